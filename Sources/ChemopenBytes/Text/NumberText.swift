@@ -6,7 +6,7 @@ extension [UInt8] {
         if 0..<10 ~= value {
             append(UInt8(truncatingIfNeeded: value) | 0x30)
         } else {
-            appendPlaces(UInt64(value.magnitude), decimals: 0, isNegative: value < 0, width: 0)
+            append(addingCapacity: 20) { $0.append(decimal: value) }
         }
     }
 
@@ -58,6 +58,26 @@ extension [UInt8] {
                 rest = next
             }
             if isNegative { places[at &- 1] = UInt8(ascii: "-") }
+        }
+    }
+}
+
+extension OutputSpan<UInt8> {
+    /// Appends a whole number, for which there has to be room: up to 20 bytes.
+    package mutating func append(decimal value: Int) {
+        if 0..<100_000_000 ~= value {
+            let digits = eightDigits(UInt32(truncatingIfNeeded: value))
+            // Of zero the last digit is written.
+            let zeros = Swift.min(7, digits.trailingZeroBitCount &>> 3)
+            append(
+                word: (digits | 0x3030_3030_3030_3030) &>> UInt64(truncatingIfNeeded: zeros &* 8), count: 8 &- zeros)
+            return
+        }
+        if value < 0 { append(UInt8(ascii: "-")) }
+        let number = value.magnitude
+        for place in (0..<digitCount(UInt64(number))).reversed() {
+            let limit = UInt(truncatingIfNeeded: place == 0 ? 1 : digitLimits[place])
+            append(UInt8(truncatingIfNeeded: number / limit % 10) | 0x30)
         }
     }
 }
@@ -117,14 +137,20 @@ extension [UInt8] {
 
     /// Appends the columns that are not blank, up to `end`.
     private mutating func appendText(of columns: TenColumnText, upTo end: Int) {
-        append(addingCapacity: 10) { output in columns.append(columns.start..<end, to: &output) }
+        // Room for two words, so that each can be moved whole.
+        append(addingCapacity: 16) { output in columns.append(columns.start..<end, to: &output) }
     }
 
     /// Appends the shortest decimal number that reads back the same, always in plain digits: 0.00001, 5, 1.25.
     package mutating func appendShortest(_ value: Double) {
-        if let columns = TenColumnText(value), columns.isExactly(value) {
-            appendText(of: columns, upTo: columns.endOfDigits)
-            return
+        let scaled = value.magnitude * 10_000
+        if scaled < 1e12 {
+            let number = roundedToInteger(scaled).0
+            if Double(number) / 10_000 == value.magnitude {
+                let whole = Int(truncatingIfNeeded: number)
+                append(addingCapacity: 24) { $0.append(tenThousandths: value < 0 ? 0 &- whole : whole) }
+                return
+            }
         }
         for decimals in [0, 8, 12] {
             let power = powersOfTen[decimals]
@@ -142,6 +168,22 @@ extension [UInt8] {
             return
         }
         append(contentsOf: plainDigits(value.description.utf8))
+    }
+}
+
+extension OutputSpan<UInt8> {
+    /// Appends so many ten-thousandths as a decimal number in as few digits as it has, for which there has to be room: up to
+    /// 23 bytes.
+    package mutating func append(tenThousandths number: Int) {
+        if number < 0 { append(UInt8(ascii: "-")) }
+        let whole = number.magnitude / 10_000
+        let decimals = UInt32(truncatingIfNeeded: number.magnitude &- whole &* 10_000)
+        append(decimal: Int(truncatingIfNeeded: whole))
+        if decimals == 0 { return }
+        // The first four digits are zeros; the last of these makes room for the point.
+        let digits = eightDigits(decimals)
+        let point = UInt64(UInt8(ascii: "."))
+        append(word: point | (digits &>> 24) | 0x30_3030_3000, count: 5 &- digits.leadingZeroBitCount &>> 3)
     }
 }
 
@@ -166,8 +208,6 @@ private struct TenColumnText {
     let back: UInt64
     /// The first column that is not blank.
     let start: Int
-    /// The number times 10,000, without its sign.
-    private let number: UInt64
     /// The part left out, in ten-thousandths.
     let rest: Double
 
@@ -190,24 +230,7 @@ private struct TenColumnText {
         front = (0x20 | wholePart | point | (text &>> 32) &<< 48) ^ sign
         back = text &>> 48
         start = Int(truncatingIfNeeded: leadingZeros) &+ (hasSign ? 0 : 1)
-        self.number = number
         self.rest = rest.magnitude
-    }
-
-    /// Whether the text reads back as this very value.
-    func isExactly(_ value: Double) -> Bool {
-        Double(number) / 10_000 == value.magnitude
-    }
-
-    /// Where the text ends when the zeros behind the last digit, and a bare point, are left out.
-    var endOfDigits: Int {
-        var rest = number
-        var end = 10
-        while end > 6, rest % 10 == 0 {
-            rest /= 10
-            end &-= 1
-        }
-        return end == 6 ? 5 : end
     }
 
     /// Appends all ten columns.
@@ -216,13 +239,13 @@ private struct TenColumnText {
         Self.append(front, back, to: &output)
     }
 
-    /// Appends some of the columns, at least one; needs room for ten.
+    /// Appends some of the columns, at least one; needs room for 16.
     @inline(__always)
     func append(_ columns: Range<Int>, to output: inout OutputSpan<UInt8>) {
-        // Always moving ten is faster than counting.
         let skipped = UInt64(truncatingIfNeeded: columns.lowerBound &* 8)
-        Self.append(front >> skipped | back << (64 &- skipped), back >> skipped, to: &output)
-        output.removeLast(10 &- columns.count)
+        let count = columns.count
+        output.append(word: front >> skipped | back << (64 &- skipped), count: count)
+        if count > 8 { output.append(word: back >> skipped, count: count &- 8) }
     }
 
     @inline(__always)

@@ -7,6 +7,15 @@ struct XMLText {
     private(set) var droppedLetters = 0
 
     /// Adds text between tags, or the value of an attribute.
+    mutating func appendEscaped(_ text: [UInt8], to output: inout [UInt8], inAttribute: Bool = false) {
+        if Self.isPlain(text.span) {
+            output.append(copying: text.span)
+        } else {
+            appendEscaped(text[...], to: &output, inAttribute: inAttribute)
+        }
+    }
+
+    /// Adds text between tags, or the value of an attribute.
     mutating func appendEscaped(
         _ text: some RandomAccessCollection<UInt8>, to output: inout [UInt8], inAttribute: Bool = false
     ) {

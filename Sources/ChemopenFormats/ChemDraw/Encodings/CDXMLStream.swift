@@ -3,7 +3,7 @@ import ChemopenModel
 
 /// Reads the XML spelling of a drawing: elements are objects, attributes their properties, `s` the runs of a text.
 struct CDXMLStream {
-    private var drawing: Drawing
+    private var drawing: DrawingDraft
     /// The roles of the elements that are open, the outermost first.
     private var roles: [Role] = []
     /// The text of the runs of the innermost text object: a piece of the file, or what has been put together.
@@ -39,7 +39,7 @@ struct CDXMLStream {
     static func read(_ bytes: [UInt8], isWhole: Bool = false) throws(CDXStream.Refusal) -> Drawing {
         if let drawing = plainDrawing(bytes, isWhole: isWhole) { return drawing }
         let (text, issues) = CDXMLText.repaired(bytes)
-        var stream = CDXMLStream(Drawing(of: [], linesOf: text, isWhole: isWhole), isPlain: false)
+        var stream = CDXMLStream(DrawingDraft(linesOf: text, isWhole: isWhole), isPlain: false)
         stream.drawing.reserve(forBytes: text.count / 2)
         stream.drawing.issues = issues
         var parser = XMLParser(knowing: CDXMLNames.vocabulary)
@@ -59,17 +59,17 @@ struct CDXMLStream {
         guard stream.documents > 0 else {
             let line = parser.failure?.line ?? 1
             throw .init(
-                offset: stream.drawing.offset(ofLine: line), line: line,
+                offset: stream.drawing.lines.offset(ofLine: line), line: line,
                 expected: parser.failure.map { "a CDXML document; \($0.message)" } ?? "the element <CDXML>")
         }
-        return stream.drawing
+        return stream.drawing.finished
     }
 
     /// The drawing in a file that is whole, needs no repair and is plain XML, as nearly all are.
     static func plainDrawing(_ bytes: [UInt8], isWhole: Bool = false) -> Drawing? {
         let text = bytes.span
         var scan = PlainXML(of: text, knowing: CDXMLNames.vocabulary)
-        var stream = CDXMLStream(Drawing(of: bytes, linesOf: bytes, isWhole: isWhole), isPlain: true)
+        var stream = CDXMLStream(DrawingDraft(of: bytes, linesOf: bytes, isWhole: isWhole), isPlain: true)
         stream.drawing.reserve(forBytes: bytes.count / 2)
         while let token = scan.next(text) {
             switch token {
@@ -80,17 +80,17 @@ struct CDXMLStream {
             case .end: stream.end(scan.name, scan.names)
             }
         }
-        return scan.isWhole && stream.documents > 0 ? stream.drawing : nil
+        return scan.isWhole && stream.documents > 0 ? stream.drawing.finished : nil
     }
 
-    private init(_ drawing: Drawing, isPlain: Bool) {
+    private init(_ drawing: DrawingDraft, isPlain: Bool) {
         self.drawing = drawing
         self.isPlain = isPlain
     }
 
     private mutating func fail(_ failure: XMLFailure) {
         let inside = drawing.current.map { " inside <\(drawing.kind(of: $0).name)>" } ?? ""
-        drawing.damage = drawing.issue(failure.message + inside, at: drawing.offset(ofLine: failure.line))
+        drawing.damage = drawing.lines.issue(failure.message + inside, at: drawing.lines.offset(ofLine: failure.line))
     }
 
     // MARK: Events
@@ -108,7 +108,7 @@ struct CDXMLStream {
                 while place < list.count, list[place].isAttribute { place += 1 }
                 start(
                     event.name, list.extracting(first..<place), text, events.names,
-                    drawing.offset(ofLine: Int(event.line)))
+                    drawing.lines.offset(ofLine: Int(event.line)))
             case .text: add(event, of: text)
             case .end: end(event.name, events.names)
             case .attribute: break
@@ -193,6 +193,7 @@ struct CDXMLStream {
         var id: UInt32 = 0
         for place in attributes.indices where attributes[place].name == CDXMLNames.id {
             id = attributes[place].withText(in: text) { identifier($0, offset) }
+            break
         }
         drawing.open(kind, id: id, offset: offset)
         for place in attributes.indices {

@@ -20,7 +20,7 @@ struct CDXStream {
     private var isBigEndian = false
     private var values: CDXValues
     private let quick = DrawnPropertyTable.quick
-    private(set) var drawing: Drawing
+    private var drawing: DrawingDraft
 
     /// Why there is no drawing in the bytes.
     struct Refusal: Error {
@@ -35,13 +35,13 @@ struct CDXStream {
         var stream = CDXStream(bytes, isWhole: isWhole)
         try stream.readHeader()
         stream.readItems()
-        return stream.drawing
+        return stream.drawing.finished
     }
 
     private init(_ bytes: [UInt8], isWhole: Bool) {
         self.bytes = bytes
         values = CDXValues(isBigEndian: false)
-        drawing = Drawing(of: bytes, isWhole: isWhole)
+        drawing = DrawingDraft(of: bytes, isWhole: isWhole)
         drawing.reserve(forBytes: bytes.count)
     }
 
@@ -321,7 +321,7 @@ struct CDXStream {
 
     private mutating func breakOff(_ message: String) {
         let name = drawing.current.map { drawing.kind(of: $0).name } ?? "drawing"
-        drawing.damage = drawing.issue("\(message) inside <\(name)>; what was complete is read", at: at)
+        drawing.damage = drawing.lines.issue("\(message) inside <\(name)>; what was complete is read", at: at)
     }
 
     /// A zero closes the file. A few stray bytes are no drawing.

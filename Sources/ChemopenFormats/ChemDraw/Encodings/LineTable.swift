@@ -1,16 +1,22 @@
 import ChemopenBytes
+import ChemopenModel
 
 /// Where the lines of a text begin. Worked out when it is first asked for: of most files nothing is told.
 final class LineTable {
-    private let text: [UInt8]
-    private lazy var starts = Self.starts(in: text)
+    /// Nothing where the file is binary and has no lines.
+    private let text: [UInt8]?
+    private lazy var starts = text.map(Self.starts) ?? []
 
-    init(of text: [UInt8]) {
+    init(of text: [UInt8]?) {
         self.text = text
     }
 
-    /// The line that holds a byte, from 1.
-    func line(at offset: Int) -> Int {
+    func issue(_ message: String, found: Text = "", at offset: Int) -> Issue {
+        Issue(line: line(at: offset), offset: offset, message, found: found)
+    }
+
+    /// The line that holds a byte, from 1; 0 where there are none.
+    private func line(at offset: Int) -> Int {
         var (low, high) = (0, starts.count)
         while low < high {
             let middle = (low + high) / 2
@@ -20,7 +26,7 @@ final class LineTable {
     }
 
     func offset(ofLine line: Int) -> Int {
-        starts[max(0, min(line - 1, starts.count - 1))]
+        starts.isEmpty ? 0 : starts[max(0, min(line - 1, starts.count - 1))]
     }
 
     private static func starts(in text: [UInt8]) -> [Int] {

@@ -15,13 +15,14 @@ struct DrawnAlternatives {
     /// A group called `R1` has that number; others get the numbers that are free.
     init(in drawing: Drawing) {
         self.drawing = drawing
-        let objects = drawing.objects.indices.filter { drawing.kind(of: $0) == .alternativeGroup }
+        guard drawing.has(.alternativeGroup) else { return }
+        let objects = drawing.others.filter { drawing.kind(of: $0) == .alternativeGroup }
         var taken: Set<Int> = []
         var named: [Int: Int] = [:]
         for object in objects {
             for text in drawing.children(of: object, .text) {
                 let name = Text(bytes: drawing.text(of: text).bytes.filter { $0 > 0x20 })
-                guard let number = FragmentReader.rgroupNumber(name), !taken.contains(number) else { continue }
+                guard let number = name.numberOfSite, !taken.contains(number) else { continue }
                 named[object] = number
                 taken.insert(number)
                 break

@@ -104,7 +104,7 @@ extension DrawingInterpreter {
             doubt("too many arrows to infer reactions from; the molecules are read alone", arrows[0].object)
             return []
         }
-        let texts = drawing.objects.indices.filter {
+        let texts = drawing.others.filter {
             drawing.kind(of: $0) == .text && drawing.objects[$0].isOnPage && arrows.count < 1000
         }
         var reactions: [DrawnReaction] = []
@@ -131,7 +131,7 @@ extension DrawingInterpreter {
     }
 
     private func reactionArrows() -> [DrawnArrow] {
-        drawing.objects.indices.compactMap { object in
+        drawing.others.compactMap { object in
             let thing = drawing.objects[object]
             guard thing.isOnPage, thing.kind == .arrow || thing.kind == .graphic else { return nil }
             if thing.kind == .graphic, let newer = drawing.identifier(.supersededBy, of: object),

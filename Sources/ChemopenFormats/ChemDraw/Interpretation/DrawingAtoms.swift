@@ -10,6 +10,12 @@ extension FragmentReader {
         atomsLeft -= 1
         let node = tables.nodes[place].object
         let type = tables.nodes[place].type
+        if type == .element, let atom = plainAtom(of: node, at: position) {
+            let index = piece.draft.add(atom)
+            if atom.hydrogens.fixed != nil, drawing.isOwn { piece.shown.atoms.append(index) }
+            piece.atoms.append(DrawnAtom(node, index))
+            return index
+        }
         var atom = Atom(.none, at: position)
         var label: Text?
         var freeLabel: Text?
@@ -73,18 +79,33 @@ extension FragmentReader {
 
     // MARK: Elements
 
+    /// The atom of a node that states nothing but an element with its electrons, as nearly all do.
+    private mutating func plainAtom(of node: Int, at position: Position) -> Atom? {
+        if drawing.mayState(Self.queries | Self.marks, node) || !drawing.ownStatements(in: node).isEmpty { return nil }
+        let number = drawing.integer(.element, of: node) ?? 6
+        guard number > 0, let code = UInt8(exactly: number), let element = ChemicalElement(rawValue: code) else {
+            return nil
+        }
+        var atom = Atom(element, at: position)
+        if drawing.mayState(Self.electrons, node) { readElectrons(of: node, into: &atom) }
+        if drawing.mayState(DrawnPropertySet(.charge), node) { readCharge(of: node, into: &atom) }
+        return atom
+    }
+
+    private mutating func readElectrons(of node: Int, into atom: inout Atom) {
+        readIsotope(of: node, into: &atom)
+        let radical = drawing.integer(.radical, of: node) ?? 0
+        if radical != 0 { atom.radical = Radical(mdlCode: radical) }
+        readHydrogens(of: node, into: &atom)
+    }
+
     /// The number for an element that is stated in a way nobody can read, which has been told already.
     static let unreadable = Int.min
 
     /// Fills the atom in; returns a name where the number is no element's.
     private mutating func readElement(of node: Int, into atom: inout Atom) -> Name {
         let number = drawing.integer(.element, of: node) ?? 6
-        if drawing.mayState(Self.electrons, node) {
-            readIsotope(of: node, into: &atom)
-            let radical = drawing.integer(.radical, of: node) ?? 0
-            if radical != 0 { atom.radical = Radical(mdlCode: radical) }
-            readHydrogens(of: node, into: &atom)
-        }
+        if drawing.mayState(Self.electrons, node) { readElectrons(of: node, into: &atom) }
         guard number > 0, let code = UInt8(exactly: number), let element = ChemicalElement(rawValue: code) else {
             if number != Self.unreadable {
                 doubt("no element has the number \(number); kept as an atom that is none", node)
@@ -158,24 +179,18 @@ extension FragmentReader {
     func named(_ text: Text) -> Name {
         if text.isEmpty { return (Self.anything, nil) }
         if text.bytes.count <= 3, Self.knownLabels.contains(text) { return (text, nil) }
-        return (Self.spellsElement(text) ? Self.anything : text, text)
+        return (text.spellsElement ? Self.anything : text, text)
     }
 
     /// The name of an atom of this nickname; nothing where a reader without our statements would call it otherwise.
     static func knownName(_ text: Text) -> Text? { knownLabels.contains(text) ? text : nil }
-
-    static func spellsElement(_ text: Text) -> Bool {
-        guard text.bytes.count <= 2 else { return false }
-        let string = text.string
-        return ChemicalElement(symbol: string) != nil || string == "D" || string == "T"
-    }
 
     /// The name of a variable; its number makes it an R-group site. The name is often shorter than the label.
     private mutating func readNickname(of node: Int, _ notes: inout [AtomNote]) -> Name {
         let label = labelText(of: node)
         let nickname = drawing.text(.genericNickname, of: node) ?? ""
         let text = label.bytes.starts(with: nickname.bytes) ? label : nickname
-        if let number = Self.rgroupNumber(text) {
+        if let number = text.numberOfSite {
             notes.append(.rgroups([Int32(clamping: number)]))
             return ("R#", nil)
         }
@@ -190,20 +205,6 @@ extension FragmentReader {
         notes.append(.rgroups([Int32(clamping: number)]))
         return ("R#", nil)
     }
-
-    /// The number in `R1` to `R999`.
-    static func rgroupNumber(_ text: Text) -> Int? {
-        let bytes = text.bytes
-        guard (2...4).contains(bytes.count), bytes[0] == UInt8(ascii: "R"), bytes[1] != UInt8(ascii: "0") else {
-            return nil
-        }
-        var number = 0
-        for byte in bytes.dropFirst() {
-            guard (0x30...0x39).contains(byte) else { return nil }
-            number = number * 10 + Int(byte - 0x30)
-        }
-        return number
-    }
 }
 
 extension Drawing {
@@ -214,6 +215,25 @@ extension Drawing {
 }
 
 extension Text {
+    /// The number in `R1` to `R999`.
+    var numberOfSite: Int? {
+        guard (2...4).contains(bytes.count), bytes[0] == UInt8(ascii: "R"), bytes[1] != UInt8(ascii: "0") else {
+            return nil
+        }
+        var number = 0
+        for byte in bytes.dropFirst() {
+            guard (0x30...0x39).contains(byte) else { return nil }
+            number = number * 10 + Int(byte - 0x30)
+        }
+        return number
+    }
+
+    fileprivate var spellsElement: Bool {
+        guard bytes.count <= 2 else { return false }
+        let string = string
+        return ChemicalElement(symbol: string) != nil || string == "D" || string == "T"
+    }
+
     /// The text with its lines joined.
     fileprivate var withoutLineEnds: Text {
         bytes.contains { $0 == 10 || $0 == 13 } ? Text(bytes: bytes.filter { $0 != 10 && $0 != 13 }) : self

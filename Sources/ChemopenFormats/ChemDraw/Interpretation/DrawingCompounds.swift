@@ -27,17 +27,26 @@ struct DrawingCompounds {
     private func isCompound(_ group: Int, _ molecules: Range<Int>) -> Bool {
         let objects = drawing.objects(within: group)
         if molecules.count > Self.mostParts || objects.count > Self.mostObjects { return false }
-        for object in objects {
+        guard hasLoneAtom(molecules) || isSalt(molecules) else { return false }
+        return !objects.contains { object in
             let plus = 8
-            switch drawing.kind(of: object) {
-            case .graphic where drawing.integer(.symbolType, of: object) == plus: return false
-            case .text where drawing.text(of: object) == "+": return false
-            default: break
+            return switch drawing.kind(of: object) {
+            case .graphic: drawing.integer(.symbolType, of: object) == plus
+            case .text: drawing.text(of: object) == DrawingInterpreter.plus
+            default: false
             }
         }
-        let parts = molecules.map { fragments[$0].molecule }
-        if parts.contains(where: { $0.atoms.count == 1 && $0.atoms[0].element != .none }) { return true }
-        let charges = parts.map { part in part.atoms.reduce(0) { $0 + Int($1.charge) } }
+    }
+
+    private func hasLoneAtom(_ molecules: Range<Int>) -> Bool {
+        molecules.contains { part in
+            let atoms = fragments[part].molecule.atoms
+            return atoms.count == 1 && atoms[0].element != .none
+        }
+    }
+
+    private func isSalt(_ molecules: Range<Int>) -> Bool {
+        let charges = molecules.map { part in fragments[part].molecule.atoms.reduce(0) { $0 + Int($1.charge) } }
         return charges.contains { $0 != 0 } && charges.reduce(0, +) == 0
     }
 }

@@ -19,12 +19,14 @@ struct DrawingInterpreter {
     var places: DrawingPlaces
     /// The drawing's own scale and the program that drew it: a comment on every molecule that has no other.
     private let remark: Text
+    /// The heading of a molecule that has nothing else in it.
+    private let heading: Heading
     /// Doubts that belong to no molecule.
     var issues: [Issue]
     /// Texts that are part of something: conditions, displays of properties.
-    var usedTexts: Set<Int> = []
+    var usedTexts: ObjectSet
     /// Other objects that a record says something of: arrows, brackets, data.
-    var used: Set<Int> = []
+    var used: ObjectSet
     /// Data that stand in arrows: those of the reactions that go along these.
     var dataOfArrow: [Int: [(name: Text, value: Text)]] = [:]
     /// Text and data that belong to no molecule, by their pages.
@@ -40,9 +42,14 @@ struct DrawingInterpreter {
     private init(_ drawing: Drawing, _ scale: DrawingScale) {
         self.drawing = drawing
         self.scale = scale
-        remark = Self.remark(on: drawing, scale)
+        remark = scale.remark(on: drawing)
+        var heading = Heading()
+        heading.comment = remark
+        self.heading = heading
         issues = drawing.issues
         places = DrawingPlaces(drawing, [])
+        used = ObjectSet(among: drawing.objects.count)
+        usedTexts = used
     }
 
     private mutating func entries(_ tables: consuming FragmentTables) -> [Entry] {
@@ -73,7 +80,8 @@ struct DrawingInterpreter {
         addLooseFields(to: &entries)
         entries[0].issues = issues + entries[0].issues
         Self.setFields(of: &entries)
-        let remainder = DrawingRemainder(drawing, places, molecules: fragments, used: used.union(usedTexts))
+        used.formUnion(usedTexts)
+        let remainder = DrawingRemainder(drawing, places, molecules: fragments, used: used)
         for (page, part) in remainder.passedOver() + loose {
             let index = entries.firstIndex { $0.page == page } ?? 0
             entries[index].record.verbatim.append(part)
@@ -89,7 +97,7 @@ struct DrawingInterpreter {
         var reader = FragmentReader(
             drawing, tables, scale: scale, alternatives: alternatives.numbers, mentioned: mentioned)
         var owners: [DrawingPlaces.Owner] = []
-        for object in drawing.objects.indices {
+        for object in drawing.others {
             let kind = drawing.kind(of: object)
             guard kind == .fragment || kind.isContainer, isMolecule(object, &reader) else { continue }
             var piece = DrawnPiece()
@@ -104,7 +112,14 @@ struct DrawingInterpreter {
             if let whole, whole.isOutdated {
                 reader.doubt("atoms or bonds were added or removed; what counts them is left out", object)
             }
-            if molecule.comment.isEmpty, !drawing.isOwn { molecule.comment = remark }
+            if !drawing.isOwn {
+                // Most have no other heading, and share one.
+                if molecule.heading.isEmpty {
+                    molecule.heading = heading
+                } else if molecule.comment.isEmpty {
+                    molecule.comment = remark
+                }
+            }
             let found = reader.issues
             reader.issues = []
             if molecule.atoms.isEmpty, whole?.isEmpty != true, whole?.isNone != true {
@@ -261,19 +276,6 @@ struct DrawingInterpreter {
         for (page, name, value) in looseFields { entries[first[page] ?? 0].fields.append((name, value)) }
     }
 
-    private static func remark(on drawing: Drawing, _ scale: DrawingScale) -> Text {
-        var remark = "bond length \(shortDecimal(scale.bondLength)) pt"
-        if let program = drawing.text(.creationProgram, of: Drawing.document), !program.isEmpty {
-            remark = "\(program.inOneLine.string), \(remark)"
-        }
-        return Text(remark)
-    }
-
-    private static func shortDecimal(_ value: Double) -> String {
-        let rounded = (value * 10_000).rounded() / 10_000
-        return rounded == rounded.rounded() && abs(rounded) < 1e9 ? "\(Int(rounded))" : "\(rounded)"
-    }
-
     private mutating func tellUnknownObjects() {
         let unknown = drawing.unknown.filter { $0.key.utf8.starts(with: "object ".utf8) }
         if unknown.isEmpty { return }
@@ -284,17 +286,16 @@ struct DrawingInterpreter {
 
     /// Ids that two things on a page share, and chains of replaced objects that lead nowhere.
     private mutating func lookForDoubtfulIDs() {
-        var owners: Set<UInt32> = []
-        for place in drawing.objects.indices {
-            let kind = drawing.kind(of: place)
-            guard kind == .fragment || kind == .group, drawing.objects[place].isOnPage else { continue }
-            let id = drawing.objects[place].id
-            if id != 0, !owners.insert(id).inserted {
-                doubt("a fragment or group before this one has its id, too", place)
-            }
+        var owners = IDTable(for: drawing.objects) { $0 == .fragment || $0 == .group }
+        for place in drawing.others {
+            let object = drawing.objects[place]
+            guard object.isOnPage, object.id != 0, object.kind == .fragment || object.kind == .group else { continue }
+            if owners[object.id] >= 0 { doubt("a fragment or group before this one has its id, too", place) }
+            owners[object.id] = 0
         }
         guard drawing.has(.graphic) else { return }
-        for (place, object) in drawing.objects.enumerated() where object.kind == .graphic {
+        for place in drawing.others where drawing.kind(of: place) == .graphic {
+            let object = drawing.objects[place]
             guard let id = drawing.identifier(.supersededBy, of: place), places.arrow(called: id) == nil,
                 let next = places.graphic(called: id), drawing.identifier(.supersededBy, of: next) == object.id
             else { continue }

@@ -38,7 +38,12 @@ struct DrawnReaction {
     var fragments: [Int] {
         let all = reactants + agents + products
         // Most steps have so few that a look at each is quicker than a hash.
-        if all.count <= 16 { return all.indices.filter { !all[..<$0].contains(all[$0]) }.map { all[$0] } }
+        var found: [Int] = []
+        if all.count <= 16 {
+            found.reserveCapacity(all.count)
+            for place in all where !found.contains(place) { found.append(place) }
+            return found
+        }
         var seen: Set<Int> = []
         return all.filter { seen.insert($0).inserted }
     }
@@ -78,7 +83,7 @@ extension DrawingInterpreter {
     mutating func readReactions() -> [DrawnReaction] {
         var reactions: [DrawnReaction] = []
         var atomsLeft = 5_000_000
-        let steps = drawing.has(.step) ? drawing.objects.indices.filter { drawing.kind(of: $0) == .step } : []
+        let steps = drawing.has(.step) ? drawing.others.filter { drawing.kind(of: $0) == .step } : []
         let counts = Dictionary(steps.map { (drawing.objects[$0].parent, 1) }, uniquingKeysWith: +)
         var numbers: [Int: Int] = [:]
         for object in steps {
@@ -102,7 +107,7 @@ extension DrawingInterpreter {
     /// The nodes that atom maps speak of.
     func mappedNodes() -> Set<Int> {
         guard drawing.has(.step) else { return [] }
-        let steps = drawing.objects.indices.filter { drawing.kind(of: $0) == .step && !atomMap(of: $0).isEmpty }
+        let steps = drawing.others.filter { drawing.kind(of: $0) == .step && !atomMap(of: $0).isEmpty }
         if steps.isEmpty { return [] }
         let places = DrawingPlaces(drawing, [])
         return Set(steps.flatMap { atomMap(of: $0) }.compactMap { places.node(called: $0) })
@@ -180,8 +185,11 @@ extension DrawingInterpreter {
         return (found, texts)
     }
 
+    /// The text between two reactants, which says nothing.
+    static let plus: Text = "+"
+
     private func addTexts(_ texts: [Int], _ name: Text, to reaction: inout DrawnReaction) {
-        for text in texts.map({ drawing.text(of: $0) }) where !text.isEmpty && text.string != "+" {
+        for text in texts.map({ drawing.text(of: $0) }) where !text.isEmpty && text != Self.plus {
             reaction.fields.append((name, text))
         }
     }

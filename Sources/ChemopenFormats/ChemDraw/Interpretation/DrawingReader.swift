@@ -47,9 +47,9 @@ public struct DrawingReader: RecordReader, ~Copyable {
             self.damage = nil
             throw damage
         }
-        let entry = entries[next]
         // An entry that has been handed on need not be kept.
-        entries[next] = .init()
+        var entry = DrawingInterpreter.Entry()
+        swap(&entry, &entries[next])
         next += 1
         place.record += 1
         place.offset = entry.offset

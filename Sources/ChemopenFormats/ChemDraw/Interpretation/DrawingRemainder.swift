@@ -27,23 +27,26 @@ struct DrawingRemainder {
     private let drawing: Drawing
     private let places: DrawingPlaces
     /// The objects that a record says something of.
-    private let used: Set<Int>
+    private let used: ObjectSet
     /// The fragments that became molecules, and the pages on which something reacts.
-    private let molecules: Set<Int>
-    private let pages: Set<Int>
+    private var molecules: ObjectSet
+    private var pages: Set<Int> = []
 
-    init(_ drawing: Drawing, _ places: DrawingPlaces, molecules: [DrawnFragment], used: Set<Int>) {
+    init(_ drawing: Drawing, _ places: DrawingPlaces, molecules: [DrawnFragment], used: ObjectSet) {
         self.drawing = drawing
         self.places = places
         self.used = used
-        self.molecules = Set(molecules.map(\.object))
-        pages = Set(used.filter { DrawnArrow($0, in: drawing) != nil }.map { drawing.page(of: $0) })
+        self.molecules = ObjectSet(among: drawing.objects.count)
+        self.molecules.formUnion(molecules.lazy.map(\.object))
+        for object in drawing.others where used.contains(object) {
+            if DrawnArrow(object, in: drawing) != nil { pages.insert(drawing.page(of: object)) }
+        }
     }
 
     /// The parts of the file that no record has a place for, by their pages: a tally for each kind.
     func passedOver() -> [(page: Int, part: Verbatim)] {
         var tallies: [Int: [String: Int]] = [:]
-        let first = drawing.objects.indices.first { drawing.kind(of: $0) == .page } ?? Drawing.document
+        let first = drawing.others.first { drawing.kind(of: $0) == .page } ?? Drawing.document
         if !drawing.unknown.isEmpty { tallies[first] = drawing.unknown }
         for object in leftObjects() {
             tallies[drawing.page(of: object), default: [:]]["object \(name(of: object))", default: 0] += 1
@@ -74,7 +77,7 @@ struct DrawingRemainder {
             let around = parent < 0 || hasPlace[parent]
             hasPlace.append(self.hasPlace(object, around: around))
         }
-        return hasPlace.indices.filter { !hasPlace[$0] }
+        return hasPlace.allSatisfy { $0 } ? [] : hasPlace.indices.filter { !hasPlace[$0] }
     }
 
     /// Whether records say what an object says, or a doubt tells why they do not.
@@ -98,7 +101,7 @@ struct DrawingRemainder {
             case .node, .objectTag, .chemicalProperty, .annotation, .alternativeGroup: return around
             default:
                 let text = drawing.text(of: object).trimmed
-                return text.isEmpty || text.string == "+" && pages.contains(drawing.page(of: object))
+                return text.isEmpty || text == DrawingInterpreter.plus && pages.contains(drawing.page(of: object))
             }
         case .graphic: return used.contains(object) || repeatsAnother(object)
         case .annotation:

@@ -32,6 +32,20 @@ struct DrawingScale {
         factor = Self.bond / length
     }
 
+    /// The bond length and the program that drew it.
+    func remark(on drawing: Drawing) -> Text {
+        var remark = "bond length \(Self.shortDecimal(bondLength)) pt"
+        if let program = drawing.text(.creationProgram, of: Drawing.document), !program.isEmpty {
+            remark = "\(program.inOneLine.string), \(remark)"
+        }
+        return Text(remark)
+    }
+
+    private static func shortDecimal(_ value: Double) -> String {
+        let rounded = (value * 10_000).rounded() / 10_000
+        return rounded == rounded.rounded() && abs(rounded) < 1e9 ? "\(Int(rounded))" : "\(rounded)"
+    }
+
     /// A place of the drawing in Ångström to four decimals, y upwards. Heights turn with y, so that no hand changes.
     func place(_ position: Position) -> Position {
         let height = position.z == 0 ? 0 : shortened(0 - position.z)
@@ -48,10 +62,10 @@ private struct DrawnLengths {
     private var lengths: [Double] = []
 
     init(in drawing: Drawing, _ tables: inout FragmentTables) {
-        for fragment in drawing.objects.indices where drawing.kind(of: fragment) == .fragment {
+        lengths.reserveCapacity(drawing.objects.count / 2)
+        for fragment in drawing.others where drawing.kind(of: fragment) == .fragment {
             if drawing.objects[fragment].isInNode { continue }
             let table = tables.prepare(fragment)
-            lengths.reserveCapacity(lengths.count + table.bonds.count)
             for place in table.bonds {
                 let bond = tables.bonds[place]
                 guard let from = drawing.position(.position, of: tables.nodes[bond.begin].object),

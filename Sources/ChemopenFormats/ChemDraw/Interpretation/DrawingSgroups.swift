@@ -13,24 +13,30 @@ struct DrawingBrackets {
         var made: Set<Int> = []
         var placesByObject: [Int: [Int: Int]] = [:]
         var atomsLeft = 1_000_000
-        for object in drawing.objects.indices where drawing.kind(of: object) == .bracketedGroup {
+        for object in drawing.others where drawing.kind(of: object) == .bracketedGroup {
             guard let usage = Usage(rawValue: drawing.integer(.bracketUsage, of: object) ?? 0) else { continue }
             if isOwn(object) {
                 made.formUnion([object] + graphics(of: object))
                 continue
             }
-            var atoms: [Int: Set<Int32>] = [:]
+            var named: [(molecule: Int, atom: Int)] = []
             for id in drawing.identifiers(.bracketedObjects, of: object) {
-                let named = places.atoms(within: id)
-                atomsLeft -= named.count
+                let more = places.atoms(within: id)
+                atomsLeft -= more.count
                 if atomsLeft < 0 { return (groups, made, false) }
-                for (molecule, atom) in named { atoms[molecule, default: []].insert(Int32(clamping: atom)) }
+                named += more
             }
-            if !atoms.isEmpty { made.formUnion([object] + graphics(of: object)) }
-            for molecule in atoms.keys.sorted() {
+            if !named.isEmpty { made.formUnion([object] + graphics(of: object)) }
+            named.sort { ($0.molecule, $0.atom) < ($1.molecule, $1.atom) }
+            var rest = named[...]
+            while let molecule = rest.first?.molecule {
+                let own = rest.prefix { $0.molecule == molecule }
+                rest = rest[own.endIndex...]
                 var sgroup = Sgroup(usage.kind)
                 sgroup.subtype = usage.subtype
-                sgroup.atoms = (atoms[molecule] ?? []).sorted()
+                for (_, atom) in own where sgroup.atoms.last != Int32(clamping: atom) {
+                    sgroup.atoms.append(Int32(clamping: atom))
+                }
                 describe(&sgroup, usage, object)
                 addBrackets(&sgroup, object)
                 let parent = drawing.objects[object].parent

@@ -110,7 +110,7 @@ struct StereoRanks {
             degrees[Int(bond.from)] += 1
             degrees[Int(bond.to)] += 1
         }
-        isInRing = RingBonds.find(draft.bonds, among: draft.atoms.count)
+        isInRing = RingBonds.find(DrawnNeighbours(draft.bonds, among: draft.atoms.count))
     }
 
     /// The lower the better; nothing where a bond cannot have a wedge.
@@ -231,42 +231,29 @@ struct StereoCentre {
 /// Which bonds lie in a ring.
 enum RingBonds {
     /// Bonds that are no bridges, found in one walk with a stack of our own.
-    static func find(_ bonds: [Bond], among atomCount: Int) -> [Bool] {
-        var starts = Array(repeating: 0, count: atomCount + 1)
-        for bond in bonds {
-            starts[Int(bond.from) + 1] += 1
-            starts[Int(bond.to) + 1] += 1
-        }
-        for atom in 0..<atomCount { starts[atom + 1] += starts[atom] }
-        var ends = Array(starts.dropLast())
-        var around = Array(repeating: (bond: 0, atom: 0), count: 2 * bonds.count)
-        for (place, bond) in bonds.enumerated() {
-            let (from, to) = (Int(bond.from), Int(bond.to))
-            around[ends[from]] = (place, to)
-            ends[from] += 1
-            around[ends[to]] = (place, from)
-            ends[to] += 1
-        }
-        var isInRing = Array(repeating: true, count: bonds.count)
-        var entered = Array(repeating: 0, count: atomCount)
+    static func find(_ neighbours: DrawnNeighbours) -> [Bool] {
+        let atomCount = neighbours.atomCount
+        var isInRing = Array(repeating: true, count: neighbours.bondCount)
+        var entered = [Int32](repeating: 0, count: atomCount)
         var lowest = entered
-        var clock = 0
+        var clock: Int32 = 0
         var path: [(atom: Int, byBond: Int, next: Int)] = []
+        path.reserveCapacity(atomCount)
         for start in 0..<atomCount where entered[start] == 0 {
-            path.append((start, -1, starts[start]))
+            path.append((start, -1, 0))
             clock += 1
             entered[start] = clock
             lowest[start] = clock
             while let top = path.last {
-                if top.next < ends[top.atom] {
+                if let neighbour = neighbours.neighbour(top.next, of: top.atom) {
                     path[path.count - 1].next += 1
-                    let (bond, atom) = around[top.next]
-                    if bond == top.byBond { continue }
+                    let atom = neighbour.atom
+                    if neighbour.bond == top.byBond { continue }
                     if entered[atom] == 0 {
                         clock += 1
                         entered[atom] = clock
                         lowest[atom] = clock
-                        path.append((atom, bond, starts[atom]))
+                        path.append((atom, neighbour.bond, 0))
                     } else {
                         lowest[top.atom] = min(lowest[top.atom], entered[atom])
                     }

@@ -5,7 +5,7 @@ extension DrawingInterpreter {
     // MARK: Data
 
     mutating func readData() {
-        for object in drawing.objects.indices {
+        for object in drawing.others {
             switch drawing.kind(of: object) {
             case .fragment: readRegistry(object)
             case .chemicalProperty: readProperty(object)
@@ -121,11 +121,11 @@ extension DrawingInterpreter {
 
     /// Free text goes with the molecule that it stands in, beside in a group, or nearest to; the rest with its page.
     mutating func readCaptions() {
-        let texts = drawing.objects.indices.filter { isFreeText($0) }
+        let texts = drawing.others.filter { isFreeText($0) }
         let isCrowded = texts.count * fragments.count > 4_000_000
         for object in texts {
             let text = drawing.text(of: object).trimmed
-            if text.isEmpty || text.string == "+" { continue }
+            if text.isEmpty || text == Self.plus { continue }
             usedTexts.insert(object)
             let parent = drawing.objects[object].parent
             let isInGroup = parent >= 0 && (drawing.kind(of: parent) == .group || drawing.kind(of: parent) == .fragment)

@@ -84,7 +84,9 @@ struct FragmentTables {
     var nodes: [Node] = []
     var bonds: [Bond] = []
     private let drawing: Drawing
-    private var made: [Int: FragmentTable] = [:]
+    /// The tables that were made before they are taken, and where those of the objects stand among them.
+    private var made: [FragmentTable] = []
+    private var places: [Int32] = []
     /// The nodes by their ids. Those of the fragments before one are no nodes of it.
     private var ids: IDTable
     private var bondObjects: [Int] = []
@@ -103,13 +105,17 @@ struct FragmentTables {
 
     /// The table of what holds nodes. It is for one reading.
     mutating func take(_ owner: Int) -> FragmentTable {
-        made.removeValue(forKey: owner) ?? make(owner)
+        guard places.indices.contains(owner), places[owner] >= 0 else { return make(owner) }
+        defer { places[owner] = -1 }
+        return made[Int(places[owner])]
     }
 
     /// Makes a table before it is taken.
     mutating func prepare(_ owner: Int) -> FragmentTable {
+        if places.isEmpty { places = Array(repeating: -1, count: drawing.objects.count) }
         let table = make(owner)
-        made[owner] = table
+        places[owner] = Int32(truncatingIfNeeded: made.count)
+        made.append(table)
         return table
     }
 
@@ -187,6 +193,7 @@ struct FragmentTables {
     /// The bonds at a node, in the order of the file.
     func bonds(ofNode node: Int) -> [Int] {
         var found: [Int] = []
+        found.reserveCapacity(Int(nodes[node].bondCount))
         var bond = firstBond(ofNode: node)
         while let next = bond {
             found.append(next)

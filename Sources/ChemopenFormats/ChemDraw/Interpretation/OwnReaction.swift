@@ -36,7 +36,7 @@ extension DrawingInterpreter {
     /// The data fields of the reactions, which stand in their arrows.
     mutating func readDataOfArrows() {
         guard drawing.has(.annotation), drawing.has(.arrow) else { return }
-        for object in drawing.objects.indices where drawing.kind(of: object) == .annotation {
+        for object in drawing.others where drawing.kind(of: object) == .annotation {
             let parent = drawing.objects[object].parent
             guard parent >= 0, drawing.kind(of: parent) == .arrow, let field = data(in: object) else { continue }
             dataOfArrow[parent, default: []].append(field)
@@ -46,7 +46,7 @@ extension DrawingInterpreter {
     /// Reads the captions that we have written: they are names of molecules, and no data besides.
     mutating func readOwnTexts() {
         guard drawing.has(.annotation) else { return }
-        for object in drawing.objects.indices where drawing.kind(of: object) == .text {
+        for object in drawing.others where drawing.kind(of: object) == .text {
             for statement in drawing.ownStatements(in: object) {
                 guard let number = OwnStatement.number(of: statement, .name), let id = UInt32(exactly: number) else {
                     continue

@@ -66,7 +66,6 @@ struct DrawnKind: RawRepresentable, Hashable, Sendable {
 
     /// The name in CDXML; the tag in hexadecimal where it is in no table.
     var name: String {
-        let place = Int(rawValue) - Int(Self.first)
         if Self.names.indices.contains(place), !Self.names[place].isEmpty { return Self.names[place] }
         return String(rawValue, radix: 16, uppercase: true)
     }
@@ -75,18 +74,20 @@ struct DrawnKind: RawRepresentable, Hashable, Sendable {
 
     /// The same name, as a file has it.
     var nameInBytes: [UInt8] {
-        let place = Int(rawValue) - Int(Self.first)
         if Self.namesInBytes.indices.contains(place), !Self.namesInBytes[place].isEmpty {
             return Self.namesInBytes[place]
         }
         return Array(name.utf8)
     }
 
+    /// The kinds that are in the published tables.
+    static var known: [DrawnKind] { names.indices.map { DrawnKind(elementAt: $0) } }
+
+    /// Its place among the kinds of the published tables, if it is one of them.
+    var place: Int { Int(rawValue) &- Int(Self.first) }
+
     /// Whether objects of the kind are in the published tables.
-    var isKnown: Bool {
-        let place = Int(rawValue) - Int(Self.first)
-        return Self.names.indices.contains(place)
-    }
+    var isKnown: Bool { Self.names.indices.contains(place) }
 
     /// A bit of its own, for the kinds that the tables have.
     var bit: UInt64 { 1 << UInt64(rawValue & 63) }

@@ -5,8 +5,8 @@ enum DrawnPropertyTable {
         let name: String
         let type: DrawnType
         /// The names of its values, and the number of the first.
-        private let valueNames: [[UInt8]]
-        private let firstNumber: Int
+        let valueNames: [[UInt8]]
+        let firstNumber: Int
 
         init(_ property: DrawnProperty, _ name: String, _ type: DrawnType) {
             self.property = property
@@ -48,15 +48,6 @@ enum DrawnPropertyTable {
         return place == 0 ? nil : all[Int(place) - 1]
     }
 
-    /// The beginning of the attribute that is a published property in CDXML, up to its value.
-    static func attribute(of tag: UInt16) -> [UInt8]? {
-        let place = tag < limit ? places[Int(tag)] : 0
-        return place == 0 ? nil : attributes[Int(place) - 1]
-    }
-
-    // Made when a drawing is written; those who read have no use for them.
-    private static let attributes = all.map { Array(" \($0.name)=\"".utf8) }
-
     /// The row of any published property, by its name in CDXML. A name that two rows share is the first one's.
     static func row(named name: [UInt8]) -> Row? { rowsByName[name] }
 
@@ -71,7 +62,8 @@ enum DrawnPropertyTable {
     /// Whether a row, by its place, is of a look.
     static func isLook(at place: Int) -> Bool { place >= rows.count }
 
-    private static let all = rows + DrawnLooks.rows
+    /// The rows of all published properties.
+    static let all = rows + DrawnLooks.rows
 
     /// How the commonest values are read at once; by tag.
     struct Quick {
@@ -94,9 +86,10 @@ enum DrawnPropertyTable {
 
     static let quick: [Quick] = {
         var quick = [Quick](repeating: Quick(), count: Int(limit))
-        for tag in 0..<limit where DrawnLooks.has(tag: tag) && !DrawnLooks.tables.contains(tag) {
-            quick[Int(tag)].way = .look
+        for tags in DrawnLooks.ranges where tags.upperBound < limit {
+            for tag in tags { quick[Int(tag)].way = .look }
         }
+        for tag in DrawnLooks.tables { quick[Int(tag)].way = .row }
         for row in rows {
             let place = Int(row.property.rawValue)
             quick[place] = Quick(property: row.property)

@@ -74,6 +74,9 @@ enum DrawnOrder {
         "threecenter",
     ]
 
+    /// Whether the only bit that is set is that of an order from 1 to 6, whose name is its digit.
+    static func isDigit(_ bits: Int) -> Bool { bits > 0 && bits <= 0x20 && bits & (bits - 1) == 0 }
+
     /// The names of the bits that are set.
     static func spelling(of bits: Int) -> String {
         if bits == any { return "any" }

@@ -36,6 +36,10 @@ struct StyledText: Sendable {
         var size: Double?
         var colour: Int?
         var text: Text
+
+        func hasLook(of other: Run) -> Bool {
+            font == other.font && face == other.face && size == other.size && colour == other.colour
+        }
     }
 
     var runs: [Run] = []

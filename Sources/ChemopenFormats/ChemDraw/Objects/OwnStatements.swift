@@ -45,7 +45,14 @@ enum OwnStatement {
 
     static func text(_ tag: Tag, _ values: [Text] = []) -> Text { ForeignFields.text(Text(tag.rawValue), values) }
 
-    static func text(_ tag: Tag, numbers: [Int]) -> Text { text(tag, numbers.map { Text("\($0)") }) }
+    static func text(_ tag: Tag, numbers: [Int]) -> Text {
+        var bytes = Array(tag.rawValue.utf8)
+        for (place, number) in numbers.enumerated() {
+            bytes.append(place == 0 ? UInt8(ascii: ":") : Ascii.comma)
+            bytes.appendDecimal(number)
+        }
+        return Text(bytes: bytes)
+    }
 
     /// The values behind a tag; nothing where the statement has another one.
     static func values(of statement: Text, _ tag: Tag) -> [Text]? {
@@ -71,7 +78,7 @@ enum OwnStatement {
 
     /// The statement with control characters escaped, which neither spelling keeps.
     static func escaped(_ statement: Text) -> Text {
-        guard statement.bytes.contains(where: { $0 < 0x20 }) else { return statement }
+        if statement.isPrintable { return statement }
         var bytes: [UInt8] = []
         for byte in statement.bytes {
             guard byte < 0x20 else {
@@ -96,11 +103,5 @@ extension Drawing {
             }
         }
         return found
-    }
-
-    /// Whether the drawing is one that we have written.
-    var isOwn: Bool {
-        guard !objects.isEmpty, let program = text(.creationProgram, of: Self.document) else { return false }
-        return program == OwnStatement.program
     }
 }

@@ -47,7 +47,7 @@ struct CDXMLLooks {
     }
 
     /// Puts the tables that have been read into the document.
-    mutating func moveTables(to drawing: inout Drawing) {
+    mutating func moveTables(to drawing: inout DrawingDraft) {
         if !fonts.isEmpty { drawing.set(.fontTable, .fonts(fonts)) }
         if !colours.isEmpty { drawing.set(.colourTable, .colours(colours)) }
         (fonts, colours) = ([], [])

@@ -27,7 +27,8 @@ public struct DrawnPageObjects {
 /// Spells drawings in XML: objects are elements, their properties attributes.
 public struct CDXMLSpelling: PageSpelling {
     private var xml = XMLText()
-    private var open: [(end: Int, name: [UInt8])] = []
+    private let words = CDXMLWords.all
+    private var open: [(end: Int, tag: CDXMLWords.Place)] = []
 
     /// A spelling that has written nothing.
     public init() {}
@@ -56,19 +57,21 @@ public struct CDXMLSpelling: PageSpelling {
 
     /// - Parameter isOpen: more will come behind the objects, and within the first one.
     private mutating func append(_ drawing: Drawing, isOpen: Bool, to bytes: inout [UInt8]) {
+        // It is counted once, and not at each use.
+        let words = words
         for place in drawing.objects.indices {
-            close(before: place, to: &bytes)
+            close(before: place, words, to: &bytes)
             let object = drawing.objects[place]
-            let name = object.kind.nameInBytes
-            bytes.append(UInt8(ascii: "<"))
-            bytes += name
-            if object.id != 0 {
-                bytes.append(" id=\"")
-                bytes.appendDecimal(Int(object.id))
-                bytes.append("\"")
+            let tags = words[object.kind]
+            bytes.append(addingCapacity: tags.start.count + 32) { output in
+                words.append(tags.start, to: &output)
+                if object.id == 0 { return }
+                output.append(" id=\"")
+                output.append(decimal: Int(object.id))
+                output.append(Ascii.quote)
             }
             let contentStart = content.count
-            drawing.forEachStatement(of: place) { property, value in append(property, value, to: &bytes) }
+            drawing.forEachStatement(of: place) { append($0, of: drawing, words, to: &bytes) }
             let hasContent = content.count > contentStart
             let isEmpty = object.end <= place + 1 && !hasContent && !isOpen
             bytes.append(isEmpty ? "/>\n" : hasContent && object.kind == .text ? ">" : ">\n")
@@ -76,26 +79,83 @@ public struct CDXMLSpelling: PageSpelling {
                 bytes += content
                 content.removeAll(keepingCapacity: true)
             }
-            if !isEmpty, !isOpen { open.append((object.end, name)) }
+            if !isEmpty, !isOpen { open.append((object.end, tags.end)) }
         }
-        close(before: .max, to: &bytes)
+        close(before: .max, words, to: &bytes)
     }
 
     /// The text and the tables between the tags of the object that is being spelled.
     private var content: [UInt8] = []
+    /// The run before, and its tag.
+    private var lastRun: StyledText.Run?
+    private var lastTag: [UInt8] = []
 
-    private mutating func close(before place: Int, to bytes: inout [UInt8]) {
+    private mutating func close(before place: Int, _ words: CDXMLWords, to bytes: inout [UInt8]) {
         while let last = open.last, last.end <= place {
-            bytes.append("</")
-            bytes += last.name
-            bytes.append(">\n")
+            words.append(last.tag, to: &bytes)
             open.removeLast()
         }
     }
 
     // MARK: Properties
 
-    private mutating func append(_ property: DrawnProperty, _ value: DrawnValue, to bytes: inout [UInt8]) {
+    @inline(__always)
+    private mutating func append(
+        _ statement: Drawing.Entry, of drawing: Drawing, _ words: CDXMLWords, to bytes: inout [UInt8]
+    ) {
+        let property = statement.property
+        guard let attribute = words[property] else {
+            return append(property, nil, drawing.value(of: statement), to: &bytes)
+        }
+        switch (statement.form, attribute.way) {
+        case (.integer, .row), (.identifiers, _), (.bytes, _), (.other, _):
+            append(property, attribute, drawing.value(of: statement), to: &bytes)
+        case (.integer, .order) where !DrawnOrder.isDigit(statement.integer):
+            append(property, attribute, drawing.value(of: statement), to: &bytes)
+        case (.integer, .order): words.append(attribute, statement.integer.trailingZeroBitCount + 1, to: &bytes)
+        case (.integer, _): words.append(attribute, statement.integer, to: &bytes)
+        case (.real, _):
+            words.append(attribute.start, to: &bytes)
+            bytes.appendShortest(statement.real)
+            bytes.append(Ascii.quote)
+        case (.position, _):
+            let position = drawing.position(of: statement)
+            words.append(attribute.start, to: &bytes)
+            bytes.appendShortest(position.x)
+            bytes.append(Ascii.blank)
+            bytes.appendShortest(position.y)
+            if attribute.isInSpace {
+                bytes.append(Ascii.blank)
+                bytes.appendShortest(position.z)
+            }
+            bytes.append(Ascii.quote)
+        case (.box, _):
+            let box = drawing.box(of: statement)
+            words.append(attribute.start, to: &bytes)
+            appendHundredths(box.left, before: Ascii.blank, to: &bytes)
+            appendHundredths(box.top, before: Ascii.blank, to: &bytes)
+            appendHundredths(box.right, before: Ascii.blank, to: &bytes)
+            appendHundredths(box.bottom, before: Ascii.quote, to: &bytes)
+        }
+    }
+
+    private func appendHundredths(_ number: Double, before next: UInt8, to bytes: inout [UInt8]) {
+        let hundredths = (number * 100).rounded()
+        if hundredths.magnitude < 1e9 {
+            bytes.append(addingCapacity: 24) { output in
+                output.append(tenThousandths: Int(hundredths) &* 100)
+                output.append(next)
+            }
+        } else {
+            bytes.appendShortest(hundredths / 100)
+            bytes.append(next)
+        }
+    }
+
+    /// Adds a statement of one of the rarer forms.
+    private mutating func append(
+        _ property: DrawnProperty, _ attribute: CDXMLWords.Attribute?, _ value: DrawnValue, to bytes: inout [UInt8]
+    ) {
         switch (property, value) {
         case (.text, .styled(let text)): return appendRuns(text)
         case (.labelStyle, .styled(let style)): return append(style, "Label", to: &bytes)
@@ -104,31 +164,15 @@ public struct CDXMLSpelling: PageSpelling {
         case (_, .colours(let colours)): return append(colours)
         default: break
         }
-        guard let row = DrawnPropertyTable.anyRow(of: property.rawValue),
-            let attribute = DrawnPropertyTable.attribute(of: property.rawValue)
-        else { return }
-        bytes += attribute
-        append(value, of: row, to: &bytes)
+        guard let attribute else { return }
+        words.append(attribute.start, to: &bytes)
+        append(value, of: property, to: &bytes)
         bytes.append(Ascii.quote)
     }
 
-    private mutating func append(_ value: DrawnValue, of row: DrawnPropertyTable.Row, to bytes: inout [UInt8]) {
+    private mutating func append(_ value: DrawnValue, of property: DrawnProperty, to bytes: inout [UInt8]) {
         switch value {
-        case .integer(let number): append(number, of: row, to: &bytes)
-        case .real(let number): bytes.appendShortest(number)
-        case .position(let position):
-            bytes.appendShortest(position.x)
-            bytes.append(Ascii.blank)
-            bytes.appendShortest(position.y)
-            if case .point3D = row.type {
-                bytes.append(Ascii.blank)
-                bytes.appendShortest(position.z)
-            }
-        case .box(let box):
-            for (place, number) in [box.left, box.top, box.right, box.bottom].enumerated() {
-                if place > 0 { bytes.append(Ascii.blank) }
-                bytes.appendShortest((number * 100).rounded() / 100)
-            }
+        case .integer(let number): append(number, of: property, to: &bytes)
         case .identifiers(let ids): appendList(ids.map { Int($0) }, to: &bytes)
         case .text(let text): xml.appendEscaped(text.bytes, to: &bytes, inAttribute: true)
         case .elements(let elements):
@@ -138,12 +182,9 @@ public struct CDXMLSpelling: PageSpelling {
         }
     }
 
-    private func append(_ number: Int, of row: DrawnPropertyTable.Row, to bytes: inout [UInt8]) {
-        switch row.type {
-        case .flag, .truth: bytes.append(number == 0 ? "no" : "yes")
+    private func append(_ number: Int, of property: DrawnProperty, to bytes: inout [UInt8]) {
+        switch DrawnPropertyTable.anyRow(of: property.rawValue)?.type {
         case .bondOrder: bytes.append(contentsOf: DrawnOrder.spelling(of: number).utf8)
-        case .named, .namedFromMinusOne:
-            if let name = row.name(ofValue: number) { bytes += name } else { bytes.appendDecimal(number) }
         case .words(let words):
             if let word = words[number] {
                 bytes.append(contentsOf: word.utf8)
@@ -165,19 +206,30 @@ public struct CDXMLSpelling: PageSpelling {
 
     private mutating func appendRuns(_ text: StyledText) {
         for run in text.runs {
-            content.append("<s")
-            appendAttribute(" font=\"", run.font)
-            appendAttribute(" face=\"", run.face == 0 ? nil : run.face)
-            appendAttribute(" color=\"", run.colour)
-            if let size = run.size {
-                content.append(" size=\"")
-                content.appendShortest(size)
-                content.append(Ascii.quote)
+            // Most runs look like the one before.
+            if let last = lastRun, last.hasLook(of: run) {
+                content += lastTag
+            } else {
+                let start = content.count
+                appendTag(of: run)
+                (lastRun, lastTag) = (run, Array(content[start...]))
             }
-            content.append(UInt8(ascii: ">"))
             xml.appendEscaped(run.text.bytes, to: &content)
             content.append("</s>")
         }
+    }
+
+    private mutating func appendTag(of run: StyledText.Run) {
+        content.append("<s")
+        appendAttribute(" font=\"", run.font)
+        appendAttribute(" face=\"", run.face == 0 ? nil : run.face)
+        appendAttribute(" color=\"", run.colour)
+        if let size = run.size {
+            content.append(" size=\"")
+            content.appendShortest(size)
+            content.append(Ascii.quote)
+        }
+        content.append(UInt8(ascii: ">"))
     }
 
     /// Adds an attribute of a run, by its beginning up to the value, where there is a value.

@@ -40,7 +40,7 @@ public struct CDXSpelling: PageSpelling {
             let object = drawing.objects[place]
             bytes.append(word: Int(object.kind.rawValue))
             bytes.append(long: Int(object.id))
-            drawing.forEachStatement(of: place) { property, value in append(property, value, to: &bytes) }
+            drawing.forEachStatement(of: place) { append($0.property, drawing.value(of: $0), to: &bytes) }
             if !isOpen { open.append(object.end) }
         }
         close(before: .max, to: &bytes)

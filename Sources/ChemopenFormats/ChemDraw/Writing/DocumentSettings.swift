@@ -50,7 +50,7 @@ struct DocumentSettings {
     ) -> Drawing {
         func number(_ property: DrawnProperty) -> Int? { drawing?.integer(property, of: Drawing.document) }
         let angle = drawing?.real(.chainAngle, of: Drawing.document) ?? 0
-        var document = Drawing(of: [])
+        var document = DrawingDraft()
         document.open(.document, id: 0, offset: 0)
         // In the order in which elements stand in their document.
         document.set(.colourTable, .colours(colours))
@@ -71,7 +71,7 @@ struct DocumentSettings {
             if let value = drawing?.value(property, of: Drawing.document) { document.set(property, value) }
         }
         document.close()
-        return document
+        return document.finished
     }
 
     /// In CDX lengths are binary fractions.

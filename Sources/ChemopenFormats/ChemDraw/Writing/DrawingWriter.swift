@@ -73,6 +73,6 @@ public struct DrawingWriter<Spelling: PageSpelling>: RecordWriter, ~Copyable {
 
     private mutating func endPage() {
         page.end()
-        spelling.append(DrawnPageObjects(drawing: page.drawing), to: &sink.bytes)
+        spelling.append(DrawnPageObjects(drawing: page.drawing.finished), to: &sink.bytes)
     }
 }

@@ -1,12 +1,15 @@
+import ChemopenBytes
 import ChemopenModel
 
 /// The objects of a page that is being made.
 struct DrawnPage {
     let style: PageStyle
-    var drawing: Drawing
+    var drawing: DrawingDraft
     var places: PagePlaces
     private(set) var nextID: UInt32
     private var z = 0
+    /// A full page takes about as much room as a file of so many bytes.
+    private static let usualBytes = 1 << 18
     /// How many letters were left out that XML cannot carry.
     var droppedLetters = 0
 
@@ -14,7 +17,8 @@ struct DrawnPage {
         self.style = style
         places = PagePlaces(style)
         nextID = firstID
-        drawing = Drawing(of: [])
+        drawing = DrawingDraft()
+        drawing.reserve(forBytes: Self.usualBytes)
         drawing.open(.page, id: nextID, offset: 0)
         nextID &+= 1
     }
@@ -131,7 +135,7 @@ struct DrawnPage {
     /// The text in UTF-8, its lines ended by LF, without what XML cannot carry.
     mutating func sound(_ text: Text) -> Text {
         let bytes = text.bytes
-        if bytes.allSatisfy({ 0x20..<0x80 ~= $0 || $0 == 0x0A || $0 == 0x09 }) { return text }
+        if bytes.span.isPrintableASCII { return text }
         var sound: [UInt8] = []
         for scalar in text.string.unicodeScalars {
             switch scalar.value {
@@ -148,5 +152,9 @@ struct DrawnPage {
 
 extension Text {
     /// Whether it has no control characters.
-    var isPrintable: Bool { bytes.allSatisfy { $0 >= 0x20 } }
+    var isPrintable: Bool {
+        let bytes = bytes.span
+        for place in bytes.indices where bytes[place] < 0x20 { return false }
+        return true
+    }
 }

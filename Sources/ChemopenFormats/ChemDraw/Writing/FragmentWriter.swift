@@ -10,17 +10,18 @@ struct FragmentWriter {
         let firstID: UInt32
         /// The atoms at which a member of an R-group is bonded to what is around it.
         let points: [Int]
+        /// Where the atoms stand on the page.
+        let positions: [Position]
         let labels: [NodeLabel?]
         var nextAtom = 0
 
-        init(
-            _ plan: FragmentPlan, _ place: MoleculePlace, firstID: UInt32, points: [Int], labels: [NodeLabel?]
-        ) {
+        init(_ plan: FragmentPlan, _ place: MoleculePlace, firstID: UInt32, points: [Int]) {
             self.plan = plan
             self.place = place
             self.firstID = firstID
             self.points = points
-            self.labels = labels
+            positions = plan.molecule.atoms.map { place.position($0.position) }
+            labels = FragmentWriter.labels(plan, place, positions, points)
         }
 
         func id(ofAtom index: Int) -> UInt32 { firstID &+ UInt32(clamping: index) }
@@ -81,7 +82,7 @@ struct FragmentWriter {
             }
             frames[top].nextAtom += 1
             openNode(index, frames[top], to: &page)
-            guard case .abbreviation(let piece) = frames[top].plan.node(index) else {
+            guard let piece = frames[top].plan.parts.pieces[index], index != frames[top].plan.connectionPoint else {
                 closeNode(index, frames[top], to: &page)
                 continue
             }
@@ -101,14 +102,13 @@ struct FragmentWriter {
         _ plan: FragmentPlan, _ place: MoleculePlace, _ points: [Int], _ page: inout DrawnPage
     ) -> Frame {
         let count = plan.molecule.atoms.count + plan.molecule.bonds.count
-        return Frame(
-            plan, place, firstID: page.takeIDs(count), points: points, labels: Self.labels(plan, place, points))
+        return Frame(plan, place, firstID: page.takeIDs(count), points: points)
     }
 
     /// The frame of a piece, which is turned so that it stands where its label does.
     private func inner(_ piece: Molecule, at index: Int, of outer: Frame, _ page: inout DrawnPage) -> Frame {
         var piece = piece
-        if outer.place.isDrawn, let neighbour = outer.plan.neighbours(of: index).first,
+        if outer.place.isDrawn, let neighbour = outer.plan.around.first(of: index),
             let joint = piece.bonds.last?.partner(of: 0)
         {
             let atoms = outer.plan.molecule.atoms
@@ -129,11 +129,12 @@ struct FragmentWriter {
         let atom = plan.molecule.atoms[index]
         page.drawing.open(.node, id: frame.id(ofAtom: index), offset: 0)
         if frame.place.isDrawn {
-            let position = frame.place.position(atom.position)
+            let position = frame.positions[index]
             page.drawing.set(.position, position: Position(position.x, position.y))
             if frame.place.isInSpace { page.drawing.set(.position3D, position: position) }
         }
-        switch plan.node(index) {
+        let node = plan.node(index)
+        switch node {
         case .element: setElement(index, frame, to: &page)
         case .elements(let elements):
             setType(.elementList, to: &page)
@@ -157,8 +158,8 @@ struct FragmentWriter {
         if atom.charge != 0, OwnStatement.hasProperty(charge: atom.charge) {
             page.drawing.set(.charge, real: Double(atom.charge))
         }
-        setMarks(of: atom, plan.stereo[Int32(clamping: index)], to: &page)
-        if case .abbreviation = plan.node(index) { return }
+        setMarks(of: atom, plan.parts.stereo[Int32(clamping: index)], to: &page)
+        if case .abbreviation = node { return }
         if atom.marks.contains(.hasNotes) {
             for note in plan.molecule.notes(onAtom: index) { Self.set(note, to: &page) }
         }
@@ -171,15 +172,17 @@ struct FragmentWriter {
     private func setElement(_ index: Int, _ frame: Frame, to page: inout DrawnPage) {
         let atom = frame.plan.molecule.atoms[index]
         // Open Babel takes a label without an element for an abbreviation.
-        if !frame.plan.isCorner(index) { page.drawing.set(.element, integer: Int(atom.element.rawValue)) }
+        let isCorner = frame.plan.isCorner[index]
+        if !isCorner { page.drawing.set(.element, integer: Int(atom.element.rawValue)) }
         if atom.isotope != 0, OwnStatement.hasProperty(isotope: atom.isotope) {
             page.drawing.set(.isotope, integer: Int(atom.isotope))
         }
         if 1...3 ~= atom.radical.mdlCode { page.drawing.set(.radical, integer: atom.radical.mdlCode) }
-        if let count = frame.plan.statedHydrogens(index) {
+        if isCorner { return }
+        if let count = frame.plan.hydrogens.stated(index) {
             if OwnStatement.hasProperty(hydrogens: count) { page.drawing.set(.hydrogens, integer: count) }
-        } else if !frame.plan.isCorner(index), frame.plan.alias(index) == nil, !frame.points.contains(index),
-            let count = frame.plan.shownHydrogens(index)
+        } else if frame.plan.alias(index) == nil, !frame.points.contains(index),
+            let count = frame.plan.hydrogens.shown(index)
         {
             page.drawing.set(.hydrogens, integer: count)
         }
@@ -227,8 +230,7 @@ struct FragmentWriter {
         let node = frame.plan.node(index)
         for statement in statements(index, node, frame, &page) { page.say(statement) }
         guard let label = frame.labels[index] else { return }
-        let position = frame.place.position(frame.plan.molecule.atoms[index].position)
-        page.write(label, at: frame.place.isDrawn ? position : nil)
+        page.write(label, at: frame.place.isDrawn ? frame.positions[index] : nil)
     }
 
     private func statements(
@@ -241,8 +243,13 @@ struct FragmentWriter {
             case .element: true
             default: false
             }
+        if isElement, plan.parts.memberships.isEmpty, OwnStatement.isPlain(atom),
+            OwnStatement.hasProperty(hydrogens: plan.hydrogens[index])
+        {
+            return []
+        }
         var said = OwnStatement.statements(of: atom, isElement: isElement)
-        if isElement, let count = atom.hydrogens.fixed, plan.isStatedForItself(index) {
+        if isElement, let count = atom.hydrogens.fixed, plan.hydrogens.isStatedForItself(index, by: atom) {
             said.append(OwnStatement.text(.hydrogens, numbers: [count]))
         } else if isElement, atom.hydrogens.fixed == nil, !OwnStatement.hasProperty(hydrogens: plan.hydrogens[index]) {
             said.append(OwnStatement.text(.hydrogens, numbers: [plan.hydrogens[index]]))
@@ -274,26 +281,29 @@ struct FragmentWriter {
                 if let text = OwnStatement.statement(of: note) { said.append(text) }
             }
         }
-        if let groups = plan.memberships[Int32(clamping: index)] {
+        if let groups = plan.parts.memberships[Int32(clamping: index)] {
             said.append(OwnStatement.text(.member, numbers: groups))
         }
         return said
     }
 
     /// The labels of all atoms, nothing where none is written.
-    private static func labels(_ plan: FragmentPlan, _ place: MoleculePlace, _ points: [Int]) -> [NodeLabel?] {
+    private static func labels(
+        _ plan: FragmentPlan, _ place: MoleculePlace, _ positions: [Position], _ points: [Int]
+    ) -> [NodeLabel?] {
         var sides: LabelSides?
         var hasSides = false
         return plan.molecule.atoms.indices.map { index in
             guard let label = label(index, plan, points) else { return nil }
             guard label.isFormula else { return label }
-            if !hasSides { (sides, hasSides) = (LabelSides(plan, place), true) }
-            return sides?.best(label, at: place.position(plan.molecule.atoms[index].position)) ?? label
+            if !hasSides { (sides, hasSides) = (LabelSides(plan, place, positions), true) }
+            return sides?.best(label, at: positions[index]) ?? label
         }
     }
 
     private static func label(_ index: Int, _ plan: FragmentPlan, _ points: [Int]) -> NodeLabel? {
         let atom = plan.molecule.atoms[index]
+        if plan.isCorner[index], !atom.marks.contains(.hasNotes) { return nil }
         switch plan.node(index) {
         case .attachment, .connectionPoint: return nil
         case .site(let number): return NodeLabel(Text("R\(number)"))
@@ -305,9 +315,9 @@ struct FragmentWriter {
             return NodeLabel(Text("[\(elements.areExcluded ? "NOT " : "")\(list)]"))
         case .element:
             if let alias = plan.alias(index) { return NodeLabel(alias) }
-            if plan.isCorner(index) { return nil }
+            if plan.isCorner[index] { return nil }
             var reach = 0.0
-            for neighbour in plan.neighbours(of: index) {
+            plan.around.forEach(of: index) { neighbour in
                 reach += plan.molecule.atoms[neighbour.atom].position.x - atom.position.x
             }
             let hydrogens = max(0, plan.hydrogens[index] - points.count { $0 == index })
@@ -334,7 +344,7 @@ struct FragmentWriter {
             if bond.traits.contains(.hasNotes) {
                 for note in molecule.notes(onBond: index) {
                     switch note {
-                    case .endpoints where frame.plan.attachmentBonds.contains(index): continue
+                    case .endpoints where frame.plan.parts.attachmentBonds.contains(index): continue
                     case .keyword("Order", let spelling):
                         if let kept = DrawnBond.bits(ofKept: spelling, for: bond.order) {
                             bits = kept
@@ -410,7 +420,7 @@ struct FragmentWriter {
     private func outside(_ atom: Int, _ plan: FragmentPlan) -> Position {
         let position = plan.molecule.atoms[atom].position
         var (x, y) = (0.0, 0.0)
-        for neighbour in plan.neighbours(of: atom) {
+        plan.around.forEach(of: atom) { neighbour in
             x += position.x - plan.molecule.atoms[neighbour.atom].position.x
             y += position.y - plan.molecule.atoms[neighbour.atom].position.y
         }
@@ -437,7 +447,7 @@ struct FragmentWriter {
                     said.append(SgroupFields.text(of: group, number: number + 1))
                 }
             }
-            said += OwnStatement.fields(of: frame.plan.rest, &losses)
+            said += OwnStatement.fields(of: frame.plan.parts.rest, &losses)
             if !said.isEmpty {
                 page.say(OwnStatement.text(.size, numbers: [molecule.atoms.count, molecule.bonds.count]))
             }
@@ -451,7 +461,7 @@ struct FragmentWriter {
         if plan.molecule.extras.isEmpty { return }
         var account = Account(
             of: Features(.sgroups, .collections, .linkNodes, .rgroups, .templates, .unknown), isReport: true)
-        account.take(plan.rest)
+        account.take(plan.parts.rest)
         losses.note(account.losses)
     }
 
@@ -459,8 +469,7 @@ struct FragmentWriter {
         var box = DrawnBox(around: [])
         guard frame.place.isDrawn else { return box }
         let size = frame.place.labelSize
-        for (index, atom) in frame.plan.molecule.atoms.enumerated() {
-            let position = frame.place.position(atom.position)
+        for (index, position) in frame.positions.enumerated() {
             box.include(position)
             guard let label = frame.labels[index] else { continue }
             let around = label.box(at: position, size)
@@ -511,7 +520,7 @@ struct DoubleBondSides {
     init(_ plan: FragmentPlan) {
         self.plan = plan
         let hasDouble = plan.molecule.bonds.contains { $0.order == .double }
-        isInRing = hasDouble ? RingBonds.find(plan.molecule.bonds, among: plan.molecule.atoms.count) : []
+        isInRing = hasDouble ? RingBonds.find(plan.around) : []
     }
 
     /// Towards the ring, or where more neighbours are; in the middle where neither side has more.
@@ -524,9 +533,9 @@ struct DoubleBondSides {
         var weight = 0
         var isTerminal = false
         for atom in [from, to] {
-            let neighbours = plan.neighbours(of: atom)
-            if neighbours.count == 1 { isTerminal = true }
-            for neighbour in neighbours where neighbour.bond != index {
+            if plan.around.count(of: atom) == 1 { isTerminal = true }
+            plan.around.forEach(of: atom) { neighbour in
+                if neighbour.bond == index { return }
                 let place = plan.molecule.atoms[neighbour.atom].position
                 let turn = x * (place.y - start.y) - y * (place.x - start.x)
                 let part = isInRing[neighbour.bond] && isInRing[index] ? 4 : 1

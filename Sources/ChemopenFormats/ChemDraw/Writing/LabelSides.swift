@@ -11,12 +11,11 @@ struct LabelSides {
     private static let mostAtoms = 400
 
     /// - Returns: Nothing where no atom has a place, or there are too many of them.
-    init?(_ plan: FragmentPlan, _ place: MoleculePlace) {
+    init?(_ plan: FragmentPlan, _ place: MoleculePlace, _ positions: [Position]) {
         let molecule = plan.molecule
         guard place.isDrawn, molecule.atoms.count <= Self.mostAtoms else { return nil }
-        let positions = molecule.atoms.map { place.position($0.position) }
         bonds = molecule.bonds.map { (positions[Int($0.from)], positions[Int($0.to)]) }
-        written = positions.indices.filter { molecule.atoms[$0].element == .none || !plan.isCorner($0) }
+        written = positions.indices.filter { molecule.atoms[$0].element == .none || !plan.isCorner[$0] }
             .map { positions[$0] }
         size = place.labelSize
     }
@@ -47,19 +46,25 @@ struct LabelSides {
 
     /// Whether a line goes through a box.
     private static func crosses(_ from: Position, _ to: Position, _ box: DrawnBox) -> Bool {
-        var (start, end) = (0.0, 1.0)
-        for (length, before, behind) in [
-            (to.x - from.x, box.left - from.x, box.right - from.x),
-            (to.y - from.y, box.top - from.y, box.bottom - from.y),
-        ] {
-            if length == 0 {
-                if before > 0 || behind < 0 { return false }
-                continue
-            }
-            let (one, other) = (before / length, behind / length)
-            start = max(start, min(one, other))
-            end = min(end, max(one, other))
+        // Most lie wholly on one side of it.
+        if max(from.x, to.x) < box.left || min(from.x, to.x) > box.right || max(from.y, to.y) < box.top
+            || min(from.y, to.y) > box.bottom
+        {
+            return false
         }
-        return start < end
+        var part = (start: 0.0, end: 1.0)
+        return cut(&part, to.x - from.x, box.left - from.x, box.right - from.x)
+            && cut(&part, to.y - from.y, box.top - from.y, box.bottom - from.y) && part.start < part.end
+    }
+
+    /// Cuts the part of a line that lies between two bounds off the rest; false where it lies beyond them all along.
+    private static func cut(
+        _ part: inout (start: Double, end: Double), _ length: Double, _ before: Double, _ behind: Double
+    ) -> Bool {
+        if length == 0 { return before <= 0 && behind >= 0 }
+        let (one, other) = (before / length, behind / length)
+        part.start = max(part.start, min(one, other))
+        part.end = min(part.end, max(one, other))
+        return true
     }
 }

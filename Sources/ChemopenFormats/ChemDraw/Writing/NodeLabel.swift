@@ -15,13 +15,16 @@ struct NodeLabel {
     init(_ symbol: Text, hydrogens: Int, of atom: Atom, isTurned: Bool) {
         self.isTurned = isTurned && hydrogens > 0
         isFormula = hydrogens > 0
-        var isotope: [UInt8] = []
-        if atom.isotope > 0, symbol != "D", symbol != "T" { isotope.appendDecimal(Int(atom.isotope)) }
-        var shell: [UInt8] = []
-        if hydrogens > 0 { shell.append(UInt8(ascii: "H")) }
-        if hydrogens > 1 { shell.appendDecimal(hydrogens) }
-        if !isotope.isEmpty { raised = 0..<isotope.count }
-        text = isotope + symbol.bytes + shell
+        text = []
+        if atom.isotope > 0, symbol != "D", symbol != "T" {
+            text.appendDecimal(Int(atom.isotope))
+            raised = 0..<text.count
+            text += symbol.bytes
+        } else {
+            text = symbol.bytes
+        }
+        if hydrogens > 0 { text.append(UInt8(ascii: "H")) }
+        if hydrogens > 1 { text.appendDecimal(hydrogens) }
         if atom.charge != 0 {
             let number = Int(atom.charge.magnitude)
             if number > 1 { text.appendDecimal(number) }
@@ -43,7 +46,9 @@ struct NodeLabel {
 
     func box(at place: Position, _ size: Double) -> DrawnBox {
         let start = position(at: place, size)
-        let width = Double(Text(bytes: text).string.unicodeScalars.count) * 0.65 * size
+        let isASCII = text.allSatisfy { $0 < 0x80 }
+        let count = isASCII ? text.count : Text(bytes: text).string.unicodeScalars.count
+        let width = Double(count) * 0.65 * size
         let left = isTurned ? start.x - width : start.x
         return DrawnBox(left: left, top: start.y - 0.85 * size, right: left + width, bottom: start.y + 0.15 * size)
     }

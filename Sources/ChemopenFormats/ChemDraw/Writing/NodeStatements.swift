@@ -23,6 +23,12 @@ extension OwnStatement {
         return said
     }
 
+    /// Whether an atom of an element says nothing that its properties do not say, as nearly all do.
+    static func isPlain(_ atom: Atom) -> Bool {
+        atom.marks.isEmpty && atom.mapNumber == 0 && hasProperty(charge: atom.charge) && atom.isotope == 0
+            && atom.radical == .none && atom.hydrogens.fixed == nil && atom.label == Atom.noLabel
+    }
+
     /// A charge beyond this is doubted by readers.
     static func hasProperty(charge: Int16) -> Bool { -15...15 ~= charge }
 

@@ -18,10 +18,12 @@ extension OwnStatement {
             }
         }
         return kept
-            + MoleculeTerm.all.filter { !isObject.contains($0.feature) }.flatMap { term in
+            + terms.flatMap { term in
                 term.fields(molecule) { _ in Text() }.map { ForeignFields.text(Text("\(term.tag)"), $0) }
             }
     }
+
+    private static let terms = MoleculeTerm.all.filter { !isObject.contains($0.feature) }
 
     private static let keptDialects: [Verbatim.Dialect] = [.v2000, .v3000, .v2000Text]
 

@@ -114,6 +114,7 @@ struct MoleculePlace {
         let (least, usual, steps) = (0.05, 1.5, 4.0)
         let atoms = molecule.atoms
         var lengths: [Double] = []
+        lengths.reserveCapacity(molecule.bonds.count)
         for bond in molecule.bonds where max(bond.from, bond.to) < atoms.count {
             let (from, to) = (atoms[Int(bond.from)].position, atoms[Int(bond.to)].position)
             let (x, y) = (to.x - from.x, to.y - from.y)
@@ -121,9 +122,10 @@ struct MoleculePlace {
             if length > least { lengths.append(length) }
         }
         if lengths.isEmpty { return 1 }
+        // Whether the median is short shows without an order.
+        guard lengths.count(where: { $0 < usual * 0.75 }) > lengths.count / 2 else { return 1 }
         lengths.sort()
         let median = lengths[lengths.count / 2]
-        guard median < usual * 0.75 else { return 1 }
         let stretching = (usual / median * steps).rounded() / steps
         return widest * stretching <= Shrinking.widest ? stretching : 1
     }

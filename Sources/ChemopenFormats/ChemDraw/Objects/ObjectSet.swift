@@ -1,0 +1,21 @@
+/// Some of a drawing's objects: a bit for each, so that to look costs no hash.
+struct ObjectSet {
+    private var words: [UInt64]
+
+    /// None of so many objects.
+    init(among count: Int) {
+        words = Array(repeating: 0, count: count / 64 + 1)
+    }
+
+    func contains(_ object: Int) -> Bool { words[object >> 6] >> UInt64(object & 63) & 1 != 0 }
+
+    mutating func insert(_ object: Int) { words[object >> 6] |= 1 << UInt64(object & 63) }
+
+    mutating func formUnion(_ objects: some Sequence<Int>) {
+        for object in objects { insert(object) }
+    }
+
+    mutating func formUnion(_ other: ObjectSet) {
+        for place in words.indices { words[place] |= other.words[place] }
+    }
+}
