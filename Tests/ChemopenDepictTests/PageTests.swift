@@ -264,6 +264,25 @@ struct PageTests {
         #expect(try fills(#"<graphic GraphicType="Line" ArrowType="FullHead" BoundingBox="100 50 20 50"/>"#).count == 1)
     }
 
+    @Test(
+        "an older arrow of two lines has them apart where it does not say how far",
+        arguments: ["Equilibrium", "Hollow", "RetroSynthetic"])
+    func olderDoubleArrow(type: String) throws {
+        let line = #"<graphic GraphicType="Line" ArrowType="\#(type)" BoundingBox="100 50 20 50"/>"#
+        let page = try #require(try pages("<page>\(line)</page>").first)
+        let spacings = page.things.compactMap { if case .arrow(let arrow) = $0 { arrow.spacing } else { nil } }
+        #expect(spacings.count == 1)
+        #expect(spacings.allSatisfy { $0 > 1 })
+    }
+
+    @Test("a node without a label is labelled in its colour, with all of its charge")
+    func unlabelledNode() throws {
+        let node = #"<n id="1" p="10 10" Element="26" NumHydrogens="0" Charge="16" color="4"/>"#
+        let found = try letters("<fragment>\(node)</fragment>")
+        #expect(found.map(\.text).joined() == "Fe16+")
+        #expect(found.allSatisfy { $0.ink == .color(Picture.Color(255, 0, 0)) })
+    }
+
     // MARK: Shapes
 
     private func box(_ points: [Picture.Point]) -> [Double] {

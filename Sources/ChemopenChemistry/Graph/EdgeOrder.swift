@@ -40,3 +40,11 @@ enum EdgeOrder: UInt8, Sendable {
         (EdgeOrder.double.rawValue...EdgeOrder.sextuple.rawValue).contains(rawValue)
     }
 }
+
+extension EdgeOrder {
+    /// A number for the order, below 64, and for its direction where it has one: whether it begins here.
+    func kind(isAromatic: Bool, beginsHere: Bool) -> UInt64 {
+        let kind = UInt64(isAromatic ? 31 : rawValue)
+        return self == .dative && beginsHere ? kind | 32 : kind
+    }
+}

@@ -45,12 +45,6 @@ public struct MoleculeGraph: Sendable {
         var isInSmallBlock = false
 
         func other(than atom: Int32) -> Int32 { from == atom ? to : from }
-
-        /// A number for its order, and for its direction where it has one, below 64.
-        func kind(from atom: Int) -> UInt64 {
-            let kind = UInt64(isAromatic ? 31 : order.rawValue)
-            return order == .dative && Int(from) == atom ? kind | 32 : kind
-        }
     }
 
     /// A neighbour and the bond that leads there.

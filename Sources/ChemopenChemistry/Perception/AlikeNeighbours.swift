@@ -1,28 +1,13 @@
 import ChemopenModel
 
-extension MoleculeGraph {
-    /// Forgets the configurations of centres and double bonds two of whose neighbours are alike in every respect: in space
-    /// the carbon of each isopropyl and each trifluoromethyl group shows one.
-    ///
-    /// Neighbours behind which another configuration stands are left alone: that may tell them apart. So are two pairs of
-    /// alike neighbours on rings, as at a spiro centre, where one cannot change places without the other.
-    ///
-    /// - Parameter marks: numbers that tell the molecule's atoms apart beside what the graph knows; empty where there are none.
-    mutating func forgetIdleConfigurations(_ marks: [UInt64]) {
-        var search = AlikeNeighbours(self)
-        if search.pairs.isEmpty { return }
-        search.narrow(self, marks)
-        if search.pairs.isEmpty { return }
-        perceiveRings()
-        search.narrow(self, marks)
-        search.forget(in: &self)
-    }
-}
-
-/// Looks for neighbours that are alike, so that nothing depends on which of them is which.
-private struct AlikeNeighbours {
+/// Looks for neighbours that are alike, so that nothing depends on which of them is which: in space the carbon of each
+/// isopropyl and each trifluoromethyl group shows a configuration.
+///
+/// Neighbours behind which another configuration stands are left alone: that may tell them apart. So are two pairs of alike
+/// neighbours on rings, as at a spiro centre, where one cannot change places without the other.
+struct AlikeNeighbours {
     /// Two neighbours of an atom.
-    struct Pair {
+    private struct Pair {
         let hub: Int32
         let one: Int32
         let other: Int32
@@ -32,12 +17,25 @@ private struct AlikeNeighbours {
         let isOnRing: Bool
     }
 
-    private(set) var pairs: [Pair] = []
+    private var pairs: [Pair] = []
     private var classes: [UInt64] = []
     /// Beyond these steps all is taken to be different.
     private var stepsLeft = 4_000_000
 
-    init(_ graph: borrowing MoleculeGraph) {
+    /// Forgets the configurations of centres and double bonds two of whose neighbours are alike in every respect.
+    ///
+    /// - Parameter marks: numbers that tell the molecule's atoms apart beside what the graph knows; empty where there are none.
+    static func forgetConfigurations(in graph: inout MoleculeGraph, _ marks: [UInt64]) {
+        var search = AlikeNeighbours(graph)
+        if search.pairs.isEmpty { return }
+        search.narrow(graph, marks)
+        if search.pairs.isEmpty { return }
+        graph.perceiveRings()
+        search.narrow(graph, marks)
+        search.forget(in: &graph)
+    }
+
+    private init(_ graph: borrowing MoleculeGraph) {
         for atom in graph.vertices.indices where graph.centres[atom] != .none {
             add(at: Int32(truncatingIfNeeded: atom), double: -1, graph)
         }
@@ -62,7 +60,7 @@ private struct AlikeNeighbours {
     // MARK: Classes
 
     /// Keeps the pairs whose neighbours cannot be told apart by what lies around them, however far.
-    mutating func narrow(_ graph: borrowing MoleculeGraph, _ marks: [UInt64]) {
+    private mutating func narrow(_ graph: borrowing MoleculeGraph, _ marks: [UInt64]) {
         begin(graph, marks)
         var count = 0
         while true {
@@ -73,7 +71,7 @@ private struct AlikeNeighbours {
             count = found
             stepsLeft -= 4 * classes.count
             if stepsLeft < 0 { return pairs.removeAll() }
-            classes = graph.vertices.indices.map { graph.classBySurroundings(of: $0, classes) }
+            classes = graph.vertices.indices.map { classBySurroundings(of: $0, graph) }
         }
     }
 
@@ -95,10 +93,22 @@ private struct AlikeNeighbours {
         }
     }
 
+    /// A number that an atom's class and those of its neighbours give, with the bonds to them, in whichever order they come.
+    private func classBySurroundings(of atom: Int, _ graph: borrowing MoleculeGraph) -> UInt64 {
+        var sum: UInt64 = 0
+        for place in graph.range(of: atom) {
+            let neighbour = graph.neighbours[place]
+            let edge = graph.edges[Int(neighbour.edge)]
+            let kind = edge.order.kind(isAromatic: edge.isAromatic, beginsHere: Int(edge.from) == atom)
+            sum &+= CanonicalOrder.mixed(classes[Int(neighbour.atom)] ^ CanonicalOrder.mixed(kind))
+        }
+        return CanonicalOrder.mixed(classes[atom] ^ CanonicalOrder.mixed(sum))
+    }
+
     // MARK: Configurations
 
     /// Forgets what the pairs show to be none, from the ends inwards.
-    mutating func forget(in graph: inout MoleculeGraph) {
+    private mutating func forget(in graph: inout MoleculeGraph) {
         var seen = [Int32](repeating: -1, count: graph.vertices.count)
         var search: Int32 = 0
         var pairsAt: [Int32: Int] = [:]
@@ -149,18 +159,5 @@ private struct AlikeNeighbours {
             }
         }
         return false
-    }
-}
-
-extension MoleculeGraph {
-    /// A number that an atom's class and those of its neighbours give, with the bonds to them, in whichever order they come.
-    fileprivate func classBySurroundings(of atom: Int, _ classes: [UInt64]) -> UInt64 {
-        var sum: UInt64 = 0
-        for place in range(of: atom) {
-            let neighbour = neighbours[place]
-            let kind = edges[Int(neighbour.edge)].kind(from: atom)
-            sum &+= CanonicalOrder.mixed(classes[Int(neighbour.atom)] ^ CanonicalOrder.mixed(kind))
-        }
-        return CanonicalOrder.mixed(classes[atom] ^ CanonicalOrder.mixed(sum))
     }
 }

@@ -22,7 +22,9 @@ extension MoleculeGraph {
         for index in edges.indices where sketch.mayHaveGeometry(index, &self) {
             geometries[index] = sketch.geometry(of: index, self)
         }
-        if forgetsIdle || sketch.isInSpace { forgetIdleConfigurations(CXText.marks(of: molecule)) }
+        if forgetsIdle || sketch.isInSpace {
+            AlikeNeighbours.forgetConfigurations(in: &self, CXText.marks(of: molecule))
+        }
     }
 
     private mutating func mayBeCentre(_ index: Int) -> Bool {

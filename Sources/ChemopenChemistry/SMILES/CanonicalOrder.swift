@@ -160,7 +160,8 @@ struct CanonicalOrder: Sendable {
         var sum: UInt64 = 0
         for place in graph.range(of: atom) {
             let neighbour = graph.neighbours[place]
-            let kind = graph.edges[Int(neighbour.edge)].kind(from: atom)
+            let edge = graph.edges[Int(neighbour.edge)]
+            let kind = edge.order.kind(isAromatic: edge.isAromatic, beginsHere: Int(edge.from) == atom)
             sum &+= Self.mixed(UInt64(UInt32(bitPattern: ranks[Int(neighbour.atom)])) << 6 | kind)
         }
         return sum

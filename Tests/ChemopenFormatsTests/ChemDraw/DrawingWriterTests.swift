@@ -35,6 +35,21 @@ struct DrawingWriterTests {
         return molecule
     }
 
+    @Test("a molecule that was moved along one axis alone is moved back along it")
+    func movedAlong() throws {
+        let written = try text([Record(methanol)])
+        let start = try #require(written.firstRange(of: "moved:")).upperBound
+        let end = try #require(written[start...].firstIndex(of: "\""))
+        func places(movedBy shift: String) throws -> [[Int]] {
+            let changed = String(written[..<start]) + shift + written[end...]
+            let atoms = try #require(try records(Array(changed.utf8), as: .cdxml).first?.molecule?.atoms)
+            return atoms.map { [Int(($0.position.x * 10_000).rounded()), Int(($0.position.y * 10_000).rounded())] }
+        }
+        let both = try places(movedBy: "10000,20000")
+        #expect(try places(movedBy: "10000,0") == both.map { [$0[0], $0[1] + 20_000] })
+        #expect(try places(movedBy: "0,20000") == both.map { [$0[0] + 10_000, $0[1]] })
+    }
+
     @Test("a name that is not UTF-8 is written in UTF-8, and a second time the same", arguments: formats)
     func foreignName(format: Format) throws {
         var named = molecule(["C", "O"], [Bond(0, 1)])

@@ -27,11 +27,7 @@ extension FragmentReader {
 
     func readQueries(of node: Int, _ notes: inout [AtomNote]) {
         func integer(_ property: DrawnProperty) -> Int { drawing.integer(property, of: node) ?? 0 }
-        if drawing.isSet(.withoutHydrogens, of: node) {
-            // Beside hydrogens that are drawn it asks for no more of them; to others the query would say that there are none.
-            let isBesideOthers = integer(.hydrogens) > 0
-            notes.append(isBesideOthers ? .keyword(name: "ImplicitHydrogens", value: "no") : .hydrogenQuery(0))
-        }
+        if drawing.isSet(.withoutHydrogens, of: node) { notes.append(.noHydrogens(beside: integer(.hydrogens))) }
         switch integer(.ringBondCount) {
         case 0 where drawing.integer(.ringBondCount, of: node) != nil: notes.append(.ringBondCount(-1))
         case 1: notes.append(.ringBondCount(-2))
@@ -104,5 +100,12 @@ extension FragmentReader {
             piece.draft.contents.linkNodes.append(
                 LinkNode(atom: Int(atom), repeats: low, to: high, neighbours: neighbours))
         }
+    }
+}
+
+extension AtomNote {
+    /// Beside hydrogens that are drawn it asks for no more of them, where the query would say that there are none.
+    fileprivate static func noHydrogens(beside drawn: Int) -> AtomNote {
+        drawn > 0 ? .keyword(name: "ImplicitHydrogens", value: "no") : .hydrogenQuery(0)
     }
 }

@@ -22,7 +22,7 @@ struct PageStructureReader: PagePart {
                 if indices[id] == nil { indices[id] = nodes.count }
                 var atom = Atom(element(of: child), at: Position(point.x, point.y))
                 let charge = drawing.real(.charge, of: child) ?? 0
-                atom.charge = Int16(max(-15, min(15, charge.isFinite ? charge : 0)))
+                atom.charge = Int16(max(-1000, min(1000, charge.isFinite ? charge : 0)))
                 atom.isotope = UInt16(clamping: drawing.integer(.isotope, of: child) ?? 0)
                 if let count = drawing.integer(.hydrogens, of: child), 0...8 ~= count {
                     atom.hydrogens = .fixed(count)
