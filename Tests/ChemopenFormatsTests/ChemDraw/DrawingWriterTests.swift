@@ -50,6 +50,16 @@ struct DrawingWriterTests {
         #expect(try places(movedBy: "0,20000") == both.map { [$0[0] + 10_000, $0[1]] })
     }
 
+    @Test("a component that is called like a word of the page stays one", arguments: formats)
+    func namedLikeLabel(format: Format) throws {
+        let words = ["1", "A", "2a", "12", "B"]
+        let reaction = Reaction(
+            Reaction.Step(reactants: words.map { .init(molecule([$0], [])) }, products: [.init(methanol)]))
+        let read = try records(write([Record(reaction)], as: format).bytes, as: format)
+        #expect(read.count == 1)
+        #expect(read.first?.reaction?.reactants.map { $0.molecule.symbol(ofAtom: 0) } == words.map { Text($0) })
+    }
+
     @Test("a name that is not UTF-8 is written in UTF-8, and a second time the same", arguments: formats)
     func foreignName(format: Format) throws {
         var named = molecule(["C", "O"], [Bond(0, 1)])

@@ -139,7 +139,7 @@ extension DrawingInterpreter {
             let statements = drawing.ownStatements(in: arrow)
             if !statements.isEmpty { reaction.said = OwnReaction(statements, arrow: id) }
         }
-        reaction.take(DrawingLabels(drawing: drawing, fragments: fragments))
+        if !drawing.isOwn { reaction.take(DrawingLabels(drawing: drawing, fragments: fragments)) }
         if reaction.fragments.isEmpty, reaction.said == nil {
             doubt("a step without molecules; left out", step)
             for text in reaction.conditions { looseFields.append((reaction.page, "Text", text)) }
