@@ -40,10 +40,11 @@ struct ConversionRequest {
         if arguments.has(.canonical), !conversion.target.hasLineNotation {
             throw UsageError("--canonical is for SMILES, and \(conversion.target.name) has none")
         }
+        conversion.writing.columns = try Self.columns(arguments, of: conversion.target)
         if let file = arguments.path(of: .style) {
             conversion.writing.style = try Self.style(file, for: conversion.target, among: arguments.formats)
         }
-        conversion.rewrites = arguments.has(.rewrite) || arguments.has(.canonical)
+        conversion.rewrites = arguments.has(.rewrite) || arguments.has(.canonical) || arguments.has(.columnNames)
         conversion.errorPolicy = try Self.errorPolicy(arguments)
         conversion.threads = try arguments.threadCount()
         conversion.replaces = arguments.has(.force)
@@ -69,6 +70,20 @@ struct ConversionRequest {
                 throw UsageError("--json goes to standard output, and so would OUT; --output OUT names a file")
             }
         }
+    }
+
+    /// The columns that a table is to have.
+    private static func columns(_ arguments: Arguments, of target: Format) throws(UsageError) -> [Text] {
+        guard let text = arguments.path(of: .columnNames) else { return [] }
+        if !target.needsColumns || !target.hasLineNotation {
+            throw UsageError("--columns is for CSV and TSV, and \(target.name) has no columns to choose")
+        }
+        let words = text.bytes.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        let names = words.map { Text(bytes: $0) }
+        if Set(names).count < names.count || names.contains(where: \.isEmpty) {
+            throw UsageError("--columns takes names with commas between, each of them once, not \"\(text.shown)\"")
+        }
+        return names
     }
 
     /// The format of the output: named, or by the extension, or that of the first input.

@@ -438,4 +438,22 @@ struct ConvertTests {
         #expect(outcome.status == 0)
         #expect(chemopen.text("many.sdf") == chemopen.text("one.sdf"))
     }
+
+    @Test("a table has the columns that are asked for, in that order, and nothing is called lost")
+    func chosenColumns() throws {
+        try chemopen.put("CCO\tethanol\nO\twater\n", at: "a.smi")
+        let options = ["--compute", "formula,atoms", "--columns", "formula,SMILES"]
+        #expect(try chemopen(["convert"] + options + ["a.smi", "a.csv"]).errors == "")
+        #expect(chemopen.text("a.csv") == "formula,SMILES\nC2H6O,CCO\nH2O,O\n")
+        try chemopen.put("SMILES,Name,A,B\nC,one,1,\nN,two,,2\n", at: "b.csv")
+        #expect(try chemopen("convert", "--columns", "B,Name", "b.csv", "b.tsv").errors == "")
+        #expect(chemopen.text("b.tsv") == "B\tName\n\tone\n2\ttwo\n")
+        let wrong = try chemopen("convert", "--columns", "B,MASS", "b.csv", "c.csv")
+        #expect(wrong.status != 0)
+        #expect(wrong.errors.contains(#"no column is called "MASS"; the first ones are SMILES, Name, A, B"#))
+        #expect(chemopen.text("c.csv") == nil)
+        for (columns, target) in [("A", "a.sdf"), ("A,A", "d.csv"), ("A,,B", "d.csv")] {
+            #expect(try chemopen("convert", "--columns", columns, "b.csv", target).status == 2)
+        }
+    }
 }

@@ -72,7 +72,7 @@ extension Conversion {
                 progress: progress)
             let sink = try sink(path)
             run.summary.unkept = sink.unkept.map { "\(path.shown): \($0)" }
-            if !sink.canGoBack || errorPolicy == .stop || inputs.sources.count > 1
+            if !sink.canGoBack || errorPolicy == .stop || inputs.sources.count > 1 || !writing.columns.isEmpty
                 || inputs.sources.contains(where: { !$0.isRegularFile })
             {
                 limit = nil

@@ -10,6 +10,8 @@ extension Option {
     static let v2000 = Option("--v2000", help: "write MDL V2000 in any case")
     static let v3000 = Option("--v3000", help: "write MDL V3000 in any case; otherwise what the content needs")
     static let canonical = Option("--canonical", help: "write SMILES that is the same in whatever order the atoms come")
+    static let columnNames = Option(
+        "--columns", value: "NAME,...", help: "give a CSV or TSV these columns, in this order: SMILES,Name,MASS")
     static let expandInto = Option("--expand", help: "turn abbreviations into their atoms")
     static let layout = Option(
         "--layout", help: "make drawings of what has no coordinates or stands in space, with wedges")
@@ -35,7 +37,7 @@ enum ConvertCommand: Command {
     static let example = "chemopen convert --where 'MASS < 500' kinases.sdf.gz small.rdf"
     static let options: [Option] = [
         .to, .output, .records, .condition, .smarts, .substructure, .exact, .split, .splitBy, .v2000, .v3000,
-        .canonical, .expandInto, .layout, .compute,
+        .canonical, .columnNames, .expandInto, .layout, .compute,
         .rewrite, .style, .threads,
         .onError, .strict, .report, .json, .dryRun, .gzipLevel, .force,
     ]

@@ -76,6 +76,8 @@ public struct WriteOptions: Sendable {
     public var carriageReturns = false
     /// A line notation has an order of atoms that follows from the molecule alone.
     public var isCanonical = false
+    /// The columns that a delimited table has, by their names and in this order; all of them where none is named.
+    public var columns: [Text] = []
     /// The text is one piece of a larger file: without the lines that begin and end the whole.
     public var isPiece = false
     /// The bytes of a drawing whose settings a drawing that is written takes: fonts, colours, lengths and widths. Other

@@ -13,6 +13,8 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
     private let lineEnd: StaticString
     private let held = Features.inDelimitedTable
     private var header = SheetHeader()
+    /// The columns of the table before some of them were chosen.
+    private var given: [Column] = []
     private var hasHead = false
     private var places = ColumnPlaces()
     private var structure = SMILESText()
@@ -29,18 +31,25 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
     mutating func begin(_ header: SheetHeader) throws(WriteError) {
         guard !hasHead else { return }
         self.header = header
+        given = header.columns
     }
 
     mutating func replaceHeader(by header: SheetHeader) throws(WriteError) -> Bool {
         // The number of rows stands nowhere.
-        header.columns == self.header.columns
+        header.columns == given
     }
 
     mutating func write(_ record: borrowing Record) throws(WriteError) -> WriteReport {
         try record.refuseImpossible()
         if !hasHead { try writeHead(for: record.fields.columns) }
         var report = WriteReport()
-        places.assign(record.fields, &report.losses)
+        if options.columns.isEmpty {
+            places.assign(record.fields, &report.losses)
+        } else {
+            // Nothing is lost of columns that nobody has asked for.
+            var left: [Loss] = []
+            places.assign(record.fields, &left)
+        }
         structure.print(record)
         let start = sink.bytes.count
         gatherCells()
@@ -93,6 +102,7 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
             header.columns = [Column("SMILES", .molecule), Column("Name")] + columns
             (header.subjectColumn, header.nameColumn) = (0, 1)
         }
+        try chooseColumns()
         let count = header.columns.count
         guard count <= DelimitedTable.mostColumns else {
             throw WriteError(
@@ -106,6 +116,22 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
             sink.bytes.append(cell: column.name.bytes[...], delimiter: Delimiter.byte)
         }
         sink.bytes.append(lineEnd)
+    }
+
+    /// Puts the columns that were asked for in the place of all.
+    private mutating func chooseColumns() throws(WriteError) {
+        if options.columns.isEmpty { return }
+        var chosen = SheetHeader()
+        for name in options.columns {
+            guard let place = header.columns.firstIndex(where: { $0.name == name }) else {
+                let names = header.columns.prefix(20).map(\.name.string).joined(separator: ", ")
+                throw WriteError(.impossible, "no column is called \"\(name.string)\"; the first ones are \(names)")
+            }
+            if place == header.subjectColumn { chosen.subjectColumn = chosen.columns.count }
+            if place == header.nameColumn { chosen.nameColumn = chosen.columns.count }
+            chosen.columns.append(header.columns[place])
+        }
+        header = chosen
     }
 
     // MARK: Cells
@@ -146,6 +172,7 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
 
     private func noteLosses(_ record: borrowing Record, _ losses: inout [Loss]) {
         var held = self.held
+        if !options.columns.isEmpty { return structure.noteLosses(of: record, beyond: held, in: &losses) }
         if let column = header.nameColumn, let entry = places.entry(at: column) {
             let isSame = record.fields.bytes[record.fields.entries[entry].valueRange].elementsEqual(record.name.bytes)
             if !isSame { held.remove(Features(.names)) }
