@@ -1,6 +1,6 @@
 import Chemopen
 
-/// What came of a conversion, for `--json`.
+/// The account of a conversion, for `--json`.
 struct ConversionAccount {
     /// More errors than these are only counted.
     static let mostErrors = 1000

@@ -75,7 +75,7 @@ final class ConversionTeller {
         return status
     }
 
-    /// What came of it in a line, for whoever looks on: `a.rdf: 2 of 7 records written`.
+    /// The account of it in a line, for whoever looks on: `a.rdf: 2 of 7 records written`.
     static func account(of summary: Conversion.Summary, _ request: ConversionRequest) -> String {
         let isPart = !request.conversion.selection.takesAll && summary.choice.seen != summary.read
         let records = isPart ? "\(summary.read) of \(recordCount(summary.choice.seen))" : recordCount(summary.read)

@@ -26,7 +26,7 @@ struct TypedLine {
         if isPiped, packed.count == 1, let (place, packer) = packed.first, !words.contains(where: \.isDash) {
             line.words[place] = "-"
             let inner = fileExtension(words[place].withoutExtension)
-            // What comes through a pipe has no name.
+            // Bytes that come through a pipe have no name.
             if let format = FormatRegistry.standard.toldByName.first(where: { $0.extensions.contains(inner) }),
                 !words.contains("--from"), !words.contains(where: { $0.hasPrefix("-i") })
             {

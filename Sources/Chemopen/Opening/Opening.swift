@@ -76,7 +76,7 @@ public struct Opening: Sendable {
         public var report = LossReport()
         /// The number of records that could not be read.
         public var unreadable = 0
-        /// What may not have been meant by the choice of records.
+        /// Parts of the choice of records that may not have been meant.
         package var remarks: [RecordChoice.Remark] = []
     }
 

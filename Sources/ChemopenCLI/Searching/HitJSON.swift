@@ -1,6 +1,6 @@
 import Chemopen
 
-/// What a search tells, a JSON object a line.
+/// The account of a search, a JSON object a line.
 enum HitJSON {
     /// A hit; the record as it stands where that is asked for and it is text.
     static func line(_ hit: borrowing StructureSearch.Hit, in file: LocalPath) -> [UInt8] {

@@ -278,7 +278,7 @@ struct CanonicalOrder: Sendable {
         for tied in ties where isConcerned.contains(ranks[Int(tied[0])]) {
             var signatures: [(signature: UInt64, atom: Int32)] = []
             for atom in tied {
-                // What is known of some alone would depend on their order.
+                // Signatures of some alone would depend on their order.
                 if stepsLeft < 0 { return false }
                 let near = atoms(near: atom, graph)
                 let before = near.map { ranks[Int($0)] }

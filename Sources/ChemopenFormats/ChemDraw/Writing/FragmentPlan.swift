@@ -23,7 +23,7 @@ final class FragmentPlan {
     let molecule: Molecule
     let around: DrawnNeighbours
     let hydrogens: FragmentHydrogens
-    /// What few molecules have.
+    /// The parts that few molecules have.
     let parts: FragmentParts
     /// The atoms that are corners of the skeleton, at which nothing is written.
     let isCorner: [Bool]
