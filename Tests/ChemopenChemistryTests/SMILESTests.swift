@@ -171,6 +171,8 @@ struct SMILESTests {
             ("C[C@H]1CC[C@@H](C)CC1", "C[C@H]1CC[C@H](C)CC1", false),
             ("C[C@H](O)[C@@H](C)O", "C[C@H](O)[C@H](C)O", false),
             ("O=C1CCC[C@]12CCCC2=O", "O=C1CCC[C@@]12CCCC2=O", false), ("C[C@H](F)O", "CC(F)O", false),
+            // Numbers of a map tell neighbours apart, near and far.
+            ("C[C@H](F)[CH3:1]", "CC(F)[CH3:1]", false), ("CC[C@H](F)C[CH3:1]", "CC[C@@H](F)C[CH3:1]", false),
         ])
     func idle(_ one: String, _ other: String, areSame: Bool) throws {
         let texts = try [one, other].map { canonical(try Molecule(smiles: $0)) }

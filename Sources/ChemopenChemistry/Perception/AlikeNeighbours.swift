@@ -25,13 +25,15 @@ struct AlikeNeighbours {
     /// Forgets the configurations of centres and double bonds two of whose neighbours are alike in every respect.
     ///
     /// - Parameter marks: numbers that tell the molecule's atoms apart beside what the graph knows; empty where there are none.
-    static func forgetConfigurations(in graph: inout MoleculeGraph, _ marks: [UInt64]) {
+    static func forgetConfigurations(
+        in graph: inout MoleculeGraph, _ molecule: borrowing Molecule, _ marks: [UInt64]
+    ) {
         var search = AlikeNeighbours(graph)
         if search.pairs.isEmpty { return }
-        search.narrow(graph, marks)
+        search.narrow(graph, molecule, marks)
         if search.pairs.isEmpty { return }
         graph.perceiveRings()
-        search.narrow(graph, marks)
+        search.narrow(graph, molecule, marks)
         search.forget(in: &graph)
     }
 
@@ -60,8 +62,10 @@ struct AlikeNeighbours {
     // MARK: Classes
 
     /// Keeps the pairs whose neighbours cannot be told apart by what lies around them, however far.
-    private mutating func narrow(_ graph: borrowing MoleculeGraph, _ marks: [UInt64]) {
-        begin(graph, marks)
+    private mutating func narrow(
+        _ graph: borrowing MoleculeGraph, _ molecule: borrowing Molecule, _ marks: [UInt64]
+    ) {
+        begin(graph, molecule, marks)
         var count = 0
         while true {
             keepAlike()
@@ -79,8 +83,11 @@ struct AlikeNeighbours {
         pairs.removeAll { classes[Int($0.one)] != classes[Int($0.other)] }
     }
 
-    private mutating func begin(_ graph: borrowing MoleculeGraph, _ marks: [UInt64]) {
-        classes = graph.vertices.indices.map { place in
+    private mutating func begin(
+        _ graph: borrowing MoleculeGraph, _ molecule: borrowing Molecule, _ marks: [UInt64]
+    ) {
+        classes.removeAll(keepingCapacity: true)
+        for place in graph.vertices.indices {
             let vertex = graph.vertices[place]
             var key = UInt64(vertex.element) << 56 | UInt64(UInt8(truncatingIfNeeded: vertex.hydrogens)) << 48
             key |= UInt64(vertex.isotope) << 32 | UInt64(UInt16(bitPattern: vertex.charge)) << 16
@@ -89,20 +96,15 @@ struct AlikeNeighbours {
                 key ^= CanonicalOrder.mixed(UInt64(UInt32(truncatingIfNeeded: graph.rings.smallest[place])))
             }
             if !marks.isEmpty { key ^= CanonicalOrder.mixed(marks[Int(vertex.origin)]) }
-            return CanonicalOrder.mixed(key)
+            let map = UInt64(UInt32(bitPattern: molecule.atoms[Int(vertex.origin)].mapNumber))
+            classes.append(CanonicalOrder.mixed(CanonicalOrder.mixed(key) ^ map))
         }
     }
 
-    /// A number that an atom's class and those of its neighbours give, with the bonds to them, in whichever order they come.
+    /// A number that an atom's class and those of its neighbours give, with the bonds to them.
     private func classBySurroundings(of atom: Int, _ graph: borrowing MoleculeGraph) -> UInt64 {
-        var sum: UInt64 = 0
-        for place in graph.range(of: atom) {
-            let neighbour = graph.neighbours[place]
-            let edge = graph.edges[Int(neighbour.edge)]
-            let kind = edge.order.kind(isAromatic: edge.isAromatic, beginsHere: Int(edge.from) == atom)
-            sum &+= CanonicalOrder.mixed(classes[Int(neighbour.atom)] ^ CanonicalOrder.mixed(kind))
-        }
-        return CanonicalOrder.mixed(classes[atom] ^ CanonicalOrder.mixed(sum))
+        let surroundings = CanonicalOrder.surroundings(of: atom, graph) { classes[Int($0)] ^ CanonicalOrder.mixed($1) }
+        return CanonicalOrder.mixed(classes[atom] ^ CanonicalOrder.mixed(surroundings))
     }
 
     // MARK: Configurations

@@ -23,7 +23,7 @@ extension MoleculeGraph {
             geometries[index] = sketch.geometry(of: index, self)
         }
         if forgetsIdle || sketch.isInSpace {
-            AlikeNeighbours.forgetConfigurations(in: &self, CXText.marks(of: molecule))
+            AlikeNeighbours.forgetConfigurations(in: &self, molecule, CXText.marks(of: molecule))
         }
     }
 

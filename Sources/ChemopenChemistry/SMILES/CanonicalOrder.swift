@@ -128,7 +128,9 @@ struct CanonicalOrder: Sendable {
         while true {
             entries.removeAll(keepingCapacity: true)
             for atom in fragment {
-                let key = surroundings(of: Int(atom), graph)
+                let key = Self.surroundings(of: Int(atom), graph) {
+                    UInt64(UInt32(bitPattern: ranks[Int($0)])) << 6 | $1
+                }
                 entries.append(Entry(rank: ranks[Int(atom)], key: key, minor: UInt64(turns[Int(atom)]), atom: atom))
             }
             let found = sortIntoClasses()
@@ -155,14 +157,19 @@ struct CanonicalOrder: Sendable {
         }
     }
 
-    /// A number that the classes of an atom's neighbours and the bonds to them give, in whichever order they come.
-    private func surroundings(of atom: Int, _ graph: borrowing MoleculeGraph) -> UInt64 {
+    /// A number that an atom's neighbours and the bonds to them give, in whichever order they come.
+    ///
+    /// - Parameter joined: a number for a neighbour and the kind of the bond to it.
+    @inline(__always)
+    static func surroundings(
+        of atom: Int, _ graph: borrowing MoleculeGraph, _ joined: (_ neighbour: Int32, _ kind: UInt64) -> UInt64
+    ) -> UInt64 {
         var sum: UInt64 = 0
         for place in graph.range(of: atom) {
             let neighbour = graph.neighbours[place]
             let edge = graph.edges[Int(neighbour.edge)]
             let kind = edge.order.kind(isAromatic: edge.isAromatic, beginsHere: Int(edge.from) == atom)
-            sum &+= Self.mixed(UInt64(UInt32(bitPattern: ranks[Int(neighbour.atom)])) << 6 | kind)
+            sum &+= mixed(joined(neighbour.atom, kind))
         }
         return sum
     }
