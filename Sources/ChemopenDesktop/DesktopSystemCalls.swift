@@ -92,10 +92,17 @@ package func spawn(
     }
     unsafe posix_spawnattr_setflags(&attributes, Int16(truncatingIfNeeded: flags))
     var id: pid_t = 0
-    let failure = unsafe withCStrings(arguments) { argv in
-        unsafe withCStrings(environment) { envp in
-            unsafe posix_spawn(&id, program.cString, &actions, &attributes, argv, envp)
+    var failure = ETXTBSY
+    // A program that was put there a moment ago may still be open for writing: a child that another thread started
+    // meanwhile has its descriptor, until it becomes a program itself.
+    for _ in 0..<100 {
+        failure = unsafe withCStrings(arguments) { argv in
+            unsafe withCStrings(environment) { envp in
+                unsafe posix_spawn(&id, program.cString, &actions, &attributes, argv, envp)
+            }
         }
+        if failure != ETXTBSY { break }
+        sleepMilliseconds(10)
     }
     guard failure == 0 else {
         throw FileError(program, FileError.Reason(failure))
