@@ -208,6 +208,29 @@ struct SgroupTermTests {
             #expect(writeV3000(try readMolfile(text).molecule).text.contains("1 SUP 0 ATOMS=(1 1) \(word)\n"))
         }
     }
+
+    @Test("that is broken leaves those behind it, in whichever order they stand, and is written twice alike")
+    func brokenNeighbours() throws {
+        let words = [
+            #"BRKXYZ=(9 1 2" 0 1 2 0 0 0 0)"#, "BRKXYZ=(9 1 2 0 1 3 0 0 0 0)", "BRKXYZ=(9 1 2 0 1 3 0 0 0 7)",
+            "BRKXYZ=(9 1 2 0 1 3 0", #"SAP=(3 1 0 "1)"#, "CONNECT=(HH)", #"LABEL="n"#, #"CLASS="AA""#, #"X=a"b"#,
+            "ESTATE=C", #"XBCORR=("")"#, "(1",
+        ]
+        let table = "COUNTS 1 0 1 0 0\nBEGIN ATOM\n1 C 0 0 0 0\nEND ATOM\n"
+        for first in words {
+            for second in words {
+                for third in words {
+                    let line = "1 SUP 0 ATOMS=(1 1) \(first) \(second) \(third)"
+                    let text = v3000Molfile(table + "BEGIN SGROUP\n\(line)\nEND SGROUP")
+                    let written = writeV3000(try readMolfile(text).molecule)
+                    let again = writeV3000(try readMolfile(Array(written.text.utf8)).molecule)
+                    #expect(again.text == written.text, "\(line)")
+                }
+            }
+        }
+        let brackets = v3000Molfile(table + "BEGIN SGROUP\n1 SUP 0 ATOMS=(1 1) \(words[0]) \(words[1])\nEND SGROUP")
+        #expect(try readMolfile(brackets).molecule.extras.contents.sgroups[0].brackets.count == 1)
+    }
 }
 
 /// The tables of what a collection may say.

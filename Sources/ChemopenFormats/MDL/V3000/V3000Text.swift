@@ -153,8 +153,10 @@ extension [UInt8] {
         let whole = key + value
         var words = V3000Words()
         let word = words.next(in: whole.span)
-        let isWord =
+        var isWord =
             word.map { $0.raw == key.count..<whole.count && $0.isClosed && $0.key.isEmpty == key.isEmpty } ?? false
+        // Behind a list whose last quote is open, a quote of the next word would close it.
+        if word?.form == .list, value.count(where: { $0 == Ascii.quote }) % 2 != 0 { isWord = false }
         if isWord {
             append(contentsOf: value)
         } else if !value.isEmpty || name.isEmpty {

@@ -141,7 +141,8 @@ struct V3000Words {
         return V3000Word(key: key, raw: start..<text.count, form: .quoted, isClosed: false)
     }
 
-    /// A list ends at its parenthesis; one that has none ends before the next `KEY=`.
+    /// A list ends at its parenthesis; one that has none ends before the next `KEY=`, and is closed where a parenthesis
+    /// stands there: a quote that nothing closes hides it.
     private mutating func list(_ key: Range<Int>, _ text: Span<UInt8>) -> V3000Word {
         let start = position
         if !hasNoFurtherClosing {
@@ -170,6 +171,11 @@ struct V3000Words {
             end += 1
         }
         position = end < text.count && word > start ? word : text.count
+        var last = position
+        while last > start, Ascii.isBlank(text[last - 1]) { last -= 1 }
+        if last > start, text[last - 1] == 0x29 {
+            return V3000Word(key: key, raw: start..<last, form: .list)
+        }
         return V3000Word(key: key, raw: start..<position, form: .list, isClosed: false)
     }
 }
