@@ -384,6 +384,17 @@ struct DrawingWriterTests {
         #expect(inner.atoms.map(\.position) == [Position(0, 0), Position(0, 1.5), Position(0, 3)])
     }
 
+    @Test("a piece is as large as before where its label is far from the neighbour", arguments: formats)
+    func farAbbreviation(_ format: Format) throws {
+        var molecule = molecule(["C", "OMe"], [Bond(0, 1)])
+        molecule.atoms[1].position = Position(0, 230)
+        var piece = self.molecule(["*", "O", "C"], [Bond(1, 2), Bond(0, 1)])
+        for index in piece.atoms.indices { piece.atoms[index].position = Position(Double(index) * 1.5, 0) }
+        molecule.extras.contents.abbreviations = [Abbreviation(atom: 1, molecule: piece)]
+        let first = try write([Record(molecule)], as: format).bytes
+        #expect(try write(records(first, as: format), as: format).bytes == first)
+    }
+
     @Test("a statement that counts atoms means nothing any more where the drawing was changed, and this is told")
     func outdated() throws {
         var molecule = methanol

@@ -76,11 +76,17 @@ struct FragmentParts {
         }
     }
 
+    /// The atom of a piece that stands for its neighbour.
+    static func outside(of piece: borrowing Molecule) -> Int? {
+        for index in piece.atoms.indices where piece.symbol(ofAtom: index) == FragmentReader.anything { return index }
+        return nil
+    }
+
     /// The piece with the atom that stands for its neighbour in the first place, as the reader gives it; nothing where
     /// it has another shape.
     private static func drawnPiece(_ piece: Molecule, outside: Bond.Order) -> Molecule? {
-        guard let point = piece.atoms.indices.first(where: { piece.symbol(ofAtom: $0) == FragmentReader.anything }),
-            piece.heading.isEmpty, piece.atoms.count > 1, !piece.flags.contains(.chiral)
+        guard let point = Self.outside(of: piece), piece.heading.isEmpty, piece.atoms.count > 1,
+            !piece.flags.contains(.chiral)
         else { return nil }
         let ends = piece.bonds.indices.filter { piece.bonds[$0].partner(of: point) != nil }
         guard ends.count == 1, let end = ends.first, piece.bonds[end].order == outside || outside == .single else {

@@ -10,24 +10,32 @@ enum Shrinking {
     /// Makes a molecule that is wider than any page as small as a page, brackets and pieces with it, and pieces that still
     /// reach too far; `false` where nothing is. It is a little smaller than it might be: read back, it is not made smaller
     /// again.
-    static func shrink(_ molecule: inout Molecule, to widest: Double = widest) -> Bool {
-        let extent = extent(of: molecule)
+    static func shrink(_ molecule: inout Molecule) -> Bool {
+        shrink(&molecule, to: widest, besides: nil)
+    }
+
+    private static func shrink(_ molecule: inout Molecule, to widest: Double, besides outside: Int?) -> Bool {
+        let extent = extent(of: molecule, besides: outside)
         var isShrunk = extent > widest || !extent.isFinite
         if isShrunk { shrink(&molecule, by: extent.isFinite ? 0.999 * widest / extent : 0) }
         if molecule.extras.isEmpty { return isShrunk }
-        for index in molecule.extras.contents.abbreviations.indices
-        where shrink(&molecule.extras.contents.abbreviations[index].molecule, to: widestPiece) {
-            isShrunk = true
+        for index in molecule.extras.contents.abbreviations.indices {
+            // The neighbour outside is drawn where it is, however far from the label.
+            let outside = FragmentParts.outside(of: molecule.extras.contents.abbreviations[index].molecule)
+            if shrink(&molecule.extras.contents.abbreviations[index].molecule, to: widestPiece, besides: outside) {
+                isShrunk = true
+            }
         }
         return isShrunk
     }
 
     /// The extent of the atoms in the direction in which they reach farthest.
-    private static func extent(of molecule: borrowing Molecule) -> Double {
+    private static func extent(of molecule: borrowing Molecule, besides outside: Int?) -> Double {
         let atoms = molecule.atoms
-        guard let first = atoms.first?.position else { return 0 }
+        guard let start = atoms.indices.first(where: { $0 != outside }) else { return 0 }
+        let first = atoms[start].position
         var (least, most) = (first, first)
-        for atom in atoms {
+        for (index, atom) in atoms.enumerated() where index != outside {
             let place = atom.position
             least = Position(min(least.x, place.x), min(least.y, place.y), min(least.z, place.z))
             most = Position(max(most.x, place.x), max(most.y, place.y), max(most.z, place.z))
