@@ -88,6 +88,25 @@ struct OutputSchemaTests {
         #expect(try hold(program(["open", "--json", "--dry-run"] + files).output, against: "open") == 3)
     }
 
+    @Test("is what the schema says, for what is put in place and taken away")
+    func installing() throws {
+        let program = try Program()
+        let made = try program("install", "--json", "--prefix", "place")
+        #expect(try hold(made.output, against: "install") == 1)
+        #expect(made.output.contains(#"/place/share/mime/packages/"#))
+        let gone = try program("uninstall", "--json", "--prefix", "place")
+        #expect(try hold(gone.output, against: "uninstall") == 1)
+        #expect(gone.output.contains(#"/place/share/mime/packages/"#) && gone.output.contains(#""left":[]"#))
+        #expect(try program("uninstall", "--json", "--prefix", "none").output.hasPrefix(#"{"files":[],"left":[],"#))
+        #expect(try program("install", "--json", "--files", "files").status == 2)
+        _ = try program.shell("git init -q . && git config merge.chemopen.name mine")
+        let set = try program("git-setup", "--json").output
+        #expect(try hold(set, against: "git-setup") == 1)
+        #expect(set.hasPrefix(#"{"set":true,"attributes":""#))
+        #expect(set.hasSuffix(#""kept":[{"key":"merge.chemopen.name","value":"mine"}]}"# + "\n"))
+        #expect(try program("git-setup", "--json", "--remove").output == #"{"set":false,"kept":[]}"# + "\n")
+    }
+
     @Test("is what the schema says, for what is converted, found, merged, copied and measured")
     func outcomes() throws {
         let program = try Program()

@@ -16,7 +16,7 @@ enum InstallCommand: Command {
     static let summary = "make this desktop know the file types and open them with chemopen"
     static let usage = "chemopen install [options]"
     static let example = "chemopen install"
-    static let options: [Option] = [.system, .prefix, .takeOver, .files, .staging]
+    static let options: [Option] = [.system, .prefix, .takeOver, .files, .staging, .json]
     static let remarks = [
         "Types, entries, menus, icons, the manual page and what shells complete words by go into your own",
         "folders; no rights are needed. A program that runs where it was built is copied to ~/.local/bin. A",
@@ -29,6 +29,8 @@ enum InstallCommand: Command {
         }
         let session = Surroundings.current
         let target = try arguments.installationTarget()
+        let onlyWrites = arguments.path(of: .files) != nil || arguments.path(of: .staging) != nil
+        if arguments.has(.json), onlyWrites { throw UsageError("--json does not go with --files and --staging") }
         do {
             if let folder = arguments.path(of: .files) {
                 try write(DesktopPackage.ofAllFormats(among: arguments.formats), into: folder)
@@ -47,7 +49,11 @@ enum InstallCommand: Command {
             }
             let report = try Installation(package, for: target, in: session).install(
                 arguments.has(.takeOver) ? .takeOver : .keep(ownIDs: registry.ownIDs))
-            tell(report, package, target.dataFolder(session), on: terminal)
+            if arguments.has(.json) {
+                terminal.write(line(of: report, package, target.dataFolder(session)))
+            } else {
+                tell(report, package, target.dataFolder(session), on: terminal)
+            }
             return .done
         } catch {
             terminal.tell(.error, "\(error)")
@@ -97,6 +103,31 @@ enum InstallCommand: Command {
         ]
     }
 
+    /// The report as a line of JSON.
+    private static func line(
+        of report: Installation.Report, _ package: DesktopPackage, _ folder: LocalPath
+    ) -> [UInt8] {
+        var json = JSON()
+        json.object { json in
+            json.field("folder", folder)
+            json.field("types", package.types.map(\.name))
+            json.field("files", report.files.map(\.shown))
+            if !package.programs.isEmpty { json.field("programs", LocalPath(package.programPath).folder) }
+            json.key("kept")
+            json.array { json in
+                for kept in report.kept {
+                    json.object { json in
+                        json.field("type", kept.type)
+                        json.field("id", kept.id)
+                    }
+                }
+            }
+            json.missing(report)
+        }
+        json.endLine()
+        return json.bytes
+    }
+
     private static func tell(
         _ report: Installation.Report, _ package: DesktopPackage, _ folder: LocalPath, on terminal: Terminal
     ) {
@@ -122,7 +153,7 @@ enum UninstallCommand: Command {
     static let summary = "take away what install has put in place"
     static let usage = "chemopen uninstall [options]"
     static let example = "chemopen uninstall --prefix /opt/chemopen"
-    static let options: [Option] = [.system, .prefix]
+    static let options: [Option] = [.system, .prefix, .json]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         if let operand = arguments.operands.first {
@@ -133,7 +164,12 @@ enum UninstallCommand: Command {
             let registry = HandlerRegistry(.current, program: OpenRequest.ownProgram)
             let package = InstallCommand.localPackage(of: arguments.formats, for: target, registry, on: terminal)
             let installation = Installation(package, for: target, in: .current)
-            guard let report = try installation.uninstall() else {
+            let found = try installation.uninstall()
+            if arguments.has(.json) {
+                terminal.write(line(of: found))
+                return .done
+            }
+            guard let report = found else {
                 terminal.print("nothing is installed there")
                 return .done
             }
@@ -146,6 +182,33 @@ enum UninstallCommand: Command {
         } catch {
             terminal.tell(.error, "\(error)")
             return .unwritable
+        }
+    }
+
+    /// The report as a line of JSON; nothing was done where nothing is installed.
+    private static func line(of report: Installation.Report?) -> [UInt8] {
+        var json = JSON()
+        json.object { json in
+            json.field("files", report?.files.map(\.shown) ?? [])
+            json.field("left", report?.left.map(\.shown) ?? [])
+            json.missing(report)
+        }
+        json.endLine()
+        return json.bytes
+    }
+}
+
+extension JSON {
+    /// The programs that should have updated a database.
+    fileprivate mutating func missing(_ report: Installation.Report?) {
+        key("missing")
+        array { json in
+            for (program, why) in report?.missing ?? [] {
+                json.object { json in
+                    json.field("program", program)
+                    json.field("reason", why)
+                }
+            }
         }
     }
 }

@@ -9,7 +9,8 @@ struct GitSetup {
     private let git: Git
     private let formats: [Format]
     private let drivers: [(key: String, value: String)]
-    private let attributes: LocalPath
+    /// The file that says which files go through the drivers.
+    let attributes: LocalPath
 
     private static let driver = "chemopen"
     private static let beginning = "# chemopen git-setup: begin"
@@ -32,12 +33,12 @@ struct GitSetup {
         ]
     }
 
-    /// Writes what is missing; returns what was done, a line each.
-    func install() throws(Failure) -> [String] {
-        var told: [String] = []
+    /// Writes what is missing; returns the settings that stay as they were.
+    func install() throws(Failure) -> [(key: String, value: String)] {
+        var kept: [(key: String, value: String)] = []
         for (key, value) in drivers {
             if let present = git.value(of: key), present != value {
-                told.append("kept: \(key) = \(present)")
+                kept.append((key, present))
             } else if !git.set(key, to: value) {
                 throw Failure(message: "git does not take \(key)")
             }
@@ -54,19 +55,17 @@ struct GitSetup {
         // Whatever stands behind the block wins over it.
         let block = (lines + [Self.end]).map { $0 + "\n" }.joined()
         try write(Array(block.utf8) + rest, unless: old)
-        told.append("git compares, shows and merges chemical files through chemopen; see \(attributes.shown)")
-        return told
+        return kept
     }
 
     /// Takes back what `install` has written.
-    func remove() throws(Failure) -> [String] {
+    func remove() throws(Failure) {
         for (key, value) in drivers where git.value(of: key) == value { _ = git.set(key, to: nil) }
         for section in ["diff", "merge"] where !git.hasSection("\(section).\(Self.driver)") {
             git.removeSection("\(section).\(Self.driver)")
         }
         let old = try text()
         try write(Self.withoutBlock(old), unless: old)
-        return ["git knows nothing of chemopen any more"]
     }
 
     private static func withoutBlock(_ text: [UInt8]) -> [UInt8] {

@@ -6,7 +6,7 @@ enum GitSetupCommand: Command {
     static let summary = "let git compare, show and merge chemical files record by record"
     static let usage = "chemopen git-setup [options]"
     static let example = "chemopen git-setup --user"
-    static let options: [Option] = [.forUser, .remove]
+    static let options: [Option] = [.forUser, .remove, .json]
     static let remarks = [
         "It writes the drivers into the configuration of the repository around the current folder, and",
         "for each type of file a line into its info/attributes; with --user into those of the user.",
@@ -21,12 +21,43 @@ enum GitSetupCommand: Command {
         }
         do throws(GitSetup.Failure) {
             let setup = try GitSetup(git, formats: arguments.formats.all, program: OpenRequest.ownProgram)
-            for line in try arguments.has(.remove) ? setup.remove() : setup.install() { terminal.print(line) }
+            let removes = arguments.has(.remove)
+            if removes { try setup.remove() }
+            let kept = removes ? [] : try setup.install()
+            if arguments.has(.json) {
+                terminal.write(line(kept, removes ? nil : setup.attributes))
+                return .done
+            }
+            for (key, value) in kept { terminal.print("kept: \(key) = \(value)") }
+            terminal.print(
+                removes
+                    ? "git knows nothing of chemopen any more"
+                    : "git compares, shows and merges chemical files through chemopen; see \(setup.attributes.shown)")
             return .done
         } catch {
             terminal.tell(.error, error.message)
             return .unwritable
         }
+    }
+
+    /// The outcome as a line of JSON; there is no file of attributes where the drivers were taken back.
+    private static func line(_ kept: [(key: String, value: String)], _ attributes: LocalPath?) -> [UInt8] {
+        var json = JSON()
+        json.object { json in
+            json.field("set", attributes != nil)
+            if let attributes { json.field("attributes", attributes) }
+            json.key("kept")
+            json.array { json in
+                for (key, value) in kept {
+                    json.object { json in
+                        json.field("key", key)
+                        json.field("value", value)
+                    }
+                }
+            }
+        }
+        json.endLine()
+        return json.bytes
     }
 }
 
