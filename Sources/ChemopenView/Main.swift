@@ -81,7 +81,7 @@ enum Main {
 
     private static func serve(_ service: BrowseService, _ request: ViewRequest, _ bus: SessionBus?) -> Int32 {
         let presence = Presence()
-        let site = ViewSite(service, presence, beginningAt: request.beginning)
+        let site = ViewSite(service, presence, beginningAt: request.beginning, request.words)
         guard let server = HTTPServer({ site.answer($0) }) else {
             tell("error: no port of the loopback address can be had")
             return unreadable
@@ -184,6 +184,8 @@ struct ViewRequest {
     private(set) var reading = ReadOptions()
     /// The records that are shown of each file.
     private(set) var selection = RecordSelection()
+    /// The words by which the files are read and their records chosen.
+    private(set) var words: [LocalPath] = []
     /// The files are to be shown only if somebody takes this offer.
     private(set) var offer: Announcement?
     /// The word by which the desktop lets the page come to the front.
@@ -214,6 +216,7 @@ struct ViewRequest {
                 guard let left = LeftView.last() else { return nil }
                 beginning = left.address
                 files += left.files
+                rest = (left.words + rest)[...]
                 needsFiles = false
             case "--note":
                 guard let text = rest.popFirst() else { return nil }
@@ -232,18 +235,24 @@ struct ViewRequest {
                     return nil
                 }
                 format = named
+                self.words += [word, id]
             case "--valence":
-                switch rest.popFirst() {
+                guard let year = rest.popFirst() else { return nil }
+                switch year {
                 case "2009": reading.valenceRule = .ladder2009
                 case "2017": reading.valenceRule = .restricted2017
                 default: return nil
                 }
+                self.words += [word, year]
             case "--":
                 files += rest
                 rest = []
             default:
                 if word.hasPrefix("-"), !word.isDash {
                     guard let value = rest.popFirst(), selection.take(word, value) else { return nil }
+                    // Whoever goes on may stand in another folder.
+                    let isFile = word == "--substructure" || word == "--exact" && fileKind(value) != .missing
+                    self.words += [word, isFile ? value.absolute(from: currentFolder()) : value]
                     continue
                 }
                 files.append(word)

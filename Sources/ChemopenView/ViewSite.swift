@@ -19,10 +19,14 @@ final class ViewSite: Sendable {
 
     /// The end of the page's address at first, where somebody goes on where they left.
     private let beginning: String
+    /// The words by which the files are read and their records chosen.
+    private let words: [LocalPath]
 
-    init(_ service: BrowseService, _ presence: Presence, beginningAt beginning: String = "") {
+    init(_ service: BrowseService, _ presence: Presence, beginningAt beginning: String = "", _ words: [LocalPath] = [])
+    {
         self.service = service
         self.beginning = beginning
+        self.words = words
         self.presence = presence
     }
 
@@ -126,7 +130,7 @@ final class ViewSite: Sendable {
         switch name {
         case "browse": return HTTPResponse(service.answer(request.body), "application/json")
         case "left":
-            LeftView(address: request.body, files: service.paths)?.keep()
+            LeftView(address: request.body, files: service.paths, words: words)?.keep()
             return HTTPResponse(204)
         case "programs": return HTTPResponse(service.programs(request.body), "application/json")
         case "open": return HTTPResponse(service.open(request.body), "application/json")

@@ -1,6 +1,7 @@
 import Chemopen
 
-/// The state of the viewer when it was left: the files that were open, and the place in the page as its address says it.
+/// The state of the viewer when it was left: the files that were open, how they were read and which of their records were
+/// chosen, and the place in the page as its address says it.
 ///
 /// Kept in `left` of the user's state folder, readable for the user alone.
 public struct LeftView: Sendable {
@@ -8,17 +9,21 @@ public struct LeftView: Sendable {
     public let address: String
     /// The files that were open.
     public let files: [LocalPath]
+    /// The words of the command line by which the files were read and their records chosen.
+    public let words: [LocalPath]
 
+    private static let wordMark = "word "
     private static let longestAddress = 1 << 16
 
     /// Nothing for bytes that are no place in a page.
-    public init?(address: [UInt8], files: [LocalPath]) {
+    public init?(address: [UInt8], files: [LocalPath], words: [LocalPath] = []) {
         guard address.count <= Self.longestAddress, address.first == UInt8(ascii: "#"),
             address.allSatisfy({ 0x21..<0x7F ~= $0 })
         else { return nil }
         self.address = String(decoding: address, as: UTF8.self)
         // The bytes of a pipe do not come again.
         self.files = files.filter { !$0.isDash }
+        self.words = words
     }
 
     private static func folder(in session: Surroundings) -> LocalPath { session.stateHome.appending("chemopen") }
@@ -27,7 +32,9 @@ public struct LeftView: Sendable {
     public func keep(in session: Surroundings = .current) {
         guard !files.isEmpty else { return }
         let folder = Self.folder(in: session)
-        let lines = [address] + files.map { $0.absolute(from: currentFolder()).uri }
+        // As a path below the root a word may have any bytes.
+        let words = words.map { Self.wordMark + LocalPath(bytes: Array("/".utf8) + $0.bytes).uri }
+        let lines = [address] + words + files.map { $0.absolute(from: currentFolder()).uri }
         let text = Array((lines.joined(separator: "\n") + "\n").utf8)
         guard (try? makeFolders(folder)) != nil else { return }
         try? replacePrivateFile(
@@ -39,7 +46,13 @@ public struct LeftView: Sendable {
         guard let bytes = try? readFile(folder(in: session).appending("left")) else { return nil }
         let lines = bytes.split(separator: UInt8(ascii: "\n"))
         guard let address = lines.first else { return nil }
-        let files = lines.dropFirst().compactMap { LocalPath(uri: String(decoding: $0, as: UTF8.self)) }
-        return files.isEmpty ? nil : LeftView(address: Array(address), files: files)
+        var (files, words): ([LocalPath], [LocalPath]) = ([], [])
+        for line in lines.dropFirst() {
+            let isWord = line.starts(with: wordMark.utf8)
+            let spelled = isWord ? line.dropFirst(wordMark.utf8.count) : line
+            guard let path = LocalPath(uri: String(decoding: spelled, as: UTF8.self)) else { continue }
+            if isWord { words.append(LocalPath(bytes: Array(path.bytes.dropFirst()))) } else { files.append(path) }
+        }
+        return files.isEmpty ? nil : LeftView(address: Array(address), files: files, words: words)
     }
 }
