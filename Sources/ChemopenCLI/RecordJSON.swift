@@ -139,24 +139,14 @@ extension JSON {
             json.field("kind", "sheet")
             json.field("title", header.title)
             json.field("description", header.summary)
-            json.key("columns")
-            json.array { json in
-                for column in header.columns {
-                    json.object { json in
-                        json.field("name", column.name)
-                        json.field("type", column.kind.name)
-                    }
-                }
+            json.objects("columns", of: header.columns) { json, column in
+                json.field("name", column.name)
+                json.field("type", column.kind.name)
             }
             if let rows = header.rowCount { json.field("rows", rows) }
-            json.key("extensions")
-            json.array { json in
-                for block in header.extensions {
-                    json.object { json in
-                        json.field("name", block.name)
-                        json.field("type", block.type)
-                    }
-                }
+            json.objects("extensions", of: header.extensions) { json, block in
+                json.field("name", block.name)
+                json.field("type", block.type)
             }
         }
         endLine()

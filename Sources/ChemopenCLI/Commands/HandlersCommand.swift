@@ -239,16 +239,11 @@ enum HandlersCommand: Command {
             json.field("format", format.id)
             json.field("mime_type", format.mimeType)
             if let first { json.field("default", first.id) }
-            json.key("handlers")
-            json.array { json in
-                for candidate in candidates {
-                    json.object { json in
-                        json.field("id", candidate.handler.id)
-                        json.field("name", candidate.handler.name)
-                        json.field("standing", told(candidate, format))
-                        json.field("entry", candidate.handler.entry.location)
-                    }
-                }
+            json.objects("handlers", of: candidates) { json, candidate in
+                json.field("id", candidate.handler.id)
+                json.field("name", candidate.handler.name)
+                json.field("standing", told(candidate, format))
+                json.field("entry", candidate.handler.entry.location)
             }
         }
         json.endLine()

@@ -113,14 +113,9 @@ enum InstallCommand: Command {
             json.field("types", package.types.map(\.name))
             json.field("files", report.files.map(\.shown))
             if !package.programs.isEmpty { json.field("programs", LocalPath(package.programPath).folder) }
-            json.key("kept")
-            json.array { json in
-                for kept in report.kept {
-                    json.object { json in
-                        json.field("type", kept.type)
-                        json.field("id", kept.id)
-                    }
-                }
+            json.objects("kept", of: report.kept) { json, kept in
+                json.field("type", kept.type)
+                json.field("id", kept.id)
             }
             json.missing(report)
         }
@@ -201,14 +196,9 @@ enum UninstallCommand: Command {
 extension JSON {
     /// The programs that should have updated a database.
     fileprivate mutating func missing(_ report: Installation.Report?) {
-        key("missing")
-        array { json in
-            for (program, why) in report?.missing ?? [] {
-                json.object { json in
-                    json.field("program", program)
-                    json.field("reason", why)
-                }
-            }
+        objects("missing", of: report?.missing ?? []) { json, missing in
+            json.field("program", missing.program)
+            json.field("reason", missing.why)
         }
     }
 }

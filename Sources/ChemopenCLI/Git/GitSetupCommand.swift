@@ -46,14 +46,9 @@ enum GitSetupCommand: Command {
         json.object { json in
             json.field("set", attributes != nil)
             if let attributes { json.field("attributes", attributes) }
-            json.key("kept")
-            json.array { json in
-                for (key, value) in kept {
-                    json.object { json in
-                        json.field("key", key)
-                        json.field("value", value)
-                    }
-                }
+            json.objects("kept", of: kept) { json, setting in
+                json.field("key", setting.key)
+                json.field("value", setting.value)
             }
         }
         json.endLine()

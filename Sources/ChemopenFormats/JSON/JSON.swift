@@ -39,6 +39,14 @@ package struct JSON: Sendable {
         end(UInt8(ascii: "]"))
     }
 
+    /// An array with an object for each value.
+    package mutating func objects<Values: Sequence>(
+        _ name: StaticString, of values: Values, _ body: (inout JSON, Values.Element) -> Void
+    ) {
+        key(name)
+        array { json in for value in values { json.object { body(&$0, value) } } }
+    }
+
     /// The name of the value that comes next.
     package mutating func key(text name: Text) {
         string(name)
