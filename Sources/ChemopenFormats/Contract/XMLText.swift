@@ -10,6 +10,8 @@ struct XMLText {
     mutating func appendEscaped(_ text: [UInt8], to output: inout [UInt8], inAttribute: Bool = false) {
         if Self.isPlain(text.span) {
             output.append(copying: text.span)
+        } else if text.span.isPrintableASCII {
+            Self.appendLetters(text.span, to: &output, inAttribute: inAttribute)
         } else {
             appendEscaped(text[...], to: &output, inAttribute: inAttribute)
         }
@@ -23,18 +25,43 @@ struct XMLText {
             output.append(contentsOf: text)
             return
         }
-        for byte in sound(text) {
-            switch byte {
-            case UInt8(ascii: "&"): output.append("&amp;")
-            case UInt8(ascii: "<"): output.append("&lt;")
-            case UInt8(ascii: ">"): output.append("&gt;")
-            case Ascii.quote where inAttribute: output.append("&quot;")
-            case Ascii.lineFeed where inAttribute: output.append("&#10;")
-            case Ascii.tab where inAttribute: output.append("&#9;")
-            case Ascii.carriageReturn: output.append("&#13;")
-            default: output.append(byte)
-            }
+        for byte in sound(text) { Self.append(escaped: byte, to: &output, inAttribute: inAttribute) }
+    }
+
+    private static func append(escaped byte: UInt8, to output: inout [UInt8], inAttribute: Bool) {
+        switch byte {
+        case UInt8(ascii: "&"): output.append("&amp;")
+        case UInt8(ascii: "<"): output.append("&lt;")
+        case UInt8(ascii: ">"): output.append("&gt;")
+        case Ascii.quote where inAttribute: output.append("&quot;")
+        case Ascii.lineFeed where inAttribute: output.append("&#10;")
+        case Ascii.tab where inAttribute: output.append("&#9;")
+        case Ascii.carriageReturn: output.append("&#13;")
+        default: output.append(byte)
         }
+    }
+
+    /// Adds letters of ASCII, those between two that need an escape as one piece.
+    private static func appendLetters(_ text: Span<UInt8>, to output: inout [UInt8], inAttribute: Bool) {
+        var start = 0
+        var index = 0
+        while index < text.count {
+            let plain = plainBytes(loadWord(text, at: index))
+            // Behind the last whole word all bytes are zeros, which are not plain.
+            let others = ~plain & highest
+            if others == 0 {
+                index &+= 8
+                continue
+            }
+            index &+= index &+ 8 <= text.count ? others.trailingZeroBitCount &>> 3 : 0
+            if !isPlain(text[index]) {
+                output.append(copying: text.extracting(start..<index))
+                append(escaped: text[index], to: &output, inAttribute: inAttribute)
+                start = index &+ 1
+            }
+            index &+= 1
+        }
+        output.append(copying: text.extracting(start..<text.count))
     }
 
     /// Whether a byte stands for itself anywhere in XML.
@@ -45,8 +72,35 @@ struct XMLText {
 
     /// Whether all bytes stand for themselves anywhere in XML.
     static func isPlain(_ text: Span<UInt8>) -> Bool {
-        for index in text.indices where !isPlain(text[index]) { return false }
-        return true
+        var index = 0
+        var plain = ~0 as UInt64
+        while index &+ 8 <= text.count {
+            plain &= plainBytes(loadWord(text, at: index))
+            index &+= 8
+        }
+        if index < text.count {
+            if text.count >= 8 {
+                plain &= plainBytes(loadWord(text, at: text.count &- 8))
+            } else {
+                var word: UInt64 = 0
+                for place in text.indices { word = word &<< 8 | UInt64(text[place]) }
+                plain &= plainBytes(word | 0x2020_2020_2020_2020 &<< UInt64(truncatingIfNeeded: text.count &* 8))
+            }
+        }
+        return plain & highest == highest
+    }
+
+    private static let highest: UInt64 = 0x8080_8080_8080_8080
+
+    /// Eight bytes at a time: which of them stand for themselves, as the highest bit of each.
+    @inline(__always)
+    private static func plainBytes(_ word: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let letters = word & ~highest
+        // One bit is between `"` and `&`, and one between `<` and `>`.
+        let isNoQuote = ((letters | ones &* 0x04) ^ ones &* 0x26) &+ ~highest
+        let isNoBracket = ((letters | ones &* 0x02) ^ ones &* 0x3E) &+ ~highest
+        return ~word & (letters &+ ones &* 0x60) & isNoQuote & isNoBracket
     }
 
     /// Whether all bytes stand for themselves in a CDATA section.

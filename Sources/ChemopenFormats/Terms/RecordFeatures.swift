@@ -221,7 +221,7 @@ extension Column.Kind {
 extension ArraySlice<UInt8> {
     /// Whether it is valid UTF-8.
     fileprivate var isUTF8: Bool {
-        allSatisfy { $0 < 0x80 } || String(validating: self, as: UTF8.self) != nil
+        span.isPrintableASCII || allSatisfy { $0 < 0x80 } || String(validating: self, as: UTF8.self) != nil
     }
 
     /// Whether one of its lines is empty, the only one excepted.

@@ -192,7 +192,14 @@ struct CDXMLStream {
         if kind == .text { forgetContent() }
         var id: UInt32 = 0
         for place in attributes.indices where attributes[place].name == CDXMLNames.id {
-            id = attributes[place].withText(in: text) { identifier($0, offset) }
+            let isRaw = attributes[place].isRaw
+            if !isRaw, let number = CDXMLValues.integer(text, in: attributes[place].range),
+                let exact = UInt32(exactly: number)
+            {
+                id = exact
+            } else {
+                id = attributes[place].withText(in: text) { identifier($0, offset) }
+            }
             break
         }
         drawing.open(kind, id: id, offset: offset)
@@ -207,8 +214,10 @@ struct CDXMLStream {
             if attribute.row >= 0 {
                 if attribute.way == .text, isPlain, !attributes[place].isRaw {
                     drawing.set(attribute.property, textAt: attributes[place].range)
+                } else if attributes[place].isRaw {
+                    attributes[place].withText(in: text) { set(attribute, $0, 0..<$0.count, offset) }
                 } else {
-                    attributes[place].withText(in: text) { set(attribute, $0, offset) }
+                    set(attribute, text, attributes[place].range, offset)
                 }
             } else {
                 drawing.countUnknown("property \(spelling(of: attributes[place].name, names))")
@@ -276,21 +285,25 @@ struct CDXMLStream {
         return 0
     }
 
-    private mutating func set(_ attribute: CDXMLNames.Meaning, _ text: Span<UInt8>, _ offset: Int) {
+    /// Sets a property to the value that a part of a text spells.
+    private mutating func set(
+        _ attribute: CDXMLNames.Meaning, _ whole: Span<UInt8>, _ range: Range<Int>, _ offset: Int
+    ) {
+        let text = whole.extracting(range)
         let property = attribute.property
         switch attribute.way {
         case .integer:
-            if let number = CDXMLValues.integer(text) { return drawing.set(property, integer: number) }
+            if let number = CDXMLValues.integer(whole, in: range) { return drawing.set(property, integer: number) }
         case .identifier:
-            if let id = CDXMLValues.identifier(text) { return drawing.set(property, integer: id) }
+            if let id = CDXMLValues.identifier(whole, in: range) { return drawing.set(property, integer: id) }
         case .flag:
             if let flag = CDXMLValues.flag(text) { return drawing.set(property, integer: flag) }
         case .real:
             if let number = CDXMLValues.real(text) { return drawing.set(property, real: number) }
         case .point:
-            if let position = CDXMLValues.point(text) { return drawing.set(property, position: position) }
+            if let position = CDXMLValues.point(whole, range) { return drawing.set(property, position: position) }
         case .box:
-            if let box = CDXMLValues.box(text) { return drawing.set(property, box: box) }
+            if let box = CDXMLValues.box(whole, range) { return drawing.set(property, box: box) }
         case .order:
             if let bits = CDXMLValues.order(text) { return drawing.set(property, integer: bits) }
         case .named:

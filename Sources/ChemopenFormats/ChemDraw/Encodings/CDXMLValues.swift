@@ -30,7 +30,7 @@ enum CDXMLValues {
     /// The value of a property that is read by its row; nothing where the text is none.
     static func value(of row: DrawnPropertyTable.Row, in text: Span<UInt8>) -> DrawnValue? {
         switch row.type {
-        case .point3D: numbers(text, atLeast: 3).map { .position(Position($0.0, $0.1, $0.2)) }
+        case .point3D: numbers(text, 0..<text.count, atLeast: 3).map { .position(Position($0.0, $0.1, $0.2)) }
         case .tagValue: .text(Text(bytes: text.bytes(0..<text.count)))
         case .elements: elements(text).map { .elements($0) }
         case .names: names(text)
@@ -40,6 +40,21 @@ enum CDXMLValues {
 
     static func text(_ text: Span<UInt8>) -> Text {
         CDXCharacterSets.withOneKindOfLineEnd(text.bytes(0..<text.count)[...])
+    }
+
+    /// A whole number that a part of a text spells. Up to seven digits are read as one word.
+    @inline(__always)
+    static func integer(_ text: Span<UInt8>, in range: Range<Int>) -> Int? {
+        let word = loadWord(text, at: range.lowerBound)
+        guard 1...7 ~= range.count, word != 0 else { return integer(text.extracting(range)) }
+        // The last digit moves to the highest byte; zeros are before the first.
+        let shift = UInt64(truncatingIfNeeded: 64 &- range.count &* 8)
+        let digits = (word ^ 0x3030_3030_3030_3030) &<< shift
+        let others = digits | (digits &+ 0x7676_7676_7676_7676)
+        guard others & 0x8080_8080_8080_8080 == 0 else { return integer(text.extracting(range)) }
+        let twos = ((digits &* 0xA01) &>> 8) & 0x00FF_00FF_00FF_00FF
+        let fours = ((twos &* 0x64_0001) &>> 16) & 0x0000_FFFF_0000_FFFF
+        return Int(truncatingIfNeeded: (fours &* 0x2710_0000_0001) &>> 32)
     }
 
     /// A whole number, written as one or as a decimal fraction that is one.
@@ -59,8 +74,9 @@ enum CDXMLValues {
         return Int(exactly: value)
     }
 
-    static func identifier(_ text: Span<UInt8>) -> Int? {
-        guard let id = integer(text), id >= 0 else { return nil }
+    @inline(__always)
+    static func identifier(_ text: Span<UInt8>, in range: Range<Int>) -> Int? {
+        guard let id = integer(text, in: range), id >= 0 else { return nil }
         return id
     }
 
@@ -68,21 +84,25 @@ enum CDXMLValues {
         Numeral.decimal(text, text.trimmed(0..<text.count))
     }
 
-    static func point(_ text: Span<UInt8>) -> Position? {
-        numbers(text, atLeast: 2).map { Position($0.0, $0.1) }
+    static func point(_ text: Span<UInt8>, _ range: Range<Int>) -> Position? {
+        numbers(text, range, atLeast: 2).map { Position($0.0, $0.1) }
     }
 
-    static func box(_ text: Span<UInt8>) -> DrawnBox? {
-        numbers(text, atLeast: 4).map { DrawnBox(left: $0.0, top: $0.1, right: $0.2, bottom: $0.3) }
+    static func box(_ text: Span<UInt8>, _ range: Range<Int>) -> DrawnBox? {
+        numbers(text, range, atLeast: 4).map { DrawnBox(left: $0.0, top: $0.1, right: $0.2, bottom: $0.3) }
     }
 
-    /// The first numbers of a text, at most four of them.
+    /// The first numbers of a part of a text, at most four of them. Behind the part stands no digit.
+    ///
+    /// With the whole text at hand a number is read in words of the machine, though the part ends with it.
     @inline(__always)
-    private static func numbers(_ text: Span<UInt8>, atLeast count: Int) -> (Double, Double, Double, Double)? {
+    private static func numbers(
+        _ text: Span<UInt8>, _ range: Range<Int>, atLeast count: Int
+    ) -> (Double, Double, Double, Double)? {
         var values = (0.0, 0.0, 0.0, 0.0)
-        var at = 0
+        var at = range.lowerBound
         for place in 0..<count {
-            guard let number = Numeral.decimal(text, wordAt: &at), abs(number) < 1e9 else { return nil }
+            guard let number = number(text, &at, before: range.upperBound), abs(number) < 1e9 else { return nil }
             switch place {
             case 0: values.0 = number
             case 1: values.1 = number
@@ -91,6 +111,19 @@ enum CDXMLValues {
             }
         }
         return values
+    }
+
+    /// The number that the next word is; what stands up to a blank is a word. Moves behind the word.
+    @inline(__always)
+    private static func number(_ text: Span<UInt8>, _ at: inout Int, before end: Int) -> Double? {
+        while at < end, text[at] <= Ascii.blank { at &+= 1 }
+        let start = at
+        if let value = Numeral.decimal(text, at: &at), at == end || (at < end && text[at] <= Ascii.blank) {
+            return value
+        }
+        at = start
+        while at < end, text[at] > Ascii.blank { at &+= 1 }
+        return Numeral.decimal(text, start..<at)
     }
 
     static func flag(_ text: Span<UInt8>) -> Int? {

@@ -286,12 +286,12 @@ struct DrawingInterpreter {
 
     /// Ids that two things on a page share, and chains of replaced objects that lead nowhere.
     private mutating func lookForDoubtfulIDs() {
-        var owners = IDTable(for: drawing.objects) { $0 == .fragment || $0 == .group }
-        for place in drawing.others {
-            let object = drawing.objects[place]
-            guard object.isOnPage, object.id != 0, object.kind == .fragment || object.kind == .group else { continue }
-            if owners[object.id] >= 0 { doubt("a fragment or group before this one has its id, too", place) }
-            owners[object.id] = 0
+        let holders = drawing.namedHolders
+        var owners = IDTable(for: holders.map { drawing.objects[$0] }) { _ in true }
+        for place in holders {
+            let id = drawing.objects[place].id
+            if owners[id] >= 0 { doubt("a fragment or group before this one has its id, too", place) }
+            owners[id] = 0
         }
         guard drawing.has(.graphic) else { return }
         for place in drawing.others where drawing.kind(of: place) == .graphic {

@@ -122,3 +122,13 @@ final class DrawingPlaces {
         }
     }
 }
+
+extension Drawing {
+    /// The fragments and groups of the pages that have an id.
+    var namedHolders: [Int] {
+        others.filter { place in
+            let object = objects[place]
+            return object.isOnPage && object.id != 0 && (object.kind == .fragment || object.kind == .group)
+        }
+    }
+}

@@ -53,7 +53,7 @@ struct DrawingScale {
     }
 
     private func shortened(_ coordinate: Double) -> Double {
-        (coordinate * factor * 10_000).rounded() / 10_000 + 0
+        wholeNumber(coordinate * factor * 10_000) / 10_000 + 0
     }
 }
 

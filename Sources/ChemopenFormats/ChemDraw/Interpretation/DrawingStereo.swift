@@ -230,38 +230,54 @@ struct StereoCentre {
 
 /// Which bonds lie in a ring.
 enum RingBonds {
+    private struct Step {
+        let atom: Int32
+        let byBond: Int32
+        var next: Int32 = 0
+    }
+
     /// Bonds that are no bridges, found in one walk with a stack of our own.
     static func find(_ neighbours: DrawnNeighbours) -> [Bool] {
         let atomCount = neighbours.atomCount
         var isInRing = Array(repeating: true, count: neighbours.bondCount)
-        var entered = [Int32](repeating: 0, count: atomCount)
-        var lowest = entered
+        var enteredAt = [Int32](repeating: 0, count: atomCount)
+        var lowestAt = enteredAt
+        var steps = [Step](repeating: Step(atom: 0, byBond: -1), count: atomCount)
+        // Looked up and set through spans, whose array is not asked each time whether it is shared.
+        var entered = enteredAt.mutableSpan
+        var lowest = lowestAt.mutableSpan
+        var path = steps.mutableSpan
         var clock: Int32 = 0
-        var path: [(atom: Int, byBond: Int, next: Int)] = []
-        path.reserveCapacity(atomCount)
+        var top = -1
         for start in 0..<atomCount where entered[start] == 0 {
-            path.append((start, -1, 0))
+            top = 0
+            path[0] = Step(atom: Int32(truncatingIfNeeded: start), byBond: -1)
             clock += 1
             entered[start] = clock
             lowest[start] = clock
-            while let top = path.last {
-                if let neighbour = neighbours.neighbour(top.next, of: top.atom) {
-                    path[path.count - 1].next += 1
+            while top >= 0 {
+                let step = path[top]
+                let here = Int(step.atom)
+                if let neighbour = neighbours.neighbour(Int(step.next), of: here) {
+                    path[top].next &+= 1
                     let atom = neighbour.atom
-                    if neighbour.bond == top.byBond { continue }
+                    if neighbour.bond == Int(step.byBond) { continue }
                     if entered[atom] == 0 {
                         clock += 1
                         entered[atom] = clock
                         lowest[atom] = clock
-                        path.append((atom, neighbour.bond, 0))
+                        top += 1
+                        path[top] = Step(
+                            atom: Int32(truncatingIfNeeded: atom), byBond: Int32(truncatingIfNeeded: neighbour.bond))
                     } else {
-                        lowest[top.atom] = min(lowest[top.atom], entered[atom])
+                        lowest[here] = min(lowest[here], entered[atom])
                     }
                 } else {
-                    path.removeLast()
-                    guard let parent = path.last?.atom else { continue }
-                    lowest[parent] = min(lowest[parent], lowest[top.atom])
-                    if lowest[top.atom] > entered[parent] { isInRing[top.byBond] = false }
+                    top -= 1
+                    guard top >= 0 else { break }
+                    let parent = Int(path[top].atom)
+                    lowest[parent] = min(lowest[parent], lowest[here])
+                    if lowest[here] > entered[parent] { isInRing[Int(step.byBond)] = false }
                 }
             }
         }

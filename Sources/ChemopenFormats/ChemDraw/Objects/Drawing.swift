@@ -233,27 +233,6 @@ extension Drawing {
         entry(property, of: object).map(value(of:))
     }
 
-    /// Hands on all statements of an object, in their order.
-    @inline(__always)
-    func forEachStatement(of object: Int, _ take: (Entry) -> Void) {
-        let last = Int(objects[object].lastProperty)
-        guard last >= 0 else { return }
-        // Nearly always they stand in a row; the chain leads from the last one to the first.
-        var first = last
-        while Int(entries[first].previous) == first - 1, first > 0 { first -= 1 }
-        if entries[first].previous < 0 {
-            for place in first...last { take(entries[place]) }
-            return
-        }
-        var places: [Int] = []
-        var place = last
-        while place >= 0 {
-            places.append(place)
-            place = Int(entries[place].previous)
-        }
-        for place in places.reversed() { take(entries[place]) }
-    }
-
     func value(of entry: Entry) -> DrawnValue {
         switch entry.form {
         case .integer: .integer(entry.integer)

@@ -19,8 +19,18 @@ struct DrawnNeighbours {
     }
 
     init(_ bonds: [Bond], among count: Int) {
-        starts = Array(repeating: 0, count: count + 2)
-        neighbours = Array(repeating: Neighbour(atomPlace: 0, bondPlace: 0), count: 2 * bonds.count)
+        var starts = [Int32](repeating: 0, count: count + 2)
+        var neighbours = Array(repeating: Neighbour(atomPlace: 0, bondPlace: 0), count: 2 * bonds.count)
+        Self.fill(&starts, &neighbours, bonds, among: count)
+        self.starts = starts
+        self.neighbours = neighbours
+    }
+
+    private static func fill(
+        _ startsOfAtoms: inout [Int32], _ found: inout [Neighbour], _ bonds: [Bond], among count: Int
+    ) {
+        var starts = startsOfAtoms.mutableSpan
+        var neighbours = found.mutableSpan
         // Counted two places ahead, then summed up: so each atom's place is one ahead and moves on to the next one's start.
         for bond in bonds {
             starts[Int(bond.from) + 2] += 1
@@ -28,14 +38,18 @@ struct DrawnNeighbours {
         }
         for atom in 0...count { starts[atom + 1] += starts[atom] }
         for (place, bond) in bonds.enumerated() {
-            add(bond.to, by: place, to: Int(bond.from))
-            add(bond.from, by: place, to: Int(bond.to))
+            add(bond.to, by: place, to: Int(bond.from), &starts, &neighbours)
+            add(bond.from, by: place, to: Int(bond.to), &starts, &neighbours)
         }
     }
 
-    private mutating func add(_ neighbour: Int32, by bond: Int, to atom: Int) {
-        let place = Int(starts[atom + 1])
-        neighbours[place] = Neighbour(atomPlace: neighbour, bondPlace: Int32(truncatingIfNeeded: bond))
+    @inline(__always)
+    private static func add(
+        _ neighbour: Int32, by bond: Int, to atom: Int, _ starts: inout MutableSpan<Int32>,
+        _ neighbours: inout MutableSpan<Neighbour>
+    ) {
+        neighbours[Int(starts[atom + 1])] = Neighbour(
+            atomPlace: neighbour, bondPlace: Int32(truncatingIfNeeded: bond))
         starts[atom + 1] += 1
     }
 

@@ -127,12 +127,12 @@ extension CDXMLLooks {
         case .hexadecimal: return .bytes(hexadecimal(text))
         case .base64: return .bytes(Base64.decode(text.bytes(0..<text.count)[...]).bytes)
         case .signed, .unsigned: return CDXMLValues.real(text).map { .integer(Int(max(-1e12, min(1e12, $0)))) }
-        case .identifier: return CDXMLValues.identifier(text).map { .integer($0) }
+        case .identifier: return CDXMLValues.identifier(text, in: 0..<text.count).map { .integer($0) }
         case .identifiers, .countedIdentifiers: return CDXMLValues.identifiers(text).map { .identifiers($0) }
         case .flag, .truth: return CDXMLValues.flag(text).map { .integer($0) }
         case .coordinate, .real, .multiplied, .charge: return CDXMLValues.real(text).map { .real($0) }
-        case .point: return CDXMLValues.point(text).map { .position($0) }
-        case .box: return CDXMLValues.box(text).map { .box($0) }
+        case .point: return CDXMLValues.point(text, 0..<text.count).map { .position($0) }
+        case .box: return CDXMLValues.box(text, 0..<text.count).map { .box($0) }
         case .named, .namedFromMinusOne: return CDXMLValues.named(row, text).map { .integer($0) }
         case .text: return .text(CDXMLValues.text(text))
         case .point3D: return CDXMLValues.value(of: row, in: text)

@@ -14,11 +14,11 @@ struct BracketWriter {
                 continue
             }
             let graphic = writeGraphic(around: group, to: &page)
-            page.drawing.open(.bracketedGroup, id: page.takeIDs(1), offset: 0)
+            page.drawing.open(.bracketedGroup, id: page.takeIDs(1))
             page.drawing.set(.bracketUsage, integer: Self.isSpelledOut(group) ? 0 : usage)
             page.drawing.set(.bracketedObjects, .identifiers(group.atoms.sorted().map { made.id(ofAtom: Int($0)) }))
             describe(group, to: &page)
-            page.drawing.open(.bracketAttachment, id: page.takeIDs(1), offset: 0)
+            page.drawing.open(.bracketAttachment, id: page.takeIDs(1))
             page.drawing.set(.graphicID, integer: Int(graphic))
             for bond in group.bonds { writeCrossing(bond, of: Set(group.atoms), to: &page) }
             page.drawing.close()
@@ -34,7 +34,7 @@ struct BracketWriter {
     /// One graphic for the pair of brackets; returns its id.
     private func writeGraphic(around group: Sgroup, to page: inout DrawnPage) -> UInt32 {
         let id = page.takeIDs(1)
-        page.drawing.open(.graphic, id: id, offset: 0)
+        page.drawing.open(.graphic, id: id)
         let corners = group.brackets.flatMap { [place.position($0.start), place.position($0.end)] }
         page.drawing.set(.boundingBox, box: DrawnBox(around: corners))
         page.setZ()
@@ -67,7 +67,7 @@ struct BracketWriter {
     private func writeCrossing(_ index: Int32, of atoms: Set<Int32>, to page: inout DrawnPage) {
         guard molecule.bonds.indices.contains(Int(index)) else { return }
         let bond = molecule.bonds[Int(index)]
-        page.drawing.open(.crossingBond, id: page.takeIDs(1), offset: 0)
+        page.drawing.open(.crossingBond, id: page.takeIDs(1))
         page.drawing.set(.bondID, integer: Int(made.id(ofBond: Int(index))))
         page.drawing.set(
             .innerAtomID, integer: Int(made.id(ofAtom: Int(atoms.contains(bond.from) ? bond.from : bond.to))))

@@ -1,69 +1,42 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Spells drawings as ChemDraw's binary stream: objects and properties behind their tags, the low byte of a number first.
-public struct CDXSpelling: PageSpelling {
-    /// The ends of the objects that are open.
-    private var open: [Int] = []
-    /// The font of captions.
-    private var font = 0
+/// Spells objects as ChemDraw's binary stream: objects and properties behind their tags, the low byte of a number first.
+struct CDXSpelling {
+    var bytes: [UInt8] = []
+    /// The eight bytes of the style of atoms' labels.
+    let labelStyle: UInt64
+    private let captionFont: Int
 
-    /// A spelling that has written nothing.
-    public init() {}
+    init(label: StyledText.Run, captionFont: Int) {
+        let style = Self.style(of: StyledText(runs: [label]))
+        labelStyle = style.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        self.captionFont = captionFont
+    }
 
-    /// Coordinates are 32 bits, 16 of them behind the point.
-    public static var longest: Double? { 32_700 }
+    static var head: [UInt8] { CDXStream.signature + [4, 3, 2, 1] + Array(repeating: 0, count: 10) }
 
-    public mutating func begin(_ document: borrowing DrawnPageObjects, to bytes: inout [UInt8]) {
-        if case .styled(let style)? = document.drawing.value(.captionStyle, of: Drawing.document) {
-            font = style.runs.first?.font ?? 0
+    mutating func open(_ kind: DrawnKind, id: UInt32) {
+        bytes.append(addingCapacity: 8) { output in
+            output.append(word: UInt64(kind.rawValue) | UInt64(id) << 16, count: 6)
         }
-        bytes += CDXStream.signature + [4, 3, 2, 1]
-        bytes.append(contentsOf: repeatElement(0, count: 10))
-        append(document.drawing, isOpen: true, to: &bytes)
     }
 
-    public mutating func append(_ page: borrowing DrawnPageObjects, to bytes: inout [UInt8]) {
-        append(page.drawing, isOpen: false, to: &bytes)
-    }
-
-    /// The document ends, and so does the file.
-    public mutating func end(to bytes: inout [UInt8]) {
+    mutating func close() {
         bytes.append(word: 0)
-        bytes.append(word: 0)
-    }
-
-    /// - Parameter isOpen: more will come within the first object.
-    private mutating func append(_ drawing: Drawing, isOpen: Bool, to bytes: inout [UInt8]) {
-        for place in drawing.objects.indices {
-            close(before: place, to: &bytes)
-            let object = drawing.objects[place]
-            bytes.append(word: Int(object.kind.rawValue))
-            bytes.append(long: Int(object.id))
-            drawing.forEachStatement(of: place) { append($0.property, drawing.value(of: $0), to: &bytes) }
-            if !isOpen { open.append(object.end) }
-        }
-        close(before: .max, to: &bytes)
-    }
-
-    private mutating func close(before place: Int, to bytes: inout [UInt8]) {
-        while let last = open.last, last <= place {
-            bytes.append(word: 0)
-            open.removeLast()
-        }
     }
 
     // MARK: Properties
 
-    private func append(_ property: DrawnProperty, _ value: DrawnValue, to bytes: inout [UInt8]) {
-        append(property.rawValue, data(property, value), to: &bytes)
+    mutating func set(_ property: DrawnProperty, _ value: DrawnValue) {
+        append(property.rawValue, data(property, value))
         // Newer programs take their letters from a second copy.
         if property == .text, case .styled(let text) = value, text.runs.contains(where: { !$0.text.bytes.isASCII }) {
-            append(DrawnProperty.utf8Text.rawValue, Self.data(of: text), to: &bytes)
+            append(DrawnProperty.utf8Text.rawValue, Self.data(of: text))
         }
     }
 
-    private func append(_ tag: UInt16, _ data: [UInt8], to bytes: inout [UInt8]) {
+    private mutating func append(_ tag: UInt16, _ data: [UInt8]) {
         let isLong = data.count >= 0xFFFF
         bytes.append(word: Int(tag))
         bytes.append(word: isLong ? 0xFFFF : data.count)
@@ -89,7 +62,7 @@ public struct CDXSpelling: PageSpelling {
             if case .countedIdentifiers = type { data.append(word: ids.count) }
             for id in ids { data.append(long: Int(id)) }
         case .text(let text):
-            let run = StyledText.Run(font: font, face: 0, size: 10, colour: 0, text: text)
+            let run = StyledText.Run(font: captionFont, face: 0, size: 10, colour: 0, text: text)
             data = text.bytes.isASCII ? [0, 0] + text.bytes : Self.data(of: StyledText(runs: [run]))
         case .styled(let text): data = property == .text ? Self.data(of: text) : Self.style(of: text)
         case .elements(let elements):

@@ -4,12 +4,12 @@ import ChemopenModel
 /// The settings of a document that is written: those of the American Chemical Society's journals, as ChemDraw ships them,
 /// or those of a drawing.
 struct DocumentSettings {
-    /// The document without its pages.
-    let document: Drawing
+    /// What is said of the document.
+    let statements: [(property: DrawnProperty, value: DrawnValue)]
     private(set) var style = PageStyle()
 
     init() {
-        document = Self.document(PageSettings(), style, Self.colours, Self.fonts, from: nil)
+        statements = Self.statements(PageSettings(), style, Self.colours, Self.fonts, from: nil)
     }
 
     /// The settings of a drawing. What it does not say is as usual.
@@ -33,7 +33,7 @@ struct DocumentSettings {
         style.label = run(settings.label, PageStyle.formula)
         style.caption = run(settings.caption, 0)
         style.factor = max(0.1, min(10, Self.rounded(settings.bondLength) / PageStyle.usualBond))
-        document = Self.document(settings, style, colours, fonts, from: drawing)
+        statements = Self.statements(settings, style, colours, fonts, from: drawing)
     }
 
     /// The settings of the drawing in a file; nothing where its bytes hold none.
@@ -44,34 +44,31 @@ struct DocumentSettings {
         self.init(of: drawing)
     }
 
-    private static func document(
+    private static func statements(
         _ settings: PageSettings, _ style: PageStyle, _ colours: [DrawnColour], _ fonts: [DrawnFont],
         from drawing: Drawing?
-    ) -> Drawing {
+    ) -> [(DrawnProperty, DrawnValue)] {
         func number(_ property: DrawnProperty) -> Int? { drawing?.integer(property, of: Drawing.document) }
         let angle = drawing?.real(.chainAngle, of: Drawing.document) ?? 0
-        var document = DrawingDraft()
-        document.open(.document, id: 0, offset: 0)
         // In the order in which elements stand in their document.
-        document.set(.colourTable, .colours(colours))
-        document.set(.fontTable, .fonts(fonts))
-        document.set(.creationProgram, .text(OwnStatement.program))
-        document.set(.bondLength, real: rounded(style.factor * PageStyle.usualBond))
-        document.set(.bondSpacing, real: (settings.bondSpacing * 1000).rounded() / 10)
-        document.set(.chainAngle, real: angle > 0 && angle <= 180 ? angle : 120)
-        document.set(.lineWidth, real: rounded(settings.lineWidth))
-        document.set(.boldWidth, real: rounded(settings.boldWidth))
-        document.set(.marginWidth, real: rounded(settings.marginWidth))
-        document.set(.hashSpacing, real: rounded(settings.hashSpacing))
-        document.set(.labelStyle, .styled(StyledText(runs: [style.label])))
-        document.set(.captionStyle, .styled(StyledText(runs: [style.caption])))
-        document.set(.labelJustification, integer: number(.labelJustification) ?? 5)
-        document.set(.captionJustification, integer: number(.captionJustification) ?? 0)
-        for property in taken {
-            if let value = drawing?.value(property, of: Drawing.document) { document.set(property, value) }
-        }
-        document.close()
-        return document.finished
+        let own: [(DrawnProperty, DrawnValue)] = [
+            (.colourTable, .colours(colours)), (.fontTable, .fonts(fonts)),
+            (.creationProgram, .text(OwnStatement.program)),
+            (.bondLength, .real(rounded(style.factor * PageStyle.usualBond))),
+            (.bondSpacing, .real((settings.bondSpacing * 1000).rounded() / 10)),
+            (.chainAngle, .real(angle > 0 && angle <= 180 ? angle : 120)),
+            (.lineWidth, .real(rounded(settings.lineWidth))), (.boldWidth, .real(rounded(settings.boldWidth))),
+            (.marginWidth, .real(rounded(settings.marginWidth))),
+            (.hashSpacing, .real(rounded(settings.hashSpacing))),
+            (.labelStyle, .styled(StyledText(runs: [style.label]))),
+            (.captionStyle, .styled(StyledText(runs: [style.caption]))),
+            (.labelJustification, .integer(number(.labelJustification) ?? 5)),
+            (.captionJustification, .integer(number(.captionJustification) ?? 0)),
+        ]
+        return own
+            + taken.compactMap { property in
+                drawing?.value(property, of: Drawing.document).map { (property, $0) }
+            }
     }
 
     /// In CDX lengths are binary fractions.

@@ -5,14 +5,15 @@ import ChemopenModel
 ///
 /// Annotations say what ChemDraw has no words for. A page is written as soon as it is full: the memory that this
 /// takes does not grow with the file.
-public struct DrawingWriter<Spelling: PageSpelling>: RecordWriter, ~Copyable {
+struct DrawingWriter<Spelling: DrawingSpelling>: RecordWriter, ~Copyable {
     private var sink: ByteSink
-    private var spelling = Spelling()
     private let settings: DocumentSettings
+    /// The document, to which page is added after page.
+    private var document: WrittenDrawing
     private var page: DrawnPage
     private var hasBegun = false
 
-    public init(_ sink: consuming ByteSink, _ options: WriteOptions) throws(WriteError) {
+    init(_ sink: consuming ByteSink, _ options: WriteOptions) throws(WriteError) {
         if let file = options.style {
             guard let settings = DocumentSettings(ofFile: file) else {
                 throw WriteError(.impossible, "the style is to be that of a drawing, and the file holds none")
@@ -22,12 +23,13 @@ public struct DrawingWriter<Spelling: PageSpelling>: RecordWriter, ~Copyable {
             settings = DocumentSettings()
         }
         self.sink = sink
-        page = DrawnPage(settings.style, firstID: 1)
+        document = WrittenDrawing(Spelling.encoding, settings.style)
+        page = DrawnPage(settings.style, Spelling.encoding)
     }
 
-    public mutating func begin(_ header: SheetHeader) throws(WriteError) {}
+    mutating func begin(_ header: SheetHeader) throws(WriteError) {}
 
-    public mutating func write(_ record: borrowing Record) throws(WriteError) -> WriteReport {
+    mutating func write(_ record: borrowing Record) throws(WriteError) -> WriteReport {
         try record.refuseImpossible()
         var writer = PageRecordWriter(settings.style)
         let size = writer.measure(record)
@@ -37,7 +39,7 @@ public struct DrawingWriter<Spelling: PageSpelling>: RecordWriter, ~Copyable {
         begin()
         if page.places.isFull(for: size) {
             endPage()
-            page = DrawnPage(settings.style, firstID: page.nextID)
+            page.turn()
         }
         writer.write(record, to: &page)
         var report = WriteReport()
@@ -52,27 +54,57 @@ public struct DrawingWriter<Spelling: PageSpelling>: RecordWriter, ~Copyable {
     }
 
     /// Records of a drawing have no bytes of their own; a drawing is copied as a whole.
-    public mutating func copy(_ bytes: [UInt8], beginsFile: Bool) throws(WriteError) {
+    mutating func copy(_ bytes: [UInt8], beginsFile: Bool) throws(WriteError) {
         throw WriteError(.impossible, "a record of a drawing cannot be copied without its page")
     }
 
-    public mutating func finish() throws(WriteError) {
+    mutating func finish() throws(WriteError) {
         begin()
         endPage()
-        spelling.end(to: &sink.bytes)
+        document.close()
+        document.end()
+        document.move(to: &sink.bytes)
         try sink.finishWriting()
     }
 
-    public mutating func takeBytes() -> [UInt8] { sink.takeAll() }
+    mutating func takeBytes() -> [UInt8] { sink.takeAll() }
 
     private mutating func begin() {
         if hasBegun { return }
         hasBegun = true
-        spelling.begin(DrawnPageObjects(drawing: settings.document), to: &sink.bytes)
+        document.begin()
+        document.open(.document, id: 0)
+        for (property, value) in settings.statements { document.set(property, value) }
+        document.beginContent()
     }
 
     private mutating func endPage() {
-        page.end()
-        spelling.append(DrawnPageObjects(drawing: page.drawing.finished), to: &sink.bytes)
+        document.open(.page, id: page.id)
+        document.set(.heightPages, integer: page.sheets)
+        document.set(.widthPages, integer: 1)
+        if !page.drawing.isEmpty { document.beginContent() }
+        document.move(to: &sink.bytes)
+        page.drawing.move(to: &sink.bytes)
+        document.close()
+        document.move(to: &sink.bytes)
     }
+}
+
+/// One of the two spellings of drawings, for a writer's type to name.
+protocol DrawingSpelling: SendableMetatype {
+    static var encoding: WrittenDrawing.Encoding { get }
+
+    /// How many points wide or high anything may be; nothing where there is no end.
+    static var longest: Double? { get }
+}
+
+extension CDXMLSpelling: DrawingSpelling {
+    static var encoding: WrittenDrawing.Encoding { .xml }
+    static var longest: Double? { nil }
+}
+
+extension CDXSpelling: DrawingSpelling {
+    static var encoding: WrittenDrawing.Encoding { .binary }
+    /// Coordinates are 32 bits, 16 of them behind the point.
+    static var longest: Double? { 32_700 }
 }

@@ -1,26 +1,29 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// The objects of a page that is being made.
+/// A page that is being made.
 struct DrawnPage {
     let style: PageStyle
-    var drawing: DrawingDraft
+    /// What stands on the page.
+    var drawing: WrittenDrawing
     var places: PagePlaces
-    private(set) var nextID: UInt32
+    private(set) var id: UInt32 = 1
+    private(set) var nextID: UInt32 = 2
     private var z = 0
-    /// A full page takes about as much room as a file of so many bytes.
-    private static let usualBytes = 1 << 18
     /// How many letters were left out that XML cannot carry.
     var droppedLetters = 0
 
-    init(_ style: PageStyle, firstID: UInt32) {
+    init(_ style: PageStyle, _ encoding: WrittenDrawing.Encoding, takesShortcuts: Bool = true) {
         self.style = style
         places = PagePlaces(style)
-        nextID = firstID
-        drawing = DrawingDraft()
-        drawing.reserve(forBytes: Self.usualBytes)
-        drawing.open(.page, id: nextID, offset: 0)
-        nextID &+= 1
+        drawing = WrittenDrawing(encoding, style, takesShortcuts: takesShortcuts)
+    }
+
+    /// Goes on with an empty page.
+    mutating func turn() {
+        id = takeIDs(1)
+        places = PagePlaces(style)
+        z = 0
     }
 
     /// The first of so many ids.
@@ -35,30 +38,32 @@ struct DrawnPage {
         drawing.set(.z, integer: z)
     }
 
-    /// Sets how many sheets of paper the page is high, and ends it.
-    mutating func end() {
+    /// How many sheets of paper the page is high.
+    var sheets: Int {
         let sheet = 720.0
-        drawing.set(.heightPages, integer: max(1, Int((min(places.bottom, 1e6) / sheet).rounded(.up))))
-        drawing.set(.widthPages, integer: 1)
-        drawing.close()
+        return max(1, Int((min(places.bottom, 1e6) / sheet).rounded(.up)))
     }
 
     // MARK: Statements
 
     mutating func say(_ statement: Text) {
-        annotate(OwnStatement.keyword, OwnStatement.escaped(statement))
+        if drawing.takesShortcuts, WrittenDrawing.isUsual(statement.bytes.span) {
+            let keyword = OwnStatement.keyword
+            drawing.annotate(id: takeIDs(1), usual: keyword.bytes.span, statement.bytes.span)
+        } else {
+            annotate(OwnStatement.keyword, OwnStatement.escaped(statement))
+        }
     }
 
     private mutating func annotate(_ keyword: Text, _ content: Text) {
-        drawing.open(.annotation, id: takeIDs(1), offset: 0)
-        drawing.set(.keyword, .text(sound(keyword)))
-        drawing.set(.content, .text(sound(content)))
-        drawing.close()
+        drawing.annotate(id: takeIDs(1), sound(keyword), sound(content))
     }
 
     /// Adds data fields.
     mutating func say(_ fields: Fields) {
-        for field in fields {
+        for (place, entry) in fields.entries.enumerated() {
+            if drawing.takesShortcuts, annotate(fields, entry) { continue }
+            let field = fields[place]
             if field.name.isPrintable, !field.name.isEmpty, field.name != OwnStatement.keyword,
                 field.value.bytes.allSatisfy({ $0 >= 0x20 || $0 == 0x0A || $0 == 0x09 })
             {
@@ -69,24 +74,30 @@ struct DrawnPage {
         }
     }
 
+    /// Adds a field; `false` where its name or its value needs a closer look.
+    private mutating func annotate(_ fields: Fields, _ entry: Fields.Entry) -> Bool {
+        let name = fields.columns[Int(entry.column)].name
+        let value = fields.bytes.span.extracting(entry.valueRange)
+        guard !name.isEmpty, name != OwnStatement.keyword, WrittenDrawing.isUsual(name.bytes.span),
+            WrittenDrawing.isUsual(value)
+        else { return false }
+        drawing.annotate(id: takeIDs(1), usual: name.bytes.span, value)
+        return true
+    }
+
     // MARK: Text
 
     /// Adds the label of a node.
     mutating func write(_ label: NodeLabel, at place: Position?) {
         let size = style.labelSize
-        drawing.open(.text, id: takeIDs(1), offset: 0)
+        let id = takeIDs(1)
+        if let place, let plain = UsualLabel(label, id: id, at: place, size) { return drawing.add(plain) }
+        drawing.open(.text, id: id)
         if let place {
             drawing.set(.position, position: label.position(at: place, size))
             drawing.set(.boundingBox, box: label.box(at: place, size))
         }
-        if label.isTurned {
-            drawing.set(.labelJustification, integer: -1)
-            drawing.set(.justification, integer: -1)
-            drawing.set(.labelAlignment, integer: -1)
-        } else {
-            drawing.set(.labelJustification, integer: 0)
-            drawing.set(.labelAlignment, integer: 0)
-        }
+        drawing.setJustification(isTurned: label.isTurned)
         setText(runs(of: label))
         drawing.close()
     }
@@ -95,7 +106,7 @@ struct DrawnPage {
     @discardableResult
     mutating func write(_ text: Text, at corner: PagePlaces.Corner, saying statement: Text? = nil) -> UInt32 {
         let id = takeIDs(1)
-        drawing.open(.text, id: id, offset: 0)
+        drawing.open(.text, id: id)
         let (x, y) = (style.points(corner.x), style.points(corner.y))
         drawing.set(.position, position: Position(x, y + style.captionSize * 0.9))
         let size = style.size(of: text)

@@ -13,10 +13,15 @@ final class FragmentHydrogens {
 
     init(_ molecule: Molecule) {
         let counts = molecule.hydrogenCounts()
-        var other = molecule
-        other.hydrogenRule = .mdl
-        let byRule = molecule.hydrogenRule == .mdl ? [] : other.hydrogenCounts()
-        unstated = other.forgetHydrogens() ? other.hydrogenCounts() : []
+        var byRule: [Int] = []
+        var unstated: [Int] = []
+        if molecule.hydrogenRule != .mdl || molecule.hasStatedHydrogens {
+            var other = molecule
+            other.hydrogenRule = .mdl
+            if molecule.hydrogenRule != .mdl { byRule = other.hydrogenCounts() }
+            if other.forgetHydrogens() { unstated = other.hydrogenCounts() }
+        }
+        self.unstated = unstated
         let sums = molecule.hasOnlyNumberedOrders(upTo: .triple) ? nil : BondSums(molecule)
         self.counts = counts
         isAsked = sums?.isAsked ?? []

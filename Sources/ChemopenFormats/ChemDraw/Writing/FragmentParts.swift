@@ -31,6 +31,13 @@ struct FragmentParts {
         }
     }
 
+    /// Whether an atom of an element is part of a stereo group or an Sgroup.
+    func concern(_ index: Int) -> Bool {
+        if stereo.isEmpty && memberships.isEmpty { return false }
+        let atom = Int32(clamping: index)
+        return stereo[atom] != nil || memberships[atom] != nil
+    }
+
     /// An atom `*` whose only bond has several end points is drawn as the point where they are attached.
     private mutating func findAttachments(_ contents: Extras.Contents) {
         for tagged in contents.bondNotes {

@@ -4,7 +4,7 @@ import ChemopenModel
 /// Makes the objects of a molecule: a fragment with its nodes, bonds and labels, and our statements of what these do not say.
 struct FragmentWriter {
     /// A fragment that is being made: that of the molecule, or of an abbreviation within.
-    private final class Frame {
+    final class Frame {
         let plan: FragmentPlan
         let place: MoleculePlace
         let firstID: UInt32
@@ -13,6 +13,8 @@ struct FragmentWriter {
         /// Where the atoms stand on the page.
         let positions: [Position]
         let labels: [NodeLabel?]
+        /// There are no fragments within it, and atoms and bonds as they are in nearly all may be written as such.
+        let isUsual: Bool
         var nextAtom = 0
 
         init(_ plan: FragmentPlan, _ place: MoleculePlace, firstID: UInt32, points: [Int]) {
@@ -20,6 +22,9 @@ struct FragmentWriter {
             self.place = place
             self.firstID = firstID
             self.points = points
+            isUsual =
+                plan.connectionPoint == nil && plan.parts.pieces.isEmpty && points.isEmpty && place.isDrawn
+                && !place.isInSpace
             positions = plan.molecule.atoms.map { place.position($0.position) }
             labels = FragmentWriter.labels(plan, place, positions, points)
         }
@@ -60,10 +65,11 @@ struct FragmentWriter {
         let made = Made(
             fragment: fragment, firstAtom: frames[0].firstID, atomCount: molecule.atoms.count,
             box: box(of: frames[0]))
-        page.drawing.open(.fragment, id: fragment, offset: 0)
+        page.drawing.open(.fragment, id: fragment)
         if place.isDrawn { page.drawing.set(.boundingBox, box: made.box) }
         page.setZ()
         if molecule.flags.contains(.chiral) { page.drawing.set(.absolute, integer: 1) }
+        if frames[0].isUsual { writeNodes(frames[0], to: &page) }
         while let top = frames.indices.last {
             let index = frames[top].nextAtom
             guard index < frames[top].plan.molecule.atoms.count else {
@@ -91,7 +97,7 @@ struct FragmentWriter {
                 closeNode(index, frames[top], to: &page)
                 continue
             }
-            page.drawing.open(.fragment, id: page.takeIDs(1), offset: 0)
+            page.drawing.open(.fragment, id: page.takeIDs(1))
             frames.append(inner(piece, at: index, of: frames[top], &page))
         }
         page.drawing.close()
@@ -124,10 +130,10 @@ struct FragmentWriter {
 
     // MARK: Nodes
 
-    private func openNode(_ index: Int, _ frame: Frame, to page: inout DrawnPage) {
+    func openNode(_ index: Int, _ frame: Frame, to page: inout DrawnPage) {
         let plan = frame.plan
         let atom = plan.molecule.atoms[index]
-        page.drawing.open(.node, id: frame.id(ofAtom: index), offset: 0)
+        page.drawing.open(.node, id: frame.id(ofAtom: index))
         if frame.place.isDrawn {
             let position = frame.positions[index]
             page.drawing.set(.position, position: Position(position.x, position.y))
@@ -224,7 +230,7 @@ struct FragmentWriter {
     }
 
     /// Adds a node's statements and its label, and ends it.
-    private func closeNode(_ index: Int, _ frame: Frame, to page: inout DrawnPage) {
+    func closeNode(_ index: Int, _ frame: Frame, to page: inout DrawnPage) {
         defer { page.drawing.close() }
         if index == frame.plan.connectionPoint { return }
         let node = frame.plan.node(index)
@@ -304,6 +310,11 @@ struct FragmentWriter {
     private static func label(_ index: Int, _ plan: FragmentPlan, _ points: [Int]) -> NodeLabel? {
         let atom = plan.molecule.atoms[index]
         if plan.isCorner[index], !atom.marks.contains(.hasNotes) { return nil }
+        if points.isEmpty, index != plan.connectionPoint, !atom.marks.contains(.hasNotes), atom.element != .none,
+            let label = NodeLabel(of: atom, hydrogens: plan.hydrogens[index], isTurned: reach(index, plan) > 0.1)
+        {
+            return label
+        }
         switch plan.node(index) {
         case .attachment, .connectionPoint: return nil
         case .site(let number): return NodeLabel(Text("R\(number)"))
@@ -316,14 +327,21 @@ struct FragmentWriter {
         case .element:
             if let alias = plan.alias(index) { return NodeLabel(alias) }
             if plan.isCorner[index] { return nil }
-            var reach = 0.0
-            plan.around.forEach(of: index) { neighbour in
-                reach += plan.molecule.atoms[neighbour.atom].position.x - atom.position.x
-            }
+            let reach = reach(index, plan)
             let hydrogens = max(0, plan.hydrogens[index] - points.count { $0 == index })
+            if let label = NodeLabel(of: atom, hydrogens: hydrogens, isTurned: reach > 0.1) { return label }
             return NodeLabel(
                 plan.molecule.symbol(ofAtom: index), hydrogens: hydrogens, of: atom, isTurned: reach > 0.1)
         }
+    }
+
+    /// How far the neighbours of an atom reach to its right.
+    private static func reach(_ index: Int, _ plan: FragmentPlan) -> Double {
+        let atoms = plan.molecule.atoms
+        let start = atoms[index].position.x
+        var reach = 0.0
+        plan.around.forEach(of: index) { reach += atoms[$0.atom].position.x - start }
+        return reach
     }
 
     // MARK: Bonds
@@ -332,7 +350,8 @@ struct FragmentWriter {
         let molecule = frame.plan.molecule
         let sides = frame.place.isDrawn ? DoubleBondSides(frame.plan) : nil
         for (index, bond) in molecule.bonds.enumerated() {
-            page.drawing.open(.bond, id: frame.id(ofBond: index), offset: 0)
+            if frame.isUsual, writeUsual(bond, index, sides, frame, to: &page) { continue }
+            page.drawing.open(.bond, id: frame.id(ofBond: index))
             defer { page.drawing.close() }
             page.drawing.set(.begin, integer: Int(frame.id(ofAtom: Int(bond.from))))
             page.drawing.set(.end, integer: Int(frame.id(ofAtom: Int(bond.to))))
@@ -401,7 +420,7 @@ struct FragmentWriter {
     private func writePoints(_ frame: Frame, to page: inout DrawnPage) {
         for atom in frame.points {
             let id = page.takeIDs(2)
-            page.drawing.open(.node, id: id, offset: 0)
+            page.drawing.open(.node, id: id)
             if frame.place.isDrawn {
                 let position = frame.place.position(outside(atom, frame.plan))
                 page.drawing.set(.position, position: Position(position.x, position.y))
@@ -409,7 +428,7 @@ struct FragmentWriter {
             }
             setType(.connectionPoint, to: &page)
             page.drawing.close()
-            page.drawing.open(.bond, id: id &+ 1, offset: 0)
+            page.drawing.open(.bond, id: id &+ 1)
             page.drawing.set(.begin, integer: Int(id))
             page.drawing.set(.end, integer: Int(frame.id(ofAtom: atom)))
             page.drawing.close()
@@ -438,7 +457,7 @@ struct FragmentWriter {
     ) {
         for statement in statements { page.say(statement) }
         let molecule = frame.plan.molecule
-        if !molecule.extras.isEmpty || !molecule.heading.isEmpty {
+        if !molecule.extras.isEmpty || !molecule.heading.lines.comment.isEmpty {
             var said: [Text] = []
             for (number, group) in molecule.extras.contents.sgroups.enumerated() {
                 if group.atoms.isEmpty {

@@ -18,7 +18,7 @@ struct PagePlaces {
 
     static func whole(points: Double) -> Int { Int((points / scale * unit).rounded()) }
 
-    static func points(_ whole: Int) -> Double { (Double(whole) / unit * scale * 10_000).rounded() / 10_000 }
+    static func points(_ whole: Int) -> Double { wholeNumber(Double(whole) / unit * scale * 10_000) / 10_000 }
 
     private var x = margin
     private var y = margin
@@ -131,7 +131,7 @@ struct MoleculePlace {
     }
 
     private func whole(_ length: Double) -> Int {
-        let whole = (length * stretching * PagePlaces.unit).rounded()
+        let whole = wholeNumber(length * stretching * PagePlaces.unit)
         return Int(max(-1e15, min(1e15, whole)))
     }
 

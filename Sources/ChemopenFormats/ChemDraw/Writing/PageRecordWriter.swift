@@ -116,15 +116,16 @@ struct PageRecordWriter {
         var size = Size(
             width: max(place.size.width, Self.least) + 2 * Self.labelMargin,
             height: max(place.size.height, Self.least) + 2 * Self.labelMargin)
-        if !molecule.name.isEmpty {
-            let name = style.size(of: molecule.name)
-            size.width = max(size.width, name.width)
-            size.height += name.height
+        let (name, origin) = (molecule.name, molecule.origin)
+        if !name.isEmpty {
+            let room = style.size(of: name)
+            size.width = max(size.width, room.width)
+            size.height += room.height
         }
         var tile = Tile(molecule: molecule, place: place, size: size)
         if molecule.atoms.isEmpty { tile.statements.append(OwnStatement.text(.empty)) }
-        if !molecule.origin.isEmpty { tile.statements.append(OwnStatement.text(.origin, [molecule.origin])) }
-        if !molecule.name.isPrintable { tile.statements.append(OwnStatement.text(.title, [molecule.name])) }
+        if !origin.isEmpty { tile.statements.append(OwnStatement.text(.origin, [origin])) }
+        if !name.isPrintable { tile.statements.append(OwnStatement.text(.title, [name])) }
         return tile
     }
 
@@ -206,7 +207,7 @@ struct PageRecordWriter {
     private mutating func write(
         _ members: [Tile], of group: RGroup, id: UInt32, to page: inout DrawnPage
     ) {
-        page.drawing.open(.alternativeGroup, id: id, offset: 0)
+        page.drawing.open(.alternativeGroup, id: id)
         let points = members.map { FragmentWriter.points(of: $0.molecule).count }.max() ?? 0
         page.drawing.set(.valence, integer: max(1, points))
         let heading = Text("R\(group.number)")
@@ -264,8 +265,8 @@ struct PageRecordWriter {
             from: Corner(x: arrowStart, y: middle), to: Corner(x: x, y: middle), tiles.reaction, fields, to: &page)
         x += Self.arrowGap
         let products = writeSide(tiles.products, areProducts: true)
-        page.drawing.open(.scheme, id: page.takeIDs(1), offset: 0)
-        page.drawing.open(.step, id: page.takeIDs(1), offset: 0)
+        page.drawing.open(.scheme, id: page.takeIDs(1))
+        page.drawing.open(.step, id: page.takeIDs(1))
         for (property, ids) in [
             (DrawnProperty.reactants, reactants), (.products, products), (.pluses, pluses), (.arrows, [arrow]),
             (.aboveArrow, above), (.belowArrow, below), (.atomMap, maps.pairs),
@@ -280,7 +281,7 @@ struct PageRecordWriter {
         let id = page.takeIDs(1)
         let (left, y) = (style.points(x + Self.plusWidth / 2), style.points(middle))
         let reach = style.scaled(4)
-        page.drawing.open(.graphic, id: id, offset: 0)
+        page.drawing.open(.graphic, id: id)
         page.drawing.set(
             .boundingBox, box: DrawnBox(left: left - reach, top: y - reach, right: left + reach, bottom: y + reach))
         page.setZ()
@@ -328,7 +329,7 @@ struct PageRecordWriter {
         let (start, end) = (style.points(tail.x), style.points(head.x))
         let y = style.points(tail.y)
         let reach = style.scaled(4)
-        page.drawing.open(.arrow, id: id, offset: 0)
+        page.drawing.open(.arrow, id: id)
         page.drawing.set(.boundingBox, box: DrawnBox(left: start, top: y - reach, right: end, bottom: y + reach))
         page.setZ()
         page.drawing.set(.fill, integer: 1)

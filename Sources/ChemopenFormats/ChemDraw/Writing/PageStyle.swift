@@ -34,6 +34,7 @@ struct PageStyle {
     /// How much room a text takes, roughly.
     func size(of text: Text) -> PagePlaces.Size {
         var (lines, letters, longest) = (1, 0, 0)
+        if XMLText.isPlain(text.bytes.span) { return room(lines: lines, longest: text.bytes.count) }
         var last: UInt32 = 0
         for scalar in text.string.unicodeScalars {
             switch scalar.value {
@@ -45,7 +46,11 @@ struct PageStyle {
             longest = max(longest, letters)
             last = scalar.value
         }
-        return PagePlaces.Size(
+        return room(lines: lines, longest: longest)
+    }
+
+    private func room(lines: Int, longest: Int) -> PagePlaces.Size {
+        PagePlaces.Size(
             width: whole(Double(min(longest, 1000)) * 0.56 * captionSize),
             height: whole(1.4 * captionSize) * min(lines, 1000))
     }
