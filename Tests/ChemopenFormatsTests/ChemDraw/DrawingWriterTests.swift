@@ -127,6 +127,21 @@ struct DrawingWriterTests {
         #expect(reading.issues.map(\.message) == ["<n id=\"4\">: 200 hydrogens; read as 127"])
     }
 
+    @Test("a valence that asks for more hydrogens than a node states is stated alone", arguments: formats)
+    func largeValence(_ format: Format) throws {
+        let lines = [
+            "COUNTS 5 5 1 0 0", "BEGIN ATOM", "1 C 1.276 0 0 0", "2 C 0.3943 1.2135 0 0", "3 C -1.0323 0.75 0 0",
+            "4 N -1.0323 -0.75 0 0", "5 C 0.3943 -1.2135 0 0 VAL=99", "END ATOM", "BEGIN BOND", "1 4 1 2", "2 4 2 3",
+            "3 4 3 4", "4 4 4 5", "5 4 5 1", "END BOND", "BEGIN SGROUP",
+            "1 DAT 0 ATOMS=(1 4) FIELDNAME=MRV_IMPLICIT_H FIELDDATA=IMPL_H1", "END SGROUP",
+        ]
+        let molecule = try readMolfile(v3000Molfile(lines.joined(separator: "\n"))).molecule
+        let first = try write([Record(molecule)], as: format).bytes
+        let read = try records(first, as: format)
+        #expect(read.first?.molecule?.atoms[4].hydrogens == .unstated)
+        #expect(try write(read, as: format).bytes == first)
+    }
+
     @Test("brackets around all copies of a group do not ask for more copies")
     func spelledOutCopies() throws {
         var chain = molecule(["O", "C", "C", "O"], [Bond(0, 1), Bond(1, 2), Bond(2, 3)])

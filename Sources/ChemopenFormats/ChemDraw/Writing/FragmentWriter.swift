@@ -257,7 +257,10 @@ struct FragmentWriter {
         var said = OwnStatement.statements(of: atom, isElement: isElement)
         if isElement, let count = atom.hydrogens.fixed, plan.hydrogens.isStatedForItself(index, by: atom) {
             said.append(OwnStatement.text(.hydrogens, numbers: [count]))
-        } else if isElement, atom.hydrogens.fixed == nil, !OwnStatement.hasProperty(hydrogens: plan.hydrogens[index]) {
+        } else if isElement, atom.hydrogens.fixed == nil, !OwnStatement.hasProperty(hydrogens: plan.hydrogens[index]),
+            plan.molecule.valence(ofAtom: index) == nil
+        {
+            // A stated valence gives the number again, and leaves it unstated.
             said.append(OwnStatement.text(.hydrogens, numbers: [plan.hydrogens[index]]))
         }
         let symbol = plan.molecule.symbol(ofAtom: index)
