@@ -4,6 +4,7 @@ import Chemopen
 struct RecordTable {
     private static let titleWidth = 24
     private static let formulaWidth = 16
+    private static let noTitle = [UInt8(ascii: "-")]
 
     func heading(_ path: String, _ format: Format, isShownInColor: Bool) -> String {
         "\(path): \(format.name)"
@@ -38,9 +39,9 @@ struct RecordTable {
 
     /// Adds a name in its columns, cut where it is wider.
     private func append(_ title: Text, to line: inout [UInt8]) {
-        let bytes = title.bytes
-        guard !bytes.isEmpty, bytes.allSatisfy({ 0x20..<0x7F ~= $0 }) else {
-            let text = title.isEmpty ? "-" : title.shown
+        let bytes = title.isEmpty ? Self.noTitle : title.bytes
+        guard bytes.allSatisfy({ 0x20..<0x7F ~= $0 }) else {
+            let text = title.shown
             let cut = text.count > Self.titleWidth ? text.prefix(Self.titleWidth - 1) + "…" : text[...]
             line.append(contentsOf: printable(String(cut).padded(to: Self.titleWidth)).utf8)
             line.append("  ")

@@ -84,8 +84,12 @@ struct PlainXMLTests {
             ("<n p=\"&#65;&#x3bb;&#x1F600;&#10;&#13;&#9;&#38;\"/>", ["1 <n p=\"Aλ😀\n\r\t&\"", ">"]),
             ("<n>&lt;a&gt; &amp;amp; &#x41;&#13;\r\nb\rc]]&gt;]</n>", ["1 <n", "<a> &amp; A\r\nb\nc]]>]", ">"]),
             ("<n> é 😀 > ] </n>", ["1 <n", " é 😀 > ] ", ">"]),
+            ("<n>\u{FEFF}a\u{FFFD}\u{FF21}</n>", ["1 <n", "\u{FEFF}a\u{FFFD}\u{FF21}", ">"]),
             ("<n p=\"é\"> </n>", ["1 <n p=\"é\"", " ", ">"]),
             ("<n>a<Z/> \n</n>", ["1 <n", "a", "1 <Z", ">", ">"]),
+            ("<n><![CDATA[]]></n>", ["1 <n", "", ">"]),
+            ("<n\n><![CDATA[a]]]></n>\n", ["2 <n", "a]", ">"]),
+            ("<page><n><![CDATA[<&]>\té\n]]></n><n/></page>", ["1 <page", "1 <n", "<&]>\té\n", ">", "2 <n", ">", ">"]),
             ("<Own_1.a-b own_1.a-b=\"1\" Own=\"2\"/>", ["1 <Own_1.a-b own_1.a-b=\"1\" Own=\"2\"", ">"]),
             (
                 "<n ShowTerminalCarbonLabels=\"a\" ShowTerminalXarbonLabels=\"b\" ShowTerminalLabels=\"c\"/>",
@@ -113,10 +117,15 @@ struct PlainXMLTests {
             "<n id=\"1\"p=\"2\"/>", "<n id =\"1\"/>", "<n id= \"1\"/>", "<n =\"1\"/>", "<n é=\"1\"/>", "<n 1=\"1\"/>",
             "<n id=\"1/>", "<n id='1\"/>", "<n p=\"<\"/>", "<n p='<'/>", "<n p=\"\u{1}\"/>", "<n p='\u{1}'/>",
             "<n\u{1}/>", "<n\0/>", "<n id\0=\"1\"/>", "<n>\u{1}</n>", "<n>\u{FFFE}</n>", "<n p=\"\u{FFFF}\"/>",
-            "<n>\u{FEFF}</n>", "\u{FEFF}<n/>", "<n p=\"&\"/>", "<n p=\"&lt\"/>", "<n p=\"&x;\"/>", "<n>&x;</n>",
+            "\u{FEFF}<n/>", "<n p=\"&\"/>", "<n p=\"&lt\"/>", "<n p=\"&x;\"/>", "<n>&x;</n>",
             "<n>&</n>", "<n>&#;</n>", "<n>&#x;</n>", "<n>&#x0;</n>", "<n>&#11;</n>", "<n>&#xD800;</n>",
             "<n>&#xFFFE;</n>", "<n>&#x110000;</n>", "<n>&#12345678;</n>", "<n>&#6A;</n>", "<n>&#X41;</n>",
-            "<n>&# 65;</n>", "<n>a]]>b</n>", "<n><![CDATA[a]]></n>", "<n><!-- a --></n>", "<n><?a b?></n>",
+            "<n>&# 65;</n>", "<n>a]]>b</n>", "<n>a><![CDATA[a]]></n>", "<n><![CDATA[a]]>b</n>",
+            "<n><![CDATA[a\r]]></n>",
+            "<n><![CDATA[\u{1}]]></n>", "<n><![CDATA[a]]><![CDATA[b]]></n>", "<n><![CDATA[a]]><p/></n>",
+            "<n><![CDATA[a]]",
+            "<page><n/><![CDATA[a]]></page>", "<n><![cdata[a]]></n>", "<![CDATA[a]]>", "<n/><![CDATA[a]]>",
+            "<n><!-- a --></n>", "<n><?a b?></n>",
             "<!-- a --><n/>", "<?a b?><n/>", "<n/><!-- a -->", "<n/><?a b?>", "<page><n/>a</page>",
             "<page><n/> a</page>", "<page><n/>&#32;</page>", " <?xml version=\"1.0\"?><n/>",
             "<?xml version=\"1.1\"?><n/>", "<?xml?><n/>", "<?xml encoding=\"UTF-8\"?><n/>",
@@ -162,17 +171,18 @@ struct PlainXMLTests {
             "<n", "<n>", "<n/>", "</n>", "<page>", "</page>", "/>", ">", "<", " id=\"1\"", " id='1'", " p=\"\"",
             " Z=\"&#10;\"", " Own=\"a\"", " own='\"'", "\"", "'", "=", "&", "&lt;", "&amp;", "&#65;", "&#xFFFF;",
             "]]>", "]", "a", "é", "\r", "\n", "\r\n", "\t", " ", "\u{1}", "\0", "\u{FFFE}", ":", "<!-- -->",
-            "<![CDATA[a]]>",
+            "<![CDATA[a]]>", "<![CDATA[]]>", "<![CDATA[", "]]></",
             "<?a?>", "/", "!",
         ]
-        let whole = "<?xml version=\"1.0\"?>\n<page id=\"1\"\n p=\"a\">\n<n id=\"2\"/><n>b</n>\n<n Z='c'> </n></page>\n"
+        let whole =
+            "<?xml version=\"1.0\"?>\n<page id=\"1\"\n p=\"a\">\n<n id=\"2\"/><n>b</n>\n<n Z='c'> </n><n><![CDATA[d]]></n></page>\n"
         var chance: UInt64 = 1
         func number(below bound: Int) -> Int {
             chance = chance &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return Int(chance >> 33) % bound
         }
         var count = 0
-        for _ in 0..<10000 {
+        for _ in 0..<12000 {
             var text = Array(whole.utf8)
             for _ in 0...number(below: 2) {
                 let place = number(below: text.count)

@@ -3,7 +3,8 @@ extension Record {
     package var shownName: Text {
         let name = self.name
         if name.bytes.contains(where: { $0 > 0x20 }) { return name }
-        let field = fields.first { $0.name == "Name" && $0.structure == nil && !$0.value.bytes.contains(0x0A) }
-        return field?.value ?? name
+        return fields.firstLine(named: Self.fieldOfNames) ?? name
     }
+
+    private static let fieldOfNames: Text = "Name"
 }

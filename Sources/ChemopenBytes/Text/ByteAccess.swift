@@ -98,6 +98,6 @@ extension [UInt8] {
     /// Appends the bytes of a literal: `bytes.append("M  END\n")`.
     @inlinable @inline(__always)
     package mutating func append(_ text: StaticString) {
-        text.withUTF8Buffer { unsafe append(contentsOf: $0) }
+        text.withUTF8Buffer { unsafe append(copying: $0.span) }
     }
 }

@@ -130,10 +130,15 @@ extension Span where Element == UInt8 {
         return areLettersSound
     }
 
-    /// Whether the letters beyond ASCII are UTF-8, and such as XML takes. Those that begin like the two that it does not
-    /// take are not, to be on the safe side.
+    /// Whether the letters beyond ASCII are UTF-8, and such as XML takes: U+FFFE and U+FFFF are not.
     var areLettersSound: Bool {
-        isASCII(self) || (firstIndex(of: 0xEF, in: self, from: 0, to: count) == nil && isUTF8(self))
+        if isASCII(self) { return true }
+        var index = 0
+        while let place = firstIndex(of: 0xEF, in: self, from: index, to: count) {
+            guard place &+ 2 < count, self[place &+ 1] != 0xBF || self[place &+ 2] < 0xBE else { return false }
+            index = place &+ 1
+        }
+        return isUTF8(self)
     }
 
     /// How many lines end in the text.

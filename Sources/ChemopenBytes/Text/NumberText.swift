@@ -191,6 +191,7 @@ extension MutableSpan where Element == UInt8 {
     /// Sets ten columns to a number with four decimals, and returns how far the text is from it, in ten-thousandths.
     ///
     /// `nil`, and nothing set, where the number has more than four digits before its point or is a half to be rounded.
+    @inlinable @inline(__always)
     package mutating func setTenColumns(_ value: Double, at start: Int) -> Double? {
         guard let columns = TenColumnText(value) else { return nil }
         storeWord(columns.front, in: &self, at: start)
@@ -201,18 +202,19 @@ extension MutableSpan where Element == UInt8 {
 }
 
 /// A number in ten columns, four of them decimals: the shape of most coordinates in chemical files.
-private struct TenColumnText {
+@usableFromInline
+struct TenColumnText {
     /// Columns 0 to 7, the first in the lowest byte.
-    let front: UInt64
+    @usableFromInline let front: UInt64
     /// Columns 8 and 9.
-    let back: UInt64
+    @usableFromInline let back: UInt64
     /// The first column that is not blank.
-    let start: Int
+    @usableFromInline let start: Int
     /// The part left out, in ten-thousandths.
-    let rest: Double
+    @usableFromInline let rest: Double
 
     /// Nil for a number of more than four digits before the point, and for one on the very half between two texts.
-    @inline(__always)
+    @inlinable @inline(__always)
     init?(_ value: Double) {
         let scaled = value.magnitude * 10_000
         guard scaled < 99_999_999 else { return nil }
@@ -257,8 +259,8 @@ private struct TenColumnText {
 }
 
 /// The eight digits of a number below 100,000,000, a byte each, the first in the lowest byte.
-@inline(__always)
-private func eightDigits(_ number: UInt32) -> UInt64 {
+@inlinable @inline(__always)
+func eightDigits(_ number: UInt32) -> UInt64 {
     let high = number / 10_000
     let low = number &- high &* 10_000
     return digits(ofFours: UInt64(high) | UInt64(low) &<< 32)

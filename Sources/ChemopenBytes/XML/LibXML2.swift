@@ -15,34 +15,16 @@ import Glibc
 /// the entities that a file declares itself only short plain text is put in, so that there is nothing to blow up.
 @safe @usableFromInline
 package struct XMLParser: ~Copyable, @unchecked Sendable {
-    /// Nil when there is no memory for it.
-    private let context: xmlParserCtxtPtr?
+    /// Nil until it is needed, and when there is no memory for it.
+    private var context: xmlParserCtxtPtr?
+    /// The bytes so far, where libxml2 has not been needed for them.
+    private var frame: PlainFrame?
     @usableFromInline let state: UnsafeMutablePointer<XMLParserState>
 
     /// - Parameter vocabulary: names whose numbers are known beforehand.
     package init(knowing vocabulary: XMLVocabulary = XMLVocabulary([])) {
         unsafe state = .allocate(capacity: 1)
         unsafe state.initialize(to: XMLParserState(events: XMLEvents(vocabulary)))
-        var handler = unsafe xmlSAXHandler()
-        unsafe handler.initialized = UInt32(XML_SAX2_MAGIC)
-        unsafe handler.startElementNs = startElement
-        unsafe handler.endElementNs = endElement
-        unsafe handler.characters = characters
-        unsafe handler.ignorableWhitespace = characters
-        unsafe handler.cdataBlock = characterData
-        unsafe handler.serror = structuredError
-        unsafe handler.internalSubset = documentType
-        unsafe handler.externalSubset = documentTypeEnd
-        unsafe handler.entityDecl = entityDeclaration
-        unsafe handler.getEntity = entity
-        unsafe handler.reference = unresolvedReference
-        unsafe context = xmlCreatePushParserCtxt(&handler, state, nil, 0, nil)
-        unsafe state.pointee.context = context
-        guard let context = unsafe context else {
-            unsafe state.pointee.fail("not enough memory")
-            return
-        }
-        unsafe xmlCtxtUseOptions(context, Int32(XML_PARSE_NONET.rawValue))
     }
 
     deinit {
@@ -67,11 +49,61 @@ package struct XMLParser: ~Copyable, @unchecked Sendable {
     /// Whether all bytes so far are done with, and elements or text may follow in one of the file's outer elements, in
     /// UTF-8. A document type may give a plain row more than it says.
     package var isBetweenRows: Bool {
+        if let frame { return unsafe !frame.isClosed && state.pointee.encoding.isUTF8 }
         guard failure == nil, let input = unsafe context?.pointee.input else { return false }
         // A section of character data that is open has told some, or ends in the bracket that opens it.
         return unsafe state.pointee.depth == 2 && state.pointee.isBehindTag && state.pointee.lastByte == Ascii.greater
             && state.pointee.encoding.isUTF8 && !state.pointee.hasDocumentType
             && input.pointee.cur == input.pointee.end
+    }
+
+    /// Opens libxml2, and has it read what was taken without it. What that holds is known already.
+    private mutating func open() {
+        var handler = unsafe xmlSAXHandler()
+        unsafe handler.initialized = UInt32(XML_SAX2_MAGIC)
+        unsafe handler.startElementNs = startElement
+        unsafe handler.endElementNs = endElement
+        unsafe handler.characters = characters
+        unsafe handler.ignorableWhitespace = characters
+        unsafe handler.cdataBlock = characterData
+        unsafe handler.serror = structuredError
+        unsafe handler.internalSubset = documentType
+        unsafe handler.externalSubset = documentTypeEnd
+        unsafe handler.entityDecl = entityDeclaration
+        unsafe handler.getEntity = entity
+        unsafe handler.reference = unresolvedReference
+        unsafe context = xmlCreatePushParserCtxt(&handler, state, nil, 0, nil)
+        unsafe state.pointee.context = context
+        guard let context = unsafe context else {
+            unsafe state.pointee.fail("not enough memory")
+            return
+        }
+        unsafe xmlCtxtUseOptions(context, Int32(XML_PARSE_NONET.rawValue))
+        guard let frame else { return }
+        self.frame = nil
+        let known = unsafe (events: state.pointee.events.list.count, text: state.pointee.events.text.count)
+        unsafe state.pointee.beginAgain(behind: frame.line)
+        push(frame.bytes.span)
+        unsafe state.pointee.events.forget(from: known.events, textFrom: known.text)
+    }
+
+    /// Parses the first bytes of a file, which end behind the tag that opens its rows. Where they are plain, libxml2 is not
+    /// needed for them, nor for plain rows and the end of the file behind those.
+    package mutating func pushHead(_ bytes: Span<UInt8>) {
+        if unsafe context == nil && frame == nil, let plain = unsafe PlainFrame(bytes, &state.pointee.events) {
+            frame = plain
+            unsafe state.pointee.pass(bytes, lines: plain.line)
+        } else {
+            push(bytes)
+        }
+    }
+
+    /// Takes the end of a file whose beginning was plain, if it is plain, too.
+    private mutating func takePlainEnd(_ bytes: Span<UInt8>) -> Bool {
+        let line = unsafe state.pointee.line
+        guard let end = unsafe frame?.close(bytes, line: line, &state.pointee.events) else { return false }
+        unsafe state.pointee.pass(bytes, lines: end &- line)
+        return true
     }
 
     /// Takes the plain rows that a block begins with past the parser, and returns where they end.
@@ -100,6 +132,8 @@ package struct XMLParser: ~Copyable, @unchecked Sendable {
 
     /// Parses the next bytes of the file. An empty piece says that the file is at its end.
     package mutating func push(_ bytes: Span<UInt8>) {
+        if failure != nil || takePlainEnd(bytes) { return }
+        if unsafe context == nil { open() }
         guard failure == nil, let context = unsafe context else { return }
         let isLast = bytes.isEmpty
         if bytes.count > 1, bytes[bytes.count - 1] == Ascii.carriageReturn {
@@ -197,7 +231,7 @@ struct XMLParserState: ~Copyable {
     private static let mostEntities = 64
     private static let mostExpandedBytes = 64 * 1024
 
-    var line: Int32 { unsafe linesPassedBy &+ xmlSAX2GetLineNumber(context) }
+    var line: Int32 { unsafe context == nil ? linesPassedBy : linesPassedBy &+ xmlSAX2GetLineNumber(context) }
 
     /// All elements that were opened are closed, and there was one.
     var isAtEnd: Bool { hasRoot && depth == 0 }
@@ -207,6 +241,20 @@ struct XMLParserState: ~Copyable {
         guard !bytes.isEmpty else { return }
         lastByte = bytes[bytes.count - 1]
         encoding.read(bytes)
+    }
+
+    /// Counts bytes that were taken without libxml2.
+    mutating func pass(_ bytes: Span<UInt8>, lines: Int32) {
+        note(bytes)
+        pushed += bytes.count
+        linesPassedBy &+= lines
+    }
+
+    /// Counts anew what is pushed next: it was taken without libxml2, which gets it after all and comes to this line.
+    mutating func beginAgain(behind line: Int32) {
+        encoding = XMLEncoding()
+        pushed = 0
+        linesPassedBy &-= line
     }
 
     /// Counts an element that starts. Text of the file's own entities is put in between elements and nowhere else: of an

@@ -1,9 +1,9 @@
 /// XML as nearly every writer prints it, taken without a parser; whatever else XML allows is left to one.
 ///
 /// A plain file is UTF-8 and whole: a declaration and a document type that declares nothing, if any, and one element
-/// with all that it holds. Elements, attributes, text, and references to single letters are plain. Comments,
-/// instructions, CDATA sections, prefixes, other entities, letters beyond ASCII in names, and text behind an element
-/// within another are not, and neither is anything that a parser would refuse.
+/// with all that it holds. Elements, attributes, text, and references to single letters are plain, and a CDATA section that is
+/// all of an element's text. Comments, instructions, other sections, prefixes, other entities, letters beyond ASCII in
+/// names, and text behind an element within another are not, and neither is anything that a parser would refuse.
 ///
 ///     var scan = PlainXML(of: bytes, knowing: vocabulary)
 ///     while let token = scan.next(bytes) { … }
@@ -28,8 +28,13 @@ package struct PlainXML: ~Copyable {
     package private(set) var text = XMLEvents.Event.nothing
     /// The file has been plain to its end.
     package private(set) var isWhole = false
+    /// There is a document type.
+    private(set) var hasDocumentType = false
 
-    private var at = 0
+    /// How far the bytes are passed.
+    private(set) var at = 0
+    /// Where the last start tag ends.
+    private var startTagEnd = 0
     /// How many elements have started, and in which of them each name of the vocabulary was an attribute's last.
     private var elementCount: UInt32 = 0
     private var lastElements = [512 of UInt32](repeating: 0)
@@ -80,8 +85,11 @@ package struct PlainXML: ~Copyable {
         }
         guard at &+ 1 < bytes.count, bytes[at] == Ascii.less else { return nil }
         if bytes[at &+ 1] == Self.slash { return passEndTag(bytes) ? end(bytes) : nil }
-        return passStartTag(bytes) ? .start : nil
+        return passStartTag(bytes) ? .start : passSection(bytes) ? .text : nil
     }
+
+    /// How many elements are open.
+    var depth: Int { open.count &- (isEmptyElement ? 1 : 0) }
 
     private mutating func end(_ bytes: Span<UInt8>) -> Token? {
         guard let element = open.popLast() else { return nil }
@@ -144,6 +152,7 @@ extension PlainXML {
             guard place < bytes.count else { return false }
             if bytes[place] == Ascii.greater {
                 at = place &+ 1
+                startTagEnd = at
                 return true
             }
             if bytes[place] == Self.slash {
@@ -310,6 +319,27 @@ extension PlainXML {
             end: UInt32(truncatingIfNeeded: at), line: 0)
         return true
     }
+
+    /// Passes a CDATA section that stands between a start tag and its end tag and has no carriage return.
+    @inline(never)
+    private mutating func passSection(_ bytes: Span<UInt8>) -> Bool {
+        guard at == startTagEnd, pass("<![CDATA[", bytes) else { return false }
+        let start = at
+        while at < bytes.count, bytes[at] != Self.bracket || !bytes.range(at..<bytes.count, begins: "]]>") {
+            if bytes[at] == Ascii.lineFeed {
+                lineStart = at &+ 1
+            } else if bytes[at] < 0x20, bytes[at] != Ascii.tab {
+                return false
+            }
+            at &+= 1
+        }
+        text = XMLEvents.Event(
+            kind: .text, isCharacterData: true, name: 0, start: UInt32(truncatingIfNeeded: start),
+            end: UInt32(truncatingIfNeeded: at), line: 0)
+        guard bytes.range(at..<bytes.count, begins: "]]></") else { return false }
+        at &+= 3
+        return true
+    }
 }
 
 // MARK: - Before the element
@@ -319,7 +349,10 @@ extension PlainXML {
     private mutating func passProlog(_ bytes: Span<UInt8>) -> Bool {
         if pass("<?xml", bytes), !passDeclaration(bytes) { return false }
         at = placeBehindBlanks(bytes, from: at)
-        if pass("<!DOCTYPE", bytes), !passDocumentType(bytes) { return false }
+        if pass("<!DOCTYPE", bytes) {
+            hasDocumentType = true
+            if !passDocumentType(bytes) { return false }
+        }
         at = placeBehindBlanks(bytes, from: at)
         return at < bytes.count && bytes[at] == Ascii.less
     }

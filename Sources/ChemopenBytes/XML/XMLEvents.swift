@@ -184,6 +184,12 @@ package struct XMLEvents: ~Copyable, Sendable {
         list.removeSubrange(event...)
     }
 
+    /// Forgets the events from one on, and the text from a place on.
+    mutating func forget(from event: Int, textFrom place: Int) {
+        list.removeSubrange(event...)
+        text.removeSubrange(place...)
+    }
+
     /// White space right behind the end of an element says nothing, and is not kept.
     var isBehindEnd: Bool { list.last?.isEnd ?? isForgottenEnd }
 

@@ -110,6 +110,9 @@ struct ColumnPlaces {
     /// The columns that the fields' numbers meant last time, and what became of them.
     private var known: [Column] = []
     private var targets: [[Int]] = []
+    /// The target where there is one, -1 for none and for several.
+    private var onlyTargets: [Int] = []
+    private var hasManyTargets = false
     /// How many of the columns of each name are known to be taken in this row.
     private var taken: [Int] = []
     /// The columns of each name, those of the molecule and its name left out.
@@ -142,14 +145,19 @@ struct ColumnPlaces {
         filled.removeAll(keepingCapacity: true)
         if fields.entries.isEmpty { return }
         if fields.columns != known { learn(fields.columns) }
-        if !isIdentity {
+        if !isIdentity, hasManyTargets {
             for entry in fields.entries { taken[Int(entry.column)] = 0 }
         }
         for index in fields.entries.indices {
             let column = Int(fields.entries[index].column)
             if isIdentity {
                 put(index, at: column)
-            } else if let free = takeFree(column) {
+                continue
+            }
+            let target = onlyTargets[column]
+            if target >= 0, entries[target] < 0 {
+                put(index, at: target)
+            } else if target < 0, let free = takeFree(column) {
                 put(index, at: free)
             } else {
                 losses.note(targets[column].isEmpty ? .fields : .repeatedFields, fields.columns[column].name)
@@ -180,7 +188,10 @@ struct ColumnPlaces {
             if let nameColumn, entries[nameColumn] < 0, !molecule.heading.hasNoName { columns.append(nameColumn) }
         }
         columns.append(contentsOf: filled)
-        columns.sort()
+        for place in columns.indices.dropFirst() where columns[place] < columns[place - 1] {
+            columns.sort()
+            return
+        }
     }
 
     @inline(__always)
@@ -195,10 +206,13 @@ struct ColumnPlaces {
         known = columns
         isIdentity = columns == self.columns
         if isIdentity { return }
-        if !isMore { targets = [] }
+        if !isMore { (targets, onlyTargets) = ([], []) }
         for column in columns[targets.count...] {
-            targets.append(places[column.name] ?? places[Text(bytes: column.name.bytes + Array("_2".utf8))] ?? [])
+            let found = places[column.name] ?? places[Text(bytes: column.name.bytes + Array("_2".utf8))] ?? []
+            targets.append(found)
+            onlyTargets.append(found.count == 1 ? found[0] : -1)
         }
+        hasManyTargets = targets.contains { $0.count > 1 }
         taken = Array(repeating: 0, count: targets.count)
     }
 }

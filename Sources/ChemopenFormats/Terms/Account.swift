@@ -78,7 +78,8 @@ extension [Loss] {
     mutating func note(_ features: Features, of record: borrowing Record, holding molecule: borrowing Molecule) {
         var account = Account(of: features, isReport: true)
         account.takeFrame(of: record, holding: molecule)
-        if !account.losses.isEmpty { note(account.losses) }
+        if account.losses.isEmpty { return }
+        if isEmpty { self = account.losses } else { note(account.losses) }
     }
 
     /// Notes these features of a reaction, as far as they stand beside its components.

@@ -133,7 +133,9 @@ enum ForeignFields {
     static func note(forField text: Text) -> AtomNote? {
         guard text.begins("yMDL_") else { return nil }
         if let (name, value) = keyword(text) { return .keyword(name: name, value: value) }
-        for term in AtomTerm.all {
+        let tagLength = text.bytes.firstIndex(of: UInt8(ascii: ":")) ?? text.bytes.count
+        for place in AtomTerm.all.indices where AtomTerm.all[place].field?.utf8CodeUnitCount == tagLength {
+            let term = AtomTerm.all[place]
             guard let field = term.field, let values = values(of: text, tag: field) else { continue }
             switch term.content {
             case .code(let code):

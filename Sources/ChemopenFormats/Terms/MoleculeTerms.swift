@@ -20,7 +20,10 @@ struct MoleculeTerm: Sendable {
 }
 
 extension MoleculeTerm {
-    static let all: [MoleculeTerm] = [
+    static let all = ofMolecules + ofExtras
+
+    /// What any molecule may say.
+    private static let ofMolecules: [MoleculeTerm] = [
         MoleculeTerm(tag: "yMDL_CHIRAL", feature: .chiralFlag) { molecule, _ in
             molecule.flags.contains(.chiral) ? [[]] : []
         } take: { values, molecule, _ in
@@ -34,6 +37,10 @@ extension MoleculeTerm {
             molecule.comment = values[0]
             return true
         },
+    ]
+
+    /// What stands among the extras.
+    private static let ofExtras: [MoleculeTerm] = [
         MoleculeTerm(tag: "yMDL_TABLE", feature: .names) { molecule, _ in
             molecule.extras.contents.tableName.isEmpty ? [] : [[molecule.extras.contents.tableName]]
         } take: { values, molecule, _ in
@@ -172,7 +179,8 @@ extension MoleculeTerm {
             }
             return []
         }
-        return all.flatMap { term in
+        if !isSaid(by: molecule) { return [] }
+        return (molecule.extras.isEmpty ? ofMolecules : all).flatMap { term in
             term.fields(molecule) { spell($0, &inner) }.map { ForeignFields.text(Text("\(term.tag)"), $0) }
         }
     }
@@ -190,9 +198,10 @@ extension MoleculeTerm {
     /// Puts into the molecule what a field of the first atom says; false where it says nothing of this.
     static func take(_ field: Text, into molecule: inout Molecule, _ piece: Reading) -> Bool {
         guard field.begins("yMDL_") else { return false }
-        for term in all {
-            if let values = ForeignFields.values(of: field, tag: term.tag) {
-                return term.take(values, &molecule, piece)
+        let tagLength = field.bytes.firstIndex(of: UInt8(ascii: ":")) ?? field.bytes.count
+        for place in all.indices where all[place].tag.utf8CodeUnitCount == tagLength {
+            if let values = ForeignFields.values(of: field, tag: all[place].tag) {
+                return all[place].take(values, &molecule, piece)
             }
         }
         return false

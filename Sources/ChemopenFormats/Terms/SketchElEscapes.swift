@@ -43,6 +43,12 @@ enum SketchElEscapes {
         }
     }
 
+    static func escape(_ text: [UInt8], into output: inout [UInt8]) {
+        let bytes = text.span
+        for index in bytes.indices where !isPlain(bytes[index]) { return escapeLetters(text, into: &output) }
+        output.append(copying: bytes)
+    }
+
     private static func escapeLetters(_ text: [UInt8], into output: inout [UInt8]) {
         if !text.isASCII, !isUTF8(text) {
             escapeLetters(Array(Text(bytes: text).string.utf8), into: &output)

@@ -65,15 +65,19 @@ extension Composition {
         let hydrogens = molecule.hydrogenCounts()
         let contents = molecule.extras.isEmpty ? nil : molecule.extras.contents
         let abbreviated = Set((contents?.abbreviations ?? []).map { Int($0.atom) })
-        for (index, atom) in molecule.atoms.enumerated() {
-            charge += Int(atom.charge)
-            unpairedElectrons += atom.radical.unpairedElectrons
-            if abbreviated.contains(index) { continue }
-            counts[1] += hydrogens[index]
-            if atom.element == .none { continue }
-            counts[Int(atom.element.rawValue)] += 1
-            if atom.isotope != 0 { isotopes.append(atom) }
+        let atoms = molecule.atoms
+        var hidden = 0
+        for index in atoms.indices {
+            charge += Int(atoms[index].charge)
+            unpairedElectrons += atoms[index].radical.unpairedElectrons
+            if !abbreviated.isEmpty, abbreviated.contains(index) { continue }
+            hidden += hydrogens[index]
+            let element = atoms[index].element
+            if element == .none { continue }
+            counts[Int(element.rawValue)] += 1
+            if atoms[index].isotope != 0 { isotopes.append(atoms[index]) }
         }
+        counts[1] += hidden
         let formula = Formula(counts)
         self.init(
             formula: formula, isotopes: Self.count(isotopes, in: formula),

@@ -21,14 +21,34 @@ struct DrawnValences {
 
     init(of molecule: Molecule) {
         sums = Array(repeating: 0, count: molecule.atoms.count)
-        for bond in molecule.bonds {
-            let from = Int(bond.from)
-            let to = Int(bond.to)
+        if !addNumberedOrders(of: molecule.bonds) { addOtherOrders(of: molecule.bonds) }
+        if !molecule.extras.isEmpty { readStatements(in: molecule.extras.contents, molecule.bonds) }
+    }
+
+    /// Counts the bonds whose orders are numbers; false where there are others.
+    private mutating func addNumberedOrders(of bonds: [Bond]) -> Bool {
+        var areAll = true
+        var sums = sums.mutableSpan
+        for index in bonds.indices {
+            let bond = bonds[index]
+            let (from, to) = (Int(bond.from), Int(bond.to))
             guard sums.indices.contains(from), sums.indices.contains(to), from != to else { continue }
             if bond.orderNumber <= Bond.Order.sextuple.rawValue {
                 sums[from] &+= Int(bond.orderNumber)
                 sums[to] &+= Int(bond.orderNumber)
-            } else if let order = bond.order.valence {
+            } else {
+                areAll = false
+            }
+        }
+        return areAll
+    }
+
+    private mutating func addOtherOrders(of bonds: [Bond]) {
+        for bond in bonds where bond.orderNumber > Bond.Order.sextuple.rawValue {
+            let from = Int(bond.from)
+            let to = Int(bond.to)
+            guard sums.indices.contains(from), sums.indices.contains(to), from != to else { continue }
+            if let order = bond.order.valence {
                 sums[from] += order
                 sums[to] += order
                 if bond.order == .dative { state(ofAtom: to) { $0.receivedBonds += 1 } }
@@ -41,7 +61,6 @@ struct DrawnValences {
                 state(ofAtom: to) { $0.isUndefined = true }
             }
         }
-        if !molecule.extras.isEmpty { readStatements(in: molecule.extras.contents, molecule.bonds) }
     }
 
     /// Hands the sums over, which cannot be asked for any more.
@@ -84,9 +103,15 @@ struct DrawnValences {
         var ringBonds = [Int32](repeating: 0, count: sums.count)
         var isPaired = [Bool](repeating: false, count: sums.count)
         for (bond, isDouble) in zip(molecule.bonds, doubled) where bond.order == .aromatic {
-            for end in [Int(bond.from), Int(bond.to)] where sums.indices.contains(end) && bond.from != bond.to {
-                ringBonds[end] += 1
-                if isDouble { isPaired[end] = true }
+            let (from, to) = (Int(bond.from), Int(bond.to))
+            if from == to { continue }
+            if sums.indices.contains(from) {
+                ringBonds[from] += 1
+                if isDouble { isPaired[from] = true }
+            }
+            if sums.indices.contains(to) {
+                ringBonds[to] += 1
+                if isDouble { isPaired[to] = true }
             }
         }
         for index in sums.indices where ringBonds[index] > 1 && !isPaired[index] {

@@ -19,19 +19,16 @@ public struct Formula: Sendable, Hashable {
     /// A formula from counts by atomic number; what stands at number 0 is left out.
     init(_ counts: [Int]) {
         let hasCarbon = counts[Int(ChemicalElement.carbon.rawValue)] > 0
+        let ranks = hasCarbon ? ChemicalElement.ranksBesideCarbon : ChemicalElement.ranks
         var entries: [Entry] = []
-        func add(_ element: ChemicalElement) {
-            let count = counts[Int(element.rawValue)]
-            if count > 0 { entries.append(Entry(element: element, count: count)) }
-        }
         entries.reserveCapacity(8)
-        if hasCarbon {
-            add(.carbon)
-            add(.hydrogen)
-        }
-        for element in ChemicalElement.bySymbol {
-            if hasCarbon, element == .carbon || element == .hydrogen { continue }
-            add(element)
+        // A few of many elements: each is put before those behind which it does not belong.
+        let numbers = counts.span
+        for number in 1..<min(ranks.count, numbers.count) where numbers[number] > 0 {
+            var place = entries.count
+            while place > 0, ranks[Int(entries[place - 1].element.rawValue)] > ranks[number] { place -= 1 }
+            let entry = Entry(element: ChemicalElement(number: UInt8(number)), count: numbers[number])
+            entries.insert(entry, at: place)
         }
         self.entries = entries
     }
@@ -70,8 +67,19 @@ extension [UInt8] {
 }
 
 extension ChemicalElement {
-    /// All elements by their symbols.
-    fileprivate static let bySymbol = (1...118).map { ChemicalElement(number: $0) }.sorted {
-        $0.symbolBytes < $1.symbolBytes
-    }
+    /// The place of each element, by its number, among all elements by their symbols, counted from 3.
+    fileprivate static let ranks: [UInt8] = {
+        let bySymbol = (1...118).map { ChemicalElement(number: $0) }.sorted { $0.symbolBytes < $1.symbolBytes }
+        var ranks = [UInt8](repeating: 0, count: 119)
+        for (place, element) in bySymbol.enumerated() { ranks[Int(element.rawValue)] = UInt8(place + 3) }
+        return ranks
+    }()
+
+    /// The same with carbon and hydrogen in front.
+    fileprivate static let ranksBesideCarbon: [UInt8] = {
+        var ranks = Self.ranks
+        ranks[Int(ChemicalElement.carbon.rawValue)] = 1
+        ranks[Int(ChemicalElement.hydrogen.rawValue)] = 2
+        return ranks
+    }()
 }

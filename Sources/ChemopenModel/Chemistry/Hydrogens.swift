@@ -29,10 +29,10 @@ extension Molecule {
         var metals = SingleBondsToMetals()
         if !drawn.areAllSums { return (atoms.indices.map { hydrogens(onAtom: $0, drawn, &metals) }, doubled) }
         var counts = drawn.takeSums()
+        let atoms = atoms
         for index in counts.indices {
-            let atom = atoms[index]
             counts[index] =
-                atom.hydrogens.fixed ?? atom.plainHydrogens(bondOrderSum: counts[index])
+                atoms[index].hydrogens.fixed ?? atoms[index].plainHydrogens(bondOrderSum: counts[index])
                 ?? ruledHydrogens(onAtom: index, bondOrderSum: counts[index], &metals)
         }
         return (counts, doubled)
@@ -89,7 +89,7 @@ extension Molecule {
     /// Whether there are only elements and simple bonds, to which every rule gives the same hydrogens: so is nearly every
     /// molecule.
     package var isAlikeByAllRules: Bool {
-        guard extras.isEmpty, labels.isEmpty else { return false }
+        guard labels.isEmpty, extras.isEmpty || extras.contents.leavesHydrogensAlone else { return false }
         let bonds = bonds
         for index in bonds.indices where !(1...3 ~= bonds[index].orderNumber) { return false }
         let (atoms, sums) = (atoms, writtenBondOrderSums())
@@ -99,6 +99,25 @@ extension Molecule {
             else { return false }
         }
         return true
+    }
+}
+
+extension Extras.Contents {
+    /// Nothing in it says anything of hydrogens where bonds are simple ones.
+    fileprivate var leavesHydrogensAlone: Bool {
+        guard bondNotes.isEmpty, abbreviations.isEmpty else { return false }
+        for tagged in atomNotes where tagged.note.isOfHydrogens { return false }
+        return true
+    }
+}
+
+extension AtomNote {
+    /// A total valence, or a charge that is drawn for readers of another rule.
+    fileprivate var isOfHydrogens: Bool {
+        switch self {
+        case .valence, .drawnCharge: true
+        default: false
+        }
     }
 }
 
@@ -230,10 +249,12 @@ extension Molecule {
     /// The orders of each atom's bonds as they are written, summed up.
     package func writtenBondOrderSums() -> [Int32] {
         var sums = [Int32](repeating: 0, count: atoms.count)
-        for bond in bonds {
-            let order = Int32(min(bond.orderNumber, Bond.Order.sextuple.rawValue))
-            sums[Int(bond.from)] &+= order
-            sums[Int(bond.to)] &+= order
+        let bonds = bonds
+        var sum = sums.mutableSpan
+        for index in bonds.indices {
+            let order = Int32(min(bonds[index].orderNumber, Bond.Order.sextuple.rawValue))
+            sum[Int(bonds[index].from)] &+= order
+            sum[Int(bonds[index].to)] &+= order
         }
         return sums
     }

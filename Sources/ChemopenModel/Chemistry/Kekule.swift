@@ -18,12 +18,18 @@ extension DrawnValences {
         var doubled = Array(repeating: false, count: bonds.count)
         guard hasAromaticBonds else { return doubled }
         var edges: [(Int32, Int32)] = []
+        edges.reserveCapacity(bonds.count)
         for bond in bonds where bond.order == .aromatic { edges.append((bond.from, bond.to)) }
         var ranks: [Matching.Rank] = Array(repeating: .absent, count: atoms.count)
+        var isRanked = Array(repeating: false, count: atoms.count)
+        func rankAtom(_ index: Int) {
+            if !ranks.indices.contains(index) || isRanked[index] { return }
+            isRanked[index] = true
+            ranks[index] = rank(of: atoms[index], at: index)
+        }
         for (one, other) in edges {
-            for index in [Int(one), Int(other)] where ranks.indices.contains(index) && ranks[index] == .absent {
-                ranks[index] = rank(of: atoms[index], at: index)
-            }
+            rankAtom(Int(one))
+            rankAtom(Int(other))
         }
         var matching = Matching(ranks, edges: edges)
         matching.fill()

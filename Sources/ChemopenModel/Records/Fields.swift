@@ -121,6 +121,15 @@ extension Fields: RandomAccessCollection, MutableCollection {
         }
     }
 
+    /// The first value of a name that is one line of text.
+    package func firstLine(named name: Text) -> Text? {
+        for place in entries.indices where columns[Int(entries[place].column)].name == name {
+            let value = bytes[entries[place].valueRange]
+            if !value.contains(0x0A), structures.notes(of: place).isEmpty { return Text(bytes: value) }
+        }
+        return nil
+    }
+
     private func place(of name: Text) -> Int? {
         entries.indices.first { columns[Int(entries[$0].column)].name == name }
     }

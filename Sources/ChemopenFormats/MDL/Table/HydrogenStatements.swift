@@ -34,7 +34,8 @@ struct HydrogenStatements {
         read.hydrogenRule = .mdl
         read.extras = Extras()
         for (atom, charge) in drawnCharges { read.atoms[atom].charge = Int16(clamping: charge) }
-        let filled = read.hydrogenCounts()
+        // What others fill up matters beside the lines of the extension alone.
+        let filled = isExtended ? read.hydrogenCounts() : counted
         let bonds = BondSums(molecule)
         let isOfAnotherRule = molecule.hydrogenRule != .mdl
         let goesBack = molecule.flags.contains(.hydrogenLines)

@@ -140,12 +140,6 @@ enum PlainLine {
         }
         return taken
     }
-
-    /// The numbers behind the two atoms, in the last of the eight columns that a word holds.
-    @inline(__always)
-    static func typeAndMark(_ line: Span<UInt8>) -> (UInt32, UInt32) {
-        ThreeColumns.twoNumbers(loadWord(line, at: BondColumn.mark.range.upperBound &- 8) >> 16)
-    }
 }
 
 /// The elements by the two columns of their symbols, and the symbols by their elements.

@@ -22,23 +22,43 @@ enum PlainMolfile {
         guard count > 0 else { return true }
         let length = lines.peek(in: bytes)?.count ?? 0
         guard length >= PlainLine.shortestAtomLine else { return false }
+        let leftColumns = TenColumns.leftColumns
+        let left = leftColumns.span
+        var start = lines.position
         for _ in 0..<count {
-            let start = lines.position
             guard start &+ length < lines.end, bytes[start &+ length] == Ascii.lineFeed else { return false }
             // Of a piece of known length it is known beforehand that the columns are there.
             let line = bytes.extracting(start..<start &+ PlainLine.shortestAtomLine)
-            let (x, y, z) = (AtomLine.x.lowerBound, AtomLine.y.lowerBound, AtomLine.z.lowerBound)
-            let codes = start &+ AtomLine.codes.lowerBound
-            guard TenColumns.tenThousandths(line, at: x) != TenColumns.none,
-                TenColumns.tenThousandths(line, at: y) != TenColumns.none,
-                TenColumns.areZero(line, at: z) || TenColumns.tenThousandths(line, at: z) != TenColumns.none,
-                isSymbol(loadWord(line, at: AtomLine.blank.lowerBound)),
-                ZeroColumns.areZero(bytes, from: codes, to: start &+ length)
-                    || areDigits(bytes, from: codes, to: start &+ length) && isCharge(line)
-            else { return false }
-            lines.take(upTo: start &+ length)
+            let codes = start &+ AtomLine.codes.lowerBound..<start &+ length
+            guard isUsual(line, codes, left, bytes) || isPlain(line, codes, bytes) else { return false }
+            start &+= length &+ 1
         }
+        lines.take(count, upTo: start &- 1)
         return true
+    }
+
+    /// Whether an atom line is as nearly all are: what its numbers are is not worked out.
+    @inline(__always)
+    private static func isUsual(
+        _ line: Span<UInt8>, _ codes: Range<Int>, _ left: Span<Int32>, _ bytes: Span<UInt8>
+    ) -> Bool {
+        var faults = ZeroColumns.faults(bytes, from: codes.lowerBound, to: codes.upperBound)
+        _ = TenColumns.tenThousandths(line, at: AtomLine.x.lowerBound, left, &faults)
+        _ = TenColumns.tenThousandths(line, at: AtomLine.y.lowerBound, left, &faults)
+        if !TenColumns.areZero(line, at: AtomLine.z.lowerBound) {
+            _ = TenColumns.tenThousandths(line, at: AtomLine.z.lowerBound, left, &faults)
+        }
+        return faults == 0 && isSymbol(loadWord(line, at: AtomLine.blank.lowerBound))
+    }
+
+    private static func isPlain(_ line: Span<UInt8>, _ codes: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        let (x, y, z) = (AtomLine.x.lowerBound, AtomLine.y.lowerBound, AtomLine.z.lowerBound)
+        return TenColumns.tenThousandths(line, at: x) != TenColumns.none
+            && TenColumns.tenThousandths(line, at: y) != TenColumns.none
+            && (TenColumns.areZero(line, at: z) || TenColumns.tenThousandths(line, at: z) != TenColumns.none)
+            && isSymbol(loadWord(line, at: AtomLine.blank.lowerBound))
+            && (ZeroColumns.areZero(bytes, from: codes.lowerBound, to: codes.upperBound)
+                || areDigits(bytes, from: codes.lowerBound, to: codes.upperBound) && isCharge(line))
     }
 
     /// The only code that has to be a number.
@@ -63,19 +83,21 @@ enum PlainMolfile {
         guard count > 0 else { return true }
         let length = lines.peek(in: bytes)?.count ?? 0
         guard length >= PlainLine.shortestBondLine else { return false }
+        var start = lines.position
         for _ in 0..<count {
-            let start = lines.position
             guard start &+ length < lines.end, bytes[start &+ length] == Ascii.lineFeed else { return false }
             let line = bytes.extracting(start..<start &+ PlainLine.shortestBondLine)
-            let atoms = ThreeColumns.twoNumbers(loadWord(line, at: BondColumn.first.range.lowerBound))
-            let codes = PlainLine.typeAndMark(line)
+            var faults: UInt64 = 0
+            _ = ThreeColumns.twoNumbers(loadWord(line, at: BondColumn.first.range.lowerBound), &faults)
+            _ = ThreeColumns.twoNumbers(loadWord(line, at: BondColumn.mark.range.upperBound &- 8) &>> 16, &faults)
             let rest = start &+ PlainLine.shortestBondLine
-            guard max(atoms.0, codes.0) != ThreeColumns.none,
+            guard faults == 0,
                 ZeroColumns.areZero(bytes, from: rest, to: start &+ length)
                     || areDigits(bytes, from: rest, to: start &+ length)
             else { return false }
-            lines.take(upTo: start &+ length)
+            start &+= length &+ 1
         }
+        lines.take(count, upTo: start &- 1)
         return true
     }
 

@@ -56,6 +56,8 @@ struct V2000Writer {
         let length = AtomLine.empty.count
         var start = output.appendLines(V2000Text.atomLines, of: length, count: atoms.count) - length
         var text = output.mutableSpan
+        let hasDrawnCharges = !properties.drawnCharges.isEmpty
+        let isPlain = properties.isPlain
         for index in atoms.indices {
             let atom = atoms[index]
             start &+= length
@@ -72,7 +74,7 @@ struct V2000Writer {
             } else {
                 writeLabel(molecule, index, &properties, at: start + AtomLine.symbol.lowerBound, to: &text)
             }
-            if atom.charge != 0 || !properties.drawnCharges.isEmpty {
+            if atom.charge != 0 || hasDrawnCharges {
                 if !writeCharge(Int(atom.charge), index, &properties, at: start, to: &text) {
                     return .largeCharge
                 }
@@ -87,7 +89,7 @@ struct V2000Writer {
                 }
             }
             if !atom.marks.isEmpty { writeMarks(atom.marks, at: start, to: &text) }
-            if !properties.isPlain { properties.writeCodes(ofAtom: index, at: start, to: &text) }
+            if !isPlain { properties.writeCodes(ofAtom: index, at: start, to: &text) }
         }
         if isPrecise, isNeed(.preciseCoordinates) { return .preciseCoordinates }
         return nil

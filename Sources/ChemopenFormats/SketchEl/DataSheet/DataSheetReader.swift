@@ -339,6 +339,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
         }
         let end = min(source.window.upperBound, source.window.lowerBound + Self.blockSize)
         var block = source.window.lowerBound..<end
+        var endsHead = false
         let buffer = source.buffer
         if isInRows {
             // Behind a row the parser can be passed by again.
@@ -346,9 +347,14 @@ public struct DataSheetReader: RecordReader, ~Copyable {
             block = block.lowerBound..<(plainRows.endOfRow(in: buffer.span, from: start, to: end) ?? end)
         } else if part == .root || part == .head, let content = DataSheetNames.endOfContentTag(in: buffer.span, block) {
             block = block.lowerBound..<content
+            endsHead = true
         }
         keep(block)
-        parser.push(buffer.span.extracting(block))
+        if endsHead {
+            parser.pushHead(buffer.span.extracting(block))
+        } else {
+            parser.push(buffer.span.extracting(block))
+        }
         source.consume(to: block.upperBound)
     }
 

@@ -213,13 +213,12 @@ struct PlainBond: PlainLineOfText {
         guard bytes[at] == Ascii.equals else { return nil }
         let order = bytes[at &+ 1] &- 0x30
         let type = bytes[at &+ 3] &- 0x30
-        guard order <= 6, let order = Bond.Order(rawValue: order), bytes[at &+ 2] == Ascii.comma,
-            type <= 3, let mark = Bond.Mark(rawValue: type),
+        guard order <= Bond.Order.sextuple.rawValue, bytes[at &+ 2] == Ascii.comma, type <= Bond.Mark.either.rawValue,
             from != to, from >= 1, to >= 1, from <= atoms, to <= atoms
         else { return nil }
-        var bond = Bond(from: Int32(truncatingIfNeeded: from &- 1), to: Int32(truncatingIfNeeded: to &- 1), order)
-        bond.mark = mark
-        content = bond
+        content = Bond(
+            from: UInt32(truncatingIfNeeded: from &- 1), to: UInt32(truncatingIfNeeded: to &- 1),
+            orderNumber: UInt64(order), markNumber: UInt64(type))
         end = at &+ 4
     }
 }
