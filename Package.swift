@@ -123,7 +123,7 @@ let package = Package(
 
         // Mutations of records; it stands here, and not beside the fuzz targets, so that the library is not built once more.
         .executableTarget(
-            name: "ChemopenMutations", dependencies: ["Chemopen"], path: "Tests/Fuzz/Sources",
+            name: "ChemopenMutations", dependencies: ["Chemopen"], path: "Tests/Fuzz/Sources", exclude: ["Fuzz"],
             sources: ["FuzzPromises", "Mutations"], swiftSettings: strict),
         .target(name: "TestFolders", path: "Tests/TestFolders", swiftSettings: strict),
         .testTarget(name: "ChemopenModelTests", dependencies: ["ChemopenModel"], swiftSettings: strict),
