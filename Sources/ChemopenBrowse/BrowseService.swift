@@ -504,6 +504,15 @@ struct EntityList {
     }
 }
 
+extension EntityList {
+    /// Tells how far the choice of records in a file is, and what may not have been meant by it.
+    mutating func tellChoice(in file: BrowsedFile) {
+        guard let wanted = file.wanted, let chosen = file.chosen else { return }
+        progress = min(progress, chosen.progress)
+        if note.isEmpty { note = chosen.note(on: wanted) }
+    }
+}
+
 extension JSON {
     /// The name that the request gives itself, if any.
     fileprivate mutating func id(_ id: JSONValue?) {

@@ -33,15 +33,6 @@ struct ChosenRecords: Sendable {
     }
 }
 
-extension EntityList {
-    /// Tells how far the choice of records in a file is, and what may not have been meant by it.
-    mutating func tellChoice(in file: BrowsedFile) {
-        guard let wanted = file.wanted, let chosen = file.chosen else { return }
-        progress = min(progress, chosen.progress)
-        if note.isEmpty { note = chosen.note(on: wanted) }
-    }
-}
-
 extension BrowsedFile {
     /// The file, or those of its records that are wanted.
     var chosenPart: Selection { Selection(file: self, numbers: chosen?.numbers) }

@@ -32,7 +32,7 @@ struct DrawingCompounds {
             let plus = 8
             return switch drawing.kind(of: object) {
             case .graphic: drawing.integer(.symbolType, of: object) == plus
-            case .text: drawing.text(of: object) == DrawingInterpreter.plus
+            case .text: drawing.text(of: object) == Text.plusSign
             default: false
             }
         }

@@ -303,10 +303,3 @@ struct DrawingInterpreter {
         }
     }
 }
-
-extension Text {
-    /// The text with blanks for its line ends.
-    var inOneLine: Text {
-        bytes.contains(10) ? Text(bytes: bytes.map { $0 == 10 ? 0x20 : $0 }) : self
-    }
-}

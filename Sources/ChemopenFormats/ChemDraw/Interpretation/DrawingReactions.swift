@@ -185,11 +185,8 @@ extension DrawingInterpreter {
         return (found, texts)
     }
 
-    /// The text between two reactants, which says nothing.
-    static let plus: Text = "+"
-
     private func addTexts(_ texts: [Int], _ name: Text, to reaction: inout DrawnReaction) {
-        for text in texts.map({ drawing.text(of: $0) }) where !text.isEmpty && text != Self.plus {
+        for text in texts.map({ drawing.text(of: $0) }) where !text.isEmpty && text != Text.plusSign {
             reaction.fields.append((name, text))
         }
     }

@@ -101,7 +101,7 @@ struct DrawingRemainder {
             case .node, .objectTag, .chemicalProperty, .annotation, .alternativeGroup: return around
             default:
                 let text = drawing.text(of: object).trimmed
-                return text.isEmpty || text == DrawingInterpreter.plus && pages.contains(drawing.page(of: object))
+                return text.isEmpty || text == Text.plusSign && pages.contains(drawing.page(of: object))
             }
         case .graphic: return used.contains(object) || repeatsAnother(object)
         case .annotation:

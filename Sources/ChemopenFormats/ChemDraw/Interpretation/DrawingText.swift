@@ -125,7 +125,7 @@ extension DrawingInterpreter {
         let isCrowded = texts.count * fragments.count > 4_000_000
         for object in texts {
             let text = drawing.text(of: object).trimmed
-            if text.isEmpty || text == Self.plus { continue }
+            if text.isEmpty || text == Text.plusSign { continue }
             usedTexts.insert(object)
             let parent = drawing.objects[object].parent
             let isInGroup = parent >= 0 && (drawing.kind(of: parent) == .group || drawing.kind(of: parent) == .fragment)

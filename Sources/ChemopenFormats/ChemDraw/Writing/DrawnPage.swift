@@ -160,12 +160,3 @@ struct DrawnPage {
         return Text(bytes: sound)
     }
 }
-
-extension Text {
-    /// Whether it has no control characters.
-    var isPrintable: Bool {
-        let bytes = bytes.span
-        for place in bytes.indices where bytes[place] < 0x20 { return false }
-        return true
-    }
-}
