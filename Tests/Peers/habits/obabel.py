@@ -155,6 +155,12 @@ def picture(desk):
     return all("<svg" in desk.text(name) and ">acid<" in desk.text(name) for name in ["theirs.svg", "ours.svg"])
 
 
+def typed(desk):
+    desk.theirs("-:CCO", "-O", "theirs.sdf")
+    desk.run("/bin/sh", ["-c", f"echo CCO | '{desk.chemopen}' convert -f --from smi - ours.sdf"])
+    return "V2000" in desk.text("theirs.sdf") and desk.smiles("theirs.sdf", "sdf") == desk.smiles("ours.sdf", "sdf")
+
+
 def refused(*options):
     def check(desk):
         same = True
@@ -168,6 +174,7 @@ def refused(*options):
 
 
 CHECKS = {
+    '-:"CCO"': typed,
     "obabel a.mol -O b.sdf": whole,
     "-isdf, -osmi": formats_of_content,
     "-ocan": canonical,
