@@ -502,9 +502,7 @@ struct EntityList {
         if !note.isEmpty { json.field("note", note) }
         return written
     }
-}
 
-extension EntityList {
     /// Tells how far the choice of records in a file is, and what may not have been meant by it.
     mutating func tellChoice(in file: BrowsedFile) {
         guard let wanted = file.wanted, let chosen = file.chosen else { return }

@@ -22,7 +22,7 @@ struct MoleculeTerm: Sendable {
 extension MoleculeTerm {
     static let all = ofMolecules + ofExtras
 
-    /// What any molecule may say.
+    /// The terms that any molecule may have.
     private static let ofMolecules: [MoleculeTerm] = [
         MoleculeTerm(tag: "yMDL_CHIRAL", feature: .chiralFlag) { molecule, _ in
             molecule.flags.contains(.chiral) ? [[]] : []
@@ -39,7 +39,7 @@ extension MoleculeTerm {
         },
     ]
 
-    /// What stands among the extras.
+    /// The terms of the extras.
     private static let ofExtras: [MoleculeTerm] = [
         MoleculeTerm(tag: "yMDL_TABLE", feature: .names) { molecule, _ in
             molecule.extras.contents.tableName.isEmpty ? [] : [[molecule.extras.contents.tableName]]

@@ -4,7 +4,7 @@ import ChemopenModel
 /// The settings of a document that is written: those of the American Chemical Society's journals, as ChemDraw ships them,
 /// or those of a drawing.
 struct DocumentSettings {
-    /// What is said of the document.
+    /// The properties of the document, in their order.
     let statements: [(property: DrawnProperty, value: DrawnValue)]
     private(set) var style = PageStyle()
 

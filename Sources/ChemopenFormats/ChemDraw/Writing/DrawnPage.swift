@@ -4,7 +4,7 @@ import ChemopenModel
 /// A page that is being made.
 struct DrawnPage {
     let style: PageStyle
-    /// What stands on the page.
+    /// The objects on the page.
     var drawing: WrittenDrawing
     var places: PagePlaces
     private(set) var id: UInt32 = 1

@@ -26,12 +26,12 @@ struct WrittenDrawing {
 
     var isEmpty: Bool { isInXML ? xml.bytes.isEmpty : binary.bytes.isEmpty }
 
-    /// What stands before all objects of a file.
+    /// Writes the head of a file, before all objects.
     mutating func begin() {
         if isInXML { xml.bytes.append(CDXMLSpelling.head) } else { binary.bytes += CDXSpelling.head }
     }
 
-    /// What stands behind all objects of a file.
+    /// Writes the end of a file, behind all objects.
     mutating func end() {
         if !isInXML { binary.close() }
     }

@@ -34,7 +34,7 @@ struct HydrogenStatements {
         read.hydrogenRule = .mdl
         read.extras = Extras()
         for (atom, charge) in drawnCharges { read.atoms[atom].charge = Int16(clamping: charge) }
-        // What others fill up matters beside the lines of the extension alone.
+        // The hydrogens that others fill up matter beside the lines of the extension alone.
         let filled = isExtended ? read.hydrogenCounts() : counted
         let bonds = BondSums(molecule)
         let isOfAnotherRule = molecule.hydrogenRule != .mdl
