@@ -64,15 +64,12 @@ extension Terminal {
     ///
     /// - Parameter complaint: begins with the file.
     func hint(at complaint: String) -> String {
-        let line = typed.reading(isPiped: takesPipe) { complaint.hasPrefix("\($0.shown):") }
-        guard let line else {
-            guard let packer = Packer.named(in: complaint) else { return "; \(Option.from.name) names its format" }
-            return "; \(packer.program) -dc unpacks it"
-        }
+        guard let packer = Packer.named(in: complaint) else { return "; \(Option.from.name) names its format" }
+        guard packedWords.isNamed(by: complaint) else { return "; \(packer.program) -dc unpacks it" }
         // Of several files the line reads all.
         if isUnpackingTold { return "" }
         isUnpackingTold = true
-        return "; this reads it: \(line)"
+        return "; this reads it: \(typed.reading(packedWords, isPiped: takesPipe))"
     }
 
     /// Tells of files that another program has packed, before they are handed to one that could only say so.

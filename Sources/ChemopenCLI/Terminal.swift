@@ -14,6 +14,8 @@ final class Terminal {
     /// The command takes a file from standard input.
     var takesPipe = false
     var isUnpackingTold = false
+    /// Looked up once for all files that fail, since each word is opened.
+    private(set) lazy var packedWords = TypedLine.Packed(of: typed)
     private var output: [UInt8] = []
     private var isProgressShown = false
     private static let blockSize = 64 * 1024

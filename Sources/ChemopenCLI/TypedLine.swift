@@ -10,20 +10,36 @@ struct TypedLine {
 
     // MARK: What others have packed
 
-    /// The line that reads what a file holds that another program has packed; nothing where it was not packed so, or was
-    /// not named by a word of its own.
+    /// The files among the words that another program has packed.
+    struct Packed {
+        var files: [(place: Int, packer: Packer)] = []
+        /// How messages show them.
+        private var names: Set<String> = []
+
+        /// Opens each word that is a file.
+        init(of line: TypedLine) {
+            for place in line.words.indices.dropFirst() {
+                guard let packer = Packer.ofFile(line.words[place]) else { continue }
+                files.append((place, packer))
+                names.insert(line.words[place].shown)
+            }
+        }
+
+        /// Whether a message begins with the name of one of them.
+        func isNamed(by message: String) -> Bool {
+            message.indices.contains { message[$0] == ":" && names.contains(String(message[..<$0])) }
+        }
+    }
+
+    /// The line that reads what is in files that another program has packed.
     ///
     /// - Parameters:
+    ///   - packed: these files.
     ///   - isPiped: the command takes a file from standard input.
-    ///   - isMeant: whether it is this file.
-    func reading(isPiped: Bool, _ isMeant: (LocalPath) -> Bool) -> String? {
-        var packed: [(place: Int, packer: Packer)] = []
-        for place in words.indices.dropFirst() {
-            if let packer = Packer.ofFile(words[place]) { packed.append((place, packer)) }
-        }
-        guard packed.contains(where: { isMeant(words[$0.place]) }) else { return nil }
+    func reading(_ packed: Packed, isPiped: Bool) -> String {
         var line = self
-        if isPiped, packed.count == 1, let (place, packer) = packed.first, !words.contains(where: \.isDash) {
+        if isPiped, packed.files.count == 1, let (place, packer) = packed.files.first, !words.contains(where: \.isDash)
+        {
             line.words[place] = "-"
             let inner = fileExtension(words[place].withoutExtension)
             // Bytes that come through a pipe have no name.
@@ -35,7 +51,8 @@ struct TypedLine {
             return "\(packer.program) -dc \(words[place].quotedPath) | \(line.text)"
         }
         var steps: [String] = []
-        for (place, packer) in packed {
+        var told: Set<String> = []
+        for (place, packer) in packed.files {
             let word = words[place]
             let plain = fileExtension(word) == packer.suffix ? word.withoutExtension : word
             let isFree = plain != word && fileKind(plain) == .missing
@@ -44,7 +61,7 @@ struct TypedLine {
                 isFree
                 ? "\(packer.program) -dk \(word.quotedPath)"
                 : "\(packer.program) -dc \(word.quotedPath) > \(line.words[place].quotedPath)"
-            if !steps.contains(step) { steps.append(step) }
+            if told.insert(step).inserted { steps.append(step) }
         }
         return (steps + [line.text]).joined(separator: " && ")
     }
