@@ -144,6 +144,43 @@ struct InfoTests {
             try chemopen("diff", "a.sdf", "b.sdf").output.contains("record 1: atom 1 position: 0 0 0, then 0.5 0 0\n"))
     }
 
+    @Test(
+        "diff tells of the records that are chosen in either file, and of each as without a choice",
+        arguments: [
+            (["--where", "ID = 1"], ["record 1"]), (["--where", "MASS > 5"], ["record 2", "record 4"]),
+            (["--records", "3-4"], ["record 3", "record 4"]), (["--smarts", "O"], ["record 1", "record 3"]),
+            (["--where", "NEW exists"], ["record 2"]), (["--where", "ID exists"], (1...4).map { "record \($0)" }),
+        ])
+    func chosenDifferences(_ words: [String], _ told: [String]) throws {
+        let one = [
+            record("a", ("ID", "1"), element: "O"), record("b", ("ID", "2"), ("MASS", "3")), record("c", ("ID", "3")),
+        ]
+        let other = [
+            record("a", ("ID", "1")), record("b", ("ID", "2"), ("MASS", "7"), ("NEW", "1")),
+            record("c", ("ID", "3"), element: "O"), record("d", ("ID", "4"), ("MASS", "9"), element: "N"),
+        ]
+        try chemopen.put(one.joined(), at: "a.sdf")
+        try chemopen.put(other.joined(), at: "b.sdf")
+        func lines(_ words: [String]) throws -> [Substring] {
+            try chemopen(["diff"] + words + ["a.sdf", "b.sdf"]).output.split(separator: "\n")
+        }
+        let chosen = try lines(words)
+        #expect(chosen == (try lines([]).filter { line in told.contains { line.hasPrefix($0 + ":") } }))
+        #expect(Set(chosen.map { String($0.prefix(8)) }) == Set(told))
+    }
+
+    @Test("diff of a choice that takes nothing says so, and is no answer that nothing differs")
+    func noChosenDifferences() throws {
+        try chemopen.put(record("a", ("ID", "1")), at: "a.sdf")
+        let outcome = try chemopen("diff", "--where", "ID = 2", "a.sdf", "a.sdf")
+        #expect(outcome.errors.contains("none of 2 records is chosen"))
+        #expect(outcome.status == 1)
+        #expect(try chemopen("diff", "--where", "ID = 1", "a.sdf", "a.sdf").status == 0)
+        let unknown = try chemopen("diff", "--where", "IDD = 1", "a.sdf", "a.sdf")
+        #expect(unknown.errors.contains(#"no record has a field "IDD"; did you mean "ID"?"#))
+        #expect(unknown.status == 1)
+    }
+
     @Test("git's seven arguments, or nine, are two versions of a file, and the answer is never a failure")
     func gitDiff() throws {
         try chemopen.put(record("water", ("ID", "7")), at: "a.sdf")

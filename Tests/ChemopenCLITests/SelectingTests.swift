@@ -12,6 +12,7 @@ struct SelectingTests {
         try chemopen.put(
             record("one", ("ID", "1"), element: "O") + record("two", ("ID", "2"), element: "N")
                 + record("three", ("ID", "3"), element: "N"), at: "a.sdf")
+        try chemopen.put(record("other", ("ID", "0")), at: "other.sdf")
     }
 
     /// The titles of the records that a command takes.
@@ -26,8 +27,10 @@ struct SelectingTests {
             case "view": options + ["-f", "-O", "a.html", "a.sdf"]
             case "browse", "open": options + ["--json", "a.sdf"]
             case "bench": options + ["--rounds", "1", "a.sdf"]
+            case "diff": options + ["--key", "title", "a.sdf", "other.sdf"]
             default: options + ["a.sdf"]
             }
+        if name == "history" { try commit() }
         let request = #"{"request":"ROOT","columns":["SUMMARY_HEADER"]}"#
         let outcome = try chemopen([name] + words, input: name == "browse" ? request : "")
         var told = outcome.output
@@ -38,10 +41,17 @@ struct SelectingTests {
         }
         if name == "view" { told = chemopen.text("a.html") ?? "" }
         if name == "depict" || name == "copy" { return [outcome.status == 0 ? "drawn" : "none"] }
-        let separators = ["grep": (":", "\n"), "edit": ("(", ")")]
+        let separators = ["grep": (":", "\n"), "edit": ("(", ")"), "diff": (" ", "\n"), "history": ("(", ")")]
         let isJSON = ["view", "browse", "open"].contains(name)
         let separator = separators[name] ?? (isJSON ? ("\"", "\"") : ("  ", " "))
         return ["one", "two", "three"].filter { told.contains(separator.0 + $0 + separator.1) }
+    }
+
+    /// Puts the file into a repository.
+    private func commit() throws {
+        if chemopen.text(".git/HEAD") != nil { return }
+        let line = "git init -q && git add a.sdf && git -c user.name=Ann -c user.email=ann@example.org commit -qm first"
+        #expect(try chemopen.shell(line).status == 0)
     }
 
     @Test("each command that has one of them has all, and takes the same records")
@@ -53,7 +63,8 @@ struct SelectingTests {
         }
         #expect(
             Set(names) == [
-                "open", "info", "convert", "grep", "view", "browse", "depict", "copy", "check", "edit", "bench",
+                "open", "info", "convert", "grep", "view", "browse", "depict", "copy", "check", "edit", "bench", "diff",
+                "history",
             ])
         let choices: [([String], [String])] = [
             (["--records", "2-"], ["two", "three"]), (["--where", "ID > 1 and title ~ w"], ["two"]),
@@ -74,13 +85,15 @@ struct SelectingTests {
     }
 
     @Test(
-        "a choice that meets nothing ends with 1 and says why", arguments: ["info", "check", "depict", "copy", "bench"])
+        "a choice that meets nothing ends with 1 and says why",
+        arguments: ["info", "check", "depict", "copy", "bench", "history"])
     func nothing(_ name: String) throws {
         for (options, why) in [
             (["--where", "IDD = 1"], "no record has a field \"IDD\"; did you mean \"ID\"?"),
             (["--records", "7"], "there is no record 7; the last is 3"),
             (["--where", "mass > 500"], "none of 3 records is chosen"),
         ] {
+            if name == "history" { try commit() }
             let outcome = try chemopen([name] + options + ["a.sdf"])
             #expect(outcome.status == 1)
             #expect(outcome.errors.contains("chemopen: warning: \(why)\n"), "\(outcome.errors)")

@@ -49,6 +49,8 @@ public struct FileComparison: Sendable {
     public var comparison = Comparison()
     /// The field by whose value records are found again, or `title`.
     public var key: Text?
+    /// The numbers of the records of each file of which differences are told; `nil` for all, and for the table itself.
+    private var chosen: (first: Set<Int>, second: Set<Int>)?
 
     /// Two files, in the formats that their contents show, or in the one named.
     public init(
@@ -84,7 +86,29 @@ public struct FileComparison: Sendable {
         let alignment = Alignment(
             tables.0.names(by: chosen), tables.1.names(by: chosen), pairingRest: key == nil)
         var walk = PairWalk(first, second, comparison, tables, alignment)
-        try walk.run(tell)
+        try walk.run { difference in
+            if isChosen(difference) { tell(difference) }
+        }
+    }
+
+    /// Chooses the records of which differences are told: those that a selection takes in either file.
+    package mutating func choose(_ selection: RecordSelection) throws(ReadError) -> ChoiceTally {
+        var tally = ChoiceTally(of: selection)
+        var numbers: [Set<Int>] = []
+        for file in [first, second] {
+            var records = try file.records()
+            let found = records.numbers(of: selection, from: file.path)
+            tally.add(found.choice, taken: found.numbers.count, isWhole: found.failure == nil)
+            numbers.append(Set(found.numbers))
+        }
+        chosen = (numbers[0], numbers[1])
+        return tally
+    }
+
+    private func isChosen(_ difference: RecordDifference) -> Bool {
+        guard let chosen else { return true }
+        return difference.first.map(chosen.first.contains) ?? false
+            || difference.second.map(chosen.second.contains) ?? false
     }
 
     /// All that differs, found on a thread of its own, while the task waits.

@@ -43,29 +43,36 @@ package struct RecordSelector {
 
     /// Whether a record that a stream has just brought is wanted.
     package mutating func takes(_ record: borrowing Record, of stream: borrowing RecordStream) -> Bool {
-        choice.seen += 1
-        let place = stream.place
-        if let numbers = selection.numbers, !numbers.contains(place.record) { return false }
-        choice.look(at: record)
-        if !selection.conditions.isEmpty, !fulfilsConditions(record, of: stream) { return false }
-        let abandoned = filter?.abandoned ?? 0
-        let isFound = filter?.finds(in: record) ?? true
-        if filter?.abandoned ?? 0 > abandoned { choice.abandoned += 1 }
-        return isFound
-    }
-
-    private mutating func fulfilsConditions(_ record: borrowing Record, of stream: borrowing RecordStream) -> Bool {
         var context = Criteria.Context()
+        context.place = stream.place
         if needsContext {
             context.file = input
-            context.place = stream.place
             context.problems = stream.issues.filter { $0.severity == .doubt }.map { Text($0.message) }
         }
+        return takes(record, context)
+    }
+
+    /// Whether a record of a file of which no stream is there any more is wanted.
+    package mutating func takes(_ record: borrowing Record, numbered number: Int) -> Bool {
+        var context = Criteria.Context()
+        context.file = input
+        context.place.record = number
+        defer { choice.finish(record, numbered: number) }
+        return takes(record, context)
+    }
+
+    private mutating func takes(_ record: borrowing Record, _ context: Criteria.Context) -> Bool {
+        choice.seen += 1
+        if let numbers = selection.numbers, !numbers.contains(context.place.record) { return false }
+        choice.look(at: record)
         for condition in selection.conditions where !condition.holds(for: record, context) {
             choice.note(condition, record)
             return false
         }
-        return true
+        let abandoned = filter?.abandoned ?? 0
+        let isFound = filter?.finds(in: record) ?? true
+        if filter?.abandoned ?? 0 > abandoned { choice.abandoned += 1 }
+        return isFound
     }
 
     /// Whether no record behind that of a stream is wanted.
@@ -155,6 +162,12 @@ public struct RecordChoice: Sendable {
     mutating func finish(_ header: @autoclosure () -> SheetHeader, lastRecord: Int, namesFiles: Bool) {
         self.lastRecord = max(self.lastRecord, lastRecord)
         if !missing.isEmpty || !absent.isEmpty || namesFiles { add(header().columns.map(\.name)) }
+    }
+
+    /// Notes of a record without a file how far its file goes at least, and what its fields are called.
+    mutating func finish(_ record: borrowing Record, numbered number: Int) {
+        lastRecord = max(lastRecord, number)
+        if !missing.isEmpty || !absent.isEmpty { add(record.fields.map(\.name)) }
     }
 
     /// Adds what the choice from another input, or from another part of one, has come to.

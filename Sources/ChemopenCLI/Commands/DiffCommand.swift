@@ -15,7 +15,8 @@ enum DiffCommand: Command {
     static let summary = "tell what differs between two files in chemical terms"
     static let usage = "chemopen diff [options] A B"
     static let example = "chemopen diff --tolerance 0.01 before.sdf after.rdf"
-    static let options: [Option] = [.json, .html, .pageOutput, .force, .shownRecords, .key, .tolerance]
+    static let options: [Option] =
+        [.json, .html, .pageOutput, .force, .shownRecords, .key, .tolerance] + Option.selecting
     static let reading = Reading.hydrogens
     static let fetches = true
     static let remarks = [
@@ -23,6 +24,7 @@ enum DiffCommand: Command {
         "bytes, the first of these that each record has for itself; and else by their order. Told is",
         "what was deleted, inserted or moved, and what titles, atoms, bonds, coordinates, fields and",
         "features say otherwise, not how they are written. The exit status is 1 if anything differs.",
+        "Of chosen records all is told that differs, where a version in either file is chosen.",
         "With --html the page goes to OUT or to standard output: one file, without scripts. The program",
         "takes git's seven arguments as well, or nine, and then ends with 0 (git-diff, diff drivers).",
     ]
@@ -55,10 +57,12 @@ enum DiffCommand: Command {
         var page = asksForPage ? ComparisonPage(one.name, other.name) : nil
         if let most { page?.mostShown = most }
         let (format, options) = (try arguments.format(of: .from), try arguments.readOptions())
+        let selection = try arguments.selection()
         do throws(ReadError) {
             var files = try FileComparison(one, other, as: format, options)
             files.comparison = comparison
             files.key = arguments.value(of: .key).map { Text($0) }
+            if !selection.takesAll, terminal.tell(try files.choose(selection)) { status = .incomplete }
             func refuse(_ record: UnreadableRecord) {
                 diagnostics.tell(record)
                 page?.addUnreadable()

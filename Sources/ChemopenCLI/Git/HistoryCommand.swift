@@ -16,13 +16,15 @@ enum HistoryCommand: Command {
     static let summary = "tell what each commit of git has changed in the records of a file"
     static let usage = "chemopen history [options] FILE"
     static let example = "chemopen history --record CHEMBL25 --field MASS kinases.sdf"
-    static let options: [Option] = [
-        .record, .key, .historyField, .since, .until, .author, .deletedOnly, .json,
-    ]
+    static let options: [Option] =
+        [
+            .record, .key, .historyField, .since, .until, .author, .deletedOnly, .json,
+        ] + Option.selecting
     static let reading = Reading.records
     static let takesPipe = false
     static let remarks = [
         "The latest comes first: the commit, its author and date, the record, what it said and says.",
+        "Of chosen records all changes are told that have a chosen one before or behind them.",
         "A renamed file is followed, and one that is gone is found. Nothing runs that the repository names:",
         "no hook, no filter, no driver, no pager. restore, undelete and revert bring back what was.",
     ]
@@ -31,6 +33,8 @@ enum HistoryCommand: Command {
         guard arguments.operands.count == 1 else { throw UsageError("history takes one file, as in: \(example)") }
         let request = try HistoryRequest(arguments)
         let parts = request.parts
+        let selection = try arguments.selection()
+        var selector = RecordSelector(selection, from: arguments.operands[0])
         var teller = ChangeTeller(printsJSON: arguments.has(.json), terminal)
         var count = 0
         do throws(Conversion.Failure) {
@@ -41,6 +45,7 @@ enum HistoryCommand: Command {
                     return true
                 }
                 if parts != nil, change.kind == .moved { return true }
+                if !selection.takesAll, !selector.takes(either: change) { return true }
                 teller.tell(change, of: commit, only: parts)
                 count += 1
                 return true
@@ -48,8 +53,19 @@ enum HistoryCommand: Command {
         } catch {
             return terminal.tell(error)
         }
+        _ = terminal.tell(selector.choice, of: selection, taken: count, isWhole: true, sawAll: true)
         if count == 0 { terminal.tell(.note, of: arguments.operands[0].shown, "no commit has changed that") }
         return count == 0 ? .incomplete : .done
+    }
+}
+
+extension RecordSelector {
+    /// Whether a record is wanted as it was before a change, or as it is behind it.
+    fileprivate mutating func takes(either change: RecordChange) -> Bool {
+        [change.after, change.before].contains { version in
+            guard let version, let record = version.record else { return false }
+            return takes(record, numbered: version.number)
+        }
     }
 }
 
