@@ -136,7 +136,10 @@ struct NameTests {
             Call(
                 place: "--output", words: { ["--html", "-O", "\($0).htm", "--", "\($0).sdf", "./\($0).sdf"] },
                 makes: { ["\($0).htm"] }, keepsTitle: false),
-        ],
+        ]
+            + (["--substructure", "--exact"] as [LocalPath]).map { option in
+                Call(place: option.shown, words: { [option, "\($0).sdf", "--", "\($0).sdf", "./\($0).sdf"] })
+            },
         "merge": [
             Call(
                 place: "--output",
