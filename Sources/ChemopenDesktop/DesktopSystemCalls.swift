@@ -94,8 +94,8 @@ package func spawn(
     var id: pid_t = 0
     var failure = ETXTBSY
     // A program that was put there a moment ago may still be open for writing: a child that another thread started
-    // meanwhile has its descriptor, until it becomes a program itself.
-    for _ in 0..<100 {
+    // meanwhile has its descriptor, until it becomes a program itself, which on a busy machine takes seconds.
+    for _ in 0..<500 {
         failure = unsafe withCStrings(arguments) { argv in
             unsafe withCStrings(environment) { envp in
                 unsafe posix_spawn(&id, program.cString, &actions, &attributes, argv, envp)

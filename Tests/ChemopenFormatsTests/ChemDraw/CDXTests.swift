@@ -131,6 +131,13 @@ struct CDXTests {
         }
     }
 
+    @Test("no doubt about a drawing in binary has a line, and each has its byte")
+    func placesOfDoubts() throws {
+        let issues = try Fixture.all(in: "cdx").flatMap { try Reading.all(try $0.bytes, by: DrawingReader.self).issues }
+        #expect(issues.contains { ($0.offset ?? 0) > 0 })
+        #expect(issues.allSatisfy { $0.line == 0 })
+    }
+
     @Test("damage is named with its byte")
     func damage() throws {
         let cut = try reading("bad/drawing-cut-in-bond.cdx")

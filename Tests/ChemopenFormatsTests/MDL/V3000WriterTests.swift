@@ -244,10 +244,20 @@ struct MolfileHeadingTests {
                 let again = parts.dropLast().flatMap { $0.dropLast() } + (parts.last ?? [])
                 #expect(again == text)
                 #expect((lines.count == 1) == (text.count <= 73 && text.last != Ascii.minus))
-                // Text of words is broken behind a blank, so that a part is never shorter than the longest word leaves it.
-                #expect(parts.dropLast().dropLast().allSatisfy { $0.count > 66 }, "\(length)")
             }
         }
+    }
+
+    @Test("text is broken behind the last blank that has room", arguments: 1...12)
+    func blanks(_ length: Int) {
+        let text = Array(repeating: String(repeating: "x", count: length), count: 60).joined(separator: " ")
+        var output: [UInt8] = []
+        let start = output.beginV3000Line()
+        output += Array(text.utf8)
+        output.endV3000Line(from: start)
+        let parts = output.split(separator: Ascii.lineFeed).dropLast().map { $0.dropFirst(7).dropLast() }
+        #expect(parts.isEmpty == (text.count <= 73))
+        #expect(parts.allSatisfy { $0.last == Ascii.blank && $0.count <= 72 && $0.count + length + 1 > 72 })
     }
 
     @Test("a text of 72 columns that ends in a dash is not broken, and a line of nothing follows")
