@@ -62,6 +62,19 @@ struct WholeDrawingTests {
         #expect(made.bytes.indices.contains { made.bytes[$0...].starts(with: item + end) })
     }
 
+    @Test(
+        "a text is written in the character set of its font",
+        arguments: [("iso-8859-1", [0xE9]), ("x-mac-roman", [0x8E]), ("utf-8", [0xC3, 0xA9])] as [(String, [UInt8])])
+    func characterSets(name: String, letter: [UInt8]) throws {
+        let drawing =
+            #"<CDXML><fonttable><font id="3" charset="\#(name)" name="Arial"/></fonttable><page id="1">"#
+            + #"<t id="2"><s font="3" size="10">é!</s></t></page></CDXML>"#
+        let made = try #require(WholeDrawing.inCDX(Array(drawing.utf8)))
+        let oneStyle: [UInt8] = [1, 0, 0, 0, 3, 0, 0, 0, 200, 0, 0, 0]
+        let text = [0x00, 0x07, UInt8(oneStyle.count + letter.count + 1), 0] + oneStyle + letter + [UInt8(ascii: "!")]
+        #expect(made.bytes.indices.contains { made.bytes[$0...].starts(with: text) })
+    }
+
     @Test("a drawing in its own spelling keeps names and data that are in no table")
     func same() throws {
         let unknown = try Fixture("cdx/unknown-tags.cdx").bytes
