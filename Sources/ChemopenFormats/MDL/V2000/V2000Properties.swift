@@ -333,8 +333,11 @@ struct V2000PropertyReader: ~Copyable {
             let number = Int32(clamping: number)
             var isNew = true
             for place in draft.rare.atomNotes.indices where draft.rare.atomNotes[place].index == Int32(clamping: atom) {
-                guard case .rgroups(let numbers) = draft.rare.atomNotes[place].note else { continue }
-                draft.rare.atomNotes[place].note = .rgroups(numbers + [number])
+                guard case .rgroups(var numbers) = draft.rare.atomNotes[place].note else { continue }
+                // The list grows where it is: nobody else holds it.
+                draft.rare.atomNotes[place].note = .rgroups([])
+                numbers.append(number)
+                draft.rare.atomNotes[place].note = .rgroups(numbers)
                 isNew = false
             }
             if isNew { draft.note(.rgroups([number]), onAtom: atom) }
