@@ -131,20 +131,37 @@ package enum FourPlaces {
         let isNegative = bytes[at] == Ascii.minus
         let start = isNegative ? at &+ 1 : at
         let word = loadWord(bytes, at: start)
-        // The highest bit of the byte that the point is, if that is the second, third or fourth.
-        let columns = word ^ 0x2E2E_2E2E
-        let point = (columns &- 0x0101_0100) & ~columns & 0x8080_8000
-        if point == 0 { return anyDecimal(bytes, &at) }
-        let length = UInt64(truncatingIfNeeded: point.trailingZeroBitCount &- 7)
+        if point(in: word) == 0 { return anyDecimal(bytes, &at) }
+        var faults: UInt64 = 0
+        var next = start
+        let number = tenThousandths(word, &next, &faults)
+        if faults != 0 { return nil }
+        at = next
+        return Numeral.signed(Double(number) / 10_000, isNegative)
+    }
+
+    /// The number in ten-thousandths that eight bytes begin with, which have one to three digits before its point; `at` is
+    /// moved behind it. Of bytes that hold anything else, bits are set in `faults`, and number and place mean nothing.
+    @inlinable @inline(__always)
+    package static func tenThousandths(_ word: UInt64, _ at: inout Int, _ faults: inout UInt64) -> Int32 {
+        // Without a point among the first four bytes the length comes to 32.
+        let length = UInt64(truncatingIfNeeded: (point(in: word) | 0x80 &<< 32).trailingZeroBitCount &- 7)
         // Four digits before the point, zeros first, and four behind it, each by its value.
         let values = word ^ 0x3030_3030_3030_3030
         let digits = (values &<< (32 &- length)) & 0xFFFF_FFFF | (values &>> (length &+ 8)) &<< 32
-        guard ((digits &+ 0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080 == 0 else { return nil }
-        at = start &+ Int(truncatingIfNeeded: length >> 3) &+ 5
+        faults |= ((digits &+ 0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080
+        faults |= length & 0x20
+        at &+= Int(truncatingIfNeeded: length >> 3) &+ 5
         let pairs = (digits &* 10 &+ digits &>> 8) & 0x00FF_00FF_00FF_00FF
         let fours = (pairs &* 100 &+ pairs &>> 16) & 0x0000_FFFF_0000_FFFF
-        let number = (fours &* 10_000 &+ fours &>> 32) & 0xFFFF_FFFF
-        return Numeral.signed(Double(Int(truncatingIfNeeded: number)) / 10_000, isNegative)
+        return Int32(truncatingIfNeeded: fours &* 10_000 &+ fours &>> 32)
+    }
+
+    /// The highest bit of the byte that the point is, if that is the second, third or fourth.
+    @inlinable @inline(__always)
+    static func point(in word: UInt64) -> UInt64 {
+        let columns = word ^ 0x2E2E_2E2E
+        return (columns &- 0x0101_0100) & ~columns & 0x8080_8000
     }
 
     @usableFromInline @inline(never)

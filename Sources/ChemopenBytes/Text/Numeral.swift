@@ -188,7 +188,7 @@ extension Numeral {
 
     /// The sign bit is set without a branch, which no processor could foresee.
     @inlinable @inline(__always)
-    static func signed(_ value: Double, _ isNegative: Bool) -> Double {
+    package static func signed(_ value: Double, _ isNegative: Bool) -> Double {
         Double(bitPattern: value.bitPattern | (isNegative ? 1 << 63 : 0))
     }
 

@@ -59,6 +59,10 @@ public struct Bond: Sendable, Hashable {
     /// The order's number, which costs less to ask for: up to 6 it is the order itself.
     @inlinable package var orderNumber: UInt8 { UInt8(truncatingIfNeeded: bits >> 48 & 0xF) }
 
+    /// The order's number of a bond of which nothing else is said: no mark, no trait, no reacting centre; of any other a
+    /// number above all orders.
+    @inlinable package var onlyOrderNumber: UInt64 { bits >> 48 }
+
     /// How the bond is drawn for its stereochemistry.
     @inlinable public var mark: Mark {
         get { Mark(rawValue: UInt8(truncatingIfNeeded: bits >> 52 & 0x3)) ?? .none }

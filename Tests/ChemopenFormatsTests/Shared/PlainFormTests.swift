@@ -169,6 +169,10 @@ struct PlainFormTests {
             let plain = try write(molecule, as: .sketchEl)
             for index in molecule.atoms.indices { molecule.atoms[index].mapNumber = 7 }
             let general = try write(molecule, as: .sketchEl)
+            for (line, atom) in zip(plain.lines.dropFirst(), molecule.atoms) where abs(atom.position.x) < 9_999 {
+                let number = String(format: "%.4f", atom.position.x)
+                #expect(line.hasPrefix("\(atom.element.symbol)=\(number),"))
+            }
             #expect(plain.lines == general.lines.map { $0.replacingOccurrences(of: ",n7", with: "") })
             #expect("\(plain.losses)" == "\(general.losses)")
         }
@@ -181,7 +185,8 @@ struct PlainFormTests {
             var molecule = Molecule()
             for _ in 0..<10 {
                 var atom = atom(&dice)
-                atom.position = Position(atom.position.x, atom.position.y, coordinate(&dice))
+                atom.position = Position(
+                    atom.position.x, atom.position.y, dice.isOne(in: 2) ? 0 : coordinate(&dice))
                 guard max(abs(atom.position.x), abs(atom.position.y), abs(atom.position.z)) < 9_999 else { continue }
                 molecule.atoms.append(atom)
             }
@@ -193,6 +198,26 @@ struct PlainFormTests {
                 }
                 #expect(line.hasPrefix(numbers.joined() + " "))
             }
+        }
+    }
+
+    @Test("an atom's line of V2000 is the same but for a number that keeps it from being plain")
+    func atomLinesOfV2000() throws {
+        var dice = Dice(5)
+        for _ in 0..<300 {
+            var molecule = Molecule()
+            for _ in 0..<10 {
+                var atom = atom(&dice)
+                if dice.isOne(in: 2) { (atom.charge, atom.radical) = (0, .none) }
+                if dice.isOne(in: 4) { atom.marks.parity = 1 }
+                atom.hydrogens = .unstated
+                molecule.atoms.append(atom)
+            }
+            let plain = try write(molecule, as: .molfile, .version(.v2000))
+            for index in molecule.atoms.indices { molecule.atoms[index].mapNumber = 7 }
+            let general = try write(molecule, as: .molfile, .version(.v2000))
+            #expect(plain.lines == general.lines.map { $0.replacingOccurrences(of: "  7  0  0", with: "  0  0  0") })
+            #expect("\(plain.losses)" == "\(general.losses)")
         }
     }
 

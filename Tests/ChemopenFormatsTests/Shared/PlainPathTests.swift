@@ -260,16 +260,27 @@ extension Dice {
         let atoms = pick([3, 9, 10, 11, 20, 99, 101])
         var lines = ["title", "", "", "  0  0  0     0  0            999 V3000", "M  V30 BEGIN CTAB"]
         lines += ["M  V30 COUNTS \(atoms) \(atoms) 0 0 0", "M  V30 BEGIN ATOM"]
+        // Most writers keep to four or six decimals, and seldom say more.
+        let places = pick([0, 4, 4, 6])
+        let rarity = places == 0 ? 9 : 400
         func number(_ dice: inout Dice) -> String {
             let tail = String(100_000_000 + dice.number(below: 100_000_000))
-            let usual = "\(dice.pick(["", "-"]))\(dice.number(below: 40)).\(tail.suffix(1 + dice.number(below: 4)))"
-            return dice.isOne(in: 9)
-                ? dice.pick(["0", "-0", "1234567", "12345678", "1.234567", "123.4567", ".5", "5.", "-.5"]) : usual
+            let decimals = tail.suffix(places == 0 ? 1 + dice.number(below: 4) : places)
+            let odd = [
+                "0", "-0", "1234567", "12345678", "1.234567", "123.4567", ".5", "5.", "-.5", "-123456.1234567",
+                "-0.0000",
+            ]
+            let usual = "\(dice.pick(["", "-"]))\(dice.number(below: dice.pick([9, 40, 999]))).\(decimals)"
+            return dice.isOne(in: rarity) ? dice.pick(odd) : usual
         }
+        let zero = places == 6 ? "0.000000" : "0"
         for index in 0..<atoms {
-            let height = isOne(in: 3) ? number(&self) : "0"
-            let more = isOne(in: 9) ? pick([" CHG=1", " CFG=2 ", " ", " CHG=-1 CFG=1"]) : ""
-            lines.append("M  V30 \(index + 1) \(symbol()) \(number(&self)) \(number(&self)) \(height) 0\(more)")
+            let height = isOne(in: pick([3, rarity])) ? number(&self) : zero
+            let more = isOne(in: rarity) ? pick([" CHG=1", " CFG=2 ", " ", " CHG=-1 CFG=1"]) : ""
+            let map = isOne(in: rarity) ? pick(["1", "12", "123", "123456789", "1234567890"]) : "0"
+            let element = places == 0 ? symbol() : pick(["C", "N", "Cl"])
+            lines.append(
+                "M  V30 \(index + 1) \(element) \(number(&self)) \(number(&self)) \(height) \(map)\(more)")
         }
         lines += ["M  V30 END ATOM", "M  V30 BEGIN BOND"]
         for index in 0..<atoms {

@@ -22,7 +22,7 @@ struct MolfileHeadingReader: ~Copyable {
             throw Fault(line: lines.line, expected: "the counts line, the fourth of a molfile")
         }
         if let line = lines.peek(in: bytes), let counts = CountsLine(line, of: bytes), !counts.isDoubtful {
-            _ = lines.next(in: bytes)
+            lines.takeSeen(line, in: bytes)
             setHeading(title, origin, comment, buffer, &molecule)
             if counts.isChiral { molecule.flags.insert(.chiral) }
             if counts.isOdd {

@@ -21,6 +21,9 @@ enum PlainLine {
     /// As far as the parity.
     static var shortestAtomLine: Int { AtomColumn.parity.range.upperBound }
     static var shortestBondLine: Int { BondColumn.mark.range.upperBound }
+    /// With all their columns.
+    static var usualAtomLine: Int { AtomLine.codes.upperBound }
+    static var usualBondLine: Int { BondColumn.reactingCentre.range.upperBound }
 
     /// Adds the atom of a line unless it is of another shape.
     @inline(__always)
@@ -67,35 +70,48 @@ enum PlainLine {
         let most = min(count, (end &- start) / (length &+ 1))
         var taken = 0
         let leftColumns = TenColumns.leftColumns
-        let elementTable = ElementSymbols.elements
-        let symbolTable = ElementSymbols.symbols
+        let symbolTable = ElementSymbol.all
         atoms.append(addingCapacity: most) { output in
             let left = leftColumns.span
-            let elements = elementTable.span
             let symbols = symbolTable.span
-            var at = start
-            while taken < most {
-                // Of a piece of known length it is known beforehand that the columns are there.
-                let line = bytes.extracting(at..<at &+ shortestAtomLine)
-                var faults: UInt64 = 0
-                let x = TenColumns.tenThousandths(line, at: AtomLine.x.lowerBound, left, &faults)
-                let y = TenColumns.tenThousandths(line, at: AtomLine.y.lowerBound, left, &faults)
-                let start3D = AtomLine.z.lowerBound
-                let z =
-                    TenColumns.areZero(line, at: start3D)
-                    ? 0 : TenColumns.tenThousandths(line, at: start3D, left, &faults)
-                let word = loadWord(line, at: AtomLine.blank.lowerBound)
-                faults |= word & 0xFF00_00FF ^ 0x2000_0020
-                let symbol = UInt16(truncatingIfNeeded: word &>> 8)
-                let element = elements[ElementSymbols.place(of: symbol)]
-                faults |= UInt64(symbols[Int(element.rawValue)] ^ symbol)
-                faults |= ZeroColumns.faults(bytes, from: at &+ AtomLine.codes.lowerBound, to: at &+ length)
-                faults |= UInt64(bytes[at &+ length] ^ Ascii.lineFeed)
-                if faults != 0 { break }
-                output.append(Atom(element, at: Position(Double(x) / 10_000, Double(y) / 10_000, Double(z) / 10_000)))
-                at &+= length &+ 1
-                taken &+= 1
-            }
+            // Where the compiler knows the length, it looks at the columns without a loop and without asking for their end.
+            let lines = bytes.extracting(start..<end)
+            taken =
+                length == usualAtomLine
+                ? addAtoms(most, length: usualAtomLine, of: lines, left, symbols, to: &output)
+                : addAtoms(most, length: length, of: lines, left, symbols, to: &output)
+        }
+        return taken
+    }
+
+    @inline(__always)
+    private static func addAtoms(
+        _ most: Int, length: Int, of bytes: Span<UInt8>, _ left: Span<Int32>, _ symbols: Span<ElementSymbol>,
+        to output: inout OutputSpan<Atom>
+    ) -> Int {
+        var taken = 0
+        var rest = bytes
+        while taken < most, rest.count > length {
+            let line = rest.extracting(first: length &+ 1)
+            var faults: UInt64 = 0
+            let x = TenColumns.tenThousandths(line, at: AtomLine.x.lowerBound, left, &faults)
+            let y = TenColumns.tenThousandths(line, at: AtomLine.y.lowerBound, left, &faults)
+            let start3D = AtomLine.z.lowerBound
+            let z =
+                TenColumns.areZero(line, at: start3D)
+                ? 0 : TenColumns.tenThousandths(line, at: start3D, left, &faults)
+            let word = loadWord(line, at: AtomLine.blank.lowerBound)
+            faults |= word & 0xFF00_00FF ^ 0x2000_0020
+            let columns = UInt16(truncatingIfNeeded: word &>> 8)
+            let symbol = symbols[ElementSymbol.place(of: columns)]
+            faults |= UInt64(symbol.columns ^ columns)
+            faults |= ZeroColumns.faults(line, from: AtomLine.codes.lowerBound, to: length)
+            faults |= UInt64(line[length] ^ Ascii.lineFeed)
+            if faults != 0 { break }
+            output.append(
+                Atom(symbol.element, at: Position(Double(x) / 10_000, Double(y) / 10_000, Double(z) / 10_000)))
+            rest = rest.extracting(droppingFirst: length &+ 1)
+            taken &+= 1
         }
         return taken
     }
@@ -113,61 +129,71 @@ enum PlainLine {
         let orders = BondCodes.orders
         let marks = BondCodes.marks
         bonds.append(addingCapacity: most) { output in
-            var at = start
-            while taken < most {
-                let line = bytes.extracting(at..<at &+ shortestBondLine)
-                var faults: UInt64 = 0
-                let (first, second) = ThreeColumns.twoNumbers(
-                    loadWord(line, at: BondColumn.first.range.lowerBound), &faults)
-                // Two blanks and a digit, twice.
-                let codes = loadWord(line, at: BondColumn.mark.range.upperBound &- 8) &>> 16 ^ 0x3020_2030_2020
-                let type = codes &>> 16 & 0xFF
-                let code = codes &>> 40
-                faults |= codes & 0xFF_FF00_FFFF | (type | code) & 0xF0
-                let order = orders &>> (type &* 4) & 0xF
-                let mark = marks &>> (code &* 4) & 0xF
-                faults |= UInt64(bytes[at &+ length] ^ Ascii.lineFeed)
-                faults |= ZeroColumns.faults(bytes, from: at &+ shortestBondLine, to: at &+ length)
-                if faults != 0 || first &- 1 >= limit || second &- 1 >= limit || order == BondCodes.none
-                    || mark == BondCodes.none
-                {
-                    break
-                }
-                output.append(Bond(from: first &- 1, to: second &- 1, orderNumber: order, markNumber: mark))
-                at &+= length &+ 1
-                taken &+= 1
+            let lines = bytes.extracting(start..<end)
+            taken =
+                length == usualBondLine
+                ? addBonds(most, length: usualBondLine, limit, of: lines, orders, marks, to: &output)
+                : addBonds(most, length: length, limit, of: lines, orders, marks, to: &output)
+        }
+        return taken
+    }
+
+    @inline(__always)
+    private static func addBonds(
+        _ most: Int, length: Int, _ limit: UInt32, of bytes: Span<UInt8>, _ orders: UInt64, _ marks: UInt64,
+        to output: inout OutputSpan<Bond>
+    ) -> Int {
+        var taken = 0
+        var rest = bytes
+        while taken < most, rest.count > length {
+            let line = rest.extracting(first: length &+ 1)
+            var faults: UInt64 = 0
+            let (first, second) = ThreeColumns.twoNumbers(
+                loadWord(line, at: BondColumn.first.range.lowerBound), &faults)
+            // Two blanks and a digit, twice.
+            let codes = loadWord(line, at: BondColumn.mark.range.upperBound &- 8) &>> 16 ^ 0x3020_2030_2020
+            let type = codes &>> 16 & 0xFF
+            let code = codes &>> 40
+            faults |= codes & 0xFF_FF00_FFFF | (type | code) & 0xF0
+            let order = orders &>> (type &* 4) & 0xF
+            let mark = marks &>> (code &* 4) & 0xF
+            faults |= ZeroColumns.faults(line, from: shortestBondLine, to: length)
+            faults |= UInt64(line[length] ^ Ascii.lineFeed)
+            if faults != 0 || first &- 1 >= limit || second &- 1 >= limit || order == BondCodes.none
+                || mark == BondCodes.none
+            {
+                break
             }
+            output.append(Bond(from: first &- 1, to: second &- 1, orderNumber: order, markNumber: mark))
+            rest = rest.extracting(droppingFirst: length &+ 1)
+            taken &+= 1
         }
         return taken
     }
 }
 
-/// The elements by the two columns of their symbols, and the symbols by their elements.
-enum ElementSymbols {
-    /// By the lowest five bits of both letters; `none` where no symbol has them.
-    static let elements: [ChemicalElement] = {
-        var elements = [ChemicalElement](repeating: .none, count: 1024)
-        for element in all { elements[place(of: columns(of: element))] = element }
-        return elements
-    }()
+/// An element and the two columns of its symbol.
+struct ElementSymbol {
+    let element: ChemicalElement
+    /// The first column lowest; where there is no element, columns that do not lead to this entry.
+    let columns: UInt16
 
-    /// The two columns, the first lowest. `none` has those of carbon, which no columns have that lead to `none`.
-    static let symbols: [UInt16] = {
-        var symbols = [UInt16](repeating: columns(of: .carbon), count: 256)
-        for element in all { symbols[Int(element.rawValue)] = columns(of: element) }
-        return symbols
+    /// The elements by the lowest five bits of both columns.
+    static let all: [ElementSymbol] = {
+        let nothing: UInt16 = 0xFFFF
+        var all = [ElementSymbol](repeating: ElementSymbol(element: .none, columns: nothing), count: 1024)
+        all[place(of: nothing)] = ElementSymbol(element: .none, columns: 0)
+        for element in (1...118).compactMap(ChemicalElement.init(rawValue:)) {
+            let (first, second) = element.symbolBytes
+            let columns = UInt16(first) | UInt16(second == 0 ? Ascii.blank : second) &<< 8
+            all[place(of: columns)] = ElementSymbol(element: element, columns: columns)
+        }
+        return all
     }()
-
-    private static var all: [ChemicalElement] { (1...118).compactMap(ChemicalElement.init(rawValue:)) }
 
     @inline(__always)
-    static func place(of symbol: UInt16) -> Int {
-        Int(truncatingIfNeeded: symbol & 0x1F | symbol &>> 3 & 0x3E0)
-    }
-
-    private static func columns(of element: ChemicalElement) -> UInt16 {
-        let (first, second) = element.symbolBytes
-        return UInt16(first) | UInt16(second == 0 ? Ascii.blank : second) &<< 8
+    static func place(of columns: UInt16) -> Int {
+        Int(truncatingIfNeeded: columns & 0x1F | columns &>> 3 & 0x3E0)
     }
 }
 

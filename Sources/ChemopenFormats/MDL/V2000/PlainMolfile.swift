@@ -23,26 +23,35 @@ enum PlainMolfile {
         let length = lines.peek(in: bytes)?.count ?? 0
         guard length >= PlainLine.shortestAtomLine else { return false }
         let leftColumns = TenColumns.leftColumns
-        let left = leftColumns.span
-        var start = lines.position
+        let rest = bytes.extracting(lines.position..<lines.end)
+        // Where the compiler knows the length, it looks at the columns without a loop and without asking for their end.
+        guard
+            length == PlainLine.usualAtomLine
+                ? areAtoms(count, length: PlainLine.usualAtomLine, rest, leftColumns.span)
+                : areAtoms(count, length: length, rest, leftColumns.span)
+        else { return false }
+        lines.take(count, upTo: lines.position &+ count &* (length &+ 1) &- 1)
+        return true
+    }
+
+    @inline(__always)
+    private static func areAtoms(_ count: Int, length: Int, _ bytes: Span<UInt8>, _ left: Span<Int32>) -> Bool {
+        var rest = bytes
         for _ in 0..<count {
-            guard start &+ length < lines.end, bytes[start &+ length] == Ascii.lineFeed else { return false }
-            // Of a piece of known length it is known beforehand that the columns are there.
-            let line = bytes.extracting(start..<start &+ PlainLine.shortestAtomLine)
-            let codes = start &+ AtomLine.codes.lowerBound..<start &+ length
-            guard isUsual(line, codes, left, bytes) || isPlain(line, codes, bytes) else { return false }
-            start &+= length &+ 1
+            guard rest.count > length else { return false }
+            let line = rest.extracting(first: length &+ 1)
+            guard line[length] == Ascii.lineFeed, isUsual(line, length, left) || isPlain(line, length) else {
+                return false
+            }
+            rest = rest.extracting(droppingFirst: length &+ 1)
         }
-        lines.take(count, upTo: start &- 1)
         return true
     }
 
     /// Whether an atom line is as nearly all are: what its numbers are is not worked out.
     @inline(__always)
-    private static func isUsual(
-        _ line: Span<UInt8>, _ codes: Range<Int>, _ left: Span<Int32>, _ bytes: Span<UInt8>
-    ) -> Bool {
-        var faults = ZeroColumns.faults(bytes, from: codes.lowerBound, to: codes.upperBound)
+    private static func isUsual(_ line: Span<UInt8>, _ length: Int, _ left: Span<Int32>) -> Bool {
+        var faults = ZeroColumns.faults(line, from: AtomLine.codes.lowerBound, to: length)
         _ = TenColumns.tenThousandths(line, at: AtomLine.x.lowerBound, left, &faults)
         _ = TenColumns.tenThousandths(line, at: AtomLine.y.lowerBound, left, &faults)
         if !TenColumns.areZero(line, at: AtomLine.z.lowerBound) {
@@ -51,14 +60,16 @@ enum PlainMolfile {
         return faults == 0 && isSymbol(loadWord(line, at: AtomLine.blank.lowerBound))
     }
 
-    private static func isPlain(_ line: Span<UInt8>, _ codes: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+    @inline(never)
+    private static func isPlain(_ line: Span<UInt8>, _ length: Int) -> Bool {
+        let codes = AtomLine.codes.lowerBound
         let (x, y, z) = (AtomLine.x.lowerBound, AtomLine.y.lowerBound, AtomLine.z.lowerBound)
         return TenColumns.tenThousandths(line, at: x) != TenColumns.none
             && TenColumns.tenThousandths(line, at: y) != TenColumns.none
             && (TenColumns.areZero(line, at: z) || TenColumns.tenThousandths(line, at: z) != TenColumns.none)
             && isSymbol(loadWord(line, at: AtomLine.blank.lowerBound))
-            && (ZeroColumns.areZero(bytes, from: codes.lowerBound, to: codes.upperBound)
-                || areDigits(bytes, from: codes.lowerBound, to: codes.upperBound) && isCharge(line))
+            && (ZeroColumns.areZero(line, from: codes, to: length)
+                || areDigits(line, from: codes, to: length) && isCharge(line))
     }
 
     /// The only code that has to be a number.
@@ -83,21 +94,30 @@ enum PlainMolfile {
         guard count > 0 else { return true }
         let length = lines.peek(in: bytes)?.count ?? 0
         guard length >= PlainLine.shortestBondLine else { return false }
-        var start = lines.position
+        let rest = bytes.extracting(lines.position..<lines.end)
+        guard
+            length == PlainLine.usualBondLine
+                ? areBonds(count, length: PlainLine.usualBondLine, rest) : areBonds(count, length: length, rest)
+        else { return false }
+        lines.take(count, upTo: lines.position &+ count &* (length &+ 1) &- 1)
+        return true
+    }
+
+    @inline(__always)
+    private static func areBonds(_ count: Int, length: Int, _ bytes: Span<UInt8>) -> Bool {
+        var rest = bytes
         for _ in 0..<count {
-            guard start &+ length < lines.end, bytes[start &+ length] == Ascii.lineFeed else { return false }
-            let line = bytes.extracting(start..<start &+ PlainLine.shortestBondLine)
+            guard rest.count > length else { return false }
+            let line = rest.extracting(first: length &+ 1)
             var faults: UInt64 = 0
             _ = ThreeColumns.twoNumbers(loadWord(line, at: BondColumn.first.range.lowerBound), &faults)
             _ = ThreeColumns.twoNumbers(loadWord(line, at: BondColumn.mark.range.upperBound &- 8) &>> 16, &faults)
-            let rest = start &+ PlainLine.shortestBondLine
-            guard faults == 0,
-                ZeroColumns.areZero(bytes, from: rest, to: start &+ length)
-                    || areDigits(bytes, from: rest, to: start &+ length)
+            let codes = PlainLine.shortestBondLine
+            guard faults == 0, line[length] == Ascii.lineFeed,
+                ZeroColumns.areZero(line, from: codes, to: length) || areDigits(line, from: codes, to: length)
             else { return false }
-            start &+= length &+ 1
+            rest = rest.extracting(droppingFirst: length &+ 1)
         }
-        lines.take(count, upTo: start &- 1)
         return true
     }
 

@@ -61,6 +61,10 @@ struct V2000Writer {
         for index in atoms.indices {
             let atom = atoms[index]
             start &+= length
+            if isPlain, !hasDrawnCharges, let rest = text.setPlainLine(of: atom, at: start) {
+                isPrecise = isPrecise || rest >= CoordinateFit.leastRest
+                continue
+            }
             let x = text.setCoordinate(atom.position.x, at: start + AtomLine.x.lowerBound)
             let y = text.setCoordinate(atom.position.y, at: start + AtomLine.y.lowerBound)
             let z = text.setCoordinate(atom.position.z, at: start + AtomLine.z.lowerBound)
@@ -156,6 +160,11 @@ struct V2000Writer {
         for index in bonds.indices {
             let bond = bonds[index]
             start &+= length
+            let plainOrder = Int(truncatingIfNeeded: bond.onlyOrderNumber)
+            if 1...3 ~= plainOrder {
+                text.setPlainLine(of: bond, plainOrder, at: start)
+                continue
+            }
             switch bond.order {
             case .dative where isNeed(.dativeBond): return .dativeBond
             case .hydrogen where isNeed(.hydrogenBond): return .hydrogenBond
@@ -211,6 +220,10 @@ enum CoordinateFit {
     case cut
     /// Too large for four decimals in ten columns.
     case wide
+
+    /// What is left out of a cut value, in ten-thousandths; one with four decimals is off by less, the last bits of the
+    /// product.
+    static var leastRest: Double { 1e-6 }
 }
 
 extension [UInt8] {
@@ -264,13 +277,35 @@ extension MutableSpan where Element == UInt8 {
         if number < 0, place >= start { self[place] = Ascii.minus }
     }
 
+    /// The line of an element in a plane of which nothing else is to be said, over a line of zeros. Returns how far its
+    /// numbers are from the text at most; `nil`, and nothing set, for any other.
+    @inline(__always)
+    fileprivate mutating func setPlainLine(of atom: Atom, at start: Int) -> Double? {
+        guard atom.position.z == 0, atom.label == Atom.noLabel, atom.charge == 0, atom.isotope == 0,
+            atom.radical == .none, atom.mapNumber == 0, atom.marks.isEmpty
+        else { return nil }
+        let (first, second) = atom.element.symbolBytes
+        guard first != 0, let rest = setTwentyColumns(atom.position.x, atom.position.y, at: start) else { return nil }
+        self[start &+ AtomLine.symbol.lowerBound] = first
+        if second != 0 { self[start &+ AtomLine.symbol.lowerBound &+ 1] = second }
+        return rest
+    }
+
+    /// The line of a bond of which no more is said than its order, one to three, over a line of zeros.
+    @inline(__always)
+    fileprivate mutating func setPlainLine(of bond: Bond, _ order: Int, at start: Int) {
+        let numbers = threeColumns(Int(bond.from) &+ 1) | threeColumns(Int(bond.to) &+ 1) &<< 24
+        let blanks: UInt64 = 0x2020
+        storeWord(numbers | blanks &<< 48, in: &self, at: start &+ BondColumn.first.range.lowerBound)
+        self[start &+ BondColumn.order.range.upperBound &- 1] = Ascii.zero &+ UInt8(truncatingIfNeeded: order)
+    }
+
     /// A coordinate as `%10.4f` over ten columns that say zero, without a minus before that.
     @inline(__always)
     fileprivate mutating func setCoordinate(_ value: Double, at start: Int) -> CoordinateFit {
         // The height of every atom of a drawing.
         if value == 0 { return .exact }
-        // A value with four decimals is off by less than the last bits of the product.
-        if let rest = setTenColumns(value, at: start) { return rest < 1e-6 ? .exact : .cut }
+        if let rest = setTenColumns(value, at: start) { return rest < CoordinateFit.leastRest ? .exact : .cut }
         return value > -9_999.999_95 && value < 99_999.999_95
             ? setRoundedCoordinate(value, at: start) : setWideCoordinate(value, at: start)
     }

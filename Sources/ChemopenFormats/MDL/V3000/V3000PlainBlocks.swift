@@ -10,66 +10,69 @@ import ChemopenModel
 enum PlainV3000Block {
     /// So much room is made for lines at once.
     private static var room: Int { 128 }
-    /// No line is longer, and eight bytes can be loaded from each of its places.
-    private static var longestAtomLine: Int { 96 }
     private static var shortestAtomLine: Int { 19 }
-    private static var longestBondLine: Int { 48 }
     private static var shortestBondLine: Int { 15 }
 
     /// Adds atoms whose numbers go on in order, and takes their lines.
     static func addAtoms(_ lines: inout LineCursor, of bytes: Span<UInt8>, to atoms: inout [Atom]) {
-        while let most = room(from: lines, shortestAtomLine, longestAtomLine, bytes) {
-            var at = lines.position
-            let end = lines.end &- longestAtomLine
+        while let most = room(from: lines, shortestAtomLine, bytes) {
+            var rest = bytes.extracting(lines.position..<lines.end)
             var number = SpelledNumber(atoms.count &+ 1)
             var taken = 0
+            // A file keeps to its decimals: behind a line with others, four are not tried any more.
+            var hasFourDecimals = true
             let powerTable = Numeral.powers
-            let elementTable = ElementSymbols.elements
-            let symbolTable = ElementSymbols.symbols
+            let symbolTable = ElementSymbol.all
             atoms.append(addingCapacity: most) { output in
                 let powers = powerTable.span
-                let elements = elementTable.span
                 let symbols = symbolTable.span
-                while taken < most, at <= end {
-                    var next = at &+ Prefix.length
-                    var faults = Prefix.faults(loadWord(bytes, at: at))
-                    faults |= number.faults(loadWord(bytes, at: next))
-                    next &+= number.length
-                    let symbol = UInt16(truncatingIfNeeded: loadWord(bytes, at: next))
-                    let element = elements[ElementSymbols.place(of: symbol)]
-                    faults |= UInt64(symbols[Int(element.rawValue)] ^ symbol)
-                    next &+= symbol &>> 8 == UInt16(Ascii.blank) ? 2 : 3
-                    faults |= UInt64(bytes[next &- 1] ^ Ascii.blank)
-                    guard faults == 0,
-                        let x = coordinate(bytes, &next, powers), let y = coordinate(bytes, &next, powers),
-                        let z = coordinate(bytes, &next, powers)
-                    else { break }
-                    let map = Numeral.whole(bytes, at: &next)
-                    guard map >= 0, bytes[next] == Ascii.lineFeed else { break }
-                    var atom = Atom(element, at: Position(x, y, z))
+                while taken < most, rest.count >= LinePiece.room {
+                    let line = rest.extracting(first: LinePiece.room)
+                    var faults = PlainV3000Line.faults(line, number)
+                    var next = PlainV3000Line.prefix &+ number.length
+                    let columns = UInt16(truncatingIfNeeded: LinePiece.word(line, at: next))
+                    let symbol = symbols[ElementSymbol.place(of: columns)]
+                    faults |= UInt64(symbol.columns ^ columns)
+                    next &+= columns &>> 8 == UInt16(Ascii.blank) ? 2 : 3
+                    faults |= UInt64(LinePiece.byte(line, at: next &- 1) ^ Ascii.blank)
+                    if faults != 0 { break }
+                    var position = Position()
+                    if hasFourDecimals {
+                        let start = next
+                        position.x = PlainV3000Line.fourDecimals(line, &next, &faults)
+                        position.y = PlainV3000Line.fourDecimals(line, &next, &faults)
+                        if faults != 0 {
+                            hasFourDecimals = false
+                            next = start
+                        }
+                    }
+                    if !hasFourDecimals {
+                        guard let x = PlainV3000Line.coordinate(line, &next, powers),
+                            let y = PlainV3000Line.coordinate(line, &next, powers)
+                        else { break }
+                        position.x = x
+                        position.y = y
+                    }
+                    var map: UInt32 = 0
+                    if !PlainV3000Line.endsInZeros(line, &next) {
+                        guard let z = PlainV3000Line.coordinate(line, &next, powers),
+                            let last = PlainV3000Line.last(line, &next)
+                        else { break }
+                        position.z = z
+                        map = last
+                    }
+                    if next > LinePiece.longest { break }
+                    var atom = Atom(symbol.element, at: position)
                     atom.mapNumber = Int32(truncatingIfNeeded: map)
                     output.append(atom)
                     taken &+= 1
-                    at = next &+ 1
+                    rest = rest.extracting(droppingFirst: next)
                     number.count()
                 }
             }
-            if taken > 0 { lines.take(taken, upTo: at &- 1) }
+            if taken > 0 { lines.take(taken, upTo: lines.end &- rest.count &- 1) }
             if taken < most { return }
         }
-    }
-
-    /// A number and the blank behind it.
-    @inline(__always)
-    private static func coordinate(_ bytes: Span<UInt8>, _ at: inout Int, _ powers: Span<Double>) -> Double? {
-        let zero: UInt64 = 0x2030
-        if loadWord(bytes, at: at) & 0xFFFF == zero {
-            at &+= 2
-            return 0
-        }
-        guard let value = Numeral.usual(bytes, at: &at, powers), bytes[at] == Ascii.blank else { return nil }
-        at &+= 1
-        return value
     }
 
     /// Adds bonds between so many atoms whose numbers go on in order, and takes their lines.
@@ -78,35 +81,31 @@ enum PlainV3000Block {
     ) {
         let limit = UInt32(clamping: min(atoms, Bond.atomLimit))
         let orders = BondCodes.orders
-        while let most = room(from: lines, shortestBondLine, longestBondLine, bytes) {
-            var at = lines.position
-            let end = lines.end &- longestBondLine
+        while let most = room(from: lines, shortestBondLine, bytes) {
+            var rest = bytes.extracting(lines.position..<lines.end)
             var number = SpelledNumber(count &+ 1)
             var taken = 0
             bonds.append(addingCapacity: most) { output in
-                while taken < most, at <= end {
-                    var next = at &+ Prefix.length
-                    var faults = Prefix.faults(loadWord(bytes, at: at))
-                    faults |= number.faults(loadWord(bytes, at: next))
-                    next &+= number.length
+                while taken < most, rest.count >= LinePiece.room {
+                    let line = rest.extracting(first: LinePiece.room)
+                    let faults = PlainV3000Line.faults(line, number)
+                    var next = PlainV3000Line.prefix &+ number.length
                     // A digit, which is 0 to 9 here, and a blank.
-                    let type = loadWord(bytes, at: next) & 0xFFFF ^ 0x2030
-                    guard faults == 0, type <= 9 else { break }
+                    let type = LinePiece.word(line, at: next) & 0xFFFF ^ 0x2030
                     let order = orders &>> (type &* 4) & 0xF
                     next &+= 2
-                    let from = UInt32(truncatingIfNeeded: Numeral.whole(bytes, at: &next))
-                    guard bytes[next] == Ascii.blank else { break }
-                    next &+= 1
-                    let to = UInt32(truncatingIfNeeded: Numeral.whole(bytes, at: &next))
-                    guard bytes[next] == Ascii.lineFeed, from &- 1 < limit, to &- 1 < limit, order != BondCodes.none
+                    guard faults == 0, type <= 9, order != BondCodes.none,
+                        let from = PlainV3000Line.number(line, &next),
+                        let to = PlainV3000Line.last(line, &next), next <= LinePiece.longest,
+                        from &- 1 < limit, to &- 1 < limit
                     else { break }
                     output.append(Bond(from: from &- 1, to: to &- 1, orderNumber: order, markNumber: 0))
                     taken &+= 1
-                    at = next &+ 1
+                    rest = rest.extracting(droppingFirst: next)
                     number.count()
                 }
             }
-            if taken > 0 { lines.take(taken, upTo: at &- 1) }
+            if taken > 0 { lines.take(taken, upTo: lines.end &- rest.count &- 1) }
             count &+= taken
             if taken < most { return }
         }
@@ -114,18 +113,86 @@ enum PlainV3000Block {
 
     /// How many lines to make room for; `nil` where there is none that can be taken.
     @inline(__always)
-    private static func room(from lines: LineCursor, _ shortest: Int, _ longest: Int, _ bytes: Span<UInt8>) -> Int? {
+    private static func room(from lines: LineCursor, _ shortest: Int, _ bytes: Span<UInt8>) -> Int? {
         let left = lines.end &- lines.position
-        guard left >= longest, lines.end <= bytes.count else { return nil }
+        guard left >= LinePiece.room, lines.end <= bytes.count else { return nil }
         return min(room, left / shortest)
     }
+}
 
-    /// `M  V30 `, in the first seven of eight bytes, the first lowest.
-    private enum Prefix {
-        static var length: Int { 7 }
+/// The parts of a line, as `LinePiece` reads it.
+private enum PlainV3000Line {
+    /// `M  V30 `.
+    static var prefix: Int { 7 }
 
-        @inline(__always)
-        static func faults(_ word: UInt64) -> UInt64 { (word ^ 0x0020_3033_5620_204D) & 0x00FF_FFFF_FFFF_FFFF }
+    /// Bits where the line does not begin with `M  V30 ` and its number.
+    @inline(__always)
+    static func faults(_ line: Span<UInt8>, _ number: SpelledNumber) -> UInt64 {
+        (loadWord(line, at: 0) ^ 0x0020_3033_5620_204D) & 0x00FF_FFFF_FFFF_FFFF
+            | number.faults(loadWord(line, at: prefix))
+    }
+
+    /// Passes a number with four decimals and the blank behind it; bits are set in `faults` where it is another.
+    @inline(__always)
+    static func fourDecimals(_ line: Span<UInt8>, _ at: inout Int, _ faults: inout UInt64) -> Double {
+        let number = LinePiece.fourPlaces(line, &at, &faults)
+        faults |= UInt64(LinePiece.byte(line, at: at) ^ Ascii.blank)
+        at &+= 1
+        return number
+    }
+
+    /// Passes a number and the blank behind it.
+    @inline(__always)
+    static func coordinate(_ line: Span<UInt8>, _ at: inout Int, _ powers: Span<Double>) -> Double? {
+        guard at < LinePiece.longest else { return nil }
+        // `0.000000`: the height of all atoms of a drawing.
+        if loadWord(line, at: at) == 0x3030_3030_3030_2E30, line[at &+ 8] == Ascii.blank {
+            at &+= 9
+            return 0
+        }
+        guard let value = Numeral.usual(line, at: &at, powers), at < line.count, line[at] == Ascii.blank else {
+            return nil
+        }
+        at &+= 1
+        return value
+    }
+
+    /// Passes a height of 0, the map number 0 and the end of the line.
+    @inline(__always)
+    static func endsInZeros(_ line: Span<UInt8>, _ at: inout Int) -> Bool {
+        let zeros: UInt64 = 0x0A30_2030
+        if LinePiece.word(line, at: at) & 0xFFFF_FFFF != zeros { return false }
+        at &+= 4
+        return true
+    }
+
+    /// Passes a number and the blank behind it.
+    @inline(__always)
+    static func number(_ line: Span<UInt8>, _ at: inout Int) -> UInt32? { number(line, &at, before: Ascii.blank) }
+
+    /// Passes the last number and the end of the line.
+    @inline(__always)
+    static func last(_ line: Span<UInt8>, _ at: inout Int) -> UInt32? { number(line, &at, before: Ascii.lineFeed) }
+
+    @inline(__always)
+    private static func number(_ line: Span<UInt8>, _ at: inout Int, before end: UInt8) -> UInt32? {
+        // One digit or two and what follows, which one load brings.
+        let word = UInt32(truncatingIfNeeded: LinePiece.word(line, at: at)) ^ 0x3030
+        let first = word & 0xFF
+        let second = word &>> 8 & 0xFF
+        if second == UInt32(end ^ Ascii.zero), first <= 9 {
+            at &+= 2
+            return first
+        }
+        if word &>> 16 & 0xFF == UInt32(end), max(first, second) <= 9 {
+            at &+= 3
+            return first &* 10 &+ second
+        }
+        guard at < LinePiece.longest else { return nil }
+        let number = Numeral.whole(line, at: &at)
+        guard number >= 0, at < line.count, line[at] == end else { return nil }
+        at &+= 1
+        return UInt32(truncatingIfNeeded: number)
     }
 }
 

@@ -153,10 +153,34 @@ enum PlainV3000Keyword {
         guard isBegin || word & 0xFFFF_FFFF == 0x2044_4E45 else { return nil }
         scan.at &+= isBegin ? 6 : 4
         let name = scan.at
-        while bytes[scan.at] > Ascii.blank { scan.at &+= 1 }
-        let block = V3000Keyword(name..<scan.at, of: bytes)
+        let block: V3000Keyword
+        if let usual = usualBlock(scan.key(bytes, before: end)), bytes[name &+ 4] <= Ascii.blank {
+            block = usual
+            scan.at &+= 4
+        } else {
+            while bytes[scan.at] > Ascii.blank { scan.at &+= 1 }
+            block = V3000Keyword(name..<scan.at, of: bytes)
+        }
         guard let feed = scan.end(bytes), feed < end else { return nil }
         return (isBegin ? .begin(block) : .end(block), feed)
+    }
+
+    /// The line feed of a plain `M  END`.
+    static func lastFeed(at start: Int, before end: Int, of bytes: Span<UInt8>) -> Int? {
+        let line: UInt64 = 0x0A44_4E45_2020_4D
+        guard start &+ 7 <= end, loadWord(bytes, at: start) & 0x00FF_FFFF_FFFF_FFFF == line else { return nil }
+        return start &+ 6
+    }
+
+    /// The block of a name that nearly every file has: its four letters as one number, the first lowest.
+    @inline(__always)
+    private static func usualBlock(_ name: UInt32) -> V3000Keyword? {
+        switch name {
+        case 0x4D4F_5441: .atom
+        case 0x444E_4F42: .bond
+        case 0x4241_5443: .table
+        default: nil
+        }
     }
 
     private static func counts(_ scan: inout PlainScan, _ bytes: Span<UInt8>) -> PlainV3000Keyword? {

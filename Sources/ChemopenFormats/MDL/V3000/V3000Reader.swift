@@ -18,7 +18,13 @@ struct V3000Reader: ~Copyable {
     /// Reads to `M  END`.
     mutating func read(_ bytes: Span<UInt8>) throws(Fault) {
         var hasTable = takePlainBegin(bytes)
-        if hasTable { try readTable(bytes) }
+        if hasTable {
+            try readTable(bytes)
+            if let feed = PlainV3000Keyword.lastFeed(at: text.lines.position, before: text.lines.end, of: bytes) {
+                keepNumbers()
+                return text.lines.take(upTo: feed)
+            }
+        }
         while let line = text.next(bytes) {
             if line.keyword == .begin {
                 switch line.block {

@@ -239,8 +239,8 @@ struct SketchElLines {
             if !number.isExact { lostDigits += 1 }
             var at = PlainLineRoom.append(lines: 1, to: &output)
             var text = output.mutableSpan
-            number.set(in: &text, at: &at)
-            output.removeLast(output.count - at)
+            number.set(in: &text, at: &at, before: Ascii.comma)
+            output.removeLast(output.count - at + 1)
             return
         }
         let start = output.count

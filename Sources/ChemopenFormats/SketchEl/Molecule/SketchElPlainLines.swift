@@ -115,13 +115,15 @@ extension LineCursor {
         var next: Line?
         var at = position
         list.append(addingCapacity: min(count, (end - at) / Line.shortest + 1)) { output in
-            while left > 0, output.freeCapacity > 0 {
-                guard let line = Line(at: at, of: bytes, atoms: atoms) else { return }
+            var rest = bytes.extracting(droppingFirst: at)
+            while left > 0, output.freeCapacity > 0, rest.count >= LinePiece.room {
+                guard let line = Line(rest.extracting(first: LinePiece.room), at: at, atoms: atoms) else { return }
                 guard line.isWhole, bytes[line.end] == Ascii.lineFeed, line.end < end else {
                     next = line
                     return
                 }
                 output.append(line.content)
+                rest = rest.extracting(droppingFirst: line.end &+ 1 &- at)
                 at = line.end &+ 1
                 left &-= 1
             }
@@ -142,8 +144,11 @@ protocol PlainLineOfText {
     /// Where the line goes on.
     var end: Int { get }
 
-    /// - Parameter atoms: how many the molecule has.
-    init?(at start: Int, of bytes: Span<UInt8>, atoms: Int)
+    /// - Parameters:
+    ///   - piece: what `LinePiece` reads.
+    ///   - start: where it begins.
+    ///   - atoms: how many the molecule has.
+    init?(_ piece: Span<UInt8>, at start: Int, atoms: Int)
 }
 
 /// An atom of one or two letters, two coordinates, charge, unpaired electrons and hydrogens: `C=1.2990,0.7500;0,0,i2`.
@@ -158,39 +163,57 @@ struct PlainAtom: PlainLineOfText {
     var isWhole: Bool { content.element != .none }
 
     @inline(__always)
-    init?(at start: Int, of bytes: Span<UInt8>, atoms: Int) {
-        // The longest such line is shorter; so no index below leaves the bytes.
-        guard bytes.count &- start > 64 else { return nil }
-        let first = bytes[start]
-        let second = bytes[start &+ 1]
+    init?(_ piece: Span<UInt8>, at start: Int, atoms: Int) {
+        let symbol = loadWord(piece, at: 0)
+        let first = UInt8(truncatingIfNeeded: symbol)
+        let second = UInt8(truncatingIfNeeded: symbol >> 8)
         let isOneLetter = second == Ascii.equals
         if second == 0 { return nil }
         letters = (first, isOneLetter ? 0 : second)
-        var at = start &+ (isOneLetter ? 2 : 3)
-        guard bytes[at &- 1] == Ascii.equals, let x = FourPlaces.decimal(bytes, at: &at), bytes[at] == Ascii.comma
+        var at = isOneLetter ? 2 : 3
+        guard LinePiece.byte(piece, at: at &- 1) == Ascii.equals, let x = Self.coordinate(piece, &at),
+            LinePiece.byte(piece, at: at) == Ascii.comma
         else {
             return nil
         }
         at &+= 1
-        guard let y = FourPlaces.decimal(bytes, at: &at), bytes[at] == 0x3B else { return nil }
-        let isNegative = bytes[at &+ 1] == Ascii.minus
-        if isNegative { at &+= 1 }
+        guard let y = Self.coordinate(piece, &at), LinePiece.byte(piece, at: at) == 0x3B else { return nil }
+        let isNegative = LinePiece.byte(piece, at: at &+ 1) == Ascii.minus
+        at &+= isNegative ? 1 : 0
         // The text behind `;` or `-`, with each byte turned into what is left when it is as in `;0,0,` or a digit.
-        let rest = loadWord(bytes, at: at &+ 1) ^ 0x0000_3000_2C30_2C30
+        let rest = LinePiece.word(piece, at: at &+ 1) ^ 0x0000_3000_2C30_2C30
         let charge = UInt8(truncatingIfNeeded: rest)
         let unpaired = UInt8(truncatingIfNeeded: rest >> 16)
         let hydrogens = UInt8(truncatingIfNeeded: rest >> 40)
-        guard rest & 0xFF00_FF00 == 0, max(charge, unpaired, hydrogens) < 10 else { return nil }
+        guard at &+ 7 < LinePiece.longest, rest & 0xFF00_FF00 == 0, max(charge, unpaired, hydrogens) < 10 else {
+            return nil
+        }
         switch UInt8(truncatingIfNeeded: rest >> 32) {
         case 0x69: break
         case 0x65: content.hydrogens = .fixed(Int(hydrogens))
         default: return nil
         }
-        end = at &+ 7
+        end = start &+ at &+ 7
         content.element = .element(ofSymbol: letters.0, letters.1)
         content.position = Position(x, y, 0)
         content.charge = isNegative ? -Int16(charge) : Int16(charge)
         if unpaired > 0 { content.radical = .unpaired(Int(unpaired)) }
+    }
+
+    /// A number with four decimals.
+    @inline(__always)
+    private static func coordinate(_ piece: Span<UInt8>, _ at: inout Int) -> Double? {
+        var faults: UInt64 = 0
+        var next = at
+        let usual = LinePiece.fourPlaces(piece, &next, &faults)
+        if faults != 0 { return otherCoordinate(piece, &at) }
+        at = next
+        return usual
+    }
+
+    @inline(never)
+    private static func otherCoordinate(_ piece: Span<UInt8>, _ at: inout Int) -> Double? {
+        at < LinePiece.longest ? FourPlaces.decimal(piece, at: &at) : nil
     }
 }
 
@@ -203,22 +226,22 @@ struct PlainBond: PlainLineOfText {
     var isWhole: Bool { true }
 
     @inline(__always)
-    init?(at start: Int, of bytes: Span<UInt8>, atoms: Int) {
-        guard bytes.count &- start > 32 else { return nil }
-        var at = start
-        let from = Numeral.whole(bytes, at: &at)
-        guard bytes[at] == Ascii.minus else { return nil }
+    init?(_ piece: Span<UInt8>, at start: Int, atoms: Int) {
+        var at = 0
+        let from = Numeral.whole(piece, at: &at)
+        guard piece[at] == Ascii.minus else { return nil }
         at &+= 1
-        let to = Numeral.whole(bytes, at: &at)
-        guard bytes[at] == Ascii.equals else { return nil }
-        let order = bytes[at &+ 1] &- 0x30
-        let type = bytes[at &+ 3] &- 0x30
-        guard order <= Bond.Order.sextuple.rawValue, bytes[at &+ 2] == Ascii.comma, type <= Bond.Mark.either.rawValue,
+        let to = Numeral.whole(piece, at: &at)
+        // `=`, the order, a comma and the type, with each byte turned into what is left when it is that or a digit.
+        let rest = LinePiece.word(piece, at: at) ^ 0x302C_303D
+        let order = UInt8(truncatingIfNeeded: rest >> 8)
+        let type = UInt8(truncatingIfNeeded: rest >> 24)
+        guard rest & 0x00FF_00FF == 0, order <= Bond.Order.sextuple.rawValue, type <= Bond.Mark.either.rawValue,
             from != to, from >= 1, to >= 1, from <= atoms, to <= atoms
         else { return nil }
         content = Bond(
             from: UInt32(truncatingIfNeeded: from &- 1), to: UInt32(truncatingIfNeeded: to &- 1),
             orderNumber: UInt64(order), markNumber: UInt64(type))
-        end = at &+ 4
+        end = start &+ at &+ 4
     }
 }

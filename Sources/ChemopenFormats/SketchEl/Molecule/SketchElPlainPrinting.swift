@@ -22,21 +22,18 @@ extension MutableSpan where Element == UInt8 {
         let name = UInt64(symbol.0) | (hasOneLetter ? 0x3D00 : UInt64(symbol.1) << 8 | 0x3D_0000)
         storeWord(name, in: &self, at: place)
         place &+= hasOneLetter ? 2 : 3
-        x.set(in: &self, at: &place)
-        self[place] = Ascii.comma
-        place &+= 1
-        y.set(in: &self, at: &place)
-        // `;0,0,i0` and the line's end.
-        var rest: UInt64 = 0x0A30_002C_302C_303B
-        rest |= UInt64(atom.charge.magnitude) << 8 | UInt64(truncatingIfNeeded: unpaired) << 24
-        rest |= UInt64(field.letter) << 40 | UInt64(truncatingIfNeeded: field.count) << 48
+        x.set(in: &self, at: &place, before: Ascii.comma)
+        y.set(in: &self, at: &place, before: 0x3B)
         if atom.charge < 0 {
-            self[place] = 0x3B
+            self[place] = Ascii.minus
             place &+= 1
-            rest = rest & ~0xFF | UInt64(Ascii.minus)
         }
+        // `0,0,i0` and the line's end.
+        var rest: UInt64 = 0x0A30_002C_302C_30
+        rest |= UInt64(atom.charge.magnitude) | UInt64(truncatingIfNeeded: unpaired) << 16
+        rest |= UInt64(field.letter) << 32 | UInt64(truncatingIfNeeded: field.count) << 40
         storeWord(rest, in: &self, at: place)
-        place &+= 8
+        place &+= 7
         return (x.isExact ? 0 : 1) &+ (y.isExact ? 0 : 1)
     }
 
@@ -90,16 +87,27 @@ struct FourDecimals {
         isExact = Double(number) / 10_000 == value.magnitude
     }
 
-    /// Sets the number at a place, which goes on behind it.
+    /// Sets the number and a byte behind it at a place, which goes on behind that.
     @inline(__always)
-    func set(in text: inout MutableSpan<UInt8>, at place: inout Int) {
-        let whole = number / 10_000
-        let decimals = number &- whole &* 10_000
+    func set(in text: inout MutableSpan<UInt8>, at place: inout Int, before byte: UInt8) {
         text[place] = Ascii.minus
         place &+= isNegative ? 1 : 0
+        let whole = number / 10_000
+        let decimals = number &- whole &* 10_000
+        // The four digits before the point lowest, then those behind it.
+        let digits = digits(ofFours: UInt64(whole) | UInt64(decimals) &<< 32)
+        let behind = digits &>> 32 | 0x3030_3030 | UInt64(byte) &<< 32
+        if whole < 100 {
+            // `12.3456,` fills a word; a zero in the place of the tens is left out of it.
+            let zeros: UInt64 = whole < 10 ? 8 : 0
+            let before = digits &>> 16 & 0xFFFF | 0x3030 | UInt64(Ascii.point) &<< 16
+            storeWord((before | behind &<< 24) &>> zeros, in: &text, at: place)
+            place &+= 8 &- Int(truncatingIfNeeded: zeros &>> 3)
+            return
+        }
         ShortNumber(whole).set(in: &text, at: &place, before: Ascii.point)
-        storeWord(digits(ofFours: UInt64(decimals)) | 0x3030_3030, in: &text, at: place)
-        place &+= 4
+        storeWord(behind, in: &text, at: place)
+        place &+= 5
     }
 }
 
