@@ -59,6 +59,9 @@ public struct Bond: Sendable, Hashable {
     /// The order's number, which costs less to ask for: up to 6 it is the order itself.
     @inlinable package var orderNumber: UInt8 { UInt8(truncatingIfNeeded: bits >> 48 & 0xF) }
 
+    /// Whether nothing is said of the bond but an order of one to three, as of nearly all.
+    @inlinable package var isPlain: Bool { 1...3 ~= orderNumber && bits >> 52 == 0 }
+
     /// How the bond is drawn for its stereochemistry.
     @inlinable public var mark: Mark {
         get { Mark(rawValue: UInt8(truncatingIfNeeded: bits >> 52 & 0x3)) ?? .none }
