@@ -221,6 +221,40 @@ struct SMILESTests {
         return other
     }
 
+    @Test("in the memory of the last molecule each one has the text that it has by itself")
+    func memory() {
+        var dice = SystemRandomNumberGenerator()
+        let elements = [ChemicalElement.carbon, .carbon, .carbon, .nitrogen, .oxygen, .hydrogen, .sulfur, .none]
+        for isCanonical in [false, true] {
+            var reused = SMILESText()
+            reused.isCanonical = isCanonical
+            for _ in 0..<400 {
+                var molecule = Molecule()
+                let count = Int.random(in: 1...30, using: &dice)
+                for _ in 0..<count {
+                    let (x, y) = (Double.random(in: -9...9, using: &dice), Double.random(in: -9...9, using: &dice))
+                    molecule.atoms.append(Atom(elements[Int.random(in: 0..<8, using: &dice)], at: Position(x, y)))
+                }
+                for place in 1..<count + Int.random(in: 1...4, using: &dice) {
+                    let to = place < count ? place : Int.random(in: 0..<count, using: &dice)
+                    let from = Int.random(in: max(0, to - 4)...max(0, to - 1), using: &dice)
+                    let order = [Bond.Order.single, .single, .double, .aromatic][Int.random(in: 0..<4, using: &dice)]
+                    var bond = Bond(from, to, order)
+                    if Int.random(in: 0..<8, using: &dice) == 0 { bond.mark = .up }
+                    molecule.bonds.append(bond)
+                }
+                var alone = SMILESText()
+                alone.isCanonical = isCanonical
+                alone.appendExtended(molecule)
+                reused.removeAll()
+                reused.appendExtended(molecule)
+                #expect(reused.bytes == alone.bytes && reused.order == alone.order, "\(molecule)")
+                #expect(reused.repeatedBonds == alone.repeatedBonds)
+                #expect(reused.unsaidGeometries == alone.unsaidGeometries)
+            }
+        }
+    }
+
     @Test("a long chain and many rings are spelled without a bound on their depth")
     func large() {
         var molecule = Molecule()

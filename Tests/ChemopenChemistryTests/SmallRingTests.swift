@@ -49,7 +49,7 @@ struct SmallRingTests {
         var surroundings = RingSurroundings()
         let known = surroundings.haveSmallRing(over: 0, in: graph)
         #expect(known == nil)
-        let isSmall = surroundings.isInSmallRing(3001, of: &graph)
+        let isSmall = graph.isInSmallRing(3001)
         #expect(isSmall)
     }
 }

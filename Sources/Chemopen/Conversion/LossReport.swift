@@ -39,15 +39,16 @@ public struct LossReport: Sendable {
     public var isEmpty: Bool { losses.isEmpty }
 
     mutating func add(_ found: [Loss], inRecord number: Int) {
-        for loss in found {
-            let place = place(of: loss)
+        let found = found.span
+        for index in found.indices {
+            let place = place(of: found[index])
             likely = place + 1 < losses.count ? place + 1 : 0
-            losses[place].count += loss.count
+            losses[place].count += found[index].count
             losses[place].records.add(number)
         }
     }
 
-    private mutating func place(of loss: Loss) -> Int {
+    private mutating func place(of loss: borrowing Loss) -> Int {
         if likely < losses.count, losses[likely].feature == loss.feature, losses[likely].detail == loss.detail {
             return likely
         }

@@ -59,8 +59,8 @@ public struct RecordRanges: Sendable, Hashable {
         if number == last { return }
         last = number
         count += 1
-        if let last = ranges.last, last.upperBound + 1 == number {
-            ranges[ranges.count - 1] = last.lowerBound...number
+        if let end = ranges.last?.upperBound, end + 1 == number {
+            ranges[ranges.count - 1] = ranges[ranges.count - 1].lowerBound...number
         } else if ranges.count < Self.limit {
             ranges.append(number...number)
         }

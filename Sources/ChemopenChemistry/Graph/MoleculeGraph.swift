@@ -13,16 +13,16 @@ public struct MoleculeGraph: Sendable {
     /// An atom in the graph, without its bonds.
     struct Vertex: Sendable {
         /// The place among the molecule's atoms.
-        var origin: Int32
-        var element: UInt8
+        var origin: Int32 = 0
+        var element: UInt8 = 0
         var isAromatic = false
-        var charge: Int16
-        var isotope: UInt16
+        var charge: Int16 = 0
+        var isotope: UInt16 = 0
         /// Hydrogens that are not atoms of the graph.
-        var hydrogens: Int16
+        var hydrogens: Int16 = 0
         /// The orders of its bonds in the graph, in the Kekulé form.
         var orderSum: Int16 = 0
-        var unpairedElectrons: Int16
+        var unpairedElectrons: Int16 = 0
         /// How many of its bonds count nothing in its valence: zero-order and hydrogen bonds, dative ones that it gives.
         var idleBonds: Int16 = 0
         /// Its neighbours are a part of all: `neighbours[first..<end]`.
@@ -34,11 +34,11 @@ public struct MoleculeGraph: Sendable {
 
     /// A bond in the graph.
     struct Edge: Sendable {
-        var from: Int32
-        var to: Int32
+        var from: Int32 = 0
+        var to: Int32 = 0
         /// The place among the molecule's bonds.
-        var origin: Int32
-        var order: EdgeOrder
+        var origin: Int32 = 0
+        var order = EdgeOrder.zero
         var isAromatic = false
         var isInRing = false
         /// All bonds that lie on some ring with it are too few for a large ring.
@@ -55,6 +55,7 @@ public struct MoleculeGraph: Sendable {
 
     var vertices: [Vertex] = []
     var edges: [Edge] = []
+    /// The neighbours of all atoms, and room for those of larger molecules.
     var neighbours: [Neighbour] = []
     var rings = RingSet()
     var tools = PerceptionTools()
@@ -63,12 +64,16 @@ public struct MoleculeGraph: Sendable {
     /// How many bonds of the molecule are left out since another one stands between the same two atoms.
     var repeatedBonds: Int { repetitions.count }
     private var repetitions = RepeatedEdges()
+    private var hydrogens = SuppressedHydrogens()
+    private var hydrogenCounts: [Int] = []
     /// The fragment of each atom, once it is asked for.
     var fragments: [Int32] = []
     var hybridisations: [Hybridisation] = []
     /// The configuration of each atom and of each bond, once it is asked for.
     var centres: [Handedness] = []
     var geometries: [BondGeometry] = []
+    /// Some bond has one.
+    var hasGeometries = false
     var perceived: PerceivedParts = []
     /// A bound on work was met: rings or aromaticity are not perceived wholly.
     public internal(set) var isIncomplete = false
@@ -90,43 +95,15 @@ public struct MoleculeGraph: Sendable {
     ///
     /// - Parameter unifies: drawings that mean the same are brought into one form.
     public mutating func take(_ molecule: borrowing Molecule, unifies: Bool = true) {
-        vertices.removeAll(keepingCapacity: true)
-        edges.removeAll(keepingCapacity: true)
         perceived = []
         isIncomplete = false
-        let (counts, doubled) = molecule.hydrogenCountsAndKekuleForm()
-        addVertices(of: molecule, counts)
-        addEdges(of: molecule, doubled)
-        connect()
-        leaveOutRepeatedEdges()
+        let doubled = molecule.countHydrogens(into: &hydrogenCounts)
+        hydrogens.find(in: molecule)
+        GraphAssembly.addVertices(of: molecule, hydrogens, hydrogenCounts, to: &vertices, &placeOfAtom)
+        GraphAssembly.addEdges(of: molecule, doubled, between: placeOfAtom, to: &edges)
+        repetitions.forget()
+        if connect() { leaveOutRepeatedEdges() }
         if unifies { unify() }
-    }
-
-    /// Adds the atoms but for hydrogens that their neighbours count.
-    private mutating func addVertices(of molecule: borrowing Molecule, _ counts: [Int]) {
-        let atoms = molecule.atoms
-        placeOfAtom.removeAll(keepingCapacity: true)
-        let suppressed = SuppressedHydrogens.find(in: molecule)
-        for index in atoms.indices {
-            if !suppressed.isEmpty, suppressed[index] >= 0 {
-                placeOfAtom.append(-1)
-                continue
-            }
-            placeOfAtom.append(Int32(truncatingIfNeeded: vertices.count))
-            let atom = atoms[index]
-            vertices.append(
-                Vertex(
-                    origin: Int32(truncatingIfNeeded: index), element: atom.element.rawValue, charge: atom.charge,
-                    isotope: Self.isotope(of: atom, at: index, in: molecule),
-                    hydrogens: Int16(clamping: counts[index]),
-                    unpairedElectrons: Int16(clamping: atom.radical.unpairedElectrons)))
-        }
-        if suppressed.isEmpty { return }
-        for index in suppressed.indices where suppressed[index] >= 0 {
-            let place = Int(placeOfAtom[Int(suppressed[index])])
-            guard vertices.indices.contains(place) else { continue }
-            vertices[place].hydrogens &+= 1
-        }
     }
 
     /// The mass number, also of an atom that only its label names: `D` and `T`.
@@ -139,64 +116,35 @@ public struct MoleculeGraph: Sendable {
         }
     }
 
-    private mutating func addEdges(of molecule: borrowing Molecule, _ doubled: [Bool]) {
-        let bonds = molecule.bonds
-        for index in bonds.indices {
-            let bond = bonds[index]
-            guard placeOfAtom.indices.contains(Int(bond.from)), placeOfAtom.indices.contains(Int(bond.to)) else {
-                continue
-            }
-            let (from, to) = (placeOfAtom[Int(bond.from)], placeOfAtom[Int(bond.to)])
-            if from < 0 || to < 0 || from == to { continue }
-            let isDoubled = doubled.indices.contains(index) && doubled[index]
-            edges.append(
-                Edge(
-                    from: from, to: to, origin: Int32(truncatingIfNeeded: index),
-                    order: EdgeOrder(bond.order, isDoubled: isDoubled)))
-        }
-    }
-
     /// Leaves one edge between any two atoms, the first of the file.
     private mutating func leaveOutRepeatedEdges() {
         repetitions.find(in: self)
         if repeatedBonds == 0 { return }
         edges = repetitions.left(of: edges)
         for index in vertices.indices { vertices[index].end = 0 }
-        connect()
+        _ = connect()
     }
 
     /// Sorts the bonds to their atoms: each atom's neighbours are one part of `neighbours`, in the order of the bonds.
-    private mutating func connect() {
-        for edge in edges {
-            vertices[Int(edge.from)].end &+= 1
-            vertices[Int(edge.to)].end &+= 1
-        }
-        var start: Int32 = 0
-        for index in vertices.indices {
-            let size = vertices[index].end
-            vertices[index].first = start
-            vertices[index].end = start
-            start &+= size
-        }
-        neighbours.fill(with: Neighbour(atom: 0, edge: 0), count: Int(start))
-        for index in edges.indices {
-            let edge = edges[index]
-            let place = Int32(truncatingIfNeeded: index)
-            neighbours[Int(vertices[Int(edge.from)].end)] = Neighbour(atom: edge.to, edge: place)
-            neighbours[Int(vertices[Int(edge.to)].end)] = Neighbour(atom: edge.from, edge: place)
-            vertices[Int(edge.from)].end &+= 1
-            vertices[Int(edge.to)].end &+= 1
-        }
+    ///
+    /// - Returns: whether two of them may stand between the same atoms.
+    private mutating func connect() -> Bool {
         sumOrders()
+        let count = 2 * edges.count
+        if neighbours.count < count { neighbours.fill(with: Neighbour(atom: 0, edge: 0), count: count) }
+        return GraphAssembly.connect(&vertices, by: edges, &neighbours)
     }
 
     /// Counts what the bonds of each atom take of its valence.
     mutating func sumOrders() {
+        let edges = edges
+        var vertices = vertices.mutableSpan
         for index in vertices.indices {
             vertices[index].orderSum = 0
             vertices[index].idleBonds = 0
         }
-        for edge in edges {
+        for index in edges.indices {
+            let edge = edges[index]
             let (one, other) = edge.order.valences
             vertices[Int(edge.from)].orderSum &+= one
             vertices[Int(edge.to)].orderSum &+= other

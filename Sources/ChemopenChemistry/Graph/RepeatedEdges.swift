@@ -7,6 +7,11 @@ struct RepeatedEdges: Sendable {
     /// The last atom from which each atom was seen.
     private var seenFrom: [Int32] = []
 
+    /// Forgets what was found.
+    mutating func forget() {
+        count = 0
+    }
+
     /// Looks through a graph.
     mutating func find(in graph: borrowing MoleculeGraph) {
         count = 0

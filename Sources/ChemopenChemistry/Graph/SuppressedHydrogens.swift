@@ -1,45 +1,82 @@
 import ChemopenModel
 
 /// Hydrogens that are drawn, and are counted at their neighbours in a graph.
-enum SuppressedHydrogens {
-    /// For each atom its neighbour if it is a hydrogen that may as well be counted there, else -1; empty if there is none.
-    ///
-    /// It may not where the atom itself says something: an isotope, a charge, more than one bond or none, a neighbour
-    /// that is hydrogen or no element, and where it shows the geometry of a double bond. Its bond takes its only electron, so
-    /// that it is no radical, whatever it says.
+///
+/// One may not be counted there where the atom itself says something: an isotope, a charge, more than one bond or none, a
+/// neighbour that is hydrogen or no element, and where it shows the geometry of a double bond. Its bond takes its only
+/// electron, so that it is no radical, whatever it says.
+struct SuppressedHydrogens: Sendable {
+    /// For each atom its neighbour if it is such a hydrogen, else -1; empty if there is none.
+    private(set) var neighbours: [Int32] = []
+    /// How many there are.
+    private(set) var count = 0
+    private var surroundings: [Surroundings] = []
+
+    /// The bonds of an atom.
+    private struct Surroundings: Sendable {
+        var count: Int32 = 0
+        var doubles: Int32 = 0
+        /// The atom at the last of them, if that is a single bond, else -1.
+        var last: Int32 = -1
+    }
+
     static func find(in molecule: borrowing Molecule) -> [Int32] {
-        let atoms = molecule.atoms
-        guard atoms.contains(where: { $0.element == .hydrogen }) else { return [] }
-        var neighbours = [Int32](repeating: -1, count: atoms.count)
-        var degrees = [Int32](repeating: 0, count: atoms.count)
-        var doubles = [Int32](repeating: 0, count: atoms.count)
-        let bonds = molecule.bonds
-        for bond in bonds {
+        var search = SuppressedHydrogens()
+        search.find(in: molecule)
+        return search.neighbours
+    }
+
+    /// Looks through a molecule, in the memory of the last one.
+    mutating func find(in molecule: borrowing Molecule) {
+        count = 0
+        if !neighbours.isEmpty { neighbours.removeAll(keepingCapacity: true) }
+        let atoms = molecule.atoms.span
+        guard atoms.hasHydrogen else { return }
+        countBonds(of: molecule)
+        neighbours.fill(with: -1, count: atoms.count)
+        for index in atoms.indices where atoms[index].element == .hydrogen {
+            guard let neighbour = neighbour(of: index, atoms) else { continue }
+            neighbours[index] = neighbour
+            count += 1
+        }
+        if count == 0 { neighbours.removeAll(keepingCapacity: true) }
+    }
+
+    private mutating func countBonds(of molecule: borrowing Molecule) {
+        surroundings.fill(with: Surroundings(), count: molecule.atoms.count)
+        let bonds = molecule.bonds.span
+        var surroundings = surroundings.mutableSpan
+        for place in bonds.indices {
+            let bond = bonds[place]
             let (from, to) = (Int(bond.from), Int(bond.to))
-            guard atoms.indices.contains(from), atoms.indices.contains(to), from != to else { continue }
-            degrees[from] += 1
-            degrees[to] += 1
-            if bond.order == .double {
-                doubles[from] += 1
-                doubles[to] += 1
-            }
-            let isSingle = bond.order == .single
-            if atoms[from].element == .hydrogen { neighbours[from] = isSingle ? bond.to : -1 }
-            if atoms[to].element == .hydrogen { neighbours[to] = isSingle ? bond.from : -1 }
+            guard surroundings.indices.contains(from), surroundings.indices.contains(to), from != to else { continue }
+            let order = bond.orderNumber
+            let double: Int32 = order == Bond.Order.double.rawValue ? 1 : 0
+            let isSingle = order == Bond.Order.single.rawValue
+            surroundings[from].count &+= 1
+            surroundings[to].count &+= 1
+            surroundings[from].doubles &+= double
+            surroundings[to].doubles &+= double
+            surroundings[from].last = isSingle ? bond.to : -1
+            surroundings[to].last = isSingle ? bond.from : -1
         }
-        for index in atoms.indices where neighbours[index] >= 0 {
-            let atom = atoms[index]
-            let neighbour = Int(neighbours[index])
-            let isPlain =
-                degrees[index] == 1 && atom.charge == 0 && atom.isotope == 0 && atom.label == Atom.noLabel
-                && !atom.marks.contains(.hasNotes)
-            let showsGeometry =
-                degrees[neighbour] == 2 && doubles[neighbour] == 1 && atoms[neighbour].element == .nitrogen
-            let isAway =
-                isPlain && !showsGeometry && atoms[neighbour].element != .hydrogen
-                && atoms[neighbour].element != .none
-            if !isAway { neighbours[index] = -1 }
-        }
-        return neighbours
+    }
+
+    private func neighbour(of index: Int, _ atoms: Span<Atom>) -> Int32? {
+        let (atom, neighbour) = (atoms[index], surroundings[index].last)
+        guard neighbour >= 0, surroundings[index].count == 1, atom.charge == 0, atom.isotope == 0,
+            atom.label == Atom.noLabel, !atom.marks.contains(.hasNotes)
+        else { return nil }
+        let element = atoms[Int(neighbour)].element
+        let around = surroundings[Int(neighbour)]
+        let showsGeometry = around.count == 2 && around.doubles == 1 && element == .nitrogen
+        return showsGeometry || element == .hydrogen || element == .none ? nil : neighbour
+    }
+}
+
+extension Span<Atom> {
+    fileprivate var hasHydrogen: Bool {
+        for index in indices where self[index].element == .hydrogen { return true }
+        return false
     }
 }

@@ -6,11 +6,9 @@ extension MoleculeGraph {
         tools.search.removeAll()
         // Fewer bonds make no ring.
         if edges.count < 3 { return }
-        var tools = PerceptionTools()
-        swap(&tools, &self.tools)
-        tools.search.run(on: self)
+        let (vertices, neighbours) = (vertices, neighbours)
+        tools.search.run(on: vertices.span, neighbours.span, edgeCount: edges.count)
         tools.search.mark(&edges)
-        swap(&tools, &self.tools)
     }
 
     /// Finds the rings, and which bonds are in one: the smallest ones in each block by itself.
@@ -19,8 +17,6 @@ extension MoleculeGraph {
         perceiveBlocks()
         perceived.insert(.rings)
         rings.removeAll(atomCount: vertices.count)
-        var tools = PerceptionTools()
-        swap(&tools, &self.tools)
         tools.finder.begin(steps: (1 << 20) &+ 1024 &* (vertices.count &+ edges.count))
         var first = 0
         for end in tools.search.blockEnds {
@@ -28,7 +24,6 @@ extension MoleculeGraph {
             first = Int(end)
         }
         if tools.finder.isExhausted { isIncomplete = true }
-        swap(&tools, &self.tools)
     }
 }
 
@@ -36,15 +31,13 @@ extension MoleculeGraph {
 struct PerceptionTools: Sendable {
     var search = BlockSearch()
     var finder = RingFinder()
+    var surroundings = RingSurroundings()
 }
 
 /// Cuts a graph into blocks: bonds of which any two lie on a common ring. A bond on no ring is left out.
 struct BlockSearch: Sendable {
-    /// When an atom was met; 0 for one that was not yet.
+    /// When each atom was met; 0 for one that was not yet.
     private var turns: [Int32] = []
-    /// The earliest atom that can be met from the atom on by one bond backwards.
-    private var lows: [Int32] = []
-    private var turn: Int32 = 0
     /// Bonds on the way that belong to no block yet.
     private var open: [Int32] = []
     private var path: [Step] = []
@@ -53,13 +46,25 @@ struct BlockSearch: Sendable {
     private(set) var blocks: [Int32] = []
     private(set) var blockEnds: [Int32] = []
 
-    private struct Step {
-        let atom: Int32
+    private struct Step: Sendable {
+        var atom: Int32 = 0
         /// The bond that led here.
-        let edge: Int32
-        var next: Int32
+        var edge: Int32 = -1
+        /// The neighbours that are left.
+        var next: Int32 = 0
+        var end: Int32 = 0
+        /// When the atom was met, and the earliest one that can be met from it on by one bond backwards.
+        var turn: Int32 = 0
+        var low: Int32 = 0
         /// How many bonds were open when this one was taken.
-        let openBefore: Int32
+        var openBefore: Int32 = 0
+
+        init() {}
+
+        init(_ atom: Int32, _ vertex: MoleculeGraph.Vertex, turn: Int32) {
+            (self.atom, next, end) = (atom, vertex.first, vertex.end)
+            (self.turn, low) = (turn, turn)
+        }
     }
 
     /// Forgets the blocks of the last graph.
@@ -81,58 +86,66 @@ struct BlockSearch: Sendable {
         }
     }
 
-    mutating func run(on graph: borrowing MoleculeGraph) {
-        turns.fill(with: 0, count: graph.vertices.count)
-        lows.fill(with: 0, count: graph.vertices.count)
-        open.removeAll(keepingCapacity: true)
-        turn = 0
-        for root in turns.indices where turns[root] == 0 {
-            enter(Int32(truncatingIfNeeded: root), by: -1, graph)
-            while let step = path.last {
-                let end = graph.vertices[Int(step.atom)].end
-                if step.next < end {
-                    path[path.count - 1].next &+= 1
-                    look(at: graph.neighbours[Int(step.next)], from: step, graph)
-                } else {
-                    leave(step)
-                }
-            }
-        }
-    }
-
-    private mutating func enter(_ atom: Int32, by edge: Int32, _ graph: borrowing MoleculeGraph) {
-        turn &+= 1
-        turns[Int(atom)] = turn
-        lows[Int(atom)] = turn
-        let openBefore = Int32(truncatingIfNeeded: open.count)
-        if edge >= 0 { open.append(edge) }
-        path.append(Step(atom: atom, edge: edge, next: graph.vertices[Int(atom)].first, openBefore: openBefore))
-    }
-
-    private mutating func look(
-        at neighbour: MoleculeGraph.Neighbour, from step: Step, _ graph: borrowing MoleculeGraph
+    mutating func run(
+        on vertices: Span<MoleculeGraph.Vertex>, _ neighbours: Span<MoleculeGraph.Neighbour>, edgeCount: Int
     ) {
-        if neighbour.edge == step.edge { return }
-        let there = turns[Int(neighbour.atom)]
-        if there == 0 {
-            enter(neighbour.atom, by: neighbour.edge, graph)
-        } else if there < turns[Int(step.atom)] {
-            open.append(neighbour.edge)
-            lows[Int(step.atom)] = min(lows[Int(step.atom)], there)
-        }
+        turns.fill(with: 0, count: vertices.count)
+        if open.count < edgeCount { open.fill(with: 0, count: edgeCount) }
+        if path.count < vertices.count { path.fill(with: Step(), count: vertices.count) }
+        Self.walk(over: vertices, neighbours, &turns, &open, &path, &blocks, &blockEnds)
     }
 
-    private mutating func leave(_ step: Step) {
-        path.removeLast()
-        guard let before = path.last else { return }
-        lows[Int(before.atom)] = min(lows[Int(before.atom)], lows[Int(step.atom)])
-        if lows[Int(step.atom)] >= turns[Int(before.atom)] {
-            let first = Int(step.openBefore)
-            if open.count - first > 1 {
-                for place in first..<open.count { blocks.append(open[place]) }
-                blockEnds.append(Int32(truncatingIfNeeded: blocks.count))
+    private static func walk(
+        over vertices: Span<MoleculeGraph.Vertex>, _ neighbours: Span<MoleculeGraph.Neighbour>,
+        _ turns: inout [Int32], _ open: inout [Int32], _ path: inout [Step], _ blocks: inout [Int32],
+        _ blockEnds: inout [Int32]
+    ) {
+        var turns = turns.mutableSpan
+        var open = open.mutableSpan
+        var path = path.mutableSpan
+        var turn: Int32 = 0
+        var openCount = 0
+        for root in vertices.indices where turns[root] == 0 {
+            turn &+= 1
+            turns[root] = turn
+            var step = Step(Int32(truncatingIfNeeded: root), vertices[root], turn: turn)
+            var depth = 0
+            while true {
+                if step.next < step.end {
+                    let neighbour = neighbours[Int(step.next)]
+                    step.next &+= 1
+                    if neighbour.edge == step.edge { continue }
+                    let there = turns[Int(neighbour.atom)]
+                    if there == 0 {
+                        path[depth] = step
+                        depth &+= 1
+                        turn &+= 1
+                        turns[Int(neighbour.atom)] = turn
+                        step = Step(neighbour.atom, vertices[Int(neighbour.atom)], turn: turn)
+                        step.edge = neighbour.edge
+                        step.openBefore = Int32(truncatingIfNeeded: openCount)
+                        open[openCount] = neighbour.edge
+                        openCount &+= 1
+                    } else if there < step.turn {
+                        open[openCount] = neighbour.edge
+                        openCount &+= 1
+                        step.low = min(step.low, there)
+                    }
+                    continue
+                }
+                if depth == 0 { break }
+                depth &-= 1
+                let (low, first) = (step.low, Int(step.openBefore))
+                step = path[depth]
+                step.low = min(step.low, low)
+                if low < step.turn { continue }
+                // No bond from there leads back behind this atom.
+                if openCount &- first > 1 {
+                    for place in first..<openCount { blocks.append(open[place]) }
+                    blockEnds.append(Int32(truncatingIfNeeded: blocks.count))
+                }
+                openCount = first
             }
-            open.removeLast(open.count - first)
         }
     }
 }

@@ -12,13 +12,6 @@ struct RingSurroundings: Sendable {
     /// More than there are around a bond of a molecule.
     private static var mostSteps: Int { 512 }
 
-    /// Whether a bond is in a small ring.
-    mutating func isInSmallRing(_ edge: Int32, of graph: inout MoleculeGraph) -> Bool {
-        if let known = haveSmallRing(over: edge, in: graph) { return known }
-        graph.perceiveRings()
-        return graph.rings.hasSmall(over: edge)
-    }
-
     /// Whether a bond is in a small ring; `nil` where too much stands around it to be looked through for each bond.
     mutating func haveSmallRing(over edge: Int32, in graph: borrowing MoleculeGraph) -> Bool? {
         if marks.count < graph.vertices.count || search > Int32.max - 2 {

@@ -8,23 +8,56 @@ extension MoleculeGraph {
     /// - Parameter forgetsIdle: it does not where two neighbours are alike.
     mutating func perceiveStereo(of molecule: borrowing Molecule, forgetsIdle: Bool = false) {
         if perceived.contains(.stereo) { return }
-        perceiveBlocks()
         perceived.insert(.stereo)
         centres.fill(with: .none, count: vertices.count)
         geometries.fill(with: .unknown, count: edges.count)
-        var sketch = StereoSketch(molecule, self)
+        hasGeometries = false
+        let sketch = StereoSketch(molecule, self)
         if sketch.mayShowCentres {
             for index in vertices.indices
             where sketch.mayShowCentre(Int(vertices[index].origin)) && mayBeCentre(index) {
                 centres[index] = sketch.handedness(of: index, self)
             }
         }
-        for index in edges.indices where sketch.mayHaveGeometry(index, &self) {
+        for index in edges.indices where edges[index].order == .double && mayHaveGeometry(index) {
             geometries[index] = sketch.geometry(of: index, self)
+            if geometries[index].isKnown { hasGeometries = true }
         }
-        if forgetsIdle || sketch.isInSpace {
+        if (forgetsIdle || sketch.isInSpace) && (hasGeometries || sketch.mayShowCentres) {
+            perceiveBlocks()
             AlikeNeighbours.forgetConfigurations(in: &self, molecule, CXText.marks(of: molecule))
         }
+    }
+
+    private mutating func mayHaveGeometry(_ index: Int) -> Bool {
+        let edge = edges[index]
+        guard !edge.isAromatic, mayEndGeometry(edge.from, of: index), mayEndGeometry(edge.to, of: index) else {
+            return false
+        }
+        perceiveBlocks()
+        if edges[index].isInSmallBlock { return false }
+        return !edges[index].isInRing || !isInSmallRing(Int32(truncatingIfNeeded: index))
+    }
+
+    private func mayEndGeometry(_ atom: Int32, of index: Int) -> Bool {
+        let vertex = vertices[Int(atom)]
+        guard 2...3 ~= vertex.degree, vertex.hydrogens <= 1 else { return false }
+        for place in range(of: Int(atom)) {
+            let edge = Int(neighbours[place].edge)
+            if edge != index, edges[edge].order.isMultiple { return false }
+        }
+        return true
+    }
+
+    /// Whether a bond is in a small ring.
+    mutating func isInSmallRing(_ edge: Int32) -> Bool {
+        var surroundings = RingSurroundings()
+        swap(&surroundings, &tools.surroundings)
+        let known = surroundings.haveSmallRing(over: edge, in: self)
+        swap(&surroundings, &tools.surroundings)
+        if let known { return known }
+        perceiveRings()
+        return rings.hasSmall(over: edge)
     }
 
     private mutating func mayBeCentre(_ index: Int) -> Bool {
@@ -63,7 +96,6 @@ private struct StereoSketch {
     private var isVague = AtomFlags()
     /// The atoms at which wedges begin.
     private var hasWedge = AtomFlags()
-    private var surroundings = RingSurroundings()
 
     init(_ molecule: borrowing Molecule, _ graph: borrowing MoleculeGraph) {
         self.molecule = copy molecule
@@ -71,14 +103,17 @@ private struct StereoSketch {
         let heights = molecule.hasHeights
         isInSpace = heights || molecule.flags.contains(.threeDimensional)
         hasPositions = atoms.contains { $0.position != atoms[0].position }
-        for bond in molecule.bonds where bond.mark != .none && atoms.indices.contains(Int(bond.from)) {
+        let bonds = molecule.bonds.span
+        for index in bonds.indices where !bonds[index].isPlain {
+            let bond = bonds[index]
+            guard bond.mark != .none, atoms.indices.contains(Int(bond.from)) else { continue }
             if bond.mark == .either {
                 isVague.insert(Int(bond.from), of: atoms.count)
             } else {
                 hasWedge.insert(Int(bond.from), of: atoms.count)
             }
         }
-        guard graph.vertices.count < atoms.count else { return }
+        guard mayShowCentres, graph.vertices.count < atoms.count else { return }
         drawnHydrogens = [Int32](repeating: -1, count: atoms.count)
         for bond in molecule.bonds where atoms.indices.contains(Int(bond.from)) && atoms.indices.contains(Int(bond.to))
         {
@@ -94,7 +129,7 @@ private struct StereoSketch {
 
     func mayShowCentre(_ origin: Int) -> Bool { isInSpace || !hasPositions || hasWedge[origin] }
 
-    mutating func handedness(of index: Int, _ graph: borrowing MoleculeGraph) -> Handedness {
+    func handedness(of index: Int, _ graph: borrowing MoleculeGraph) -> Handedness {
         let origin = Int(graph.vertices[index].origin)
         if isVague[origin] { return .none }
         if !hasPositions { return handednessOfParity(origin, index, graph) }
@@ -165,24 +200,6 @@ private struct StereoSketch {
     }
 
     // MARK: Double bonds
-
-    mutating func mayHaveGeometry(_ index: Int, _ graph: inout MoleculeGraph) -> Bool {
-        let edge = graph.edges[index]
-        guard edge.order == .double, !edge.isAromatic, !edge.isInSmallBlock,
-            mayEndGeometry(edge.from, of: index, graph), mayEndGeometry(edge.to, of: index, graph)
-        else { return false }
-        return !edge.isInRing || !surroundings.isInSmallRing(Int32(truncatingIfNeeded: index), of: &graph)
-    }
-
-    private func mayEndGeometry(_ atom: Int32, of index: Int, _ graph: borrowing MoleculeGraph) -> Bool {
-        let vertex = graph.vertices[Int(atom)]
-        guard 2...3 ~= vertex.degree, vertex.hydrogens <= 1 else { return false }
-        for place in graph.range(of: Int(atom)) {
-            let edge = Int(graph.neighbours[place].edge)
-            if edge != index, graph.edges[edge].order.isMultiple { return false }
-        }
-        return true
-    }
 
     func geometry(of index: Int, _ graph: borrowing MoleculeGraph) -> BondGeometry {
         let edge = graph.edges[index]

@@ -158,6 +158,7 @@ extension MoleculeGraph {
     init(stereoOf molecule: borrowing Molecule) {
         self.init()
         take(molecule, unifies: false)
+        perceiveBlocks()
         perceiveStereo(of: molecule)
     }
 

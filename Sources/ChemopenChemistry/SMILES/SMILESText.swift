@@ -38,13 +38,12 @@ public struct SMILESText: Sendable {
     private var graph = MoleculeGraph()
     private var canonicalOrder = CanonicalOrder()
     private var tree = SMILESTree()
+    /// The direction of each bond; empty where no double bond has a geometry.
     private var directions: [Direction] = []
-    /// The atom from which each bond is written.
-    private var starts: [Int32] = []
     /// The digit of each ring bond that was opened.
     private var digits: [Int32] = []
-    /// The atoms that are to be written, the next one last.
-    private var acts: [Int32] = []
+    /// The atoms behind the branches that are open, the next one last.
+    private var siblings: [Int32] = []
     private var freeDigits: [Int] = []
     private var nextDigit = 1
 
@@ -89,7 +88,7 @@ public struct SMILESText: Sendable {
         tree.grow(over: graph, by: ranks)
         noteUnsaid(of: molecule)
         setDirections()
-        digits.fill(with: 0, count: graph.edges.count)
+        if digits.count < graph.edges.count { digits.fill(with: 0, count: graph.edges.count) }
         freeDigits.removeAll(keepingCapacity: true)
         nextDigit = 1
         let start = (bytes.count, order.count)
@@ -157,8 +156,12 @@ public struct SMILESText: Sendable {
     /// A bond of a question is written as one that may be any, and so is one of a higher order than four. Only hydrogens that
     /// are missing show a radical.
     private mutating func noteUnsaid(of molecule: borrowing Molecule) {
-        for edge in graph.edges {
-            let bond = molecule.bonds[Int(edge.origin)]
+        let edges = graph.edges
+        let bonds = molecule.bonds.span
+        for index in edges.indices {
+            let edge = edges[index]
+            let bond = bonds[Int(edge.origin)]
+            if bond.isPlain { continue }
             if edge.order == .quintuple || edge.order == .sextuple { unsaid.insert(Features(.higherOrders)) }
             let asksMore =
                 edge.order == .query && bond.order != .any || bond.traits.contains(.stereoCare)
@@ -167,8 +170,12 @@ public struct SMILESText: Sendable {
             if asksMore { unsaid.insert(Features(.queryBonds)) }
         }
         hasRadicals = false
-        hiddenRadicals.removeAll(keepingCapacity: true)
-        for (place, vertex) in graph.vertices.enumerated() where vertex.unpairedElectrons != 0 {
+        if !hiddenRadicals.isEmpty { hiddenRadicals.removeAll(keepingCapacity: true) }
+        let vertices = graph.vertices
+        for place in vertices.indices {
+            let vertex = vertices[place]
+            if vertex.hydrogens > HydrogenCount.most { unsaidHydrogens += 1 }
+            if vertex.unpairedElectrons == 0 { continue }
             hasRadicals = true
             let element = ChemicalElement(rawValue: vertex.element) ?? .none
             let shown = SMILESValence.unpairedElectrons(of: element, vertex.charge, valence: graph.valence(of: place))
@@ -176,40 +183,40 @@ public struct SMILESText: Sendable {
             if shown != Int(vertex.unpairedElectrons) { unsaid.insert(Features(.radicals)) }
         }
         repeatedBonds += graph.repeatedBonds
-        unsaidHydrogens += graph.vertices.count { $0.hydrogens > HydrogenCount.most }
     }
 
     // MARK: The walk
 
-    /// In the place of an atom: a parenthesis is to be closed.
-    private static var close: Int32 { -2 }
-
     private mutating func write(from root: Int32, _ molecule: borrowing Molecule) {
-        acts.append(root)
-        while let atom = acts.popLast() {
-            if atom == Self.close {
-                bytes.append(UInt8(ascii: ")"))
-                continue
-            }
+        var atom = root
+        while true {
             // All but the last of those that are reached from one atom stand in parentheses.
             let sibling = tree.child(after: atom)
             if sibling >= 0 {
-                acts.append(sibling)
-                acts.append(Self.close)
+                siblings.append(sibling)
                 bytes.append(UInt8(ascii: "("))
             }
-            if let edge = tree.entry(of: atom) { writeBond(edge) }
+            let entry = tree.entry(of: atom)
+            if entry >= 0 { writeBond(entry) }
             writeAtom(atom, molecule)
             writeRings(atom)
             order.append(Int(graph.vertices[Int(atom)].origin))
             let child = tree.firstChild(of: atom)
-            if child >= 0 { acts.append(child) }
+            if child >= 0 {
+                atom = child
+            } else if let next = siblings.popLast() {
+                bytes.append(UInt8(ascii: ")"))
+                atom = next
+            } else {
+                return
+            }
         }
     }
 
     private mutating func writeBond(_ edge: Int32) {
         switch graph.edges[Int(edge)].order {
         case .single:
+            if directions.isEmpty { return }
             switch directions[Int(edge)] {
             case .none: break
             case .up: bytes.append(UInt8(ascii: "/"))
@@ -219,7 +226,7 @@ public struct SMILESText: Sendable {
         case .triple: bytes.append(UInt8(ascii: "#"))
         case .quadruple: bytes.append(UInt8(ascii: "$"))
         case .dative:
-            append(graph.edges[Int(edge)].from == starts[Int(edge)] ? "->" : "<-")
+            append(graph.edges[Int(edge)].from == start(of: edge) ? "->" : "<-")
         case .zero, .hydrogen, .query, .quintuple, .sextuple: bytes.append(UInt8(ascii: "~"))
         }
     }
@@ -270,15 +277,20 @@ public struct SMILESText: Sendable {
     private mutating func writeAtom(_ index: Int32, _ molecule: borrowing Molecule) {
         let vertex = graph.vertices[Int(index)]
         let map = max(0, molecule.atoms[Int(vertex.origin)].mapNumber)
-        let turn = turn(at: index)
-        let element = ChemicalElement(rawValue: vertex.element) ?? .none
-        let isPlain = vertex.charge == 0 && vertex.isotope == 0 && map == 0 && turn == .none
-        if isPlain, vertex.element == 0, vertex.hydrogens == 0 {
-            bytes.append(UInt8(ascii: "*"))
-            return
-        }
+        let isPlain = vertex.charge == 0 && vertex.isotope == 0 && map == 0 && graph.centres[Int(index)] == .none
         // Where the usual hydrogens are there, no valence is left for an unpaired electron, and brackets would not tell of it.
-        if isPlain, vertex.idleBonds == 0, isUsual(vertex) { return append(symbol: element) }
+        if isPlain, vertex.idleBonds == 0, isUsual(vertex) {
+            append(symbol: ChemicalElement(rawValue: vertex.element) ?? .none)
+        } else if isPlain, vertex.element == 0, vertex.hydrogens == 0 {
+            bytes.append(UInt8(ascii: "*"))
+        } else {
+            writeBracketed(index, vertex, map)
+        }
+    }
+
+    private mutating func writeBracketed(_ index: Int32, _ vertex: MoleculeGraph.Vertex, _ map: Int32) {
+        let turn = graph.centres[Int(index)] == .none ? .none : turn(at: index)
+        let element = ChemicalElement(rawValue: vertex.element) ?? .none
         bytes.append(UInt8(ascii: "["))
         if vertex.isotope > 0 { append(Int(vertex.isotope)) }
         if element == .none { bytes.append(UInt8(ascii: "*")) } else { append(symbol: element) }
@@ -330,7 +342,6 @@ public struct SMILESText: Sendable {
     /// The turn of an atom's neighbours in the order in which the text names them.
     private func turn(at atom: Int32) -> Handedness {
         let known = graph.centres[Int(atom)]
-        if known == .none { return .none }
         let range = graph.range(of: Int(atom))
         var slots: [Int32] = []
         func add(_ edge: Int32) {
@@ -338,7 +349,7 @@ public struct SMILESText: Sendable {
                 slots.append(Int32(truncatingIfNeeded: place - range.lowerBound))
             }
         }
-        if let edge = tree.entry(of: atom) { add(edge) }
+        if tree.entry(of: atom) >= 0 { add(tree.entry(of: atom)) }
         if graph.vertices[Int(atom)].hydrogens == 1 { slots.append(Int32(truncatingIfNeeded: range.count)) }
         var edge = tree.firstClosed(at: atom)
         while edge >= 0 {
@@ -352,7 +363,7 @@ public struct SMILESText: Sendable {
         }
         var child = tree.firstChild(of: atom)
         while child >= 0 {
-            if let edge = tree.entry(of: child) { add(edge) }
+            add(tree.entry(of: child))
             child = tree.child(after: child)
         }
         return isEvenPermutation(slots) ? known : known.opposite
@@ -362,15 +373,17 @@ public struct SMILESText: Sendable {
 
     /// Gives single bonds the directions that say how double bonds stand.
     private mutating func setDirections() {
+        if !directions.isEmpty { directions.removeAll(keepingCapacity: true) }
+        if !graph.hasGeometries { return }
         directions.fill(with: .none, count: graph.edges.count)
-        starts.removeAll(keepingCapacity: true)
-        starts.reserveCapacity(graph.edges.count)
-        for edge in graph.edges {
-            let isForward = tree.turns[Int(edge.from)] < tree.turns[Int(edge.to)]
-            starts.append(isForward ? edge.from : edge.to)
-        }
         // In the order of the text, so that a chain of double bonds is settled from its beginning.
         for edge in tree.edgesInOrder where graph.geometries[Int(edge)].isKnown { setDirections(around: edge) }
+    }
+
+    /// The atom from which a bond is written.
+    private func start(of edge: Int32) -> Int32 {
+        let edge = graph.edges[Int(edge)]
+        return tree.turn(of: edge.from) < tree.turn(of: edge.to) ? edge.from : edge.to
     }
 
     private mutating func setDirections(around double: Int32) {
@@ -378,7 +391,7 @@ public struct SMILESText: Sendable {
         var geometry = graph.geometries[Int(double)]
         // The end that the text names first.
         var (from, to) = (edge.from, edge.to)
-        if starts[Int(double)] != from {
+        if start(of: double) != from {
             swap(&from, &to)
             swap(&geometry.first, &geometry.second)
         }
@@ -398,31 +411,37 @@ public struct SMILESText: Sendable {
         case (nil, let other?): set(first, above: other != isTrans, from)
         case (nil, nil):
             // The text begins with `/` where it can.
-            let startsHere = starts[Int(first.edge)] == from
+            let startsHere = start(of: first.edge) == from
             set(first, above: startsHere, from)
             set(second, above: startsHere != isTrans, to)
         }
     }
 
     private func directed(at atom: Int32, besides double: Int32) -> MoleculeGraph.Neighbour? {
-        single(at: atom, besides: double) { directions[Int($0)] != .none }
+        single(at: atom, besides: double, of: .directed)
     }
 
     /// A single bond for a direction, the first of the text: no ring closure if there is another one, and none beside a
     /// double bond of unknown geometry.
     private func free(at atom: Int32, besides double: Int32) -> MoleculeGraph.Neighbour? {
-        single(at: atom, besides: double) { !tree.isClosure($0) } ?? single(at: atom, besides: double) { _ in true }
+        single(at: atom, besides: double, of: .chain) ?? single(at: atom, besides: double, of: .any)
     }
 
-    private func single(
-        at atom: Int32, besides double: Int32, where isMeant: (Int32) -> Bool
-    ) -> MoleculeGraph.Neighbour? {
+    private enum SingleBonds { case directed, chain, any }
+
+    private func single(at atom: Int32, besides double: Int32, of kind: SingleBonds) -> MoleculeGraph.Neighbour? {
         var first: MoleculeGraph.Neighbour?
         for place in graph.range(of: Int(atom)) {
             let neighbour = graph.neighbours[place]
-            guard neighbour.edge != double, graph.edges[Int(neighbour.edge)].order == .single, isMeant(neighbour.edge)
-            else { continue }
-            if let known = first, tree.edgeTurns[Int(known.edge)] < tree.edgeTurns[Int(neighbour.edge)] { continue }
+            guard neighbour.edge != double, graph.edges[Int(neighbour.edge)].order == .single else { continue }
+            let isMeant =
+                switch kind {
+                case .directed: directions[Int(neighbour.edge)] != .none
+                case .chain: !tree.isClosure(neighbour.edge)
+                case .any: true
+                }
+            if !isMeant { continue }
+            if let known = first, tree.turn(ofEdge: known.edge) < tree.turn(ofEdge: neighbour.edge) { continue }
             first = neighbour
         }
         return first
@@ -432,7 +451,7 @@ public struct SMILESText: Sendable {
     private func isAbove(_ neighbour: MoleculeGraph.Neighbour, _ atom: Int32) -> Bool? {
         let direction = directions[Int(neighbour.edge)]
         if direction == .none { return nil }
-        return (direction == .up) == (starts[Int(neighbour.edge)] == atom)
+        return (direction == .up) == (start(of: neighbour.edge) == atom)
     }
 
     /// Sets a neighbour above an atom or below it, and so the other one on the other side.
@@ -447,7 +466,7 @@ public struct SMILESText: Sendable {
     }
 
     private mutating func setOnly(_ neighbour: MoleculeGraph.Neighbour, above isAbove: Bool, _ atom: Int32) {
-        let isUp = isAbove == (starts[Int(neighbour.edge)] == atom)
+        let isUp = isAbove == (start(of: neighbour.edge) == atom)
         directions[Int(neighbour.edge)] = isUp ? .up : .down
     }
 }

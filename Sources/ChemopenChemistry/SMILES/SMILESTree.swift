@@ -1,116 +1,160 @@
 /// The order in which SMILES names the atoms: a walk along the bonds, and the bonds that close rings.
 struct SMILESTree: Sendable {
+    /// An atom on the walk. Lists go on from number to number, and -1 ends them.
+    private struct Stop: Sendable {
+        /// When the atom is named, and the bond by which it is reached.
+        var turn: Int32 = -1
+        var entry: Int32 = -1
+        /// The atoms that are reached from it, and the next one that is reached from where it is reached itself.
+        var firstChild: Int32 = -1
+        var lastChild: Int32 = -1
+        var sibling: Int32 = -1
+        /// The ring bonds whose first digit stands at it.
+        var firstOpened: Int32 = -1
+        var lastOpened: Int32 = -1
+        /// Those whose second digit does.
+        var firstClosed: Int32 = -1
+        var lastClosed: Int32 = -1
+    }
+
+    /// A bond on the walk.
+    private struct Step: Sendable {
+        /// When it is met.
+        var turn: Int32 = -1
+        /// The ring bonds behind it in the lists of its two atoms.
+        var nextOpened: Int32 = -1
+        var nextClosed: Int32 = -1
+        var isClosing = false
+    }
+
+    /// An atom on the way to the one at hand that has neighbours left to be looked at.
+    private struct Fork: Sendable {
+        var atom: Int32 = 0
+        var next: Int32 = 0
+        var end: Int32 = 0
+    }
+
     private(set) var roots: [Int32] = []
-    /// When each atom is named.
-    private(set) var turns: [Int32] = []
     /// The bonds in the order in which they are met.
     private(set) var edgesInOrder: [Int32] = []
-    /// When each bond is met.
-    private(set) var edgeTurns: [Int32] = []
-    private var entries: [Int32] = []
-    private var isClosing: [Bool] = []
-    private var children = AtomLists()
-    private var opening = AtomLists()
-    private var closing = AtomLists()
-    private var isMet: [Bool] = []
-    private var path: [(atom: Int32, next: Int32)] = []
+    private var stops: [Stop] = []
+    private var steps: [Step] = []
+    private var path: [Fork] = []
 
     /// Walks over all atoms of a graph.
     ///
     /// - Parameter ranks: by these the first atom of each part is chosen; without them it is the first of the file.
     mutating func grow(over graph: borrowing MoleculeGraph, by ranks: [Int32] = []) {
         let count = graph.vertices.count
-        let edges = graph.edges.count
         roots.removeAll(keepingCapacity: true)
-        edgesInOrder.removeAll(keepingCapacity: true)
-        turns.fill(with: -1, count: count)
-        entries.fill(with: -1, count: count)
-        edgeTurns.fill(with: -1, count: edges)
-        isClosing.fill(with: false, count: edges)
-        isMet.fill(with: false, count: edges)
-        children.removeAll(atoms: count, numbers: count)
-        opening.removeAll(atoms: count, numbers: edges)
-        closing.removeAll(atoms: count, numbers: edges)
+        edgesInOrder.fill(with: -1, count: graph.edges.count)
+        stops.fill(with: Stop(), count: count)
+        steps.fill(with: Step(), count: graph.edges.count)
+        if path.count < count { path.fill(with: Fork(), count: count) }
         var turn: Int32 = 0
+        var met = 0
         if ranks.isEmpty {
-            for root in 0..<count where turns[root] < 0 { grow(from: root, over: graph, &turn) }
+            for root in 0..<count where stops[root].turn < 0 { grow(from: root, over: graph, &turn, &met) }
         } else {
             let order = (0..<count).sorted { ranks[$0] < ranks[$1] }
-            for root in order where turns[root] < 0 { grow(from: root, over: graph, &turn) }
+            for root in order where stops[root].turn < 0 { grow(from: root, over: graph, &turn, &met) }
         }
     }
 
-    private mutating func grow(from root: Int, over graph: borrowing MoleculeGraph, _ turn: inout Int32) {
+    /// Takes the part of the graph that an atom is in.
+    private mutating func grow(
+        from root: Int, over graph: borrowing MoleculeGraph, _ turn: inout Int32, _ met: inout Int
+    ) {
         roots.append(Int32(truncatingIfNeeded: root))
-        turns[root] = turn
-        turn += 1
-        path.append((Int32(truncatingIfNeeded: root), graph.vertices[root].first))
-        while let (atom, next) = path.last {
-            if next >= graph.vertices[Int(atom)].end {
-                path.removeLast()
+        Self.walk(
+            from: root, over: graph.vertices.span, graph.neighbours.span, &turn, &met, &stops, &steps, &path,
+            &edgesInOrder)
+    }
+
+    private static func walk(
+        from root: Int, over vertices: Span<MoleculeGraph.Vertex>, _ neighbours: Span<MoleculeGraph.Neighbour>,
+        _ turn: inout Int32, _ met: inout Int, _ stops: inout [Stop], _ steps: inout [Step], _ path: inout [Fork],
+        _ edgesInOrder: inout [Int32]
+    ) {
+        var stops = stops.mutableSpan
+        var steps = steps.mutableSpan
+        var path = path.mutableSpan
+        var edgesInOrder = edgesInOrder.mutableSpan
+        var atom = Int32(truncatingIfNeeded: root)
+        stops[root].turn = turn
+        turn &+= 1
+        var (next, end) = (vertices[root].first, vertices[root].end)
+        var depth = 0
+        while true {
+            if next >= end {
+                if depth == 0 { return }
+                depth &-= 1
+                (atom, next, end) = (path[depth].atom, path[depth].next, path[depth].end)
                 continue
             }
-            path[path.count - 1].next += 1
-            let neighbour = graph.neighbours[Int(next)]
-            if isMet[Int(neighbour.edge)] { continue }
-            isMet[Int(neighbour.edge)] = true
-            edgeTurns[Int(neighbour.edge)] = Int32(truncatingIfNeeded: edgesInOrder.count)
-            edgesInOrder.append(neighbour.edge)
-            if turns[Int(neighbour.atom)] >= 0 {
+            let neighbour = neighbours[Int(next)]
+            let (there, edge) = (Int(neighbour.atom), Int(neighbour.edge))
+            next &+= 1
+            if steps[edge].turn >= 0 { continue }
+            steps[edge].turn = Int32(truncatingIfNeeded: met)
+            edgesInOrder[met] = neighbour.edge
+            met &+= 1
+            if stops[there].turn >= 0 {
                 // A bond back to an atom on the way here.
-                isClosing[Int(neighbour.edge)] = true
-                opening.append(neighbour.edge, to: neighbour.atom)
-                closing.append(neighbour.edge, to: atom)
+                steps[edge].isClosing = true
+                let before = (stops[there].lastOpened, stops[Int(atom)].lastClosed)
+                if before.0 < 0 {
+                    stops[there].firstOpened = neighbour.edge
+                } else {
+                    steps[Int(before.0)].nextOpened = neighbour.edge
+                }
+                if before.1 < 0 {
+                    stops[Int(atom)].firstClosed = neighbour.edge
+                } else {
+                    steps[Int(before.1)].nextClosed = neighbour.edge
+                }
+                stops[there].lastOpened = neighbour.edge
+                stops[Int(atom)].lastClosed = neighbour.edge
                 continue
             }
-            turns[Int(neighbour.atom)] = turn
-            turn += 1
-            entries[Int(neighbour.atom)] = neighbour.edge
-            children.append(neighbour.atom, to: atom)
-            path.append((neighbour.atom, graph.vertices[Int(neighbour.atom)].first))
+            stops[there].turn = turn
+            stops[there].entry = neighbour.edge
+            turn &+= 1
+            let sibling = stops[Int(atom)].lastChild
+            if sibling < 0 {
+                stops[Int(atom)].firstChild = neighbour.atom
+            } else {
+                stops[Int(sibling)].sibling = neighbour.atom
+            }
+            stops[Int(atom)].lastChild = neighbour.atom
+            if next < end {
+                path[depth] = Fork(atom: atom, next: next, end: end)
+                depth &+= 1
+            }
+            atom = neighbour.atom
+            (next, end) = (vertices[there].first, vertices[there].end)
         }
     }
+
+    /// When an atom is named, and when a bond is met.
+    func turn(of atom: Int32) -> Int32 { stops[Int(atom)].turn }
+    func turn(ofEdge edge: Int32) -> Int32 { steps[Int(edge)].turn }
 
     /// The first atom that is reached from an atom, and the next one that is reached from where another one is; -1 where
     /// there is none.
-    func firstChild(of atom: Int32) -> Int32 { children.first(of: atom) }
-    func child(after sibling: Int32) -> Int32 { children.next(after: sibling) }
+    func firstChild(of atom: Int32) -> Int32 { stops[Int(atom)].firstChild }
+    func child(after sibling: Int32) -> Int32 { stops[Int(sibling)].sibling }
 
     /// The same for the ring bonds whose first digit stands at an atom.
-    func firstOpened(at atom: Int32) -> Int32 { opening.first(of: atom) }
-    func opened(after edge: Int32) -> Int32 { opening.next(after: edge) }
+    func firstOpened(at atom: Int32) -> Int32 { stops[Int(atom)].firstOpened }
+    func opened(after edge: Int32) -> Int32 { steps[Int(edge)].nextOpened }
 
     /// The same for those whose second digit does.
-    func firstClosed(at atom: Int32) -> Int32 { closing.first(of: atom) }
-    func closed(after edge: Int32) -> Int32 { closing.next(after: edge) }
+    func firstClosed(at atom: Int32) -> Int32 { stops[Int(atom)].firstClosed }
+    func closed(after edge: Int32) -> Int32 { steps[Int(edge)].nextClosed }
 
-    /// The bond by which an atom is reached.
-    func entry(of atom: Int32) -> Int32? { entries[Int(atom)] < 0 ? nil : entries[Int(atom)] }
+    /// The bond by which an atom is reached; -1 where there is none.
+    func entry(of atom: Int32) -> Int32 { stops[Int(atom)].entry }
 
-    func isClosure(_ edge: Int32) -> Bool { isClosing[Int(edge)] }
-}
-
-/// A list for each atom, in memory that all lists share: of numbers of which each stands in one list at most.
-struct AtomLists: Sendable {
-    private var firsts: [Int32] = []
-    private var lasts: [Int32] = []
-    private var nexts: [Int32] = []
-
-    /// Makes the lists of so many atoms empty, for numbers below a bound.
-    mutating func removeAll(atoms: Int, numbers: Int) {
-        firsts.fill(with: -1, count: atoms)
-        lasts.fill(with: -1, count: atoms)
-        nexts.fill(with: -1, count: numbers)
-    }
-
-    /// Adds a number behind the others of a list.
-    mutating func append(_ number: Int32, to atom: Int32) {
-        let last = lasts[Int(atom)]
-        if last < 0 { firsts[Int(atom)] = number } else { nexts[Int(last)] = number }
-        lasts[Int(atom)] = number
-    }
-
-    /// The first number of a list, and the one behind another; -1 where there is none.
-    func first(of atom: Int32) -> Int32 { firsts[Int(atom)] }
-    func next(after number: Int32) -> Int32 { nexts[Int(number)] }
+    func isClosure(_ edge: Int32) -> Bool { steps[Int(edge)].isClosing }
 }

@@ -22,18 +22,21 @@ extension [Loss] {
     package static var mostDetails: Int { 32 }
 
     /// Notes a loss, adding to one of the same kind. Details beyond `mostDetails` are counted together.
-    public mutating func note(_ feature: Feature, _ detail: Text = "", count: Int = 1) {
-        if count == 0 { return }
+    public mutating func note(
+        _ feature: Feature, _ detail: @autoclosure () -> Text = Text(bytes: []), count: Int = 1
+    ) {
+        if count != 0 { add(Loss(feature, detail(), count: count)) }
+    }
+
+    private mutating func add(_ loss: Loss) {
+        let (feature, detail, count) = (loss.feature, loss.detail, loss.count)
         var details = 0
-        for place in indices where self[place].feature == feature {
-            if self[place].detail == detail {
-                self[place].count += count
-                return
-            }
-            details += 1
+        if let place = place(of: loss, &details) {
+            self[place].count += count
+            return
         }
         if isEmpty { reserveCapacity(Self.mostDetails) }
-        if details < Self.mostDetails { return append(Loss(feature, detail, count: count)) }
+        if details < Self.mostDetails { return append(loss) }
         let others = Loss.others(than: detail)
         if let place = firstIndex(where: { $0.feature == feature && $0.detail == others }) {
             self[place].count += count
@@ -42,9 +45,19 @@ extension [Loss] {
         }
     }
 
+    /// Where a loss of the same kind stands; else how many others of its feature there are.
+    private func place(of loss: borrowing Loss, _ others: inout Int) -> Int? {
+        let known = span
+        for place in known.indices where known[place].feature == loss.feature {
+            if known[place].detail == loss.detail { return place }
+            others += 1
+        }
+        return nil
+    }
+
     /// Notes the losses of another record, or of another part of this one.
     package mutating func note(_ losses: [Loss]) {
-        for loss in losses { note(loss.feature, loss.detail, count: loss.count) }
+        for loss in losses where loss.count != 0 { add(loss) }
     }
 }
 

@@ -62,7 +62,7 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
             } else if column == header.subjectColumn {
                 append(structure: structure.bytes)
             } else if column == header.nameColumn {
-                append(title: record.name, &report.losses)
+                append(title: record.nameBytes, &report.losses)
             }
         }
         leaveEmpty(header.columns.count - 1 - last)
@@ -142,17 +142,20 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
         if let subject { cells.append(subject) }
         if let name, name != subject { cells.append(name) }
         for column in places.filled where column != subject && column != name { cells.append(column) }
-        cells.sort()
+        let isSorted = cells.indices.dropFirst().allSatisfy { cells[$0 - 1] < cells[$0] }
+        if !isSorted { cells.sort() }
     }
 
     /// Goes on by so many columns.
     private mutating func leaveEmpty(_ count: Int) {
         if count <= 0 { return }
+        if count == 1 { return sink.bytes.append(Delimiter.byte) }
         sink.bytes.append(addingCapacity: count) { $0.append(repeating: Delimiter.byte, count: count) }
     }
 
     private mutating func appendValue(_ entry: Int, of fields: borrowing Fields) {
         let value = fields.entries[entry].valueRange
+        if sink.bytes.append(plainCell: fields.bytes.span.extracting(value), delimiter: Delimiter.byte) { return }
         // A structure is no text.
         if value.isEmpty, !fields.structures.isEmpty, !fields.structures.notes(of: entry).isEmpty { return }
         sink.bytes.append(cell: fields.bytes[value], delimiter: Delimiter.byte)
@@ -160,21 +163,21 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
 
     /// CX extensions may have commas.
     private mutating func append(structure text: [UInt8]) {
-        if text.isEmpty { return }
+        if sink.bytes.append(plainCell: text.span, delimiter: Delimiter.byte) || text.isEmpty { return }
         sink.bytes.append(cell: text[...], delimiter: Delimiter.byte)
     }
 
-    private mutating func append(title: Text, _ losses: inout [Loss]) {
-        if title.isEmpty { return }
-        sink.bytes.append(cell: title.bytes[...], delimiter: Delimiter.byte)
-        if !title.isUTF8 { losses.note(.foreignEncoding) }
+    private mutating func append(title: ArraySlice<UInt8>, _ losses: inout [Loss]) {
+        if sink.bytes.append(plainCell: title.span, delimiter: Delimiter.byte) || title.isEmpty { return }
+        sink.bytes.append(cell: title, delimiter: Delimiter.byte)
+        if !Text(bytes: title).isUTF8 { losses.note(.foreignEncoding) }
     }
 
     private func noteLosses(_ record: borrowing Record, _ losses: inout [Loss]) {
         var held = self.held
         if !options.columns.isEmpty { return structure.noteLosses(of: record, beyond: held, in: &losses) }
         if let column = header.nameColumn, let entry = places.entry(at: column) {
-            let isSame = record.fields.bytes[record.fields.entries[entry].valueRange].elementsEqual(record.name.bytes)
+            let isSame = record.fields.bytes[record.fields.entries[entry].valueRange].elementsEqual(record.nameBytes)
             if !isSame { held.remove(Features(.names)) }
         } else if header.nameColumn == nil {
             held.remove(Features(.names))
@@ -185,14 +188,18 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
 }
 
 extension [UInt8] {
+    /// Adds a text as it is where that is all of a cell, as nearly always; says whether it has.
+    fileprivate mutating func append(plainCell text: Span<UInt8>, delimiter: UInt8) -> Bool {
+        guard text.count > 0, text[0] != Ascii.blank, text[text.count &- 1] != Ascii.blank,
+            text.isPrintableASCII(without: delimiter, Ascii.quote)
+        else { return false }
+        append(copying: text)
+        return true
+    }
+
     /// Adds a text as a cell, in quotes where it could be taken for more or less than a cell, in UTF-8.
     mutating func append(cell text: ArraySlice<UInt8>, delimiter: UInt8) {
-        // As nearly all are.
-        if let first = text.first, let last = text.last, first != Ascii.blank, last != Ascii.blank,
-            text.span.isPrintableASCII(without: delimiter, Ascii.quote)
-        {
-            return append(contentsOf: text)
-        }
+        if append(plainCell: text.span, delimiter: delimiter) { return }
         var isQuoted = text.isEmpty
         var isASCII = true
         for byte in text {

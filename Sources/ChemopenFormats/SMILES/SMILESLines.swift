@@ -116,14 +116,18 @@ public struct SMILESSpelling: RecordSpelling {
     public mutating func write(_ record: borrowing Record, to bytes: inout [UInt8]) throws(WriteError) -> WriteReport {
         var report = WriteReport()
         text.print(record)
-        let title = record.name
-        bytes += text.bytes
+        let title = record.nameBytes
+        bytes.append(copying: text.bytes.span)
         // A line without a byte would be no record.
         if !title.isEmpty || text.bytes.isEmpty {
             bytes.append(Ascii.tab)
-            let isOneLine = !title.bytes.contains { $0 < Ascii.blank }
-            if !isOneLine { report.losses.note(.names, "written on one line") }
-            for byte in title.bytes { bytes.append(byte < Ascii.blank ? Ascii.blank : byte) }
+            if title.span.isPrintableASCII(without: Ascii.tab, Ascii.lineFeed) {
+                bytes.append(copying: title.span)
+            } else {
+                let isOneLine = !title.contains { $0 < Ascii.blank }
+                if !isOneLine { report.losses.note(.names, "written on one line") }
+                for byte in title { bytes.append(byte < Ascii.blank ? Ascii.blank : byte) }
+            }
         }
         bytes.append(Ascii.lineFeed)
         text.noteLosses(of: record, beyond: held, in: &report.losses)

@@ -20,29 +20,26 @@ struct Account {
         self.isReport = isReport
     }
 
-    mutating func add(_ feature: Feature, _ words: @autoclosure () -> Text = "", count: Int = 1) {
+    mutating func add(_ feature: Feature, _ words: @autoclosure () -> Text = Text(bytes: []), count: Int = 1) {
         if count == 0 || !sought.contains(feature) { return }
         features.add(feature)
         if isReport { losses.note(feature, words(), count: count) }
     }
 
-    mutating func add(_ feature: Feature, _ words: @autoclosure () -> Text = "", if condition: @autoclosure () -> Bool)
-    {
+    mutating func add(
+        _ feature: Feature, _ words: @autoclosure () -> Text = Text(bytes: []), if condition: @autoclosure () -> Bool
+    ) {
         if sought.contains(feature), condition() { add(feature, words()) }
     }
 
     mutating func add(_ features: Features) {
-        for feature in features.intersection(sought).list { add(feature) }
+        features.intersection(sought).each { add($0) }
     }
 }
 
 extension [Loss] {
     /// The losses by their features, those of one feature as they are.
     fileprivate func inOrder(of features: Features) -> [Loss] {
-        var isInOrder = true
-        for place in indices.dropFirst() where self[place].feature.rawValue < self[place - 1].feature.rawValue {
-            isInOrder = false
-        }
         if isInOrder { return self }
         var sorted: [Loss] = []
         sorted.reserveCapacity(count)
@@ -50,6 +47,17 @@ extension [Loss] {
             for place in indices where self[place].feature == feature { sorted.append(self[place]) }
         }
         return sorted
+    }
+
+    private var isInOrder: Bool {
+        let losses = span
+        var last: UInt8 = 0
+        for place in losses.indices {
+            let feature = losses[place].feature.rawValue
+            if feature < last { return false }
+            last = feature
+        }
+        return true
     }
 
     /// Notes everything that a record says and a format has no place for: its features, less those that the format holds,

@@ -61,7 +61,9 @@ extension Features {
         var isPrecise = false
         // An atom called * is any atom, and has no name.
         let anything = molecule.labels.firstIndex(of: "*").map { Int32(clamping: $0) } ?? Atom.noLabel
-        for atom in molecule.atoms {
+        let atoms = molecule.atoms.span
+        for index in atoms.indices {
+            let atom = atoms[index]
             charges |= atom.charge
             isotopes |= atom.isotope
             mapNumbers |= atom.mapNumber
@@ -69,6 +71,7 @@ extension Features {
             isDrawn = isDrawn || position.x != 0 || position.y != 0
             hasHeight = hasHeight || position.z != 0
             isPrecise = isPrecise || !position.hasFourDecimals
+            if atom.isPlain { continue }
             add(.labels, if: atom.label != Atom.noLabel && atom.label != anything && atom.element == .none)
             add(.hydrogenCounts, if: atom.hydrogens != .unstated)
             add(.radicalMultiplicity, if: atom.radical == .singlet || atom.radical == .triplet)
@@ -86,7 +89,9 @@ extension Features {
     }
 
     fileprivate mutating func addBonds(of molecule: borrowing Molecule) {
-        for bond in molecule.bonds {
+        let bonds = molecule.bonds.span
+        for index in bonds.indices where !bonds[index].isPlain {
+            let bond = bonds[index]
             switch bond.order {
             case .single, .double, .triple: break
             case .zero: add(.zeroOrderBonds)
@@ -129,7 +134,7 @@ extension Sgroup {
 
 extension Position {
     fileprivate var hasFourDecimals: Bool {
-        x.hasFourDecimals && y.hasFourDecimals && z.hasFourDecimals
+        x.hasFourDecimals && y.hasFourDecimals && (z == 0 || z.hasFourDecimals)
     }
 }
 

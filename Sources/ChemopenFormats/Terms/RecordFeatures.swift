@@ -22,13 +22,20 @@ extension Reaction {
 
 extension Account {
     mutating func take(_ record: borrowing Record) {
-        takeFrame(of: record)
         switch record.subject {
-        case .none: add(.recordsWithoutStructure)
+        case .none:
+            takeRest(of: record)
+            add(.recordsWithoutStructure)
         case .molecule(let molecule):
+            // In the order of the features, as far as it goes.
             add(.molecules)
+            takeRest(of: record)
+            take(molecule.heading)
             take(molecule)
-        case .reaction(let reaction): take(reaction)
+        case .reaction(let reaction):
+            add(.reactions)
+            takeRest(of: record)
+            take(reaction)
         }
         add(.foreignEncoding, if: !record.fields.bytes[...].isUTF8)
     }
@@ -85,7 +92,7 @@ extension Account {
     }
 
     /// Whose file it was is no loss where it was ours.
-    mutating func take(_ heading: Heading, _ part: Text = "") {
+    mutating func take(_ heading: borrowing Heading, _ part: Text = Text(bytes: [])) {
         if heading.isEmpty || sought.isDisjoint(with: Self.ofHeadings) { return }
         let (name, origin, comment) = heading.lines
         add(.names, part, if: !name.isEmpty)

@@ -19,8 +19,16 @@ struct DrawnValences {
         var receivedBonds = 0
     }
 
-    init(of molecule: Molecule) {
-        sums = Array(repeating: 0, count: molecule.atoms.count)
+    init(of molecule: borrowing Molecule) {
+        var memory: [Int] = []
+        self.init(of: molecule, takingMemoryOf: &memory)
+    }
+
+    /// - Parameter memory: an array whose memory is taken for the sums.
+    init(of molecule: borrowing Molecule, takingMemoryOf memory: inout [Int]) {
+        sums = []
+        swap(&sums, &memory)
+        sums.fill(with: 0, count: molecule.atoms.count)
         if !addNumberedOrders(of: molecule.bonds) { addOtherOrders(of: molecule.bonds) }
         if !molecule.extras.isEmpty { readStatements(in: molecule.extras.contents, molecule.bonds) }
     }
@@ -64,10 +72,8 @@ struct DrawnValences {
     }
 
     /// Hands the sums over, which cannot be asked for any more.
-    mutating func takeSums() -> [Int] {
-        var taken: [Int] = []
-        swap(&taken, &sums)
-        return taken
+    mutating func handSumsOver(to counts: inout [Int]) {
+        swap(&counts, &sums)
     }
 
     /// Nothing but the bonds' orders says anything of the hydrogens.
@@ -89,8 +95,16 @@ struct DrawnValences {
         statements.isEmpty ? 0 : statements[index].receivedBonds
     }
 
-    /// Counts the double bonds of a Kekulé form as such.
-    mutating func add(_ doubled: [Bool], of bonds: [Bond]) {
+    /// Counts the double bonds of the molecule's Kekulé form as such and returns it; it is empty where no bond is aromatic.
+    mutating func takeKekuleForm(of molecule: Molecule) -> [Bool] {
+        if !hasAromaticBonds { return [] }
+        let doubled = kekuleForm(of: molecule)
+        add(doubled, of: molecule.bonds)
+        addElectrons(ofCarbonsWithoutPartners: doubled, of: molecule)
+        return doubled
+    }
+
+    private mutating func add(_ doubled: [Bool], of bonds: [Bond]) {
         for (bond, isDouble) in zip(bonds, doubled) where isDouble {
             sums[Int(bond.from)] += 1
             sums[Int(bond.to)] += 1
@@ -99,7 +113,7 @@ struct DrawnValences {
 
     /// Counts the electron that a carbon of an aromatic ring keeps for the ring, or for a metal on it, where it finds no
     /// partner: each carbon of ferrocene has one hydrogen.
-    mutating func addElectrons(ofCarbonsWithoutPartners doubled: [Bool], of molecule: Molecule) {
+    private mutating func addElectrons(ofCarbonsWithoutPartners doubled: [Bool], of molecule: Molecule) {
         var ringBonds = [Int32](repeating: 0, count: sums.count)
         var isPaired = [Bool](repeating: false, count: sums.count)
         for (bond, isDouble) in zip(molecule.bonds, doubled) where bond.order == .aromatic {

@@ -15,27 +15,31 @@ extension Molecule {
     /// A bond with several end points belongs to the atom it is drawn to. Its end points keep all their hydrogens:
     /// bound together they lose none, and where any one of them may be meant no particular one does.
     public func hydrogenCounts() -> [Int] {
-        hydrogenCountsAndKekuleForm().counts
+        var counts: [Int] = []
+        _ = countHydrogens(into: &counts)
+        return counts
     }
 
-    /// The hydrogens, and the Kekulé form that they belong to; that is empty where no bond is aromatic.
-    package func hydrogenCountsAndKekuleForm() -> (counts: [Int], doubled: [Bool]) {
-        var drawn = DrawnValences(of: self)
-        let doubled = drawn.hasAromaticBonds ? drawn.kekuleForm(of: self) : []
-        if !doubled.isEmpty {
-            drawn.add(doubled, of: bonds)
-            drawn.addElectrons(ofCarbonsWithoutPartners: doubled, of: self)
-        }
+    /// Counts the hydrogens in the memory of others, and returns the Kekulé form that they belong to; that is empty where no
+    /// bond is aromatic.
+    package func countHydrogens(into counts: inout [Int]) -> [Bool] {
+        var drawn = DrawnValences(of: self, takingMemoryOf: &counts)
+        let doubled = drawn.takeKekuleForm(of: self)
         var metals = SingleBondsToMetals()
-        if !drawn.areAllSums { return (atoms.indices.map { hydrogens(onAtom: $0, drawn, &metals) }, doubled) }
-        var counts = drawn.takeSums()
-        let atoms = atoms
-        for index in counts.indices {
-            counts[index] =
-                atoms[index].hydrogens.fixed ?? atoms[index].plainHydrogens(bondOrderSum: counts[index])
-                ?? ruledHydrogens(onAtom: index, bondOrderSum: counts[index], &metals)
+        if !drawn.areAllSums {
+            counts = atoms.indices.map { hydrogens(onAtom: $0, drawn, &metals) }
+            return doubled
         }
-        return (counts, doubled)
+        drawn.handSumsOver(to: &counts)
+        let atoms = atoms.span
+        var sums = counts.mutableSpan
+        for index in sums.indices {
+            let (atom, sum) = (atoms[index], sums[index])
+            sums[index] =
+                atom.hydrogens.fixed ?? atom.plainHydrogens(bondOrderSum: sum)
+                ?? metals.hydrogens(onAtom: index, of: self, bondOrderSum: sum)
+        }
+        return doubled
     }
 
     private func hydrogens(onAtom index: Int, _ drawn: DrawnValences, _ metals: inout SingleBondsToMetals) -> Int {
@@ -47,19 +51,7 @@ extension Molecule {
         if hydrogenRule != .sketchEl, let valence = drawn.valence(ofAtom: index) {
             return max(0, valence &- sum &- drawn.receivedBonds(ofAtom: index))
         }
-        return ruledHydrogens(onAtom: index, bondOrderSum: sum, &metals)
-    }
-
-    /// The hydrogens that the molecule's rule gives an atom by its bonds.
-    private func ruledHydrogens(
-        onAtom index: Int, bondOrderSum sum: Int, _ metals: inout SingleBondsToMetals
-    ) -> Int {
-        let atom = atoms[index]
-        if let plain = atom.plainHydrogens(bondOrderSum: sum) { return plain }
-        let asksForMetals = hydrogenRule != .sketchEl && atom.mayBeHeldByMetals(bondOrderSum: sum)
-        return atom.unusualHydrogens(
-            bondOrderSum: sum, singleBondsToMetals: asksForMetals ? metals.count(ofAtom: index, in: self) : 0,
-            by: hydrogenRule)
+        return metals.hydrogens(onAtom: index, of: self, bondOrderSum: sum)
     }
 }
 
@@ -125,12 +117,21 @@ extension AtomNote {
 private struct SingleBondsToMetals {
     private var counts: [Int32] = []
 
-    mutating func count(ofAtom index: Int, in molecule: Molecule) -> Int {
+    /// The hydrogens that the molecule's rule gives an atom by its bonds.
+    mutating func hydrogens(onAtom index: Int, of molecule: borrowing Molecule, bondOrderSum sum: Int) -> Int {
+        let (atom, rule) = (molecule.atoms[index], molecule.hydrogenRule)
+        if let plain = atom.plainHydrogens(bondOrderSum: sum) { return plain }
+        let asksForMetals = rule != .sketchEl && atom.mayBeHeldByMetals(bondOrderSum: sum)
+        return atom.unusualHydrogens(
+            bondOrderSum: sum, singleBondsToMetals: asksForMetals ? count(ofAtom: index, in: molecule) : 0, by: rule)
+    }
+
+    private mutating func count(ofAtom index: Int, in molecule: borrowing Molecule) -> Int {
         if counts.isEmpty { count(in: molecule) }
         return Int(counts[index])
     }
 
-    private mutating func count(in molecule: Molecule) {
+    private mutating func count(in molecule: borrowing Molecule) {
         let atoms = molecule.atoms
         counts = [Int32](repeating: 0, count: atoms.count)
         for bond in molecule.bonds where bond.order == .single {

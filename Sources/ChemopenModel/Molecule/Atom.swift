@@ -41,6 +41,11 @@ public struct Atom: Sendable, Hashable {
     /// The small codes of the atom.
     public var marks: Marks
 
+    /// Whether nothing is said of the atom but its element, its place, charge, isotope and map number, as of nearly all.
+    @inlinable package var isPlain: Bool {
+        label == Atom.noLabel && radical == .none && hydrogens == .unstated && marks.rawValue == 0
+    }
+
     /// An atom of an element, neutral and of the natural mixture.
     @inlinable
     public init(_ element: ChemicalElement, at position: Position = Position()) {

@@ -63,6 +63,9 @@ public struct Bond: Sendable, Hashable {
     /// number above all orders.
     @inlinable package var onlyOrderNumber: UInt64 { bits >> 48 }
 
+    /// Whether nothing is said of the bond but an order of one to three, as of nearly all.
+    @inlinable package var isPlain: Bool { 1...3 ~= orderNumber && bits >> 52 == 0 }
+
     /// How the bond is drawn for its stereochemistry.
     @inlinable public var mark: Mark {
         get { Mark(rawValue: UInt8(truncatingIfNeeded: bits >> 52 & 0x3)) ?? .none }

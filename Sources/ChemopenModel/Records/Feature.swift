@@ -83,13 +83,16 @@ public struct Features: OptionSet, Sendable, Hashable {
     /// The features one by one, in the order of their declaration.
     public var list: [Feature] {
         var list: [Feature] = []
+        each { list.append($0) }
+        return list
+    }
+
+    /// Hands the features over one by one, in the order of their declaration.
+    package func each(_ body: (Feature) -> Void) {
         var left = rawValue
         while left != 0 {
-            if let feature = Feature(rawValue: UInt8(truncatingIfNeeded: left.trailingZeroBitCount)) {
-                list.append(feature)
-            }
+            if let feature = Feature(rawValue: UInt8(truncatingIfNeeded: left.trailingZeroBitCount)) { body(feature) }
             left &= left &- 1
         }
-        return list
     }
 }

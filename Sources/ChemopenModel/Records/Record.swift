@@ -60,6 +60,15 @@ extension Record {
         }
     }
 
+    /// The bytes of the name, without a copy.
+    package var nameBytes: ArraySlice<UInt8> {
+        switch subject {
+        case .molecule(let molecule): molecule.heading.lines.name
+        case .reaction(let reaction): reaction.heading.lines.name
+        case .none: []
+        }
+    }
+
     /// Names the molecule or the reaction; nothing where there is neither.
     package mutating func setName(_ name: ArraySlice<UInt8>) {
         switch subject {

@@ -67,4 +67,16 @@ struct FieldColumnsTests {
         let losses = try write(molecule, as: .smiles).losses
         #expect(losses.contains(Loss(.hydrogenCounts, "more than 127 at an atom")))
     }
+
+    @Test("a title is one line of SMILES, and that is told where it has tabs or lines", arguments: [" ", "\t", "\n"])
+    func titleOnOneLine(_ blank: String) throws {
+        var molecule = Molecule()
+        molecule.atoms = [Atom(.carbon)]
+        for words in ["a b", "two words and more of them"] {
+            molecule.name = Text(words.split(separator: " ").joined(separator: blank))
+            let written = try write(molecule, as: .smiles)
+            #expect(written.text == "C\t\(words)\n")
+            #expect(written.losses.contains { $0.detail == "written on one line" } == (blank != " "))
+        }
+    }
 }

@@ -50,7 +50,8 @@ struct ForeignFieldsWriter {
     ///   - spell: gives the text of a molecule inside of this one.
     mutating func translate(title: Text = Text(), _ spell: MoleculeTerm.Spelling) {
         let isAlike = original.isAlikeByAllRules
-        let (counts, doubled) = isAlike ? ([], []) : original.hydrogenCountsAndKekuleForm()
+        var counts: [Int] = []
+        let doubled = isAlike ? [] : original.countHydrogens(into: &counts)
         translateBonds(original.extras.contents.bondNotes, doubled)
         translateAtoms(original.extras.contents.atomNotes)
         molecule.hydrogenRule = .sketchEl
