@@ -56,6 +56,13 @@ public struct ByteSink: ~Copyable, Sendable {
         bytes.removeAll(keepingCapacity: true)
     }
 
+    /// Hands all pending bytes on, and these behind them; memory keeps them all.
+    package mutating func hand(_ more: [UInt8]) throws(FileError) {
+        if outlet.isMemory { return bytes.append(copying: more.span) }
+        try flush()
+        try outlet.write(more)
+    }
+
     /// Whether what was written can still be changed: that of a file that is not packed.
     package var canGoBack: Bool { outlet.canGoBack }
 

@@ -51,13 +51,30 @@ extension OutputSpan where Element == UInt8 {
     @inlinable @inline(__always)
     package mutating func append(word: UInt64, count: Int) {
         if freeCapacity < 8 {
-            for place in 0..<min(count, 8) { append(UInt8(truncatingIfNeeded: word >> (8 * UInt64(place)))) }
+            for place in 0..<max(0, min(count, 8)) { append(UInt8(truncatingIfNeeded: word >> (8 * UInt64(place)))) }
             return
         }
         unsafe withUnsafeMutableBufferPointer { buffer, initialized in
             guard let base = buffer.baseAddress else { return }
             unsafe UnsafeMutableRawPointer(base + initialized).storeBytes(of: word.littleEndian, as: UInt64.self)
             initialized += max(0, min(count, 8))
+        }
+    }
+
+    /// Appends so many of the sixteen bytes of two words, the lowest byte of the first one first. Where there is no room for
+    /// all of them, they are appended word by word.
+    @inlinable @inline(__always)
+    package mutating func append(words first: UInt64, _ second: UInt64, count: Int) {
+        if freeCapacity < 16 {
+            append(word: first, count: min(8, count))
+            return append(word: second, count: count &- 8)
+        }
+        unsafe withUnsafeMutableBufferPointer { buffer, initialized in
+            guard let base = buffer.baseAddress else { return }
+            let start = unsafe UnsafeMutableRawPointer(base + initialized)
+            unsafe start.storeBytes(of: first.littleEndian, as: UInt64.self)
+            unsafe start.storeBytes(of: second.littleEndian, toByteOffset: 8, as: UInt64.self)
+            initialized += max(0, min(count, 16))
         }
     }
 }

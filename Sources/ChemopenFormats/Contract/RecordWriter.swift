@@ -108,6 +108,15 @@ extension ByteSink {
         }
     }
 
+    /// Hands all pending bytes on, and these behind them, which are many: they are not copied on the way to a file.
+    mutating func handOn(_ bytes: [UInt8]) throws(WriteError) {
+        do throws(FileError) {
+            try hand(bytes)
+        } catch {
+            throw WriteError(error)
+        }
+    }
+
     /// Puts bytes over those that a file begins with; `false` where nobody can go back.
     mutating func overwriteBeginning(with bytes: [UInt8]) throws(WriteError) -> Bool {
         do throws(FileError) {

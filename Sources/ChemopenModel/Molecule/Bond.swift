@@ -64,7 +64,7 @@ public struct Bond: Sendable, Hashable {
     @inlinable package var onlyOrderNumber: UInt64 { bits >> 48 }
 
     /// Whether nothing is said of the bond but an order of one to three, as of nearly all.
-    @inlinable package var isPlain: Bool { 1...3 ~= orderNumber && bits >> 52 == 0 }
+    @inlinable package var isPlain: Bool { 1...3 ~= onlyOrderNumber }
 
     /// How the bond is drawn for its stereochemistry.
     @inlinable public var mark: Mark {

@@ -29,7 +29,7 @@ struct UsualObjectTests {
         func bytes(takesShortcuts: Bool) -> [UInt8] {
             var page = DrawnPage(PageStyle(), encoding, takesShortcuts: takesShortcuts)
             for record in records {
-                var writer = PageRecordWriter(page.style)
+                var writer = PageRecordWriter(page.style, takesShortcuts: takesShortcuts)
                 _ = writer.measure(record)
                 writer.write(record, to: &page)
             }
@@ -71,6 +71,22 @@ struct UsualObjectTests {
             #expect(quick == whole, "\(record)")
         }
     }
+
+    @Test("and so do plain molecules, which are written straight from their atoms and bonds", arguments: encodings)
+    func plainMolecules(_ encoding: WrittenDrawing.Encoding) {
+        var dice = SystemRandomNumberGenerator()
+        var plain = PlainFragment()
+        var taken = 0
+        for _ in 0..<400 {
+            let records = (0..<3).map { _ in dice.plainRecord() }
+            for case .molecule(let molecule) in records.map(\.subject) where plain.take(molecule, PageStyle()) != nil {
+                taken += 1
+            }
+            let (quick, whole) = pages(encoding, records)
+            #expect(quick == whole, "\(records)")
+        }
+        #expect(taken > 400)
+    }
 }
 
 /// A node, a bond or an annotation of random numbers.
@@ -84,7 +100,7 @@ private enum UsualThing {
         switch Int.random(in: 0..<4, using: &dice) {
         case 0:
             let node = UsualNode(
-                id: dice.id(), place: dice.place(), element: Bool.random(using: &dice) ? 0 : .random(in: 1...118),
+                id: dice.id(), place: dice.wholePlace(), element: Bool.random(using: &dice) ? 0 : .random(in: 1...118),
                 charge: Bool.random(using: &dice) ? 0 : .random(in: -15...15), hydrogens: .random(in: -1...20))
             self = .node(node, Bool.random(using: &dice) ? dice.label() : nil)
         case 1: self = .label(dice.label())
@@ -134,15 +150,19 @@ extension RandomNumberGenerator {
 
     fileprivate mutating func place() -> Position { Position(coordinate(), coordinate()) }
 
+    fileprivate mutating func wholePlace() -> WholePlace {
+        while true {
+            if let place = WholePlace(place()) { return place }
+        }
+    }
+
     fileprivate mutating func label() -> UsualLabel {
         var atom = Atom(ChemicalElement(rawValue: .random(in: 1...118, using: &self)) ?? .carbon)
         atom.charge = .random(in: -9...9, using: &self)
         let isTurned = Bool.random(using: &self)
-        let sizes: [Double] = [10, 7.5, 12.3]
-        let size = sizes.randomElement(using: &self) ?? 10
         while true {
             let text = NodeLabel(of: atom, hydrogens: .random(in: 0...9, using: &self), isTurned: isTurned)
-            if let text, let label = UsualLabel(text, id: id(), at: place(), size) { return label }
+            if let text, let label = UsualLabel(text, id: id(), at: place(), PageStyle.usualSize) { return label }
         }
     }
 
@@ -187,6 +207,42 @@ extension RandomNumberGenerator {
         for _ in 0..<Int.random(in: 0...4, using: &self) {
             record.fields.append(Field(text(), text()))
         }
+        return record
+    }
+
+    /// A record of a molecule of which nearly nothing is said but its elements and bonds.
+    fileprivate mutating func plainRecord() -> Record {
+        var molecule = Molecule()
+        let elements: [ChemicalElement] = [
+            .carbon, .carbon, .carbon, .nitrogen, .oxygen, .sulfur, .chlorine, .hydrogen, .silicon, .sodium, .iron,
+        ]
+        // Letters and bonds are in each other's way where there are many in a small place.
+        let reach = [3, 20, 500].randomElement(using: &self) ?? 20
+        let count = [1, 2, 12, 60, 500].randomElement(using: &self) ?? 12
+        for index in 0..<Int.random(in: 1...count, using: &self) {
+            var atom = Atom(elements.randomElement(using: &self) ?? .carbon)
+            let places = (0..<2).map { _ in Double.random(in: -Double(reach)...Double(reach), using: &self) }
+            let scaled = places.map { Bool.random(using: &self) ? $0 : ($0 * 10_000).rounded() / 10_000 }
+            atom.position = Position(scaled[0], scaled[1])
+            if rarely(), rarely() { atom.charge = .random(in: -3...3, using: &self) }
+            molecule.atoms.append(atom)
+            if index == 0 || (rarely() && rarely()) { continue }
+            let orders: [Bond.Order] = [.single, .single, .double, .triple]
+            for _ in 0..<(rarely() ? 2 : 1) {
+                var bond = Bond(.random(in: max(0, index - 6)..<index, using: &self), index)
+                bond.order = orders.randomElement(using: &self) ?? .single
+                if Bool.random(using: &self) { bond.turn() }
+                if rarely() { bond.mark = [.up, .down, .either].randomElement(using: &self) ?? .up }
+                molecule.bonds.append(bond)
+            }
+        }
+        if rarely() { molecule.flags.insert(.chiral) }
+        if rarely(), rarely() { molecule.atoms[0].position.z = 1 }
+        molecule.name = text()
+        molecule.origin = text()
+        molecule.comment = rarely() ? text() : ""
+        var record = Record(molecule)
+        for _ in 0..<Int.random(in: 0...4, using: &self) { record.fields.append(Field(text(), text())) }
         return record
     }
 

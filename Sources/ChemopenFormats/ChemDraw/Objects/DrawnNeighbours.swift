@@ -11,19 +11,25 @@ struct DrawnNeighbours {
     }
 
     /// Those of atom `a` stand from `starts[a]` on, before `starts[a + 1]`.
-    private var starts: [Int32]
-    private var neighbours: [Neighbour]
+    private var starts: [Int32] = []
+    private var neighbours: [Neighbour] = []
 
     init(_ molecule: borrowing Molecule) {
         self.init(molecule.bonds, among: molecule.atoms.count)
     }
 
     init(_ bonds: [Bond], among count: Int) {
-        var starts = [Int32](repeating: 0, count: count + 2)
-        var neighbours = Array(repeating: Neighbour(atomPlace: 0, bondPlace: 0), count: 2 * bonds.count)
+        fill(with: bonds, among: count)
+    }
+
+    /// No atoms.
+    init() {}
+
+    /// Takes other bonds, in the memory of those before.
+    mutating func fill(with bonds: [Bond], among count: Int) {
+        starts.fill(with: 0, count: count + 2)
+        neighbours.fill(with: Neighbour(atomPlace: 0, bondPlace: 0), count: 2 * bonds.count)
         Self.fill(&starts, &neighbours, bonds, among: count)
-        self.starts = starts
-        self.neighbours = neighbours
     }
 
     private static func fill(
@@ -67,8 +73,23 @@ struct DrawnNeighbours {
         return place < Int(starts[atom + 1]) ? neighbours[place] : nil
     }
 
+    /// The places of those of an atom among all.
+    @inline(__always)
+    func places(of atom: Int) -> Range<Int> { Int(starts[atom])..<Int(starts[atom + 1]) }
+
+    @inline(__always)
+    subscript(place: Int) -> Neighbour { neighbours[place] }
+
     @inline(__always)
     func forEach(of atom: Int, _ take: (Neighbour) -> Void) {
-        for place in Int(starts[atom])..<Int(starts[atom + 1]) { take(neighbours[place]) }
+        for place in places(of: atom) { take(neighbours[place]) }
+    }
+}
+
+extension Array {
+    /// Takes so many elements that are alike in the place of all, in the same memory where there is room.
+    mutating func fill(with element: Element, count: Int) {
+        removeAll(keepingCapacity: true)
+        append(addingCapacity: count) { $0.append(repeating: element, count: count) }
     }
 }

@@ -46,10 +46,14 @@ enum OwnStatement {
     static func text(_ tag: Tag, _ values: [Text] = []) -> Text { ForeignFields.text(Text(tag.rawValue), values) }
 
     static func text(_ tag: Tag, numbers: [Int]) -> Text {
-        var bytes = Array(tag.rawValue.utf8)
-        for (place, number) in numbers.enumerated() {
-            bytes.append(place == 0 ? UInt8(ascii: ":") : Ascii.comma)
-            bytes.appendDecimal(number)
+        let name = tag.rawValue.utf8
+        var bytes: [UInt8] = []
+        bytes.append(addingCapacity: name.count + 24 * numbers.count) { output in
+            for letter in name { output.append(letter) }
+            for (place, number) in numbers.enumerated() {
+                output.append(place == 0 ? UInt8(ascii: ":") : Ascii.comma)
+                output.append(decimal: number)
+            }
         }
         return Text(bytes: bytes)
     }

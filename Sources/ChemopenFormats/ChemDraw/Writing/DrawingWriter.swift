@@ -11,6 +11,7 @@ struct DrawingWriter<Spelling: DrawingSpelling>: RecordWriter, ~Copyable {
     /// The document, to which page is added after page.
     private var document: WrittenDrawing
     private var page: DrawnPage
+    private var writer: PageRecordWriter
     private var hasBegun = false
 
     init(_ sink: consuming ByteSink, _ options: WriteOptions) throws(WriteError) {
@@ -25,20 +26,20 @@ struct DrawingWriter<Spelling: DrawingSpelling>: RecordWriter, ~Copyable {
         self.sink = sink
         document = WrittenDrawing(Spelling.encoding, settings.style)
         page = DrawnPage(settings.style, Spelling.encoding)
+        writer = PageRecordWriter(settings.style)
     }
 
     mutating func begin(_ header: SheetHeader) throws(WriteError) {}
 
     mutating func write(_ record: borrowing Record) throws(WriteError) -> WriteReport {
         try record.refuseImpossible()
-        var writer = PageRecordWriter(settings.style)
         let size = writer.measure(record)
         if let longest = Spelling.longest, settings.style.points(max(size.width, size.height)) > longest {
             throw WriteError(.impossible, "the record is wider or higher than a page of this format may be")
         }
         begin()
         if page.places.isFull(for: size) {
-            endPage()
+            try endPage()
             page.turn()
         }
         writer.write(record, to: &page)
@@ -60,7 +61,7 @@ struct DrawingWriter<Spelling: DrawingSpelling>: RecordWriter, ~Copyable {
 
     mutating func finish() throws(WriteError) {
         begin()
-        endPage()
+        try endPage()
         document.close()
         document.end()
         document.move(to: &sink.bytes)
@@ -78,13 +79,13 @@ struct DrawingWriter<Spelling: DrawingSpelling>: RecordWriter, ~Copyable {
         document.beginContent()
     }
 
-    private mutating func endPage() {
+    private mutating func endPage() throws(WriteError) {
         document.open(.page, id: page.id)
         document.set(.heightPages, integer: page.sheets)
         document.set(.widthPages, integer: 1)
         if !page.drawing.isEmpty { document.beginContent() }
         document.move(to: &sink.bytes)
-        page.drawing.move(to: &sink.bytes)
+        try page.drawing.hand(to: &sink)
         document.close()
         document.move(to: &sink.bytes)
     }

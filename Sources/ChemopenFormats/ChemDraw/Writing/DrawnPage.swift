@@ -34,9 +34,11 @@ struct DrawnPage {
 
     /// Sets how far above the others the object stands that is open.
     mutating func setZ() {
-        z = min(z + 1, 0x7FFF)
+        z = nextZ
         drawing.set(.z, integer: z)
     }
+
+    private var nextZ: Int { min(z + 1, 0x7FFF) }
 
     /// How many sheets of paper the page is high.
     var sheets: Int {
@@ -106,14 +108,21 @@ struct DrawnPage {
     @discardableResult
     mutating func write(_ text: Text, at corner: PagePlaces.Corner, saying statement: Text? = nil) -> UInt32 {
         let id = takeIDs(1)
-        drawing.open(.text, id: id)
         let (x, y) = (style.points(corner.x), style.points(corner.y))
-        drawing.set(.position, position: Position(x, y + style.captionSize * 0.9))
+        let place = Position(x, y + style.captionSize * 0.9)
         let size = style.size(of: text)
-        drawing.set(
-            .boundingBox,
-            box: DrawnBox(
-                left: x, top: y, right: x + style.points(size.width), bottom: y + style.points(size.height)))
+        let box = DrawnBox(
+            left: x, top: y, right: x + style.points(size.width), bottom: y + style.points(size.height))
+        if let statement,
+            drawing.add(UsualCaption(id: id, place: place, box: box, z: nextZ), text, saying: statement)
+        {
+            z = nextZ
+            _ = takeIDs(1)
+            return id
+        }
+        drawing.open(.text, id: id)
+        drawing.set(.position, position: place)
+        drawing.set(.boundingBox, box: box)
         setZ()
         drawing.set(.interpretsChemically, integer: 0)
         setText([run(text, style.caption)])

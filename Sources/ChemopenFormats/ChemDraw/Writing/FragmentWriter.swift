@@ -306,7 +306,12 @@ struct FragmentWriter {
             guard let label = label(index, plan, points) else { return nil }
             guard label.isFormula else { return label }
             if !hasSides { (sides, hasSides) = (LabelSides(plan, place, positions), true) }
-            return sides?.best(label, at: positions[index]) ?? label
+            var turned = label
+            turned.isTurned =
+                sides?.isBetterTurned(
+                    label.letterCount, raised: label.raised?.count ?? 0, isTurned: label.isTurned, at: positions[index])
+                ?? label.isTurned
+            return turned
         }
     }
 
@@ -351,7 +356,7 @@ struct FragmentWriter {
 
     private func writeBonds(_ frame: Frame, to page: inout DrawnPage) {
         let molecule = frame.plan.molecule
-        let sides = frame.place.isDrawn ? DoubleBondSides(frame.plan) : nil
+        let sides = frame.place.isDrawn ? DoubleBondSides(molecule, frame.plan.around) : nil
         for (index, bond) in molecule.bonds.enumerated() {
             if frame.isUsual, writeUsual(bond, index, sides, frame, to: &page) { continue }
             page.drawing.open(.bond, id: frame.id(ofBond: index))
@@ -459,23 +464,28 @@ struct FragmentWriter {
         of frame: Frame, _ statements: [Text], _ fields: Fields?, to page: inout DrawnPage
     ) {
         for statement in statements { page.say(statement) }
-        let molecule = frame.plan.molecule
-        if !molecule.extras.isEmpty || !molecule.heading.lines.comment.isEmpty {
-            var said: [Text] = []
-            for (number, group) in molecule.extras.contents.sgroups.enumerated() {
-                if group.atoms.isEmpty {
-                    losses.note(.sgroups, group.kind.code)
-                } else {
-                    said.append(SgroupFields.text(of: group, number: number + 1))
-                }
-            }
-            said += OwnStatement.fields(of: frame.plan.parts.rest, &losses)
-            if !said.isEmpty {
-                page.say(OwnStatement.text(.size, numbers: [molecule.atoms.count, molecule.bonds.count]))
-            }
-            for statement in said { page.say(statement) }
-        }
+        writeContents(of: frame.plan.molecule, besides: frame.plan.parts.rest, to: &page)
         if let fields { page.say(fields) }
+    }
+
+    /// Adds the statements of what a molecule says beside its atoms and bonds.
+    ///
+    /// - Parameter rest: The molecule with those parts alone that the fragment has no objects for.
+    mutating func writeContents(of molecule: Molecule, besides rest: Molecule, to page: inout DrawnPage) {
+        if molecule.extras.isEmpty, molecule.heading.lines.comment.isEmpty { return }
+        var said: [Text] = []
+        for (number, group) in molecule.extras.contents.sgroups.enumerated() {
+            if group.atoms.isEmpty {
+                losses.note(.sgroups, group.kind.code)
+            } else {
+                said.append(SgroupFields.text(of: group, number: number + 1))
+            }
+        }
+        said += OwnStatement.fields(of: rest, &losses)
+        if !said.isEmpty {
+            page.say(OwnStatement.text(.size, numbers: [molecule.atoms.count, molecule.bonds.count]))
+        }
+        for statement in said { page.say(statement) }
     }
 
     /// Notes what is said of an abbreviation's piece as a whole, for which its fragment has no place.
@@ -529,43 +539,4 @@ private struct PieceTurn {
     }
 
     private static func shortened(_ coordinate: Double) -> Double { (coordinate * 10_000).rounded() / 10_000 }
-}
-
-/// On which side of a double bond its second line stands.
-struct DoubleBondSides {
-    private let plan: FragmentPlan
-    private let isInRing: [Bool]
-    static let centre = 0x100
-    static let right = 0x101
-    static let left = 0x102
-
-    init(_ plan: FragmentPlan) {
-        self.plan = plan
-        let hasDouble = plan.molecule.bonds.contains { $0.order == .double }
-        isInRing = hasDouble ? RingBonds.find(plan.around) : []
-    }
-
-    /// Towards the ring, or where more neighbours are; in the middle where neither side has more.
-    func side(of index: Int) -> Int {
-        let bond = plan.molecule.bonds[index]
-        let (from, to) = (Int(bond.from), Int(bond.to))
-        let start = plan.molecule.atoms[from].position
-        let end = plan.molecule.atoms[to].position
-        let (x, y) = (end.x - start.x, end.y - start.y)
-        var weight = 0
-        var isTerminal = false
-        for atom in [from, to] {
-            if plan.around.count(of: atom) == 1 { isTerminal = true }
-            plan.around.forEach(of: atom) { neighbour in
-                if neighbour.bond == index { return }
-                let place = plan.molecule.atoms[neighbour.atom].position
-                let turn = x * (place.y - start.y) - y * (place.x - start.x)
-                let part = isInRing[neighbour.bond] && isInRing[index] ? 4 : 1
-                if abs(turn) > 0.001 { weight += turn > 0 ? part : -part }
-            }
-        }
-        if weight == 0 || (isTerminal && abs(weight) < 2 && !isInRing[index]) { return Self.centre }
-        // ChemDraw's right is a reader's left who goes from the bond's begin to its end: so it is in all files of its own.
-        return weight > 0 ? Self.right : Self.left
-    }
 }

@@ -2,46 +2,67 @@ import ChemopenModel
 
 /// On which side of its atom a label has room: no bond and no other label is to be under its letters.
 struct LabelSides {
-    private let bonds: [(from: Position, to: Position)]
+    private var bonds: [(from: Position, to: Position)] = []
     /// The atoms at which something is written.
-    private let written: [Position]
+    private var written: [Position] = []
     private let size: Double
 
     /// Each label is held against each bond; larger molecules are not looked at.
-    private static let mostAtoms = 400
+    static let mostAtoms = 400
+
+    init(_ size: Double) {
+        self.size = size
+    }
 
     /// - Returns: Nothing where no atom has a place, or there are too many of them.
     init?(_ plan: FragmentPlan, _ place: MoleculePlace, _ positions: [Position]) {
         let molecule = plan.molecule
         guard place.isDrawn, molecule.atoms.count <= Self.mostAtoms else { return nil }
-        bonds = molecule.bonds.map { (positions[Int($0.from)], positions[Int($0.to)]) }
-        written = positions.indices.filter { molecule.atoms[$0].element == .none || !plan.isCorner[$0] }
-            .map { positions[$0] }
-        size = place.labelSize
+        self.init(place.labelSize)
+        for bond in molecule.bonds { add(from: positions[Int(bond.from)], to: positions[Int(bond.to)]) }
+        for index in positions.indices where molecule.atoms[index].element == .none || !plan.isCorner[index] {
+            add(label: positions[index])
+        }
     }
 
-    /// The label on the side where less is in its way; on the one that it has where both are alike.
-    func best(_ label: NodeLabel, at place: Position) -> NodeLabel {
-        let here = obstacles(to: label, at: place)
-        if here == 0 { return label }
-        var other = label
-        other.isTurned.toggle()
-        return obstacles(to: other, at: place) < here ? other : label
+    mutating func removeAll() {
+        bonds.removeAll(keepingCapacity: true)
+        written.removeAll(keepingCapacity: true)
+    }
+
+    /// Adds a bond that may be in the way.
+    mutating func add(from: Position, to: Position) { bonds.append((from, to)) }
+
+    /// Adds a label that may be in the way, by the place of its atom.
+    mutating func add(label: Position) { written.append(label) }
+
+    /// Whether so many letters are better turned to the left: they are on the side where less is in their way, and stay as
+    /// they are where both sides are alike.
+    ///
+    /// - Parameter raised: how many of them are the mass of an isotope.
+    func isBetterTurned(_ letters: Int, raised: Int = 0, isTurned: Bool, at place: Position) -> Bool {
+        let here = obstacles(to: letters, LetterPlace(isTurned: isTurned, size, raised: raised), at: place)
+        if here == 0 { return isTurned }
+        let there = obstacles(to: letters, LetterPlace(isTurned: !isTurned, size, raised: raised), at: place)
+        return there < here ? !isTurned : isTurned
     }
 
     /// How many bonds and labels are under the letters behind the first ones, which stand at the atom.
-    private func obstacles(to label: NodeLabel, at place: Position) -> Int {
-        var box = label.box(at: place, size)
-        let half = size * 0.36
-        if label.isTurned { box.right = place.x - half } else { box.left = place.x + half }
+    private func obstacles(to letters: Int, _ ways: LetterPlace, at place: Position) -> Int {
+        let half = ways.half
+        var box = ways.box(of: letters, from: ways.start(at: place))
+        if ways.isTurned { box.right = place.x - half } else { box.left = place.x + half }
         (box.top, box.bottom) = (place.y - half, place.y + half)
         guard box.left < box.right else { return 0 }
-        let under = bonds.count { Self.crosses($0.from, $0.to, box) }
-        let beside = written.count { other in
-            other.x + half > box.left && other.x - half < box.right && abs(other.y - place.y) < 2 * half
-                && (other.x != place.x || other.y != place.y)
+        var count = 0
+        for bond in bonds where Self.crosses(bond.from, bond.to, box) { count &+= 1 }
+        for other in written
+        where other.x + half > box.left && other.x - half < box.right && abs(other.y - place.y) < 2 * half
+            && (other.x != place.x || other.y != place.y)
+        {
+            count &+= 1
         }
-        return under + beside
+        return count
     }
 
     /// Whether a line goes through a box.

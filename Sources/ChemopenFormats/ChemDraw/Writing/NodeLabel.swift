@@ -13,10 +13,71 @@ struct ShortText {
         count &+= 1
     }
 
+    init() {}
+
+    /// Up to eight letters.
+    init(_ letters: String) {
+        for letter in letters.utf8 { append(letter) }
+    }
+
+    /// The symbol of an atom that is called by its element, of the natural mixture, with its hydrogens and its charge; nothing
+    /// for an atom that is not so, and for numbers of two digits.
+    @inline(__always)
+    init?(of atom: Atom, hydrogens: Int) {
+        let (first, second) = atom.element.symbolBytes
+        guard atom.isotope == 0, atom.label == Atom.noLabel, 0...9 ~= hydrogens, -9...9 ~= atom.charge, first != 0
+        else { return nil }
+        append(first)
+        if second != 0 { append(second) }
+        if hydrogens > 0 { append(UInt8(ascii: "H")) }
+        if hydrogens > 1 { append(UInt8(truncatingIfNeeded: hydrogens) | 0x30) }
+        if atom.charge == 0 { return }
+        if atom.charge.magnitude > 1 { append(UInt8(truncatingIfNeeded: atom.charge.magnitude) | 0x30) }
+        append(atom.charge > 0 ? UInt8(ascii: "+") : UInt8(ascii: "-"))
+    }
+
     var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(addingCapacity: 8) { $0.append(word: word, count: count) }
         return bytes
+    }
+}
+
+/// Where letters stand whose first or last one is around a place.
+struct LetterPlace {
+    /// The text goes to the left.
+    let isTurned: Bool
+    let size: Double
+    /// Half of a letter.
+    let half: Double
+    private let shift: Double
+
+    @inline(__always)
+    init(isTurned: Bool, _ size: Double, raised: Int = 0) {
+        self.isTurned = isTurned
+        self.size = size
+        half = size * 0.36
+        // The letter behind the mass is the one at the atom.
+        shift = isTurned ? half : -half - size * 0.4 * Double(raised)
+    }
+
+    /// Where the text begins, in whole hundredths.
+    @inline(__always)
+    func hundredths(x: Double) -> Double { wholeNumber((x + shift) * 100) }
+
+    @inline(__always)
+    func hundredths(y: Double) -> Double { wholeNumber((y + half) * 100) }
+
+    func start(at place: Position) -> Position {
+        Position(hundredths(x: place.x) / 100, hundredths(y: place.y) / 100)
+    }
+
+    /// The box of so many letters that begin at a place.
+    @inline(__always)
+    func box(of letters: Int, from start: Position) -> DrawnBox {
+        let width = Double(letters) * 0.65 * size
+        let left = isTurned ? start.x - width : start.x
+        return DrawnBox(left: left, top: start.y - 0.85 * size, right: left + width, bottom: start.y + 0.15 * size)
     }
 }
 
@@ -25,7 +86,7 @@ struct NodeLabel {
     /// The text where it is no more than an element with small numbers, as nearly all are.
     let short: ShortText?
     private let letters: [UInt8]
-    private let letterCount: Int
+    let letterCount: Int
     /// The text goes to the left of the atom, where it is shown as `HO`.
     var isTurned = false
     /// It is an element with its hydrogens, which may be on either side of it.
@@ -57,21 +118,9 @@ struct NodeLabel {
         isFormula = hydrogens > 0
     }
 
-    /// The same for an atom that is called by its element, of the natural mixture; nothing for one that is not so, and for
-    /// numbers of two digits.
+    /// The same for an atom whose label is short, as nearly all are; nothing for others.
     init?(of atom: Atom, hydrogens: Int, isTurned: Bool) {
-        let (first, second) = atom.element.symbolBytes
-        guard atom.isotope == 0, atom.label == Atom.noLabel, 0...9 ~= hydrogens, -9...9 ~= atom.charge, first != 0
-        else {
-            return nil
-        }
-        var text = ShortText()
-        text.append(first)
-        if second != 0 { text.append(second) }
-        if hydrogens > 0 { text.append(UInt8(ascii: "H")) }
-        if hydrogens > 1 { text.append(UInt8(truncatingIfNeeded: hydrogens) | 0x30) }
-        if atom.charge.magnitude > 1 { text.append(UInt8(truncatingIfNeeded: atom.charge.magnitude) | 0x30) }
-        if atom.charge != 0 { text.append(atom.charge > 0 ? UInt8(ascii: "+") : UInt8(ascii: "-")) }
+        guard let text = ShortText(of: atom, hydrogens: hydrogens) else { return nil }
         short = text
         letters = []
         letterCount = text.count
@@ -89,18 +138,10 @@ struct NodeLabel {
 
     /// Where the text begins whose first or last letter stands around a place.
     func position(at place: Position, _ size: Double) -> Position {
-        let half = size * 0.36
-        // The letter behind the mass is the one at the atom.
-        let mass = isTurned ? 0 : size * 0.4 * Double(raised?.count ?? 0)
-        return Position(Self.rounded(place.x + (isTurned ? half : -half - mass)), Self.rounded(place.y + half))
+        LetterPlace(isTurned: isTurned, size, raised: raised?.count ?? 0).start(at: place)
     }
 
-    private static func rounded(_ points: Double) -> Double { wholeNumber(points * 100) / 100 }
-
     func box(at place: Position, _ size: Double) -> DrawnBox {
-        let start = position(at: place, size)
-        let width = Double(letterCount) * 0.65 * size
-        let left = isTurned ? start.x - width : start.x
-        return DrawnBox(left: left, top: start.y - 0.85 * size, right: left + width, bottom: start.y + 0.15 * size)
+        LetterPlace(isTurned: isTurned, size).box(of: letterCount, from: position(at: place, size))
     }
 }

@@ -108,25 +108,33 @@ struct MoleculePlace {
         size = PagePlaces.Size(width: max(0, right - left), height: max(0, bottom - top))
     }
 
+    /// The place of a molecule in a plane that is drawn as large as it is: atoms stand within bounds in ten-thousandths of an
+    /// Ångström, y downwards.
+    init(_ bounds: WholeBounds, _ style: PageStyle) {
+        factor = style.factor
+        labelSize = style.labelSize
+        isInSpace = false
+        isDrawn = true
+        left = bounds.least.x
+        top = bounds.least.y
+        size = PagePlaces.Size(width: bounds.most.x - left, height: bounds.most.y - top)
+    }
+
     /// How much longer bonds are drawn that are shorter than three quarters of what is usual, as in many molfiles. It is a
     /// round number: the molecule that is read back has the same.
     private static func stretching(of molecule: borrowing Molecule, _ widest: Double) -> Double {
-        let (least, usual, steps) = (0.05, 1.5, 4.0)
+        let steps = 4.0
         let atoms = molecule.atoms
+        var bonds = BondLengths()
         var lengths: [Double] = []
-        lengths.reserveCapacity(molecule.bonds.count)
         for bond in molecule.bonds where max(bond.from, bond.to) < atoms.count {
-            let (from, to) = (atoms[Int(bond.from)].position, atoms[Int(bond.to)].position)
-            let (x, y) = (to.x - from.x, to.y - from.y)
-            let length = (x * x + y * y).squareRoot()
-            if length > least { lengths.append(length) }
+            let length = bonds.add(atoms[Int(bond.from)].position, atoms[Int(bond.to)].position)
+            if length > BondLengths.least { lengths.append(length) }
         }
-        if lengths.isEmpty { return 1 }
-        // Whether the median is short shows without an order.
-        guard lengths.count(where: { $0 < usual * 0.75 }) > lengths.count / 2 else { return 1 }
+        guard bonds.areShort else { return 1 }
         lengths.sort()
         let median = lengths[lengths.count / 2]
-        let stretching = (usual / median * steps).rounded() / steps
+        let stretching = (BondLengths.usual / median * steps).rounded() / steps
         return widest * stretching <= Shrinking.widest ? stretching : 1
     }
 
@@ -147,6 +155,14 @@ struct MoleculePlace {
         shift = PagePlaces.Corner(x: corner.x - left, y: corner.y - top)
     }
 
+    /// A place within those bounds, in ten-thousandths of a point on a page of the usual style: 48 to five ten-thousandths of an
+    /// Ångström, to the nearest.
+    @inline(__always)
+    func points(_ place: WholePlace) -> WholePlace {
+        func points(_ whole: Int) -> Int { (whole &* 48 &+ (whole < 0 ? -2 : 2)) / 5 }
+        return WholePlace(x: points(place.x &+ shift.x), y: points(place.y &+ shift.y))
+    }
+
     private func points(_ whole: Int) -> Double { PageStyle.scaled(PagePlaces.points(whole), factor) }
 
     /// The place on the page, in points.
@@ -155,4 +171,27 @@ struct MoleculePlace {
             points(whole(position.x) + shift.x), points(whole(-position.y) + shift.y),
             isInSpace ? points(whole(-position.z)) : 0)
     }
+}
+
+/// The lengths of a molecule's bonds, as far as they decide how large it is drawn.
+struct BondLengths {
+    private var count = 0
+    private var shortCount = 0
+    static let usual = 1.5
+    /// Bonds that are no longer say nothing.
+    static let least = 0.05
+
+    @inline(__always) @discardableResult
+    mutating func add(_ from: Position, _ to: Position) -> Double {
+        let (x, y) = (to.x - from.x, to.y - from.y)
+        let length = (x * x + y * y).squareRoot()
+        if length > Self.least {
+            count &+= 1
+            if length < Self.usual * 0.75 { shortCount &+= 1 }
+        }
+        return length
+    }
+
+    /// Whether the median is shorter than three quarters of what is usual, which shows without an order.
+    var areShort: Bool { shortCount > count / 2 }
 }

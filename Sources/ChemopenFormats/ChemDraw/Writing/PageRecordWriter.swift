@@ -9,9 +9,13 @@ struct PageRecordWriter {
     private let style: PageStyle
     private(set) var losses: [Loss] = []
     private var layout = Layout.nothing
+    private var plain = PlainFragment()
+    private let takesShortcuts: Bool
 
-    init(_ style: PageStyle) {
+    /// - Parameter takesShortcuts: Plain molecules are written in a way of their own, and come out the same.
+    init(_ style: PageStyle, takesShortcuts: Bool = true) {
         self.style = style
+        self.takesShortcuts = takesShortcuts
     }
 
     private enum Layout {
@@ -26,6 +30,8 @@ struct PageRecordWriter {
         var place: MoleculePlace
         var size: Size
         var statements: [Text] = []
+        /// The molecule is the one that was taken as a plain one.
+        var isPlain = false
         /// The members of its R-groups, each of which takes a place of its own.
         var rgroups: [(group: RGroup, members: [Tile])] = []
     }
@@ -53,6 +59,7 @@ struct PageRecordWriter {
 
     /// The room that a record takes.
     mutating func measure(_ record: borrowing Record) -> PagePlaces.Size {
+        losses = []
         switch record.subject {
         case .none:
             var tile = tile(Molecule())
@@ -60,6 +67,12 @@ struct PageRecordWriter {
             layout = .molecule(tile)
             return tile.size
         case .molecule(let molecule):
+            if takesShortcuts, let place = plain.take(molecule, style) {
+                var tile = tile(molecule, at: place)
+                tile.isPlain = true
+                layout = .molecule(tile)
+                return tile.size
+            }
             let tile = tile(molecule)
             layout = .molecule(tile)
             return Self.room(for: tile)
@@ -112,7 +125,10 @@ struct PageRecordWriter {
             losses.note(.abbreviations, "with more than one neighbour, or no place for one", count: left.count)
         }
         if Shrinking.shrink(&molecule) { losses.note(.coordinates, "written smaller, as no page is so wide") }
-        let place = MoleculePlace(of: molecule, style)
+        return tile(molecule, at: MoleculePlace(of: molecule, style))
+    }
+
+    private func tile(_ molecule: Molecule, at place: MoleculePlace) -> Tile {
         var size = Size(
             width: max(place.size.width, Self.least) + 2 * Self.labelMargin,
             height: max(place.size.height, Self.least) + 2 * Self.labelMargin)
@@ -171,6 +187,8 @@ struct PageRecordWriter {
     /// Adds the record that was measured to a page.
     mutating func write(_ record: borrowing Record, to page: inout DrawnPage) {
         for verbatim in record.verbatim { losses.note(verbatim) }
+        var layout = Layout.nothing
+        swap(&layout, &self.layout)
         switch layout {
         case .nothing: break
         case .molecule(let tile):
@@ -185,6 +203,11 @@ struct PageRecordWriter {
     ) -> FragmentWriter.Made {
         var place = tile.place
         place.move(to: Corner(x: corner.x + Self.labelMargin, y: corner.y + Self.labelMargin))
+        if tile.isPlain {
+            let made = plain.write(tile.molecule, at: place, tile.statements, fields, to: &page)
+            writeName(of: tile, made, at: corner, to: &page)
+            return made
+        }
         var writer = FragmentWriter()
         let groups = tile.rgroups.map { (group: $0.group, members: $0.members, id: page.takeIDs(1)) }
         var statements = tile.statements + [place.statement].compactMap { $0 }
@@ -192,15 +215,21 @@ struct PageRecordWriter {
         let made = writer.write(tile.molecule, at: place, statements, fields: fields, to: &page)
         losses.note(writer.losses)
         BracketWriter(molecule: tile.molecule, place: place, made: made).write(to: &page)
-        let name = tile.molecule.name
-        if !name.isEmpty {
-            let below = tile.size.height - style.size(of: name).height
-            page.write(
-                name, at: Corner(x: corner.x, y: corner.y + below),
-                saying: OwnStatement.text(.name, numbers: [Int(made.fragment)]))
-        }
+        writeName(of: tile, made, at: corner, to: &page)
         for (group, members, id) in groups { write(members, of: group, id: id, to: &page) }
         return made
+    }
+
+    /// Adds the name of a molecule, below it.
+    private func writeName(
+        of tile: Tile, _ made: FragmentWriter.Made, at corner: PagePlaces.Corner, to page: inout DrawnPage
+    ) {
+        let name = tile.molecule.name
+        if name.isEmpty { return }
+        let below = tile.size.height - style.size(of: name).height
+        page.write(
+            name, at: Corner(x: corner.x, y: corner.y + below),
+            saying: OwnStatement.text(.name, numbers: [Int(made.fragment)]))
     }
 
     /// Adds an alternative group with the members of an R-group.

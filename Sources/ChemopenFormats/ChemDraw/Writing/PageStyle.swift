@@ -9,6 +9,9 @@ struct PageStyle {
     /// Points of this style to a point of the layout.
     var factor = 1.0
 
+    /// Points are those of the layout, and letters at atoms as high as usual.
+    var isUsual: Bool { factor == 1 && labelSize == Self.usualSize }
+
     static let usualSize = 10.0
     static let usualBond = 14.4
     /// Digits below the line, charges above it.

@@ -1,55 +1,5 @@
 import ChemopenModel
 
-/// A node of an element of which nothing but numbers is said, as of nearly all.
-struct UsualNode {
-    let id: UInt32
-    /// In points.
-    let place: Position
-    /// 0 at a corner of the skeleton, where nothing is written.
-    let element: UInt8
-    let charge: Int16
-    /// -1 where their number is not said.
-    let hydrogens: Int8
-}
-
-/// A label of a short text.
-struct UsualLabel {
-    private(set) var id: UInt32
-    let text: ShortText
-    let isTurned: Bool
-    /// In points.
-    let place: Position
-    let box: DrawnBox
-
-    /// Nothing for a label that is not so.
-    init?(_ label: NodeLabel, id: UInt32, at place: Position, _ size: Double) {
-        guard let text = label.short else { return nil }
-        self.id = id
-        self.text = text
-        isTurned = label.isTurned
-        self.place = label.position(at: place, size)
-        box = label.box(at: place, size)
-    }
-
-    func with(id: UInt32) -> UsualLabel {
-        var label = self
-        label.id = id
-        return label
-    }
-}
-
-/// A bond of which no more is said than how it is drawn.
-struct UsualBond {
-    let id: UInt32
-    let begin: UInt32
-    let end: UInt32
-    /// The bits of the order.
-    let order: Int
-    let display: DrawnBond.Display
-    /// On which side the second line of a double bond stands.
-    let side: Int?
-}
-
 extension FragmentWriter {
     /// Adds the nodes of a usual fragment with their labels.
     func writeNodes(_ frame: Frame, to page: inout DrawnPage) {
@@ -73,6 +23,7 @@ extension FragmentWriter {
         let isCorner = plan.isCorner[index]
         let hydrogens = isCorner ? nil : plan.hydrogens.stated(index) ?? plan.hydrogens.shown(index)
         let position = frame.positions[index]
+        guard let place = WholePlace(position) else { return false }
         var label: UsualLabel?
         if let text = frame.labels[index] {
             label = UsualLabel(text, id: page.nextID, at: position, page.style.labelSize)
@@ -81,7 +32,7 @@ extension FragmentWriter {
             if atom.marks.isEmpty { _ = page.takeIDs(1) }
         }
         let node = UsualNode(
-            id: frame.id(ofAtom: index), place: Position(position.x, position.y),
+            id: frame.id(ofAtom: index), place: place,
             element: isCorner ? 0 : atom.element.rawValue, charge: atom.charge,
             hydrogens: Int8(truncatingIfNeeded: hydrogens ?? -1))
         if atom.marks.isEmpty {

@@ -6,12 +6,17 @@ struct CDXSpelling {
     var bytes: [UInt8] = []
     /// The eight bytes of the style of atoms' labels.
     let labelStyle: UInt64
+    /// The same of captions.
+    let captionStyle: UInt64
     private let captionFont: Int
 
-    init(label: StyledText.Run, captionFont: Int) {
-        let style = Self.style(of: StyledText(runs: [label]))
-        labelStyle = style.reversed().reduce(0) { $0 << 8 | UInt64($1) }
-        self.captionFont = captionFont
+    init(label: StyledText.Run, caption: StyledText.Run) {
+        func style(_ run: StyledText.Run) -> UInt64 {
+            Self.style(of: StyledText(runs: [run])).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        labelStyle = style(label)
+        captionStyle = style(caption)
+        captionFont = caption.font ?? 0
     }
 
     static var head: [UInt8] { CDXStream.signature + [4, 3, 2, 1] + Array(repeating: 0, count: 10) }

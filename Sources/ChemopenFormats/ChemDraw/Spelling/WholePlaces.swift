@@ -7,53 +7,67 @@ extension OutputSpan<UInt8> {
     /// Appends a whole number from 0 on and a letter behind it, for which there has to be room: 24 bytes.
     @inline(__always)
     mutating func append(number: Int, before letter: UInt8) {
-        guard 0..<10_000_000 ~= number else {
+        guard PrintedNumber.wholes ~= number else {
             append(decimal: number)
             append(letter)
             return
         }
-        let printed = PrintedNumber(number, before: letter)
-        append(word: printed.word, count: printed.count)
+        append(PrintedNumber(number, before: letter))
     }
 
-    /// Appends so many ten-thousandths in as few digits as they have and a letter behind them, for which there has to be
-    /// room: 32 bytes.
+    /// Appends a few letters and behind them an id and a quote, for which there has to be room: 32 bytes.
     @inline(__always)
-    mutating func append(places number: Int, before letter: UInt8) {
-        guard 0..<1_000_000_000 ~= number else {
-            append(tenThousandths: number)
-            append(letter)
-            return
+    mutating func append(_ letters: ShortText, id: UInt32) {
+        if PrintedNumber.wholes ~= Int(id) {
+            return append(PrintedNumber(Int(id), before: Ascii.quote).behind(letters))
         }
-        append(PrintedNumber(places: number, before: letter))
+        append(word: letters.word, count: letters.count)
+        append(decimal: Int(id))
+        append(Ascii.quote)
+    }
+
+    /// Appends a printed number, for which there has to be room: 16 bytes.
+    @inline(__always)
+    mutating func append(_ printed: PrintedNumber) {
+        append(words: printed.word, printed.rest, count: printed.count)
     }
 }
 
-extension OutputSpan<UInt8> {
-    /// Appends so many hundredths in as few digits as they have and a letter behind them, for which there has to be room:
-    /// 32 bytes.
-    @inline(__always)
-    mutating func append(hundredths number: Int, before letter: UInt8) {
-        guard 0..<100_000_000 ~= number else { return append(places: number &* 100, before: letter) }
-        append(PrintedNumber(hundredths: number, before: letter))
-    }
-
-    @inline(__always)
-    private mutating func append(_ printed: PrintedNumber) {
-        append(word: printed.word, count: Swift.min(8, printed.count))
-        if printed.count > 8 { append(word: printed.rest, count: printed.count &- 8) }
-    }
-}
-
-/// The letters of a number and the one behind it, the first in the lowest byte.
-private struct PrintedNumber {
+/// The letters of a number and the one behind it, sixteen at most, the first in the lowest byte.
+struct PrintedNumber {
     let word: UInt64
     /// Those behind the first eight.
     let rest: UInt64
     let count: Int
 
+    /// The numbers that are printed by a rule that is as quick for all of them: whole numbers, ten-thousandths and hundredths.
+    static let wholes = 0..<10_000_000
+    static let places = 0..<1_000_000_000
+    static let hundredths = 0..<100_000_000
+
+    @inline(__always)
+    private init(_ word: UInt64, _ rest: UInt64, count: Int) {
+        self.word = word
+        self.rest = rest
+        self.count = count
+    }
+
+    /// The letters of a whole number in one word.
+    @inline(__always)
+    init(_ word: UInt64) {
+        self.init(word, 0, count: 8 &- word.leadingZeroBitCount &>> 3)
+    }
+
+    /// The same behind one to seven letters; all of them are sixteen at most.
+    @inline(__always)
+    func behind(_ letters: ShortText) -> PrintedNumber {
+        let bits = UInt64(truncatingIfNeeded: letters.count &* 8)
+        return PrintedNumber(
+            letters.word | word &<< bits, rest &<< bits | word &>> (64 &- bits), count: count &+ letters.count)
+    }
+
     /// A whole number of up to seven digits.
-    @inline(never)
+    @inline(__always)
     init(_ number: Int, before letter: UInt8) {
         let high = UInt64(truncatingIfNeeded: number) / 10_000
         let low = UInt64(truncatingIfNeeded: number) &- high &* 10_000
@@ -112,8 +126,18 @@ private struct PrintedNumber {
 
 /// A place in ten-thousandths of a point.
 struct WholePlace {
-    let x: Int
-    let y: Int
+    var x: Int
+    var y: Int
+
+    @inline(__always)
+    init(x: Int, y: Int) {
+        self.x = x
+        self.y = y
+    }
+
+    /// The place in points.
+    @inline(__always)
+    var position: Position { Position(Double(x) / 10_000, Double(y) / 10_000) }
 
     /// Nothing for a place between them, or too far away.
     @inline(__always)
@@ -141,16 +165,56 @@ struct WholeBox {
     let right: Int
     let bottom: Int
 
-    /// Nothing for a box that reaches too far.
     @inline(__always)
+    init(left: Int, top: Int, right: Int, bottom: Int) {
+        self.left = left
+        self.top = top
+        self.right = right
+        self.bottom = bottom
+    }
+
+    /// The nearest one; nothing for a box that reaches too far.
     init?(_ box: DrawnBox) {
         let far = 1e7
         guard box.left.magnitude < far, box.top.magnitude < far, box.right.magnitude < far, box.bottom.magnitude < far
         else { return nil }
-        left = rounded(box.left * 100)
-        top = rounded(box.top * 100)
-        right = rounded(box.right * 100)
-        bottom = rounded(box.bottom * 100)
+        self.init(
+            left: rounded(box.left * 100), top: rounded(box.top * 100), right: rounded(box.right * 100),
+            bottom: rounded(box.bottom * 100))
+    }
+
+    /// The box in points.
+    @inline(__always)
+    var box: DrawnBox {
+        DrawnBox(
+            left: Double(left) / 100, top: Double(top) / 100, right: Double(right) / 100, bottom: Double(bottom) / 100)
+    }
+}
+
+/// The bounds of places.
+struct WholeBounds {
+    private(set) var least = WholePlace(x: .max, y: .max)
+    private(set) var most = WholePlace(x: .min, y: .min)
+
+    @inline(__always)
+    mutating func include(_ place: WholePlace) {
+        least = WholePlace(x: min(least.x, place.x), y: min(least.y, place.y))
+        most = WholePlace(x: max(most.x, place.x), y: max(most.y, place.y))
+    }
+
+    /// Includes a box in hundredths.
+    @inline(__always)
+    mutating func include(_ box: WholeBox) {
+        include(WholePlace(x: box.left &* 100, y: box.top &* 100))
+        include(WholePlace(x: box.right &* 100, y: box.bottom &* 100))
+    }
+
+    var isPoint: Bool { least.x == most.x && least.y == most.y }
+
+    /// Those of places in ten-thousandths of a point, in points.
+    var box: DrawnBox {
+        let (start, end) = (least.position, most.position)
+        return DrawnBox(left: start.x, top: start.y, right: end.x, bottom: end.y)
     }
 }
 

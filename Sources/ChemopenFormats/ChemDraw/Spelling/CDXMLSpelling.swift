@@ -4,8 +4,11 @@ import ChemopenModel
 /// Spells objects in XML: they are elements, their properties attributes.
 struct CDXMLSpelling {
     var bytes: [UInt8] = []
-    /// The tag of a run that looks like the labels of atoms.
-    let labelTag: [UInt8]
+    let usualWords: CDXMLUsualWords
+    /// The printed ids of a fragment that is written as a whole.
+    var ids: [UInt64] = []
+    /// The rest of a caption up to its letters.
+    let captionEnd: [UInt8]
     private let words = CDXMLWords.all
     private var xml = XMLText()
     /// The objects that are open, the innermost last.
@@ -24,8 +27,9 @@ struct CDXMLSpelling {
 
         """
 
-    init(label: StyledText.Run) {
-        labelTag = Self.tag(of: label)
+    init(label: StyledText.Run, caption: StyledText.Run) {
+        usualWords = CDXMLUsualWords(labelTag: Self.tag(of: label))
+        captionEnd = Array(" InterpretChemically=\"no\">".utf8) + Self.tag(of: caption)
     }
 
     // MARK: Objects

@@ -20,8 +20,8 @@ struct WrittenDrawing {
         isInXML = encoding == .xml
         self.takesShortcuts = takesShortcuts
         labelStyle = style.label
-        xml = CDXMLSpelling(label: style.label)
-        binary = CDXSpelling(label: style.label, captionFont: style.caption.font ?? 0)
+        xml = CDXMLSpelling(label: style.label, caption: style.caption)
+        binary = CDXSpelling(label: style.label, caption: style.caption)
     }
 
     var isEmpty: Bool { isInXML ? xml.bytes.isEmpty : binary.bytes.isEmpty }
@@ -39,6 +39,16 @@ struct WrittenDrawing {
     /// Gives the bytes away.
     mutating func move(to output: inout [UInt8]) {
         if isInXML { Self.move(&xml.bytes, to: &output) } else { Self.move(&binary.bytes, to: &output) }
+    }
+
+    /// Hands the bytes on.
+    mutating func hand(to sink: inout ByteSink) throws(WriteError) {
+        if isInXML { try Self.hand(&xml.bytes, to: &sink) } else { try Self.hand(&binary.bytes, to: &sink) }
+    }
+
+    private static func hand(_ bytes: inout [UInt8], to sink: inout ByteSink) throws(WriteError) {
+        try sink.handOn(bytes)
+        bytes.removeAll(keepingCapacity: true)
     }
 
     private static func move(_ bytes: inout [UInt8], to output: inout [UInt8]) {
@@ -102,11 +112,24 @@ extension WrittenDrawing {
         close()
     }
 
+    /// Adds nodes, those of elements with the next one of the labels, and bonds between them. Their ids follow one another:
+    /// those of the nodes, of the bonds, of the labels.
+    mutating func add(_ nodes: Span<UsualNode>, _ labels: Span<UsualLabel>, _ bonds: Span<UsualBond>) {
+        if takesShortcuts, isInXML ? xml.add(nodes, labels, bonds) : binary.add(nodes, labels, bonds) { return }
+        var next = 0
+        for index in nodes.indices {
+            let hasLabel = nodes[index].element != 0
+            add(nodes[index], hasLabel ? labels[next] : nil)
+            if hasLabel { next += 1 }
+        }
+        for index in bonds.indices { add(bonds[index]) }
+    }
+
     /// Opens a node and says all of it but what stands within.
     mutating func open(_ node: UsualNode) {
         if takesShortcuts, isInXML ? xml.open(node) : binary.open(node) { return }
         open(.node, id: node.id)
-        set(.position, position: node.place)
+        set(.position, position: node.place.position)
         if node.element != 0 { set(.element, integer: Int(node.element)) }
         if node.hydrogens >= 0 { set(.hydrogens, integer: Int(node.hydrogens)) }
         if node.charge != 0 { set(.charge, real: Double(node.charge)) }
@@ -121,8 +144,8 @@ extension WrittenDrawing {
 
     private mutating func open(_ label: UsualLabel) {
         open(.text, id: label.id)
-        set(.position, position: label.place)
-        set(.boundingBox, box: label.box)
+        set(.position, position: label.place.position)
+        set(.boundingBox, box: label.box.box)
         setJustification(isTurned: label.isTurned)
         var run = labelStyle
         run.text = Text(bytes: label.text.bytes)
@@ -146,6 +169,16 @@ extension WrittenDrawing {
         if bond.display != .solid { set(.display, integer: bond.display.rawValue) }
         if let side = bond.side { set(.doublePosition, integer: side) }
         close()
+    }
+
+    /// Adds a usual text with our statement of it under the next id; `false`, and nothing is added, where both are to be
+    /// written property by property.
+    mutating func add(_ caption: UsualCaption, _ text: Text, saying statement: Text) -> Bool {
+        let (text, statement) = (text.bytes, statement.bytes)
+        guard takesShortcuts, Self.isUsual(text.span), Self.isUsual(statement.span) else { return false }
+        return isInXML
+            ? xml.add(caption, text.span, saying: statement.span)
+            : binary.add(caption, text.span, saying: statement.span)
     }
 
     /// Adds an annotation of texts without control characters.

@@ -1,0 +1,94 @@
+/// Which bonds lie in a ring.
+///
+/// It keeps its memory for the next molecule.
+struct RingBonds {
+    /// An atom's place in a tree that grows over the bonds.
+    private struct Place {
+        var parent: Int32 = -1
+        var bond: Int32 = -1
+        /// Negative before the tree has come to it.
+        var depth: Int32 = -1
+        /// Itself, or an atom above it to which all bonds are known to be in rings.
+        var top: Int32 = -1
+    }
+
+    private(set) var isInRing: [Bool] = []
+    private var places: [Place] = []
+    /// The atoms that the tree has come to, in this order.
+    private var reachedAtoms: [Int32] = []
+
+    static func find(_ neighbours: DrawnNeighbours) -> [Bool] {
+        var rings = RingBonds()
+        rings.find(neighbours)
+        return rings.isInRing
+    }
+
+    /// Bonds that are no bridges: those that are not in the tree, and those of the tree between the ends of one of them.
+    mutating func find(_ neighbours: DrawnNeighbours) {
+        let atomCount = neighbours.atomCount
+        isInRing.fill(with: false, count: neighbours.bondCount)
+        places.fill(with: Place(), count: atomCount)
+        reachedAtoms.fill(with: 0, count: atomCount)
+        Self.find(neighbours, &isInRing, &places, &reachedAtoms)
+    }
+
+    private static func find(
+        _ neighbours: DrawnNeighbours, _ isInRing: inout [Bool], _ places: inout [Place], _ reachedAtoms: inout [Int32]
+    ) {
+        // Looked up and set through spans, whose array is not asked each time whether it is shared.
+        var rings = isInRing.mutableSpan
+        var tree = places.mutableSpan
+        var reached = reachedAtoms.mutableSpan
+        var (next, end) = (0, 0)
+        for start in 0..<neighbours.atomCount where tree[start].depth < 0 {
+            let root = Int32(truncatingIfNeeded: start)
+            tree[start] = Place(depth: 0, top: root)
+            reached[end] = root
+            end &+= 1
+            while next < end {
+                let here = reached[next]
+                next &+= 1
+                let (byBond, depth) = (tree[Int(here)].bond, tree[Int(here)].depth)
+                for place in neighbours.places(of: Int(here)) {
+                    let (atom, bond) = (neighbours[place].atom, neighbours[place].bond)
+                    if bond == Int(byBond) || rings[bond] { continue }
+                    if tree[atom].depth < 0 {
+                        let number = Int32(truncatingIfNeeded: atom)
+                        tree[atom] = Place(
+                            parent: here, bond: Int32(truncatingIfNeeded: bond), depth: depth &+ 1, top: number)
+                        reached[end] = number
+                        end &+= 1
+                    } else {
+                        rings[bond] = true
+                        closeRing(Int(here), atom, &tree, &rings)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Marks the bonds of the tree between two atoms.
+    private static func closeRing(
+        _ one: Int, _ other: Int, _ tree: inout MutableSpan<Place>, _ rings: inout MutableSpan<Bool>
+    ) {
+        var (low, high) = (top(one, &tree), top(other, &tree))
+        while low != high {
+            if tree[low].depth < tree[high].depth { swap(&low, &high) }
+            let parent = tree[low].parent
+            rings[Int(tree[low].bond)] = true
+            tree[low].top = parent
+            low = top(Int(parent), &tree)
+        }
+    }
+
+    /// The last atom on the way up to which all bonds are known to be in rings.
+    private static func top(_ atom: Int, _ tree: inout MutableSpan<Place>) -> Int {
+        var at = atom
+        while Int(tree[at].top) != at {
+            let above = tree[Int(tree[at].top)].top
+            tree[at].top = above
+            at = Int(above)
+        }
+        return at
+    }
+}

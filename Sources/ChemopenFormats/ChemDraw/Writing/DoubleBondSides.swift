@@ -1,0 +1,47 @@
+import ChemopenModel
+
+/// On which side of a double bond its second line stands.
+struct DoubleBondSides {
+    private let atoms: [Atom]
+    private let bonds: [Bond]
+    private let around: DrawnNeighbours
+    private let isInRing: [Bool]
+    static let centre = 0x100
+    static let right = 0x101
+    static let left = 0x102
+
+    init(_ molecule: borrowing Molecule, _ around: DrawnNeighbours) {
+        let hasDouble = molecule.bonds.contains { $0.order == .double }
+        self.init(molecule, around, isInRing: hasDouble ? RingBonds.find(around) : [])
+    }
+
+    init(_ molecule: borrowing Molecule, _ around: DrawnNeighbours, isInRing: [Bool]) {
+        atoms = molecule.atoms
+        bonds = molecule.bonds
+        self.around = around
+        self.isInRing = isInRing
+    }
+
+    /// Towards the ring, or where more neighbours are; in the middle where neither side has more.
+    func side(of index: Int) -> Int {
+        let bond = bonds[index]
+        let (from, to) = (Int(bond.from), Int(bond.to))
+        let start = atoms[from].position
+        let end = atoms[to].position
+        let (x, y) = (end.x - start.x, end.y - start.y)
+        var weight = 0
+        func weigh(_ neighbour: DrawnNeighbours.Neighbour) {
+            if neighbour.bond == index { return }
+            let place = atoms[neighbour.atom].position
+            let turn = x * (place.y - start.y) - y * (place.x - start.x)
+            let part = isInRing[neighbour.bond] && isInRing[index] ? 4 : 1
+            if abs(turn) > 0.001 { weight += turn > 0 ? part : -part }
+        }
+        around.forEach(of: from) { weigh($0) }
+        around.forEach(of: to) { weigh($0) }
+        let isTerminal = around.count(of: from) == 1 || around.count(of: to) == 1
+        if weight == 0 || (isTerminal && abs(weight) < 2 && !isInRing[index]) { return Self.centre }
+        // ChemDraw's right is a reader's left who goes from the bond's begin to its end: so it is in all files of its own.
+        return weight > 0 ? Self.right : Self.left
+    }
+}
