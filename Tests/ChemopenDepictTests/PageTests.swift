@@ -101,6 +101,8 @@ struct PageTests {
         let mass = #"</s><s size="10" face="64">18</s><s size="10" face="96">"#
         #expect(try label(#"Justification="Right""#, mass + "OH") == "H|18|O")
         #expect(try label(#"LabelAlignment="Above" LineStarts="2 3""#, "NH") == "H|N")
+        #expect(try label(#"LabelAlignment="Below" LineStarts="2 3""#, "NH") == "N|H")
+        #expect(try label(#"LabelAlignment="Left" LineStarts="3""#, "NH") == "NH")
     }
 
     @Test("an invisible text and the text within an abbreviation are not seen")

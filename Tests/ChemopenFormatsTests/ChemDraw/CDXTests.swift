@@ -131,6 +131,21 @@ struct CDXTests {
         }
     }
 
+    @Test(
+        "what a symbol shows is read in either order of bytes",
+        arguments: [(false, [4, 3, 2, 1, 0x21, 4]), (true, [1, 2, 3, 4, 4, 0x21])] as [(Bool, [UInt8])])
+    func orders(isBigEndian: Bool, data: [UInt8]) {
+        var values = CDXValues(isBigEndian: isBigEndian)
+        guard
+            case .represented(let shown)? = CDXLooks.value(
+                of: DrawnProperty.represents.rawValue, in: data[...], &values)
+        else {
+            Issue.record("nothing is shown")
+            return
+        }
+        #expect(shown.map(\.object) == [0x0102_0304] && shown.map(\.property) == [0x0421])
+    }
+
     @Test("no doubt about a drawing in binary has a line, and each has its byte")
     func placesOfDoubts() throws {
         let issues = try Fixture.all(in: "cdx").flatMap { try Reading.all(try $0.bytes, by: DrawingReader.self).issues }

@@ -75,6 +75,20 @@ struct WholeDrawingTests {
         #expect(made.bytes.indices.contains { made.bytes[$0...].starts(with: text) })
     }
 
+    @Test("a name of XML begins with a letter and goes on with letters, figures and a few signs")
+    func names() {
+        for first in ["A", "Z", "_", "a", "z", "À", "Ö", "Ø", "ö", "ø", "ÿ", "\u{37F}", "\u{200C}", "語", "\u{EFFFF}"] {
+            #expect(XMLText.isName(Array(first.utf8)) && XMLText.isName(Array(("x" + first).utf8)), "\(first)")
+        }
+        for later in ["-", ".", "0", "9", "·", "\u{300}", "\u{203F}"] {
+            #expect(!XMLText.isName(Array(later.utf8)) && XMLText.isName(Array(("x" + later).utf8)), "\(later)")
+        }
+        for none in ["", "@", "[", "`", "{", ":", "×", "÷", "\u{37E}", "\u{200B}", "\u{2190}", "\u{F0000}", " "] {
+            #expect(
+                !XMLText.isName(Array(none.utf8)) && !XMLText.isName(Array(("x" + none + "x").utf8)) || none.isEmpty)
+        }
+    }
+
     @Test("a drawing in its own spelling keeps names and data that are in no table")
     func same() throws {
         let unknown = try Fixture("cdx/unknown-tags.cdx").bytes
