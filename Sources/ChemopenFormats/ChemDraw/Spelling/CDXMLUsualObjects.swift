@@ -153,7 +153,7 @@ extension CDXMLSpelling {
         ids.removeAll(keepingCapacity: true)
         ids.append(addingCapacity: count) { output in
             var word: UInt64 = 0
-            // What the last digit may still be raised by, and by how much the word grows with it.
+            // The last digit may still be raised so often, and the word grows by so much with it.
             var left = 0
             var step: UInt64 = 0
             for id in first..<(first &+ count) {

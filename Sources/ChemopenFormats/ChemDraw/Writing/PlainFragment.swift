@@ -3,7 +3,7 @@ import ChemopenModel
 /// The fragment of a plain molecule: elements with charges in a plane, single, double and triple bonds, and nothing else said
 /// of them, as in nearly all. It is measured and written straight from the atoms and bonds, as `FragmentWriter` writes it.
 ///
-/// What it takes in between is kept for the next molecule.
+/// The memory that it takes in between is kept for the next molecule.
 struct PlainFragment {
     /// An atom and what its bonds amount to.
     private struct Site {

@@ -221,8 +221,8 @@ enum CoordinateFit {
     /// Too large for four decimals in ten columns.
     case wide
 
-    /// What is left out of a cut value, in ten-thousandths; one with four decimals is off by less, the last bits of the
-    /// product.
+    /// The least part that is left out of a cut value, in ten-thousandths; a value with four decimals is off by less, the last
+    /// bits of the product.
     static var leastRest: Double { 1e-6 }
 }
 
