@@ -50,7 +50,7 @@ public struct FileComparison: Sendable {
     /// The field by whose value records are found again, or `title`.
     public var key: Text?
     /// The numbers of the records of each file of which differences are told; `nil` for all, and for the table itself.
-    private var chosen: (first: Set<Int>, second: Set<Int>)?
+    private var told: (first: Set<Int>, second: Set<Int>)?
 
     /// Two files, in the formats that their contents show, or in the one named.
     public init(
@@ -101,14 +101,14 @@ public struct FileComparison: Sendable {
             tally.add(found.choice, taken: found.numbers.count, isWhole: found.failure == nil)
             numbers.append(Set(found.numbers))
         }
-        chosen = (numbers[0], numbers[1])
+        told = (numbers[0], numbers[1])
         return tally
     }
 
     private func isChosen(_ difference: RecordDifference) -> Bool {
-        guard let chosen else { return true }
-        return difference.first.map(chosen.first.contains) ?? false
-            || difference.second.map(chosen.second.contains) ?? false
+        guard let told else { return true }
+        return difference.first.map(told.first.contains) ?? false
+            || difference.second.map(told.second.contains) ?? false
     }
 
     /// All that differs, found on a thread of its own, while the task waits.
