@@ -35,14 +35,6 @@ enum SketchElEscapes {
     }
 
     /// Adds text with everything escaped that is no plain letter of SketchEl's: blanks, separators and all but ASCII.
-    static func escape(_ text: some RandomAccessCollection<UInt8>, into output: inout [UInt8]) {
-        if text.allSatisfy(isPlain) {
-            output.append(contentsOf: text)
-        } else {
-            escapeLetters(Array(text), into: &output)
-        }
-    }
-
     static func escape(_ text: [UInt8], into output: inout [UInt8]) {
         let bytes = text.span
         for index in bytes.indices where !isPlain(bytes[index]) { return escapeLetters(text, into: &output) }

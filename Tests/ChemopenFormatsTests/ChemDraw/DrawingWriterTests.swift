@@ -99,6 +99,19 @@ struct DrawingWriterTests {
         }
     }
 
+    @Test("a bond that passes the corner of a label from outside is not in its way")
+    func bondsPastCorners() throws {
+        for (from, to, side) in [
+            (Position(0.2, 1.3), Position(2, -0.2), "Left"), (Position(2, -0.2), Position(0.2, 1.3), "Left"),
+            (Position(0.2, 0.9), Position(2, -0.6), "Right"), (Position(2, -0.6), Position(0.2, 0.9), "Right"),
+        ] {
+            var molecule = molecule(["C", "O", "C", "C"], [Bond(0, 1), Bond(2, 3)])
+            let places = [Position(0, 1.5), Position(0, 0), from, to]
+            for (index, place) in places.enumerated() { molecule.atoms[index].position = place }
+            #expect(try text([Record(molecule)]).contains("LabelAlignment=\"\(side)\"><s"))
+        }
+    }
+
     @Test(
         "the number of hydrogens stands beside each label, and is stated in the record where it was", arguments: formats
     )
