@@ -66,6 +66,17 @@ struct SMILESReaderTests {
         }
     }
 
+    @Test("counts a dative bond to an atom without brackets, and none from it, as a bond that it has")
+    func dativeBonds() throws {
+        for (smiles, counts) in [
+            ("[NH3]->N", [3, 2]), ("N<-[NH3]", [2, 3]), ("[NH3]->B", [3, 2]), ("CC->O", [3, 3, 1]),
+            ("[NH3]->c1ccccc1", [3, 0, 1, 1, 1, 1, 1]), ("[NH3]->[NH3]", [3, 3]),
+        ] {
+            let molecule = try Molecule(smiles: smiles)
+            #expect(molecule.hydrogenCounts() == counts, "\(smiles)")
+        }
+    }
+
     @Test("leaves hydrogens to the molecule's rule where that gives the same, and fixes others")
     func hydrogens() throws {
         let molecule = try Molecule(smiles: "C[C@H](F)[NH3+].[Na].[nH]1cccc1.C~C")

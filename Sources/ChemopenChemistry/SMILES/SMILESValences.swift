@@ -51,12 +51,19 @@ extension SMILESParser {
             sums[Int(bond.from)] &+= order
             sums[Int(bond.to)] &+= order
         }
+        // An atom without brackets counts a dative bond to it as one that it has, as RDKit does.
+        var received: [Int16] = []
+        for bond in molecule.bonds where bond.order == .dative {
+            if received.isEmpty { received = [Int16](repeating: 0, count: drafts.count) }
+            received[Int(bond.to)] &+= 1
+        }
         let hasMetals = molecule.atoms.contains { $0.element.isMetal }
-        let hasForm = !hasAromaticAtoms || setKekuleForm(&sums)
+        let hasForm = !hasAromaticAtoms || setKekuleForm(&sums, received)
         for index in drafts.indices where hasForm || !drafts[index].isAromatic {
             let draft = drafts[index]
             if draft.hydrogens >= 0, !draft.isAsked { setRadical(of: index, sums[index]) }
-            let wanted = draft.hydrogens < 0 ? usualHydrogens(of: index, sums[index]) : Int(draft.hydrogens)
+            let held = received.isEmpty ? sums[index] : sums[index] &+ received[index]
+            let wanted = draft.hydrogens < 0 ? usualHydrogens(of: index, held) : Int(draft.hydrogens)
             if !isRuled(index, wanted, sums[index], hasMetals) { molecule.atoms[index].hydrogens = .fixed(wanted) }
         }
     }
@@ -86,11 +93,12 @@ extension SMILESParser {
     }
 
     /// Makes double and single bonds of the aromatic ones; `false` where an aromatic atom finds no partner that it needs.
-    private mutating func setKekuleForm(_ sums: inout [Int16]) -> Bool {
+    private mutating func setKekuleForm(_ sums: inout [Int16], _ received: [Int16]) -> Bool {
         for index in drafts.indices where drafts[index].isAromatic {
             // The matching asks for hydrogens; to an atom without brackets the ring counts as one bond more.
             let usual = SMILESValence.usual(molecule.atoms[index].element, holding: 0, lowest: true) ?? 0
-            let count = drafts[index].hydrogens < 0 ? max(0, usual - sums[index] - 1) : drafts[index].hydrogens
+            let held = received.isEmpty ? sums[index] : sums[index] &+ received[index]
+            let count = drafts[index].hydrogens < 0 ? max(0, usual - held - 1) : drafts[index].hydrogens
             molecule.atoms[index].hydrogens = .fixed(Int(count))
         }
         let doubled = molecule.kekuleForm()
