@@ -151,7 +151,7 @@ extension Column: JSONObject {
     static let blank = Column("")
     static let form = JSONForm<Column>([
         JSONTerm("name", \.name),
-        JSONTerm("type", get: { $0.kind.name }, set: { $0.kind = Kind(name: $1) }),
+        JSONTerm("type", get: { $0.kind.name }, set: { $0.kind = $1.isEmpty ? blank.kind : Kind(name: $1) }),
         JSONTerm("description", \.summary),
     ])
 }

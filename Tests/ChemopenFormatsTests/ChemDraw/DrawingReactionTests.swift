@@ -290,11 +290,12 @@ struct DrawingReactionTests {
         #expect(found.map { $0.products.map(\.molecule.formula) } == [["H2O"], ["ClH"]])
     }
 
-    @Test("words up to three bonds from an arrow are its conditions")
+    @Test("words up to three bonds from an arrow are its conditions, and a text without a letter is none")
     func conditions() throws {
         let words = [
             "<t id=\"90\" p=\"150 1090\" BoundingBox=\"140 1070 160 1100\"><s>near</s></t>",
             "<t id=\"91\" p=\"150 890\" BoundingBox=\"140 880 160 910\"><s>far</s></t>",
+            "<t id=\"92\" p=\"150 1090\" BoundingBox=\"140 1070 160 1100\"><s></s></t>",
         ]
         let reading = try reactions([(6, 50, 1000), (7, 250, 1000)], [(100, 200, 1000)], words.joined())
         #expect(reading.records.first?.reaction?.steps.map(\.conditions) == [["near"]])

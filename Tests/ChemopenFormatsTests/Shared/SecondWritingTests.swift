@@ -85,6 +85,10 @@ struct SecondWritingTests {
                     + "M  V30 END ATOM\nM  V30 END CTAB\nM  END\n",
                 .molfile, .molfile
             ),
+            (
+                "a date between blanks", "$RDFILE 1\n$DATM \t x\t\u{0}\n$MFMT\n" + head + atom + "M  END\n", .rdfile,
+                .rdfile
+            ),
             ("a blank name", head + atom + "M  END\n>  < >\n1\n\n$$$$\n", .sdfile, .rdfile),
             ("no registry number", "$RDFILE 1\n$DATM x\n$MFMT $MIREG  \n" + head + atom + "M  END\n", .rdfile, .sdfile),
             (
@@ -133,7 +137,7 @@ struct SecondWritingTests {
         ])
     func asRead(_ what: String, _ text: String, _ source: Format, _ target: Format) throws {
         for case .record(let reading) in try readAll(text, as: source) {
-            for version in [WriteOptions.Version.v2000, .v3000] {
+            for version in [WriteOptions.Version.asNeeded, .v2000, .v3000] {
                 let first = try write([reading.record], as: target, .version(version)).text
                 let second = try write([read(first, as: target).record], as: target, .version(version)).text
                 #expect(first == second, "\(what)")
@@ -216,6 +220,60 @@ struct SecondWritingTests {
             "a NUL in a structure of a value",
             "$RDFILE 1\n$DATM x\n$MFMT\n" + Self.head + Self.atom + "M  END\n$DTYPE a\n$DATUM $MFMT\n"
                 + Self.head.replacing("  1  0", with: "  1\u{0} 0") + Self.atom + "M  END\n", .rdfile, .sdfile)
+    }
+
+    @Test("writes V3000 for what is written, and not for what was read")
+    func needs() throws {
+        func table(_ atoms: [String]) -> String {
+            let lines = ["COUNTS \(atoms.count) 0 0 0 0", "BEGIN ATOM"] + atoms + ["END ATOM", "END CTAB"]
+            return "a\n\n\n  0  0  0     0  0            999 V3000\nM  V30 BEGIN CTAB\n"
+                + lines.map { "M  V30 \($0)\n" }.joined() + "M  END\n"
+        }
+        for entry in ["C\u{1}\u{0}\u{0}\u{0}\u{0}B", "A\u{1}B", "\u{1}"] {
+            try asRead("control characters in a list", table(["1 [\(entry),N] 0 0 0 0"]), .molfile, .molfile)
+        }
+        try asRead("blanks in a list", table([#"1 "[C D E F,N]" 0 0 0 0"#]), .molfile, .molfile)
+        try asRead("a keyword that stands there twice", table(["1 C 0 0 0 0 ATTCHPT=1 ATTCHPT=3"]), .molfile, .molfile)
+        let valence = V2000.molfile(
+            atoms: [V2000.atom(valence: 270), V2000.atom()], bonds: [V2000.bond(1, 2)],
+            properties: ["M  ZBO  1  99   0"])
+        try asRead("a valence that no hydrogens come from", valence, .molfile, .molfile)
+    }
+
+    @Test("takes the last word on an atom where a keyword stands there twice, and says so")
+    func lastWord() throws {
+        let text = v3000([]).replacing("2 C 1 0 0 0", with: "2 C 1 0 0 0 SUBST=2 CLASS=AA SUBST=3")
+        let reading = try read(text)
+        #expect(Array(reading.molecule.notes(onAtom: 1)) == [.substitutionCount(3), .templateClass("AA")])
+        #expect(reading.issues.map(\.message) == ["the keyword stands there twice; the last one counts"])
+    }
+
+    @Test("draws the query for no hydrogens on any atom", arguments: [Format.cdxml, .cdx])
+    func drawnQueries(_ format: Format) throws {
+        var molecule = Molecule()
+        molecule.atoms = [Atom(.nitrogen, at: Position(0)), Atom(.carbon, at: Position(1.5))]
+        molecule.bonds = [Bond(0, 1)]
+        molecule.extras.contents.atomNotes = [Tagged(0, .hydrogenQuery(0)), Tagged(1, .hydrogenQuery(0))]
+        molecule.markNotes()
+        let written = try write(molecule, as: format)
+        let read = try #require(try readAll(written.bytes, as: format).first?.reading?.record.molecule)
+        #expect(read == molecule)
+    }
+
+    @Test("gives a repeating unit no number that the kept field of a damaged one has")
+    func numbersOfDamagedBlocks() throws {
+        let text = """
+            SketchEl!(3,2)
+            C=0,0;0,0,i3,xPOLYMER:1:1,xPOLYMER:2:0
+            C=1,0;0,0,i2,xPOLYMER:1:4,xPOLYMER:2:0
+            C=2,0;0,0,i3,xPOLYMER:2:0
+            1-2=1,0
+            2-3=1,0
+            !End
+
+            """
+        let written = try settled(text, as: .sketchEl).text
+        #expect(written.contains("xPOLYMER:1:1,xPOLYMER:2:0"))
     }
 
     // Zero-order bonds.
@@ -441,8 +499,8 @@ struct SecondWritingTests {
 
     @Test("tells of an entry of a list that V2000 has to cut")
     func longListEntries() throws {
-        let written = try settled(v3000([]).replacing(" 1 C 0", with: " 1 [N,Abc\u{13}e] 0"), as: .molfile, .v2000)
-        #expect(written.text.contains("M  ALS   1  2 F N   Abc \n"))
+        let written = try settled(v3000([]).replacing(" 1 C 0", with: " 1 [N,Abcd\u{13}e] 0"), as: .molfile, .v2000)
+        #expect(written.text.contains("M  ALS   1  2 F N   Abcd\n"))
         #expect(written.losses.map(\.detail) == ["an entry of a list of more than four characters"])
     }
 

@@ -217,7 +217,8 @@ extension DrawingInterpreter {
                 continue
             }
             usedTexts.insert(object)
-            reaction.conditions.append(drawing.text(of: object))
+            let text = drawing.text(of: object)
+            if !text.isEmpty { reaction.conditions.append(text) }
         }
         return reaction
     }

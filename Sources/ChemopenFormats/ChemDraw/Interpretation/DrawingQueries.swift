@@ -27,7 +27,8 @@ extension FragmentReader {
 
     func readQueries(of node: Int, _ notes: inout [AtomNote]) {
         func integer(_ property: DrawnProperty) -> Int { drawing.integer(property, of: node) ?? 0 }
-        if drawing.isSet(.withoutHydrogens, of: node) { notes.append(.noHydrogens(beside: integer(.hydrogens))) }
+        let drawn = drawing.isOwn ? 0 : integer(.hydrogens)
+        if drawing.isSet(.withoutHydrogens, of: node) { notes.append(.noHydrogens(beside: drawn)) }
         switch integer(.ringBondCount) {
         case 0 where drawing.integer(.ringBondCount, of: node) != nil: notes.append(.ringBondCount(-1))
         case 1: notes.append(.ringBondCount(-2))
@@ -104,7 +105,8 @@ extension FragmentReader {
 }
 
 extension AtomNote {
-    /// Beside hydrogens that are drawn it asks for no more of them, where the query would say that there are none.
+    /// Beside hydrogens that are drawn it asks for no more of them, where the query would say that there are none. In our own
+    /// drawings it is the query, whatever hydrogens the label shows.
     fileprivate static func noHydrogens(beside drawn: Int) -> AtomNote {
         drawn > 0 ? .keyword(name: "ImplicitHydrogens", value: "no") : .hydrogenQuery(0)
     }

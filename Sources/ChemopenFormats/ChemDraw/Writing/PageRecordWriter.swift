@@ -166,7 +166,8 @@ struct PageRecordWriter {
         var tiles = ReactionTiles(
             reaction: reaction, reactants: reaction.reactants.map { tile($0) },
             agents: reaction.agents.map { tile($0) },
-            products: reaction.products.map { tile($0) }, conditions: steps.flatMap(\.conditions), size: Size(),
+            products: reaction.products.map { tile($0) },
+            conditions: steps.flatMap(\.conditions).filter { !$0.isEmpty }, size: Size(),
             arrow: Self.shortestArrow, middle: 0)
         let texts = tiles.conditions.map { style.size(of: $0) }
         let below = texts.reduce(0) { $0 + $1.height }

@@ -91,9 +91,9 @@ public struct RDfileWriter: RecordWriter, ~Copyable {
         if !options.isPiece { sink.bytes.append("$RDFILE 1\n") }
         guard let date else { return }
         sink.bytes.append("$DATM    ")
-        // A NUL is written as a blank, and a reader takes no blanks before the date.
+        // A NUL is written as a blank, and a reader takes no blanks around the date.
         sink.bytes.appendOneLine(date.bytes.drop { $0 <= Ascii.blank })
-        while sink.bytes.last == Ascii.blank { sink.bytes.removeLast() }
+        while let last = sink.bytes.last, last <= Ascii.blank { sink.bytes.removeLast() }
         sink.bytes.append(Ascii.lineFeed)
     }
 

@@ -66,10 +66,9 @@ extension AtomNote {
     /// Why V3000 is written for what it says.
     fileprivate var need: V3000Need? {
         switch self {
-        case .valence(let valence) where valence > 14: return .largeValence
         case .hydrogenQuery(let count) where count > 998:
             return V3000Need("a query for hydrogens beyond 998", .queryAtoms)
-        case .elementList(let list) where list.symbols.contains(where: { $0.trimmed.bytes.count > 4 }):
+        case .elementList(let list) where list.symbols.contains(where: ListEntry.isLong):
             return V3000Need("an entry of a list of more than four characters", .atomLists)
         case .attachmentOrder(let order) where order.contains { Int($0.point.string) == nil }:
             return .templateAtoms

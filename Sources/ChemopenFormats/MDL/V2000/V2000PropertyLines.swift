@@ -44,8 +44,16 @@ struct V2000Properties: ~Copyable {
         self.hydrogens = hydrogens
     }
 
-    /// A valence that V2000 cannot say.
-    var needsLargeValence: Bool { hydrogens.valences.contains { $0 > 14 } }
+    /// A valence that V2000 cannot say is written: one that is stated for the hydrogens, or else that of the source.
+    var needsLargeValence: Bool {
+        let stated = hydrogens.valences
+        return stated.contains { $0 > 14 }
+            || notes.contains { tagged in
+                guard case .valence(let valence) = tagged.note, valence > 14 else { return false }
+                let index = Int(tagged.index)
+                return !stated.indices.contains(index) || stated[index] < 0
+            }
+    }
 
     /// Sets the columns of an atom line that notes speak of. Atoms come in order.
     mutating func writeCodes(ofAtom index: Int, at start: Int, to output: inout MutableSpan<UInt8>) {
@@ -217,14 +225,15 @@ struct V2000PropertyWriter {
     }
 
     /// Entries are padded to their four columns, the last one too: not every reader bears it otherwise.
-    private func writeList(_ list: ElementList, ofAtom index: Int, to output: inout [UInt8]) {
+    private mutating func writeList(_ list: ElementList, ofAtom index: Int, to output: inout [UInt8]) {
+        let entries = ListEntry.all(list, ListEntry.column, &losses)
         output.beginPropertyLine(.atomList)
         output.append(Ascii.blank)
         output.appendPadded(index + 1, width: 3)
-        output.appendPadded(list.symbols.count, width: 3)
+        output.appendPadded(entries.count, width: 3)
         output.append(list.isExcluding ? " T " : " F ")
-        for symbol in list.symbols {
-            output.appendColumns(Text(bytes: symbol.trimmed.bytes.prefix(4)).trimmed, width: 4)
+        for entry in entries {
+            output.appendColumns(Text(bytes: entry.prefix(ListEntry.columns)).trimmed, width: ListEntry.columns)
         }
         output.append(Ascii.lineFeed)
     }

@@ -5,6 +5,8 @@ import ChemopenModel
 struct V3000AtomReader {
     private(set) var numbers = V3000Numbers()
     private var notes: [Tagged<AtomNote>] = []
+    /// The place of the last note of each kind.
+    private var places: [Int] = []
     /// The places of notes whose atoms may be named before they are there, and whom they name.
     private var attachmentOrders: [(note: Int, items: [(number: Int, point: Text)], line: V3000Line)] = []
     private var labelPlaces: [Text: Int32] = [:]
@@ -201,10 +203,10 @@ struct V3000AtomReader {
         switch term.content {
         case .numbers(_, let make): return readNumbers(word, line, index, make, &ledger)
         case .attachments: return readAttachmentOrder(word, line, index, &ledger)
-        case .text(_, let make): notes.append(Tagged(index, make(word.text(in: text))))
+        case .text(_, let make): add(make(word.text(in: text)), word, line, index, &ledger)
         case .code(let code):
             let read = text.integer(word.raw).map { code.note(forKey: $0) }
-            if let note = read?.note { notes.append(Tagged(index, note)) }
+            if let note = read?.note { add(note, word, line, index, &ledger) }
             if read?.isKnown != true {
                 ledger.doubt(line, word.raw, "the keyword has no such value; kept as it is")
                 return false
@@ -238,7 +240,7 @@ struct V3000AtomReader {
         if !list.isSound {
             ledger.doubt(line, word.raw, "the list does not hold what it announces; read what is there")
         }
-        notes.append(Tagged(index, make(numbers.map { Int32(clamping: $0) })))
+        add(make(numbers.map { Int32(clamping: $0) }), word, line, index, &ledger)
         return true
     }
 
@@ -261,9 +263,25 @@ struct V3000AtomReader {
         if !list.isSound {
             ledger.doubt(line, word.raw, "the list does not hold what it announces; read what is there")
         }
-        attachmentOrders.append((notes.count, items, line))
-        notes.append(Tagged(index, .attachmentOrder([])))
+        attachmentOrders.append((add(.attachmentOrder([]), word, line, index, &ledger), items, line))
         return true
+    }
+
+    /// Adds a note, and returns its place. The last word on an atom counts, as in V2000.
+    @discardableResult
+    private mutating func add(
+        _ note: AtomNote, _ word: V3000Word, _ line: V3000Line, _ index: Int, _ ledger: inout Ledger
+    ) -> Int {
+        if places.isEmpty { places = Array(repeating: -1, count: AtomNote.ordinals) }
+        let place = places[note.ordinal]
+        if notes.indices.contains(place), notes[place].index == Int32(clamping: index) {
+            ledger.doubt(line, word.raw, "the keyword stands there twice; the last one counts")
+            notes[place].note = note
+            return place
+        }
+        places[note.ordinal] = notes.count
+        notes.append(Tagged(index, note))
+        return notes.count - 1
     }
 
     /// Keeps a word as it stands.

@@ -163,9 +163,9 @@ struct V3000Writer {
         let atom = molecule.atoms[index]
         for case .elementList(let list) in molecule.notes(onAtom: index) {
             output.append(contentsOf: (list.isExcluding ? "NOT[" : "[").utf8)
-            for (place, symbol) in list.symbols.enumerated() {
+            for (place, word) in ListEntry.all(list, ListEntry.word, &losses).enumerated() {
                 if place > 0 { output.append(Ascii.comma) }
-                output.append(contentsOf: symbol.bytes.filter { $0 > Ascii.blank && $0 != 0x5D && $0 != Ascii.comma })
+                output.append(contentsOf: word)
             }
             return output.append(0x5D)
         }

@@ -73,6 +73,7 @@ struct ForeignFieldsWriter {
         contents.verbatim = old.verbatim.filter { $0.dialect == .sketchEl }
         for group in old.stereoGroups { translate(group) }
         let contractible = ContractibleGroups(in: original)
+        let takenBlocks = PolymerBlocks.numbers(in: old.atomNotes)
         var blocks = 0
         // Those that get fields are numbered among themselves, as a reader numbers them, but for the numbers of fields that
         // are kept.
@@ -83,7 +84,7 @@ struct ForeignFieldsWriter {
         for (place, sgroup) in old.sgroups.enumerated() where !contractible.contains(place) {
             if sgroup.isName(in: original) { continue }
             if sgroup.kind == .repeatingUnit || sgroup.kind == .copolymer, !sgroup.atoms.isEmpty {
-                blocks += 1
+                repeat { blocks += 1 } while takenBlocks.contains(blocks)
                 let crossing = bondsOfAtoms.bonds(leaving: Set(sgroup.atoms)).map { Int32(clamping: $0) }
                 let field = PolymerBlocks.field(of: sgroup, number: blocks, crossing: crossing.count)
                 for atom in sgroup.atoms { atomFields.append(Tagged(Int(atom), .field(field))) }

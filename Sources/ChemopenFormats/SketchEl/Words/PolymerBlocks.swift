@@ -61,6 +61,15 @@ enum PolymerBlocks {
         return Numeral.whole(bytes, prefix.utf8CodeUnitCount..<end).flatMap { $0 > 0 ? $0 : nil }
     }
 
+    /// The numbers of blocks whose fields are kept as they are.
+    static func numbers(in notes: [Tagged<AtomNote>]) -> Set<Int> {
+        var numbers: Set<Int> = []
+        for case .field(let field) in notes.lazy.map(\.note) {
+            if let number = number(of: field) { numbers.insert(number) }
+        }
+        return numbers
+    }
+
     /// The parts behind the number: how many bonds cross the block, then tags.
     private static func tags(of field: Text) -> [Text] {
         field.bytes.dropFirst(prefix.utf8CodeUnitCount)
