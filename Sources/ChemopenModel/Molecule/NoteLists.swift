@@ -12,9 +12,13 @@ extension Array {
     }
 
     package func notes<Note>(of index: Int) -> some RandomAccessCollection<Note> where Element == Tagged<Note> {
-        let start = lowerBound(of: index)
         // A closure: a key path of a generic type is made anew at every call.
-        return self[start..<lowerBound(of: index + 1)].lazy.map { $0.note }
+        self[places(of: index)].lazy.map { $0.note }
+    }
+
+    /// The places of the notes of an index.
+    package func places<Note>(of index: Int) -> Range<Int> where Element == Tagged<Note> {
+        lowerBound(of: index)..<lowerBound(of: index + 1)
     }
 
     package mutating func insert<Note>(_ note: Note, at index: Int) where Element == Tagged<Note> {
@@ -23,7 +27,7 @@ extension Array {
 
     /// Removes notes of an index.
     package mutating func removeAll<Note>(of index: Int, where isMeant: (Note) -> Bool) where Element == Tagged<Note> {
-        for place in (lowerBound(of: index)..<lowerBound(of: index + 1)).reversed() where isMeant(self[place].note) {
+        for place in places(of: index).reversed() where isMeant(self[place].note) {
             remove(at: place)
         }
     }

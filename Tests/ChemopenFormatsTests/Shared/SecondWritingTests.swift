@@ -234,6 +234,20 @@ struct SecondWritingTests {
         }
         try asRead("blanks in a list", table([#"1 "[C D E F,N]" 0 0 0 0"#]), .molfile, .molfile)
         try asRead("a keyword that stands there twice", table(["1 C 0 0 0 0 ATTCHPT=1 ATTCHPT=3"]), .molfile, .molfile)
+        let order = V2000.molfile(
+            atoms: [V2000.atom("R#"), V2000.atom(), V2000.atom()], bonds: [V2000.bond(1, 2), V2000.bond(1, 3)],
+            properties: ["M  RGP  1   1   1", "M  AAL   1  1   2   1", "M  AAL   1  1   3   2"])
+        try asRead("an order of attachments in two lines", order, .molfile, .molfile)
+        #expect(try settled(order).text.contains("M  AAL   1  2   2   1   3   2\n"))
+        let logic = table(["1 C 0 0 0 0"]).replacing(
+            "M  END", with: "M  V30 BEGIN RGROUP\nM  V30 RLOGIC 0 0 >0\nM  V30 END RGROUP\nM  END")
+        try asRead("what an R-group without a number asks for", logic, .molfile, .molfile)
+        let reaction =
+            "$RXN V3000\n\n\n\nM  V30 COUNTS 1 0\nM  V30 BEGIN REACTANT\n"
+            + table(["1 R1 0 0 0 0", "2 R00 0 0 0 0"]).split(separator: "\n").dropFirst(2).dropLast().joined(
+                separator: "\n")
+            + "\nM  V30 END REACTANT\nM  END\n"
+        try asRead("a site of an R-group in a reaction", reaction, .rxnfile, .rxnfile)
         let valence = V2000.molfile(
             atoms: [V2000.atom(valence: 270), V2000.atom()], bonds: [V2000.bond(1, 2)],
             properties: ["M  ZBO  1  99   0"])

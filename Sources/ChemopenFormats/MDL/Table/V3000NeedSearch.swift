@@ -50,8 +50,8 @@ extension V3000Need {
         if rare.linkNodes.contains(where: { !$0.neighbours.isEmpty && !$0.fitsV2000 }) {
             needs.append(V3000Need("a link with more than its largest repeat and two neighbours", .linkNodes))
         }
-        if rare.rgroups.contains(where: { $0.logic != nil && max($0.number, $0.logic?.requires ?? 0) > 999 }) {
-            needs.append(V3000Need("an R-group of a number beyond 999", .rgroupLogic))
+        if rare.rgroups.contains(where: { $0.logic.map($0.isSaid) == false }) {
+            needs.append(V3000Need("an R-group of a number that V2000 cannot say", .rgroupLogic))
         }
         for tagged in rare.atomNotes { if let need = tagged.note.need { needs.append(need) } }
         for sgroup in rare.sgroups
@@ -75,6 +75,11 @@ extension AtomNote {
         default: return nil
         }
     }
+}
+
+extension RGroup {
+    /// Whether V2000 can say what a group asks for.
+    func isSaid(_ logic: Logic) -> Bool { 1...999 ~= number && logic.requires <= 999 }
 }
 
 extension SgroupTerm {

@@ -332,7 +332,7 @@ struct V2000PropertyReader: ~Copyable {
         for (atom, number) in atomPairs(line, bytes) {
             let number = Int32(clamping: number)
             var isNew = true
-            for place in draft.rare.atomNotes.indices where draft.rare.atomNotes[place].index == Int32(clamping: atom) {
+            for place in draft.rare.atomNotes.places(of: atom) {
                 guard case .rgroups(var numbers) = draft.rare.atomNotes[place].note else { continue }
                 // The list grows where it is: nobody else holds it.
                 draft.rare.atomNotes[place].note = .rgroups([])
@@ -430,10 +430,7 @@ struct V2000PropertyReader: ~Copyable {
     private mutating func setList(_ list: ElementList, onAtom atom: Int) {
         // Its name is the list's, whatever stood in the columns of the symbol.
         if draft.molecule.atoms[atom].label != Atom.noLabel { draft.molecule.setLabel("L", ofAtom: atom) }
-        draft.rare.atomNotes.removeAll {
-            guard $0.index == Int32(clamping: atom), case .elementList = $0.note else { return false }
-            return true
-        }
+        draft.rare.atomNotes.removeAll(of: atom) { if case .elementList = $0 { true } else { false } }
         draft.note(.elementList(list), onAtom: atom)
     }
 
@@ -452,6 +449,14 @@ struct V2000PropertyReader: ~Copyable {
                 doubt(line, of: bytes, "the line names atom \(numbers[index]), which is not there; left out")
             }
             index += 2
+        }
+        // A long order goes on in another line.
+        for place in draft.rare.atomNotes.places(of: atom) {
+            guard case .attachmentOrder(var all) = draft.rare.atomNotes[place].note else { continue }
+            draft.rare.atomNotes[place].note = .attachmentOrder([])
+            all += attachments
+            draft.rare.atomNotes[place].note = .attachmentOrder(all)
+            return
         }
         draft.note(.attachmentOrder(attachments), onAtom: atom)
     }

@@ -210,9 +210,8 @@ struct V2000PropertyWriter {
             output.append(Ascii.lineFeed)
         }
         for group in rare.rgroups {
-            guard let logic = group.logic else { continue }
             // That it asks for V3000 is told as its loss; by another number it would be another group's.
-            if max(group.number, logic.requires) > 999 { continue }
+            guard let logic = group.logic, group.isSaid(logic) else { continue }
             output.beginPropertyLine(.rgroupLogic)
             output.append("  1")
             for number in [Int(group.number), Int(logic.requires), logic.restIsHydrogen ? 1 : 0] {

@@ -106,6 +106,7 @@ struct V3000Reader: ~Copyable {
         defer { text = inner.text.take() }
         try inner.readTable(bytes)
         inner.keepNumbers()
+        inner.draft.numberSites()
         inner.draft.settle()
         inner.draft.molecule.name = name
         return inner.draft.molecule
