@@ -303,9 +303,9 @@ struct SgroupGathering {
             if let place = places[number] {
                 groups[place].sgroup.atoms.append(tagged.index)
                 if groups[place].field != field { groups[place].isSound = false }
-            } else if let (number, stated) = SgroupFields.sgroup(of: field) {
+            } else if let (number, stated) = SgroupFields.sgroup(of: field.inUTF8) {
                 var sgroup = stated
-                let isSound = SgroupFields.text(of: sgroup, number: number) == field
+                let isSound = SgroupFields.text(of: sgroup, number: number) == field.inUTF8
                 sgroup.atoms = [tagged.index]
                 places[number] = groups.count
                 groups.append(Group(number: number, field: field, sgroup: sgroup, isSound: isSound))

@@ -274,6 +274,15 @@ struct SecondWritingTests {
         #expect(read == molecule)
     }
 
+    @Test("knows a group by a code that is not UTF-8 as it will know it by its escapes")
+    func codesOfGroups() throws {
+        let text = Array("SketchEl!(1,0)\nC=0,0;0,0,i4,yMDL_SGROUP_A".utf8) + [0xAC] + Array("B:7\\002C\n!End\n".utf8)
+        let records = try readAll(text, as: .sketchEl).compactMap { $0.reading?.record }
+        let first = try write(records, as: .sketchEl).bytes
+        let second = try write(readAll(first, as: .sketchEl).compactMap { $0.reading?.record }, as: .sketchEl).bytes
+        #expect(records.count == 1 && first == second)
+    }
+
     @Test("gives a repeating unit no number that the kept field of a damaged one has")
     func numbersOfDamagedBlocks() throws {
         let text = """
