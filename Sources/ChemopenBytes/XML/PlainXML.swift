@@ -38,6 +38,8 @@ package struct PlainXML: ~Copyable {
     /// How many elements have started, and in which of them each name of the vocabulary was an attribute's last.
     private var elementCount: UInt32 = 0
     private var lastElements = [512 of UInt32](repeating: 0)
+    /// The attribute that came last behind an element or an attribute of each of these names: mostly it comes again.
+    private var followers = [512 of UInt16](repeating: .max)
     /// The elements that are open, the outermost first.
     private var open: [Element] = []
     private var isEmptyElement = false
@@ -147,6 +149,7 @@ extension PlainXML {
     /// Passes the rest of a start tag, from the end of its name on.
     private mutating func passAttributes(_ bytes: Span<UInt8>, from start: Int) -> Bool {
         var end = start
+        var last = name
         while true {
             var place = placeBehindBlanks(bytes, from: end)
             guard place < bytes.count else { return false }
@@ -160,9 +163,18 @@ extension PlainXML {
                 isEmptyElement = true
                 return place &+ 1 < bytes.count && bytes[place &+ 1] == Ascii.greater
             }
-            guard place > end, attributeCount < attributes.count, let name = passName(bytes, &place),
-                place &+ 1 < bytes.count
-            else { return false }
+            guard place > end, attributeCount < attributes.count else { return false }
+            let expected = last < followers.count ? followers[Int(last)] : .max
+            let length = names.vocabulary.length(of: Int(expected), at: place, in: bytes)
+            if length > 0 {
+                place &+= length
+                last = Int32(truncatingIfNeeded: expected)
+            } else {
+                guard let number = passName(bytes, &place) else { return false }
+                if last < followers.count { followers[Int(last)] = UInt16(truncatingIfNeeded: number) }
+                last = number
+            }
+            guard isNew(last), place &+ 1 < bytes.count else { return false }
             let quote = bytes[place &+ 1]
             guard quote == Ascii.quote || quote == UInt8(ascii: "'") else { return false }
             place &+= 2
@@ -171,15 +183,15 @@ extension PlainXML {
                 quote == Ascii.quote ? passValue(bytes, &place) : passSingleQuotedValue(bytes, &place)
             guard place < bytes.count else { return false }
             attributes[attributeCount] = XMLEvents.Event(
-                kind: .attribute, isCharacterData: false, isRaw: isRaw, name: name,
+                kind: .attribute, isCharacterData: false, isRaw: isRaw, name: last,
                 start: UInt32(truncatingIfNeeded: value), end: UInt32(truncatingIfNeeded: place), line: 0)
             attributeCount &+= 1
             end = place &+ 1
         }
     }
 
-    /// Passes the name of an attribute that the element does not have yet, up to the sign behind it.
-    @inline(__always)
+    /// Passes the name of an attribute, up to the sign behind it.
+    @inline(never)
     private mutating func passName(_ bytes: Span<UInt8>, _ place: inout Int) -> Int32? {
         let start = place
         let head = loadWord(bytes, at: start)
@@ -193,8 +205,7 @@ extension PlainXML {
             place = end
             known = names.vocabulary.number(of: start..<end, in: bytes)
         }
-        guard let number = known ?? ownNumber(of: start..<place, bytes), isNew(number) else { return nil }
-        return number
+        return known ?? ownNumber(of: start..<place, bytes)
     }
 
     private static func endOfLongName(_ bytes: Span<UInt8>, from start: Int) -> Int? {

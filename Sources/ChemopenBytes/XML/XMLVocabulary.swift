@@ -7,6 +7,27 @@ package struct XMLVocabulary: Sendable {
     /// The names of up to eight bytes, and the longer ones. A name whose slot is taken goes to the next one that is free.
     private var short: [Slot] = []
     private var long: [LongSlot] = []
+    /// How each name looks in front of a `=`.
+    private let spellings: [Spelling]
+
+    /// The bytes of a name and the `=` behind it, as one or two words: the first eight bytes of which those count that the mask
+    /// has, and the last eight of a name of more than seven.
+    private struct Spelling {
+        var head: UInt64 = 0
+        var mask: UInt64 = 0
+        var tail: UInt64 = 0
+        /// 0 for names that two words do not hold.
+        var length = 0
+
+        init(_ name: [UInt8]) {
+            guard 1...15 ~= name.count else { return }
+            length = name.count
+            let bytes = name + [Ascii.equals]
+            head = Eight.bytes(at: 0, of: bytes.span, to: bytes.count)
+            mask = length < 7 ? ~0 &>> UInt64(8 * (7 - length)) : ~0
+            if length > 7 { tail = loadWord(bytes.span, at: length - 7) }
+        }
+    }
 
     private struct Slot {
         /// The name, with zeros behind its end; 0 where there is none.
@@ -26,6 +47,7 @@ package struct XMLVocabulary: Sendable {
     /// Of names that are listed twice the first counts.
     package init(_ names: [String]) {
         self.names = names.map { Array($0.utf8) }
+        spellings = self.names.map(Spelling.init)
         short = Array(repeating: Slot(), count: Self.size(for: self.names.count { $0.count <= 8 }))
         long = Array(repeating: LongSlot(), count: Self.size(for: self.names.count { $0.count > 8 }))
         for (number, name) in self.names.enumerated() where !name.isEmpty && self.number(of: name.span) == nil {
@@ -59,6 +81,16 @@ package struct XMLVocabulary: Sendable {
     func number(of name: Range<Int>, in bytes: Span<UInt8>) -> Int32? {
         if name.count > 8 { return number(ofLong: name, in: bytes) }
         return number(ofShort: Eight.bytes(at: name.lowerBound, of: bytes, to: name.upperBound))
+    }
+
+    /// How long a name is that stands at a place with a `=` behind it; 0 where another one stands there.
+    @inline(__always)
+    func length(of number: Int, at place: Int, in bytes: Span<UInt8>) -> Int {
+        guard number < spellings.count else { return 0 }
+        let spelling = spellings[number]
+        guard loadWord(bytes, at: place) & spelling.mask == spelling.head else { return 0 }
+        if spelling.length > 7, loadWord(bytes, at: place &+ spelling.length &- 7) != spelling.tail { return 0 }
+        return spelling.length
     }
 
     /// The number of a name of up to eight bytes, which has zeros behind its end and none within.

@@ -65,7 +65,8 @@ private struct AbbreviationExpansion {
     private var molecule: Molecule
     private var contents: Extras.Contents
     private var tasks: [Task]
-    /// The bonds of atoms that are abbreviations.
+    /// Which atoms are abbreviations, and their bonds.
+    private var isLabel: [Bool]
     private var bonds: [Int: [Int]] = [:]
     private var isAtomKept: [Bool]
     private var isBondKept: [Bool]
@@ -85,8 +86,9 @@ private struct AbbreviationExpansion {
         contents.abbreviations = []
         isAtomKept = Array(repeating: true, count: molecule.atoms.count)
         isBondKept = Array(repeating: true, count: molecule.bonds.count)
-        for task in tasks where molecule.atoms.indices.contains(Int(task.abbreviation.atom)) {
-            bonds[Int(task.abbreviation.atom)] = []
+        isLabel = Array(repeating: false, count: molecule.atoms.count)
+        for task in tasks where isLabel.indices.contains(Int(task.abbreviation.atom)) {
+            isLabel[Int(task.abbreviation.atom)] = true
         }
         noteBonds(from: 0)
     }
@@ -147,7 +149,7 @@ private struct AbbreviationExpansion {
         for var abbreviation in nested where piece.atoms.indices.contains(Int(abbreviation.atom)) {
             abbreviation.atom &+= shift
             tasks.append(Task(abbreviation: abbreviation, depth: task.depth + 1, groups: groups))
-            bonds[Int(abbreviation.atom)] = []
+            isLabel[Int(abbreviation.atom)] = true
         }
         noteBonds(from: molecule.bonds.count - piece.bonds.count)
         return nil
@@ -178,10 +180,15 @@ private struct AbbreviationExpansion {
 
     /// Enters bonds, from one on, with the abbreviations that they belong to.
     private mutating func noteBonds(from first: Int) {
-        if bonds.isEmpty { return }
-        for place in first..<molecule.bonds.count {
-            for end in [molecule.bonds[place].from, molecule.bonds[place].to] { bonds[Int(end)]?.append(place) }
+        let all = molecule.bonds
+        for place in first..<all.count {
+            noteBond(place, of: Int(all[place].from))
+            noteBond(place, of: Int(all[place].to))
         }
+    }
+
+    private mutating func noteBond(_ place: Int, of atom: Int) {
+        if isLabel.indices.contains(atom), isLabel[atom] { bonds[atom, default: []].append(place) }
     }
 
     /// Puts the piece in its place in the drawing, and marks its atoms as the label was marked.
@@ -221,6 +228,7 @@ private struct AbbreviationExpansion {
         let firstBond = molecule.bonds.count
         molecule.merge(piece, into: &contents)
         isAtomKept += Array(repeating: true, count: piece.atoms.count)
+        isLabel += Array(repeating: false, count: piece.atoms.count)
         isBondKept += Array(repeating: true, count: piece.bonds.count)
         isAtomKept[firstAtom + placeholder] = false
         for place in firstBond..<molecule.bonds.count {

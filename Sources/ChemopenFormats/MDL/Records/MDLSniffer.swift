@@ -40,7 +40,9 @@ enum MDLSniffer {
 
     /// Behind a byte order mark and separators that separate nothing.
     private static func startOfText(_ bytes: Span<UInt8>) -> Int {
-        var lines = LineCursor(bytes.startOfText..<bytes.count, of: bytes)
+        let start = bytes.startOfText
+        guard bytes.range(start..<bytes.count, begins: "$$$$") else { return start }
+        var lines = LineCursor(start..<bytes.count, of: bytes)
         while let line = lines.peek(in: bytes), bytes.range(line, begins: "$$$$") { _ = lines.next(in: bytes) }
         return lines.position
     }
@@ -50,6 +52,10 @@ enum MDLSniffer {
         case rdfile, rxn, record, rgfile
 
         init?(in bytes: Span<UInt8>, from start: Int) {
+            // Nearly all files are told by the first byte that is none of a blank line.
+            var first = start
+            while first < bytes.count, bytes[first] <= Ascii.blank { first += 1 }
+            guard first < bytes.count, bytes[first] == Ascii.dollar else { return nil }
             var lines = LineCursor(start..<bytes.count, of: bytes)
             while let line = lines.next(in: bytes) {
                 if bytes.isBlank(line) { continue }
