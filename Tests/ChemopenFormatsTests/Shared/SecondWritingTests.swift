@@ -242,6 +242,18 @@ struct SecondWritingTests {
         let logic = table(["1 C 0 0 0 0"]).replacing(
             "M  END", with: "M  V30 BEGIN RGROUP\nM  V30 RLOGIC 0 0 >0\nM  V30 END RGROUP\nM  END")
         try asRead("what an R-group without a number asks for", logic, .molfile, .molfile)
+        let links = table(["1 C 0 0 0 0", "2 C 1 0 0 0", "COUNTS C 2 0 0 0", "4 C 3 0 0 0"]).replacing(
+            "M  V30 END CTAB", with: "M  V30 LINKNODE 1 2 2 2 3 2 1\nM  V30 END CTAB")
+        try asRead("a link to an atom that another one's number would be", links, .molfile, .molfile)
+        let name = "a" + String(repeating: "\u{1B}", count: 40) + "b"
+        let group = table(["1 C 0 0 0 0"]).replacing(
+            "M  V30 END CTAB",
+            with:
+                "M  V30 BEGIN SGROUP\nM  V30 1 DAT 1 ATOMS=(1 1) FIELDNAME=\(name)\nM  V30 END SGROUP\nM  V30 END CTAB")
+        try asRead("control characters where a name is cut", group, .molfile, .molfile)
+        try asRead(
+            "a counts line in the data of a record without a structure",
+            "$RDFILE 1\n$DATM x\nstray\n$REREG R\n$DTYPE a\n$DATUM b\n  1  0  0  0  0\n  2  2\n", .rdfile, .rdfile)
         let reaction =
             "$RXN V3000\n\n\n\nM  V30 COUNTS 1 0\nM  V30 BEGIN REACTANT\n"
             + table(["1 R1 0 0 0 0", "2 R00 0 0 0 0"]).split(separator: "\n").dropFirst(2).dropLast().joined(

@@ -142,9 +142,13 @@ struct RDRecordReader {
         return reader.reaction
     }
 
+    /// Whether a molfile stands there: a counts line behind three lines of which none begins the data.
     private func hasCountsLine(_ bytes: Span<UInt8>) -> Bool {
         var lines = lines
-        for _ in 0..<3 { _ = lines.next(in: bytes) }
+        for _ in 0..<3 {
+            guard let line = lines.next(in: bytes) else { return false }
+            if bytes.range(line, begins: "$DTYPE") || bytes.range(line, begins: "$DATUM") { return false }
+        }
         guard let line = lines.next(in: bytes) else { return false }
         return CountsLine(line, of: bytes) != nil
     }

@@ -35,7 +35,8 @@ extension [UInt8] {
 
     /// A text cut or filled to a width.
     mutating func appendColumns(_ text: Text, width: Int) {
-        let part = text.bytes.prefix(width)
+        var part = text.bytes.prefix(width)
+        while let last = part.last, last <= Ascii.blank { part.removeLast() }
         appendLine(Text(bytes: part))
         for _ in part.count..<width { append(Ascii.blank) }
     }

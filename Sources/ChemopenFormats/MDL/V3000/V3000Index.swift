@@ -47,13 +47,13 @@ struct V3000Numbers {
 
     /// The numbers, new ones in place of those that were no good; empty where they count 1, 2, 3…
     ///
-    /// A line that is kept as it stands may name a number that no atom has: no atom gets it as long as there are higher ones.
-    func completed() -> [Int32] {
-        let highest = list.max() ?? 0
+    /// Text that is kept as it stands may name a number that no atom has: no atom gets it as long as there are others.
+    func completed(beside named: Set<Int32>) -> [Int32] {
+        let highest = max(list.max() ?? 0, named.max() ?? 0)
         var free = highest < Int32.max - Int32(clamping: list.count) ? highest + 1 : 1
         return list.map { number in
             if number != 0 { return number }
-            while places[free] != nil { free &+= 1 }
+            while places[free] != nil || named.contains(free) { free &+= 1 }
             free &+= 1
             return free &- 1
         }
@@ -156,17 +156,33 @@ struct V3000Index {
     }
 
     /// The numbers of the file, for text that is not understood and may name them; `nil` where they count 1, 2, 3….
-    var kept: (atoms: [Int32], bonds: [Int32])? {
+    func kept(beside contents: Extras.Contents) -> (atoms: [Int32], bonds: [Int32])? {
         if atoms.isInOrder && bonds.isInOrder { return nil }
-        var numbers = bonds.completed()
+        let named = contents.namedNumbers
+        var numbers = bonds.completed(beside: named)
         if !numbers.isEmpty, !bondNumbering.isEmpty {
             numbers = zip(numbers, bondNumbering).filter { $0.1 >= 0 }.map(\.0)
         }
-        return (atoms.completed(), numbers)
+        return (atoms.completed(beside: named), numbers)
     }
 }
 
 extension Extras.Contents {
+    /// The numbers that stand in text that is kept.
+    fileprivate var namedNumbers: Set<Int32> {
+        var texts = verbatim.filter { $0.dialect == .v3000 }.map(\.text)
+        for tagged in atomNotes { if case .keyword(let name, let value) = tagged.note { texts += [name, value] } }
+        for tagged in bondNotes { if case .keyword(let name, let value) = tagged.note { texts += [name, value] } }
+        texts += (sgroups.flatMap(\.keywords) + collections.flatMap(\.keywords)).map(\.value)
+        var numbers: Set<Int32> = []
+        for text in texts {
+            for word in text.bytes.split(whereSeparator: { !Ascii.isDigit($0) }) {
+                if let number = Int32(Text(bytes: word).string) { numbers.insert(number) }
+            }
+        }
+        return numbers
+    }
+
     /// Whether something is kept that is not understood and may name atoms and bonds by their numbers.
     var mayNameNumbers: Bool {
         verbatim.contains { $0.dialect == .v3000 } || sgroups.nameBonds

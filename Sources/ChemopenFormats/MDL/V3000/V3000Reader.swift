@@ -95,7 +95,7 @@ struct V3000Reader: ~Copyable {
 
     /// The numbers of the file are kept where text that is not understood may name them.
     private mutating func keepNumbers() {
-        guard let (atoms, bonds) = index?.kept, draft.rare.mayNameNumbers else { return }
+        guard let index, draft.rare.mayNameNumbers, let (atoms, bonds) = index.kept(beside: draft.rare) else { return }
         draft.rare.atomNumbers = atoms
         draft.rare.bondNumbers = bonds
     }
