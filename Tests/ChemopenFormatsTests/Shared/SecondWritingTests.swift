@@ -222,48 +222,66 @@ struct SecondWritingTests {
                 + Self.head.replacing("  1  0", with: "  1\u{0} 0") + Self.atom + "M  END\n", .rdfile, .sdfile)
     }
 
+    /// The lines of a V3000 table of atoms, with lines behind the atoms, and a molfile of them with lines behind the table.
+    private func block(_ atoms: [String], _ lines: [String] = []) -> [String] {
+        ["BEGIN CTAB", "COUNTS \(atoms.count) 0 0 0 0", "BEGIN ATOM"] + atoms + ["END ATOM"] + lines + ["END CTAB"]
+    }
+
+    private func table(_ atoms: [String], _ lines: [String] = [], behind: [String] = []) -> String {
+        (["a", "", "", "  0  0  0     0  0            999 V3000"]
+            + (block(atoms, lines) + behind).map { "M  V30 " + $0 } + ["M  END", ""]).joined(separator: "\n")
+    }
+
     @Test("writes V3000 for what is written, and not for what was read")
     func needs() throws {
-        func table(_ atoms: [String]) -> String {
-            let lines = ["COUNTS \(atoms.count) 0 0 0 0", "BEGIN ATOM"] + atoms + ["END ATOM", "END CTAB"]
-            return "a\n\n\n  0  0  0     0  0            999 V3000\nM  V30 BEGIN CTAB\n"
-                + lines.map { "M  V30 \($0)\n" }.joined() + "M  END\n"
-        }
         for entry in ["C\u{1}\u{0}\u{0}\u{0}\u{0}B", "A\u{1}B", "\u{1}"] {
             try asRead("control characters in a list", table(["1 [\(entry),N] 0 0 0 0"]), .molfile, .molfile)
         }
         try asRead("blanks in a list", table([#"1 "[C D E F,N]" 0 0 0 0"#]), .molfile, .molfile)
+        let logic = table(["1 C 0 0 0 0"], behind: ["BEGIN RGROUP", "RLOGIC 0 0 >0", "END RGROUP"])
+        try asRead("what an R-group without a number asks for", logic, .molfile, .molfile)
+        let valence = V2000.molfile(
+            atoms: [V2000.atom(valence: 270), V2000.atom()], bonds: [V2000.bond(1, 2)],
+            properties: ["M  ZBO  1  99   0"])
+        try asRead("a valence that no hydrogens come from", valence, .molfile, .molfile)
+    }
+
+    @Test("writes what it will read where something stands there twice, or names what is not there")
+    func repeated() throws {
         try asRead("a keyword that stands there twice", table(["1 C 0 0 0 0 ATTCHPT=1 ATTCHPT=3"]), .molfile, .molfile)
         let order = V2000.molfile(
             atoms: [V2000.atom("R#"), V2000.atom(), V2000.atom()], bonds: [V2000.bond(1, 2), V2000.bond(1, 3)],
             properties: ["M  RGP  1   1   1", "M  AAL   1  1   2   1", "M  AAL   1  1   3   2"])
         try asRead("an order of attachments in two lines", order, .molfile, .molfile)
         #expect(try settled(order).text.contains("M  AAL   1  2   2   1   3   2\n"))
-        let logic = table(["1 C 0 0 0 0"]).replacing(
-            "M  END", with: "M  V30 BEGIN RGROUP\nM  V30 RLOGIC 0 0 >0\nM  V30 END RGROUP\nM  END")
-        try asRead("what an R-group without a number asks for", logic, .molfile, .molfile)
-        let links = table(["1 C 0 0 0 0", "2 C 1 0 0 0", "COUNTS C 2 0 0 0", "4 C 3 0 0 0"]).replacing(
-            "M  V30 END CTAB", with: "M  V30 LINKNODE 1 2 2 2 3 2 1\nM  V30 END CTAB")
+        let links = table(
+            ["1 C 0 0 0 0", "2 C 1 0 0 0", "COUNTS C 2 0 0 0", "4 C 3 0 0 0"], ["LINKNODE 1 2 2 2 3 2 1"])
         try asRead("a link to an atom that another one's number would be", links, .molfile, .molfile)
+        let rgroups =
+            ["BEGIN RGROUP 1"] + block(["1 C 0 0 0 0"]) + ["END RGROUP", "BEGIN RGROUP 2", "RLOGIC 0 0 >0"]
+            + block(["1 N 0 0 0 0"]) + ["END RGROUP"]
+        let groups = table(["1 R# 0 0 0 0 RGROUPS=(1 1)"], behind: rgroups)
+        try asRead("R-groups of which the second asks for something", groups, .molfile, .molfile)
+        let reaction =
+            ["COUNTS 1 0", "BEGIN REACTANT"] + block(["1 R1 0 0 0 0", "2 R00 0 0 0 0"]) + ["END REACTANT"]
+        try asRead(
+            "a site of an R-group in a reaction",
+            "$RXN V3000\n\n\n\n" + reaction.map { "M  V30 \($0)\n" }.joined() + "M  END\n", .rxnfile, .rxnfile)
+    }
+
+    @Test("writes what it will read where lines are cut and folded")
+    func cuts() throws {
         let name = "a" + String(repeating: "\u{1B}", count: 40) + "b"
-        let group = table(["1 C 0 0 0 0"]).replacing(
-            "M  V30 END CTAB",
-            with:
-                "M  V30 BEGIN SGROUP\nM  V30 1 DAT 1 ATOMS=(1 1) FIELDNAME=\(name)\nM  V30 END SGROUP\nM  V30 END CTAB")
-        try asRead("control characters where a name is cut", group, .molfile, .molfile)
+        let group = ["BEGIN SGROUP", "1 DAT 1 ATOMS=(1 1) FIELDNAME=\(name)", "END SGROUP"]
+        try asRead("control characters where a name is cut", table(["1 C 0 0 0 0"], group), .molfile, .molfile)
+        for count in 60...72 {
+            let word = String(repeating: "x", count: count)
+            let group = ["BEGIN SGROUP", "1 BR 0 ATOMS=(1 1) \(word) -", "x y END CTAB", "END SGROUP"]
+            try asRead("a word END where a line is folded", table(["1 C 0 0 0 0"], group), .molfile, .molfile)
+        }
         try asRead(
             "a counts line in the data of a record without a structure",
             "$RDFILE 1\n$DATM x\nstray\n$REREG R\n$DTYPE a\n$DATUM b\n  1  0  0  0  0\n  2  2\n", .rdfile, .rdfile)
-        let reaction =
-            "$RXN V3000\n\n\n\nM  V30 COUNTS 1 0\nM  V30 BEGIN REACTANT\n"
-            + table(["1 R1 0 0 0 0", "2 R00 0 0 0 0"]).split(separator: "\n").dropFirst(2).dropLast().joined(
-                separator: "\n")
-            + "\nM  V30 END REACTANT\nM  END\n"
-        try asRead("a site of an R-group in a reaction", reaction, .rxnfile, .rxnfile)
-        let valence = V2000.molfile(
-            atoms: [V2000.atom(valence: 270), V2000.atom()], bonds: [V2000.bond(1, 2)],
-            properties: ["M  ZBO  1  99   0"])
-        try asRead("a valence that no hydrogens come from", valence, .molfile, .molfile)
     }
 
     @Test("takes the last word on an atom where a keyword stands there twice, and says so")

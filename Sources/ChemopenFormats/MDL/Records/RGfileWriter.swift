@@ -9,10 +9,17 @@ struct RGfileWriter {
 
     /// `nil` where no R-group has members, or something asks for V3000, which has blocks for them.
     init?(_ molecule: Molecule, _ options: WriteOptions) {
-        groups = molecule.extras.contents.rgroups.filter { !$0.members.isEmpty }
-        if groups.isEmpty { return nil }
+        var all = molecule.extras.contents.rgroups
+        if all.allSatisfy(\.members.isEmpty) { return nil }
+        if all.contains(where: { $0.logic == nil }), all.contains(where: { $0.logic != nil }) {
+            // A reader meets those that ask for something before the others.
+            all = all.enumerated().sorted { ($0.element.number, $0.offset) < ($1.element.number, $1.offset) }.map(
+                \.element)
+        }
+        groups = all.filter { !$0.members.isEmpty }
         self.options = options
         var root = molecule
+        root.extras.contents.rgroups = all
         for place in root.extras.contents.rgroups.indices { root.extras.contents.rgroups[place].members = [] }
         root.extras.contents.rgroups.removeAll { $0.logic == nil }
         self.root = root

@@ -68,9 +68,10 @@ extension [UInt8] {
         var end = limit
         while end > start + 12, text[end - 1] != Ascii.blank || endsBlock(text[end...]) { end -= 1 }
         if end > start + 12 { return end }
-        end = limit
-        while end > limit - 4, text[end] & 0xC0 == 0x80 { end -= 1 }
-        return end > limit - 4 ? end : limit
+        let last = endsBlock(text[limit...]) ? limit - 2 : limit
+        end = last
+        while end > last - 4, text[end] & 0xC0 == 0x80 { end -= 1 }
+        return end > last - 4 ? end : last
     }
 
     /// Whether a part that begins here would be read as the end of its block.
