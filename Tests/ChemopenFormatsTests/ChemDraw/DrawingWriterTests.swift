@@ -283,6 +283,16 @@ struct DrawingWriterTests {
         #expect(try self.records(bytes, as: .cdxml).count == records.count)
     }
 
+    @Test("a condition without a letter that can be drawn is left out and told", arguments: formats)
+    func emptyConditions(format: Format) throws {
+        var step = Reaction.Step(reactants: [.init(methanol)], products: [.init(methanol)])
+        step.conditions = ["heat", "\u{1}\u{4}", ""]
+        let written = try write([Record(Reaction(step))], as: format)
+        #expect(written.losses.map(\.detail) == ["without a letter that can be drawn"])
+        let read = try records(written.bytes, as: format)
+        #expect(read.first?.reaction?.steps.map(\.conditions) == [["heat"]])
+    }
+
     @Test("a reaction has its arrow, agents above it, conditions below it, and its atom map", arguments: formats)
     func reaction(_ format: Format) throws {
         var product = methanol

@@ -154,18 +154,25 @@ struct DrawnPage {
 
     /// The text in UTF-8, its lines ended by LF, without what XML cannot carry.
     mutating func sound(_ text: Text) -> Text {
+        let (sound, dropped) = Self.sound(text)
+        droppedLetters += dropped
+        return sound
+    }
+
+    static func sound(_ text: Text) -> (text: Text, droppedLetters: Int) {
         let bytes = text.bytes
-        if bytes.span.isPrintableASCII { return text }
+        if bytes.span.isPrintableASCII { return (text, 0) }
         var sound: [UInt8] = []
+        var dropped = 0
         for scalar in text.string.unicodeScalars {
             switch scalar.value {
             case 0x0D: sound.append(0x0A)
             case 0x0A where sound.last == 0x0A && bytes.contains(0x0D): break
             case 0x0A, 0x09: sound.append(UInt8(truncatingIfNeeded: scalar.value))
-            case ..<0x20, 0xFFFE, 0xFFFF: droppedLetters += 1
+            case ..<0x20, 0xFFFE, 0xFFFF: dropped += 1
             default: sound.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
             }
         }
-        return Text(bytes: sound)
+        return (Text(bytes: sound), dropped)
     }
 }

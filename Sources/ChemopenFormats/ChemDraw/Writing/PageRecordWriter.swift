@@ -163,11 +163,17 @@ struct PageRecordWriter {
                 .severalSteps, "what stands between the first step and the last", count: max(1, made + used))
             if reaction.arrow == nil { losses.note(Features(.arrowKinds), of: reaction) }
         }
+        // A text without a letter that can be drawn would not be read as one.
+        let all = steps.flatMap(\.conditions)
+        let conditions = all.filter { !DrawnPage.sound($0).text.isEmpty }
+        if conditions.count < all.count {
+            losses.note(.conditions, "without a letter that can be drawn", count: all.count - conditions.count)
+        }
         var tiles = ReactionTiles(
             reaction: reaction, reactants: reaction.reactants.map { tile($0) },
             agents: reaction.agents.map { tile($0) },
             products: reaction.products.map { tile($0) },
-            conditions: steps.flatMap(\.conditions).filter { !$0.isEmpty }, size: Size(),
+            conditions: conditions, size: Size(),
             arrow: Self.shortestArrow, middle: 0)
         let texts = tiles.conditions.map { style.size(of: $0) }
         let below = texts.reduce(0) { $0 + $1.height }
