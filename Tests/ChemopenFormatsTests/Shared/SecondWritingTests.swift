@@ -274,6 +274,8 @@ struct SecondWritingTests {
         let name = "a" + String(repeating: "\u{1B}", count: 40) + "b"
         let group = ["BEGIN SGROUP", "1 DAT 1 ATOMS=(1 1) FIELDNAME=\(name)", "END SGROUP"]
         try asRead("control characters where a name is cut", table(["1 C 0 0 0 0"], group), .molfile, .molfile)
+        let counts = ["BEGIN SGROUP", "1 DAT 1 ATOMS=(1 1) FIELDNAME=HYD FIELDDATA=\"\u{0}\u{0}3\"", "END SGROUP"]
+        try asRead("control characters before a count of hydrogens", table(["1 C 0 0 0 0"], counts), .molfile, .molfile)
         for count in 60...72 {
             let word = String(repeating: "x", count: count)
             let group = ["BEGIN SGROUP", "1 BR 0 ATOMS=(1 1) \(word) -", "x y END CTAB", "END SGROUP"]

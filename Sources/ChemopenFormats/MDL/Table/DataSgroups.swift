@@ -75,7 +75,8 @@ struct DataSgroupReader: ~Copyable {
     /// The values, which stand in one text with semicolons between them.
     private func numbers(_ data: Sgroup.Data) -> [Int?] {
         data.values.flatMap { $0.bytes.split(separator: 0x3B) }.map { part in
-            let text = Array(part)
+            // Control characters are written as blanks.
+            let text = part.map { max($0, Ascii.blank) }
             return text.span.isBlank(0..<text.count) ? nil : text.span.integer(0..<text.count)
         }
     }
