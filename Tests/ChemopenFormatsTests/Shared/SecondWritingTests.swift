@@ -196,6 +196,11 @@ struct SecondWritingTests {
             ("a wedge inside an abbreviation that leads out of it", Self.wedgedAbbreviation, .sketchEl),
             ("a group that names its atoms in another order", group, .molfile),
             ("more hydrogens than can be counted", valence, .molfile),
+            (
+                "an atom far above its page",
+                "a\n  x 3D\n\n  1  0  0  0  0  0  0  0  0  0999 V2000\n"
+                    + Self.atom.replacing("    0.0000 C", with: " 4321.1234 C") + "M  END\n", .molfile
+            ),
             ("no room for hydrogens", "SketchEl!(1,0)\nC=0,0;0,0,e300\n!End\n", .sketchEl),
         ] {
             let records = try readAll(text, as: source).compactMap { $0.reading?.record }
@@ -276,6 +281,16 @@ struct SecondWritingTests {
         try asRead("control characters where a name is cut", table(["1 C 0 0 0 0"], group), .molfile, .molfile)
         let counts = ["BEGIN SGROUP", "1 DAT 1 ATOMS=(1 1) FIELDNAME=HYD FIELDDATA=\"\u{0}\u{0}3\"", "END SGROUP"]
         try asRead("control characters before a count of hydrogens", table(["1 C 0 0 0 0"], counts), .molfile, .molfile)
+        let data = Array(("$RDFILE 1\n$DATM x\n$MFMT\n" + Self.head + Self.atom + "M  END\n$DTYPE a\n$DATUM ").utf8)
+        for count in 0...160 {
+            let line =
+                Array(repeating: UInt8(ascii: "x"), count: count) + [0xF0] + Array(" \u{FEFF}".utf8)
+                + Array(repeating: UInt8(ascii: "y"), count: 160)
+            let records = try readAll(data + line + [0x0A], as: .rdfile).compactMap { $0.reading?.record }
+            let first = try write(records, as: .rdfile).bytes
+            let second = try write(readAll(first, as: .rdfile).compactMap { $0.reading?.record }, as: .rdfile).bytes
+            #expect(records.count == 1 && first == second, "a letter and a byte that is none, \(count) bytes in")
+        }
         for count in 60...72 {
             let word = String(repeating: "x", count: count)
             let group = ["BEGIN SGROUP", "1 BR 0 ATOMS=(1 1) \(word) -", "x y END CTAB", "END SGROUP"]

@@ -15,7 +15,9 @@ enum Shrinking {
     }
 
     private static func shrink(_ molecule: inout Molecule, to widest: Double, besides outside: Int?) -> Bool {
-        let extent = extent(of: molecule, besides: outside)
+        // A molecule is moved in the plane of its page, and keeps its heights.
+        let heights = widest == Self.widest ? molecule.atoms.reduce(0) { max($0, abs($1.position.z)) } : 0
+        let extent = max(heights, extent(of: molecule, besides: outside))
         var isShrunk = extent > widest || !extent.isFinite
         if isShrunk { shrink(&molecule, by: extent.isFinite ? 0.999 * widest / extent : 0) }
         if molecule.extras.isEmpty { return isShrunk }

@@ -140,31 +140,45 @@ struct RDDataWriter {
     private func appendFolded(_ line: ArraySlice<UInt8>, from column: Int, to output: inout [UInt8]) {
         defer { output.append(Ascii.lineFeed) }
         if column + line.count <= Self.width { return output.append(copying: line.span) }
-        let pieces = folded(line, from: column)
-        let isFoldable = pieces.dropFirst().allSatisfy { $0.first != Ascii.dollar }
-        for (index, piece) in (isFoldable ? pieces : [line]).enumerated() {
+        guard let pieces = folded(line, from: column), pieces.dropFirst().allSatisfy({ $0.first != Ascii.dollar })
+        else {
+            return output.append(copying: line.span)
+        }
+        for (index, piece) in pieces.enumerated() {
             if index > 0 { output.append("+\n") }
-            output.append(contentsOf: piece)
+            output.append(copying: piece.span)
         }
     }
 
-    /// The pieces of a line that is too long. Columns are letters, not bytes.
-    private func folded(_ line: ArraySlice<UInt8>, from column: Int) -> [ArraySlice<UInt8>] {
-        let text = Array(line)
-        let isLetters = !isASCII(text.span) && isUTF8(text)
+    /// The pieces of a line that is too long; `nil` where a reader would count the columns of one otherwise.
+    private func folded(_ line: ArraySlice<UInt8>, from column: Int) -> [ArraySlice<UInt8>]? {
         var pieces: [ArraySlice<UInt8>] = []
-        var start = line.startIndex
+        var rest = line
         var width = Self.width - column
-        for index in line.indices {
-            if isLetters, line[index] & 0xC0 == 0x80 { continue }
-            if width == 0 {
-                pieces.append(line[start..<index])
-                start = index
-                width = Self.width
-            }
-            width -= 1
+        while true {
+            guard let end = Self.end(ofPieceOf: rest, width) else { return nil }
+            pieces.append(rest[..<end])
+            if end == rest.endIndex { return pieces }
+            rest = rest[end...]
+            width = Self.width
         }
-        pieces.append(line[start...])
-        return pieces
+    }
+
+    /// Where a piece of a width ends. Columns are letters where the piece itself is UTF-8, and bytes elsewhere.
+    private static func end(ofPieceOf rest: ArraySlice<UInt8>, _ width: Int) -> Int? {
+        var (end, letters) = (rest.startIndex, 0)
+        while end < rest.endIndex {
+            if rest[end] & 0xC0 != 0x80 {
+                if letters == width { break }
+                letters += 1
+            }
+            end += 1
+        }
+        let byLetters = rest[..<end]
+        let areLetters = isUTF8(byLetters.span) && (end == rest.endIndex || !isASCII(byLetters.span))
+        if areLetters { return end }
+        if rest.count <= width { return rest.endIndex }
+        let byBytes = rest.prefix(width)
+        return isASCII(byBytes.span) || !isUTF8(byBytes.span) ? rest.startIndex + width : nil
     }
 }
