@@ -167,7 +167,8 @@ struct RDDataWriter {
     /// Where a piece of a width ends. Columns are letters where the piece itself is UTF-8, and bytes elsewhere.
     private static func end(ofPieceOf rest: ArraySlice<UInt8>, _ width: Int) -> Int? {
         var (end, letters) = (rest.startIndex, 0)
-        while end < rest.endIndex {
+        // No letter has more than four bytes.
+        while end < rest.endIndex, end - rest.startIndex <= 4 * width {
             if rest[end] & 0xC0 != 0x80 {
                 if letters == width { break }
                 letters += 1
