@@ -172,6 +172,15 @@ struct SecondWritingTests {
 
         """#
 
+    private static let turnedAbbreviation = #"""
+        SketchEl!(2,1)
+        S=0,0;0,0,i1
+        Me=1.06,1.06;0,0,i0,aSketchEl!(3\002C2)\000A*\003D0\002C0\003B0\002C0\000AC\003D1.5\002C0\003B0\002C0\000AC\003D180\002C180\003B0\002C0\000A1-2\003D1\002C0\000A2-3\003D1\002C0\000A!End\000A
+        1-2=1,0
+        !End
+
+        """#
+
     private static let emptyCopolymer = V2000.molfile(
         atoms: [V2000.atom(), V2000.atom(), V2000.atom()], bonds: [V2000.bond(1, 2), V2000.bond(2, 3)],
         properties: ["M  STY  2   1 COP   2 SRU", "M  SAL   2  1   2", "M  SBL   2  2   1   2", "M  SMT   2 n"])
@@ -193,6 +202,7 @@ struct SecondWritingTests {
         let valence = Self.head + Self.atom.replacing("0  0  0  0  0  0\n", with: "0368  0  0  0  0\n") + "M  END\n"
         for (what, text, source) in [
             ("an abbreviation that reaches as far as can be said", Self.farAbbreviation, Format.sketchEl),
+            ("an abbreviation that reaches far, and is turned", Self.turnedAbbreviation, .sketchEl),
             ("a wedge inside an abbreviation that leads out of it", Self.wedgedAbbreviation, .sketchEl),
             ("a group that names its atoms in another order", group, .molfile),
             ("more hydrogens than can be counted", valence, .molfile),
@@ -262,6 +272,11 @@ struct SecondWritingTests {
         let links = table(
             ["1 C 0 0 0 0", "2 C 1 0 0 0", "COUNTS C 2 0 0 0", "4 C 3 0 0 0"], ["LINKNODE 1 2 2 2 3 2 1"])
         try asRead("a link to an atom that another one's number would be", links, .molfile, .molfile)
+        let parents = [
+            "BEGIN SGROUP", "1 DAT 0 ATOMS=(1 1) FIELDNAME=a", "2 DAT 0 ATOMS=(1 1) FIELDNAME=b PARENT=1 PARENT=1x",
+            "END SGROUP",
+        ]
+        try asRead("a parent that is none behind one that is", table(["1 C 0 0 0 0"], parents), .molfile, .molfile)
         let rgroups =
             ["BEGIN RGROUP 1"] + block(["1 C 0 0 0 0"]) + ["END RGROUP", "BEGIN RGROUP 2", "RLOGIC 0 0 >0"]
             + block(["1 N 0 0 0 0"]) + ["END RGROUP"]
@@ -274,6 +289,11 @@ struct SecondWritingTests {
             "$RXN V3000\n\n\n\n" + reaction.map { "M  V30 \($0)\n" }.joined() + "M  END\n", .rxnfile, .rxnfile)
     }
 
+    /// An RD file of a molecule with a field.
+    private static func data(_ name: String, _ value: String) -> String {
+        "$RDFILE 1\n$DATM x\n$MFMT\n" + head + atom + "M  END\n$DTYPE \(name)\n$DATUM \(value)\n"
+    }
+
     @Test("writes what it will read where lines are cut and folded")
     func cuts() throws {
         let name = "a" + String(repeating: "\u{1B}", count: 40) + "b"
@@ -281,7 +301,7 @@ struct SecondWritingTests {
         try asRead("control characters where a name is cut", table(["1 C 0 0 0 0"], group), .molfile, .molfile)
         let counts = ["BEGIN SGROUP", "1 DAT 1 ATOMS=(1 1) FIELDNAME=HYD FIELDDATA=\"\u{0}\u{0}3\"", "END SGROUP"]
         try asRead("control characters before a count of hydrogens", table(["1 C 0 0 0 0"], counts), .molfile, .molfile)
-        let data = Array(("$RDFILE 1\n$DATM x\n$MFMT\n" + Self.head + Self.atom + "M  END\n$DTYPE a\n$DATUM ").utf8)
+        let data = Array(Self.data("a", "").utf8.dropLast())
         for count in 0...160 {
             let line =
                 Array(repeating: UInt8(ascii: "x"), count: count) + [0xF0] + Array(" \u{FEFF}".utf8)
@@ -291,6 +311,8 @@ struct SecondWritingTests {
             let second = try write(readAll(first, as: .rdfile).compactMap { $0.reading?.record }, as: .rdfile).bytes
             #expect(records.count == 1 && first == second, "a letter and a byte that is none, \(count) bytes in")
         }
+        let long = String(repeating: "x", count: 73) + "\u{1D}"
+        try asRead("a control character that would be a line", Self.data("a", long), .rdfile, .rdfile)
         for count in 60...72 {
             let word = String(repeating: "x", count: count)
             let group = ["BEGIN SGROUP", "1 BR 0 ATOMS=(1 1) \(word) -", "x y END CTAB", "END SGROUP"]

@@ -4,7 +4,7 @@ import ChemopenModel
 enum Shrinking {
     /// The widest that a molecule may be on a page, in Ångström.
     static let widest = 3000.0
-    /// The widest that the content of an abbreviation may be, which stands where its label does.
+    /// The farthest from its first atom that the content of an abbreviation may reach, which stands where its label does.
     private static let widestPiece = 200.0
 
     /// Makes a molecule that is wider than any page as small as a page, brackets and pieces with it, and pieces that still
@@ -15,9 +15,9 @@ enum Shrinking {
     }
 
     private static func shrink(_ molecule: inout Molecule, to widest: Double, besides outside: Int?) -> Bool {
-        // A molecule is moved in the plane of its page, and keeps its heights.
-        let heights = widest == Self.widest ? molecule.atoms.reduce(0) { max($0, abs($1.position.z)) } : 0
-        let extent = max(heights, extent(of: molecule, besides: outside))
+        // A molecule is moved in the plane of its page, and keeps its heights. A piece is turned there.
+        let isPiece = widest != Self.widest
+        let extent = isPiece ? reach(of: molecule, besides: outside) : extent(of: molecule)
         var isShrunk = extent > widest || !extent.isFinite
         if isShrunk { shrink(&molecule, by: extent.isFinite ? 0.999 * widest / extent : 0) }
         if molecule.extras.isEmpty { return isShrunk }
@@ -31,18 +31,32 @@ enum Shrinking {
         return isShrunk
     }
 
-    /// The extent of the atoms in the direction in which they reach farthest.
-    private static func extent(of molecule: borrowing Molecule, besides outside: Int?) -> Double {
+    /// The extent of the atoms in the direction in which they reach farthest, or their greatest height.
+    private static func extent(of molecule: borrowing Molecule) -> Double {
         let atoms = molecule.atoms
-        guard let start = atoms.indices.first(where: { $0 != outside }) else { return 0 }
-        let first = atoms[start].position
+        guard let first = atoms.first?.position else { return 0 }
         var (least, most) = (first, first)
-        for (index, atom) in atoms.enumerated() where index != outside {
+        var height = 0.0
+        for atom in atoms {
             let place = atom.position
             least = Position(min(least.x, place.x), min(least.y, place.y), min(least.z, place.z))
             most = Position(max(most.x, place.x), max(most.y, place.y), max(most.z, place.z))
+            height = max(height, abs(place.z))
         }
-        return max(most.x - least.x, most.y - least.y, most.z - least.z)
+        return max(most.x - least.x, most.y - least.y, most.z - least.z, height)
+    }
+
+    /// How far the atoms but one reach from the first of them.
+    private static func reach(of molecule: borrowing Molecule, besides outside: Int?) -> Double {
+        let atoms = molecule.atoms
+        guard let start = atoms.indices.first(where: { $0 != outside }) else { return 0 }
+        let first = atoms[start].position
+        var farthest = 0.0
+        for (index, atom) in atoms.enumerated() where index != outside {
+            let (x, y, z) = (atom.position.x - first.x, atom.position.y - first.y, atom.position.z - first.z)
+            farthest = max(farthest, (x * x + y * y + z * z).squareRoot())
+        }
+        return farthest
     }
 
     private static func shrink(_ molecule: inout Molecule, by factor: Double) {

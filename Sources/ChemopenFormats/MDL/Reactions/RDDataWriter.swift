@@ -127,20 +127,27 @@ struct RDDataWriter {
         }
     }
 
+    /// Whether a line has control characters at the most.
+    private static func isNothing(_ line: ArraySlice<UInt8>) -> Bool {
+        line.allSatisfy { $0 < Ascii.blank && !Ascii.isBlank($0) }
+    }
+
     /// The value without lines of nothing or control characters at its end; `nil` where there are none.
     private static func fullLines(of value: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         var full = value
         while let lineEnd = full.lastIndex(where: { $0 == Ascii.lineFeed || $0 == Ascii.carriageReturn }),
-            full[(lineEnd + 1)...].allSatisfy({ $0 < Ascii.blank && !Ascii.isBlank($0) })
+            Self.isNothing(full[(lineEnd + 1)...])
         { full = full[..<lineEnd] }
         return full.count < value.count ? full : nil
     }
 
-    /// Adds a line in pieces of 80 columns. No piece may begin with `$`: such a line stays whole, which readers bear.
+    /// Adds a line in pieces of 80 columns. No piece may begin with `$`, and the last one be of control characters, which a
+    /// reader takes for the end of the record: such a line stays whole, which readers bear.
     private func appendFolded(_ line: ArraySlice<UInt8>, from column: Int, to output: inout [UInt8]) {
         defer { output.append(Ascii.lineFeed) }
         if column + line.count <= Self.width { return output.append(copying: line.span) }
-        guard let pieces = folded(line, from: column), pieces.dropFirst().allSatisfy({ $0.first != Ascii.dollar })
+        guard let pieces = folded(line, from: column), pieces.dropFirst().allSatisfy({ $0.first != Ascii.dollar }),
+            pieces.last.map(Self.isNothing) == false
         else {
             return output.append(copying: line.span)
         }

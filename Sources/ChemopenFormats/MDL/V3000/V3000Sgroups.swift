@@ -136,8 +136,7 @@ struct V3000SgroupReader: ~Copyable {
                 index.members(word, line, .bonds, onto: &sgroup[field], &ledger)
                 isUnderstood = true
             case .parent:
-                parent = text.integer(word.raw)
-                isUnderstood = parent != nil && !word.raw.isEmpty
+                if !word.raw.isEmpty, let number = text.integer(word.raw) { (parent, isUnderstood) = (number, true) }
             case .bracket: isUnderstood = readBracket(word, line, &sgroup)
             case .attachment: isUnderstood = readAttachment(word, line, &sgroup)
             case .bondVector: isUnderstood = readBondVector(word, line, &sgroup)
