@@ -272,6 +272,11 @@ struct SecondWritingTests {
         let links = table(
             ["1 C 0 0 0 0", "2 C 1 0 0 0", "COUNTS C 2 0 0 0", "4 C 3 0 0 0"], ["LINKNODE 1 2 2 2 3 2 1"])
         try asRead("a link to an atom that another one's number would be", links, .molfile, .molfile)
+        let early = links.replacing("M  V30 BEGIN CTAB", with: "M  V30 LINKNODE 1 2 2 2 1 2 4\nM  V30 BEGIN CTAB")
+        try asRead("a link in front of its table", early, .molfile, .molfile)
+        let tritium = V2000.molfile(
+            atoms: [V2000.atom("T")], bonds: [], properties: ["M  ISO  1   1   3", "M  ALS   1  2 F O   S   "])
+        try asRead("tritium that is one of a list", tritium, .molfile, .molfile)
         let parents = [
             "BEGIN SGROUP", "1 DAT 0 ATOMS=(1 1) FIELDNAME=a", "2 DAT 0 ATOMS=(1 1) FIELDNAME=b PARENT=1 PARENT=1x",
             "END SGROUP",

@@ -429,7 +429,8 @@ struct V2000PropertyReader: ~Copyable {
 
     private mutating func setList(_ list: ElementList, onAtom atom: Int) {
         // Its name is the list's, whatever stood in the columns of the symbol.
-        if draft.molecule.atoms[atom].label != Atom.noLabel { draft.molecule.setLabel("L", ofAtom: atom) }
+        let named = draft.molecule.atoms[atom]
+        if named.label != Atom.noLabel, named.element == .none { draft.molecule.setLabel("L", ofAtom: atom) }
         draft.rare.atomNotes.removeAll(of: atom) { if case .elementList = $0 { true } else { false } }
         draft.note(.elementList(list), onAtom: atom)
     }

@@ -25,6 +25,7 @@ struct V3000Reader: ~Copyable {
                 return text.lines.take(upTo: feed)
             }
         }
+        var links: [(line: V3000Line, keptBefore: Int)] = []
         while let line = text.next(bytes) {
             if line.keyword == .begin {
                 switch line.block {
@@ -41,11 +42,9 @@ struct V3000Reader: ~Copyable {
                 text.ledger.doubt(line, "BEGIN CTAB is missing; read as if it were there")
                 hasTable = true
                 try readTable(bytes, counts: line)
-            } else if line.keyword == .linkNode, hasTable {
-                text.ledger.doubt(line, "a link behind the table; read with it")
-                var links = V3000CollectionReader(index ?? V3000Index(), text.ledger.take())
-                links.readLinks([(line, draft.rare.verbatim.count)], into: &draft)
-                text.ledger = links.ledger
+            } else if line.keyword == .linkNode {
+                text.ledger.doubt(line, "a link outside of the table; read with it")
+                links.append((line, draft.rare.verbatim.count))
             } else if line.keyword == .end {
                 text.ledger.doubt(line, "nothing is open that could end here; passed over")
             } else if !line.text.isEmpty {
@@ -53,6 +52,11 @@ struct V3000Reader: ~Copyable {
             }
         }
         guard hasTable else { throw Fault(line: max(0, text.currentLine), expected: "M  V30 BEGIN CTAB") }
+        if !links.isEmpty {
+            var reader = V3000CollectionReader(index ?? V3000Index(), text.ledger.take())
+            reader.readLinks(links, into: &draft)
+            text.ledger = reader.ledger
+        }
         keepNumbers()
         takeEnd(bytes)
     }
