@@ -274,6 +274,10 @@ struct SecondWritingTests {
         try asRead("a link to an atom that another one's number would be", links, .molfile, .molfile)
         let early = links.replacing("M  V30 BEGIN CTAB", with: "M  V30 LINKNODE 1 2 2 2 1 2 4\nM  V30 BEGIN CTAB")
         try asRead("a link in front of its table", early, .molfile, .molfile)
+        let inner = table(
+            ["1 C 0 0 0 0", "2 C 1 0 0 0", "3 C 2 0 0 0"],
+            behind: ["BEGIN RGROUP 1", "1 C 0", "LINKNODE 1 2 2 2 1 2 3", "END RGROUP"])
+        try asRead("a link in the block of an R-group", inner, .molfile, .molfile)
         let tritium = V2000.molfile(
             atoms: [V2000.atom("T")], bonds: [], properties: ["M  ISO  1   1   3", "M  ALS   1  2 F O   S   "])
         try asRead("tritium that is one of a list", tritium, .molfile, .molfile)

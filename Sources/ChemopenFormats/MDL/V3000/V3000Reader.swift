@@ -9,6 +9,8 @@ struct V3000Reader: ~Copyable {
     private var index: V3000Index?
     /// Where the R-group of a number stands among those that were read.
     private var rgroupPlaces: [Int32: Int] = [:]
+    /// Links that stand outside of the table, and how many lines were kept before each.
+    private var links: [(line: V3000Line, keptBefore: Int)] = []
 
     init(_ text: consuming V3000LineReader, into draft: consuming TableDraft) {
         self.text = text
@@ -25,7 +27,6 @@ struct V3000Reader: ~Copyable {
                 return text.lines.take(upTo: feed)
             }
         }
-        var links: [(line: V3000Line, keptBefore: Int)] = []
         while let line = text.next(bytes) {
             if line.keyword == .begin {
                 switch line.block {
@@ -43,8 +44,7 @@ struct V3000Reader: ~Copyable {
                 hasTable = true
                 try readTable(bytes, counts: line)
             } else if line.keyword == .linkNode {
-                text.ledger.doubt(line, "a link outside of the table; read with it")
-                links.append((line, draft.rare.verbatim.count))
+                takeLink(line)
             } else if line.keyword == .end {
                 text.ledger.doubt(line, "nothing is open that could end here; passed over")
             } else if !line.text.isEmpty {
@@ -114,6 +114,11 @@ struct V3000Reader: ~Copyable {
         inner.draft.settle()
         inner.draft.molecule.name = name
         return inner.draft.molecule
+    }
+
+    private mutating func takeLink(_ line: V3000Line) {
+        text.ledger.doubt(line, "a link outside of the table; read with it")
+        links.append((line, draft.rare.verbatim.count))
     }
 
     /// Keeps a line that is not understood.
@@ -220,6 +225,10 @@ struct V3000Reader: ~Copyable {
                 break
             }
             if try take(&self, line) { continue }
+            if line.keyword == .linkNode {
+                takeLink(line)
+                continue
+            }
             text.ledger.doubt(line, "no line of this block; kept as it is")
             if isBegin { keepBlock(bytes, line) } else { keep(line) }
         }
