@@ -89,6 +89,18 @@ struct DrawingWriterTests {
                 "LabelAlignment=\"Right\"><s font=\"3\" face=\"96\" color=\"0\" size=\"10\">OH</s>"))
     }
 
+    @Test("a label of an isotope has its hydrogens and its charge behind the raised mass")
+    func chargesOfIsotopes() throws {
+        for (charge, label) in [(Int16(1), "NH4+"), (-1, "NH4-"), (2, "NH42+"), (-3, "NH43-"), (0, "NH4")] {
+            var atom = Atom(.nitrogen, at: Position(0))
+            (atom.isotope, atom.charge, atom.hydrogens) = (15, charge, .fixed(4))
+            var molecule = Molecule()
+            molecule.atoms = [atom]
+            let runs = try text([Record(molecule)]).split(separator: "</s>").map { $0.split(separator: ">").last }
+            #expect(Array(runs.prefix(2)) == ["15", Substring(label)])
+        }
+    }
+
     @Test("a label goes to the other side where a bond of none of its neighbours is in its way")
     func clearOfBonds() throws {
         for (x, side) in [(0.8, "Right"), (-0.8, "Left"), (8, "Left")] {

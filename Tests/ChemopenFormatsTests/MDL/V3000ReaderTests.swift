@@ -412,4 +412,16 @@ struct V3000ToleranceTests {
         let (molecule, _) = try readMolfile(v3000Molfile(ethanolLines.replacing("3 O", with: "3 \(label)")))
         #expect(molecule.labels == [Text(label)])
     }
+
+    @Test("only a plain word in front of an equals sign is a keyword")
+    func plainKeys() throws {
+        let lines = ["COUNTS 1 0 0 0 0", "BEGIN ATOM", "1 C 0 0 0 0 A_1=2 a-b=1 MASS=13", "END ATOM", "END CTAB"]
+        let file =
+            "a\n\n\n  0  0  0     0  0            999 V3000\nM  V30 BEGIN CTAB\n"
+            + lines.map { "M  V30 \($0)\n" }.joined() + "M  END\n"
+        let molecule = try read(file).molecule
+        #expect(
+            Array(molecule.notes(onAtom: 0)) == [.keyword(name: "A_1", value: "2"), .keyword(name: "", value: "a-b=1")])
+        #expect(molecule.atoms[0].isotope == 13)
+    }
 }

@@ -281,6 +281,9 @@ struct SecondWritingTests {
         let tritium = V2000.molfile(
             atoms: [V2000.atom("T")], bonds: [], properties: ["M  ISO  1   1   3", "M  ALS   1  2 F O   S   "])
         try asRead("tritium that is one of a list", tritium, .molfile, .molfile)
+        let both = V2000.molfile(
+            atoms: [V2000.atom("R#")], bonds: [], properties: ["M  RGP  1   1   1", "M  ALS   1  2 F O   S   "])
+        try asRead("a site of an R-group that is one of a list", both, .molfile, .molfile)
         let parents = [
             "BEGIN SGROUP", "1 DAT 0 ATOMS=(1 1) FIELDNAME=a", "2 DAT 0 ATOMS=(1 1) FIELDNAME=b PARENT=1 PARENT=1x",
             "END SGROUP",

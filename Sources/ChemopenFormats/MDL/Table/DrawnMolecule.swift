@@ -11,7 +11,8 @@ struct DrawnMolecule {
         guard !molecule.extras.isEmpty else { return nil }
         let lists = Self.atoms(of: molecule, calledOtherThan: "L", \.isList)
         let labelled = Self.atoms(of: molecule, calledOtherThan: "R#", \.isSite)
-        let sites = labelled.filter { molecule.atoms[$0].element == .none }
+        let listed = Set(molecule.extras.contents.atomNotes.filter(\.note.isList).map { Int($0.index) })
+        let sites = labelled.filter { molecule.atoms[$0].element == .none && !listed.contains($0) }
         guard !lists.isEmpty || !sites.isEmpty || molecule.hasAbbreviations else { return nil }
         self.molecule = copy molecule
         let elements = lists.count { molecule.atoms[$0].element != .none }
