@@ -293,6 +293,9 @@ struct SecondWritingTests {
             ["BEGIN RGROUP 1"] + block(["1 C 0 0 0 0"]) + ["END RGROUP", "BEGIN RGROUP 2", "RLOGIC 0 0 >0"]
             + block(["1 N 0 0 0 0"]) + ["END RGROUP"]
         let groups = table(["1 R# 0 0 0 0 RGROUPS=(1 1)"], behind: rgroups)
+        let numbered = groups.replacing("RGROUP 1\n", with: "RGROUP 6\nM  V30 RLOGIC 0 0 >0\n")
+            .replacing("RGROUP 2\n", with: "RGROUP\n")
+        try asRead("R-groups of which the second has no number", numbered, .molfile, .molfile)
         try asRead("R-groups of which the second asks for something", groups, .molfile, .molfile)
         let reaction =
             ["COUNTS 1 0", "BEGIN REACTANT"] + block(["1 R1 0 0 0 0", "2 R00 0 0 0 0"]) + ["END REACTANT"]
