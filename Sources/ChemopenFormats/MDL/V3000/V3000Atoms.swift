@@ -5,8 +5,6 @@ import ChemopenModel
 struct V3000AtomReader {
     private(set) var numbers = V3000Numbers()
     private var notes: [Tagged<AtomNote>] = []
-    /// The place of the last note of each kind.
-    private var places: [Int] = []
     /// The places of notes whose atoms may be named before they are there, and whom they name.
     private var attachmentOrders: [(note: Int, items: [(number: Int, point: Text)], line: V3000Line)] = []
     private var labelPlaces: [Text: Int32] = [:]
@@ -272,14 +270,14 @@ struct V3000AtomReader {
     private mutating func add(
         _ note: AtomNote, _ word: V3000Word, _ line: V3000Line, _ index: Int, _ ledger: inout Ledger
     ) -> Int {
-        if places.isEmpty { places = Array(repeating: -1, count: AtomNote.ordinals) }
-        let place = places[note.ordinal]
-        if notes.indices.contains(place), notes[place].index == Int32(clamping: index) {
+        // The bound is for lines that mean harm: an atom has a few.
+        for place in notes.indices.suffix(64).reversed() {
+            if notes[place].index != Int32(clamping: index) { break }
+            if notes[place].note.ordinal != note.ordinal { continue }
             ledger.doubt(line, word.raw, "the keyword stands there twice; the last one counts")
             notes[place].note = note
             return place
         }
-        places[note.ordinal] = notes.count
         notes.append(Tagged(index, note))
         return notes.count - 1
     }

@@ -7,10 +7,16 @@ struct V3000Reader: ~Copyable {
     private(set) var draft: TableDraft
     /// The numbers of the table, once it is read.
     private var index: V3000Index?
-    /// Where the R-group of a number stands among those that were read.
-    private var rgroupPlaces: [Int32: Int] = [:]
-    /// Links that stand outside of the table, and how many lines were kept before each.
-    private var links: [(line: V3000Line, keptBefore: Int)] = []
+    /// One or nothing: few files have blocks behind the table.
+    private var outside: [Outside] = []
+
+    /// What stands outside of the table.
+    private struct Outside {
+        /// Where the R-group of a number stands among those that were read.
+        var rgroupPlaces: [Int32: Int] = [:]
+        /// Links, and how many lines were kept before each.
+        var links: [(line: V3000Line, keptBefore: Int)] = []
+    }
 
     init(_ text: consuming V3000LineReader, into draft: consuming TableDraft) {
         self.text = text
@@ -52,7 +58,7 @@ struct V3000Reader: ~Copyable {
             }
         }
         guard hasTable else { throw Fault(line: max(0, text.currentLine), expected: "M  V30 BEGIN CTAB") }
-        if !links.isEmpty {
+        if let links = outside.first?.links, !links.isEmpty {
             var reader = V3000CollectionReader(index ?? V3000Index(), text.ledger.take())
             reader.readLinks(links, into: &draft)
             text.ledger = reader.ledger
@@ -118,7 +124,8 @@ struct V3000Reader: ~Copyable {
 
     private mutating func takeLink(_ line: V3000Line) {
         text.ledger.doubt(line, "a link outside of the table; read with it")
-        links.append((line, draft.rare.verbatim.count))
+        if outside.isEmpty { outside.append(Outside()) }
+        outside[0].links.append((line, draft.rare.verbatim.count))
     }
 
     /// Keeps a line that is not understood.
@@ -152,8 +159,9 @@ struct V3000Reader: ~Copyable {
 
     /// A second block of the same number goes on with the first.
     private mutating func add(_ group: RGroup, _ line: V3000Line) {
-        guard let place = rgroupPlaces[group.number] else {
-            rgroupPlaces[group.number] = draft.rare.rgroups.count
+        if outside.isEmpty { outside.append(Outside()) }
+        guard let place = outside[0].rgroupPlaces[group.number] else {
+            outside[0].rgroupPlaces[group.number] = draft.rare.rgroups.count
             return draft.rare.rgroups.append(group)
         }
         text.ledger.doubt(line, "a second block of the R-group; read with the first")
