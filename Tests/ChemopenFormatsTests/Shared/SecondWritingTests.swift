@@ -281,6 +281,11 @@ struct SecondWritingTests {
         let tritium = V2000.molfile(
             atoms: [V2000.atom("T")], bonds: [], properties: ["M  ISO  1   1   3", "M  ALS   1  2 F O   S   "])
         try asRead("tritium that is one of a list", tritium, .molfile, .molfile)
+        let asking = table(["1 C 0 0 0 0"], behind: ["BEGIN RGROUP", "RLOGIC 0 0 >0", "END RGROUP"])
+        let asked = try #require(try read(asking).record.molecule)
+        let component = try write([Record(Reaction(Reaction.Step(reactants: [.init(asked)])))], as: .rxnfile)
+        #expect(component.text.hasPrefix("$RXN\n"))
+        #expect(component.losses.map(\.feature) == [.rgroupLogic])
         let both = V2000.molfile(
             atoms: [V2000.atom("R#")], bonds: [], properties: ["M  RGP  1   1   1", "M  ALS   1  2 F O   S   "])
         try asRead("a site of an R-group that is one of a list", both, .molfile, .molfile)

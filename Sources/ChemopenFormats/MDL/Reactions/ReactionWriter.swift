@@ -86,12 +86,17 @@ struct ReactionWriter {
         if extras.isEmpty { return }
         var contents = extras.contents
         let behind = KeptLines(contents, .v3000).behind
-        if behind.isEmpty, contents.rgroups.allSatisfy(\.members.isEmpty), contents.templates.isEmpty { return }
+        // V3000 has no blocks behind the table of a component, and V2000 no lines for such R-groups.
+        let unsaid = contents.rgroups.count { group in group.logic.map { !group.isSaid($0) } ?? false }
+        if behind.isEmpty, contents.rgroups.allSatisfy(\.members.isEmpty), contents.templates.isEmpty, unsaid == 0 {
+            return
+        }
+        report.losses.note(.rgroupLogic, "of a component, and a number that V2000 cannot say", count: unsaid)
         contents.verbatim.removeAll { $0.dialect == .v3000 && behind.contains($0.text) }
         report.losses.note(.unknown, "behind the table of a component", count: behind.count)
         report.losses.noteBlocks(of: contents, beyond: .v2000, "of a component")
         for index in contents.rgroups.indices { contents.rgroups[index].members = [] }
-        contents.rgroups.removeAll { $0.logic == nil }
+        contents.rgroups.removeAll { group in group.logic.map { !group.isSaid($0) } ?? true }
         contents.templates = []
         extras.contents = contents
     }
