@@ -155,9 +155,11 @@ struct V3000Index {
         }
     }
 
-    /// The numbers of the file, for text that is not understood and may name them; `nil` where they count 1, 2, 3….
-    func kept(beside contents: Extras.Contents) -> (atoms: [Int32], bonds: [Int32])? {
-        if atoms.isInOrder && bonds.isInOrder { return nil }
+    /// The numbers count 1, 2, 3….
+    var isInOrder: Bool { atoms.isInOrder && bonds.isInOrder }
+
+    /// The numbers of the file, for text that is not understood and may name them.
+    func kept(beside contents: Extras.Contents) -> (atoms: [Int32], bonds: [Int32]) {
         let named = contents.namedNumbers
         var numbers = bonds.completed(beside: named)
         if !numbers.isEmpty, !bondNumbering.isEmpty {

@@ -105,9 +105,11 @@ struct V3000Reader: ~Copyable {
 
     /// The numbers of the file are kept where text that is not understood may name them.
     private mutating func keepNumbers() {
-        guard let index, draft.rare.mayNameNumbers, let (atoms, bonds) = index.kept(beside: draft.rare) else { return }
-        draft.rare.atomNumbers = atoms
-        draft.rare.bondNumbers = bonds
+        guard index?.isInOrder == false, draft.rare.mayNameNumbers, let kept = index?.kept(beside: draft.rare) else {
+            return
+        }
+        draft.rare.atomNumbers = kept.atoms
+        draft.rare.bondNumbers = kept.bonds
     }
 
     /// Reads a table of its own inside another one's block. Its name is the title of a molecule without header lines.
