@@ -10,7 +10,7 @@ struct V3000Reader: ~Copyable {
     /// One or nothing: few files have blocks behind the table.
     private var outside: [Outside] = []
 
-    /// What stands outside of the table.
+    /// The R-groups and links that stand outside of the table.
     private struct Outside {
         /// Where the R-group of a number stands among those that were read.
         var rgroupPlaces: [Int32: Int] = [:]
