@@ -62,10 +62,15 @@ extension SMILESParser {
         for index in drafts.indices where hasForm || !drafts[index].isAromatic {
             let draft = drafts[index]
             if draft.hydrogens >= 0, !draft.isAsked { setRadical(of: index, sums[index]) }
-            let held = received.isEmpty ? sums[index] : sums[index] &+ received[index]
+            let held = Self.held(by: index, sums, received)
             let wanted = draft.hydrogens < 0 ? usualHydrogens(of: index, held) : Int(draft.hydrogens)
             if !isRuled(index, wanted, sums[index], hasMetals) { molecule.atoms[index].hydrogens = .fixed(wanted) }
         }
+    }
+
+    /// The bonds that an atom without brackets counts as its own, those to it among them.
+    private static func held(by index: Int, _ sums: [Int16], _ received: [Int16]) -> Int16 {
+        received.isEmpty ? sums[index] : sums[index] &+ received[index]
     }
 
     /// Whether the molecule's rule gives an atom these hydrogens, and all programs agree on it.
@@ -97,7 +102,7 @@ extension SMILESParser {
         for index in drafts.indices where drafts[index].isAromatic {
             // The matching asks for hydrogens; to an atom without brackets the ring counts as one bond more.
             let usual = SMILESValence.usual(molecule.atoms[index].element, holding: 0, lowest: true) ?? 0
-            let held = received.isEmpty ? sums[index] : sums[index] &+ received[index]
+            let held = Self.held(by: index, sums, received)
             let count = drafts[index].hydrogens < 0 ? max(0, usual - held - 1) : drafts[index].hydrogens
             molecule.atoms[index].hydrogens = .fixed(Int(count))
         }

@@ -87,7 +87,7 @@ struct ReactionWriter {
         var contents = extras.contents
         let behind = KeptLines(contents, .v3000).behind
         // V3000 has no blocks behind the table of a component, and V2000 no lines for such R-groups.
-        let unsaid = contents.rgroups.count { group in group.logic.map { !group.isSaid($0) } ?? false }
+        let unsaid = contents.rgroups.count { $0.logic != nil && $0.logicInV2000 == nil }
         if behind.isEmpty, contents.rgroups.allSatisfy(\.members.isEmpty), contents.templates.isEmpty, unsaid == 0 {
             return
         }
@@ -96,7 +96,7 @@ struct ReactionWriter {
         report.losses.note(.unknown, "behind the table of a component", count: behind.count)
         report.losses.noteBlocks(of: contents, beyond: .v2000, "of a component")
         for index in contents.rgroups.indices { contents.rgroups[index].members = [] }
-        contents.rgroups.removeAll { group in group.logic.map { !group.isSaid($0) } ?? true }
+        contents.rgroups.removeAll { $0.logicInV2000 == nil }
         contents.templates = []
         extras.contents = contents
     }

@@ -11,7 +11,7 @@ struct RGfileWriter {
     init?(_ molecule: Molecule, _ options: WriteOptions) {
         var all = molecule.extras.contents.rgroups
         if all.allSatisfy(\.members.isEmpty) { return nil }
-        let asking = all.count { group in group.logic.map { group.isSaid($0) } ?? false }
+        let asking = all.count { $0.logicInV2000 != nil }
         if 1..<all.count ~= asking {
             // A reader meets those that ask for something before the others.
             all = all.enumerated().sorted { ($0.element.number, $0.offset) < ($1.element.number, $1.offset) }.map(

@@ -11,8 +11,9 @@ struct DrawnMolecule {
         guard !molecule.extras.isEmpty else { return nil }
         let lists = Self.atoms(of: molecule, calledOtherThan: "L", \.isList)
         let labelled = Self.atoms(of: molecule, calledOtherThan: "R#", \.isSite)
-        let listed = Set(molecule.extras.contents.atomNotes.filter(\.note.isList).map { Int($0.index) })
-        let sites = labelled.filter { molecule.atoms[$0].element == .none && !listed.contains($0) }
+        let sites = labelled.filter { atom in
+            molecule.atoms[atom].element == .none && !molecule.notes(onAtom: atom).contains(where: \.isList)
+        }
         guard !lists.isEmpty || !sites.isEmpty || molecule.hasAbbreviations else { return nil }
         self.molecule = copy molecule
         let elements = lists.count { molecule.atoms[$0].element != .none }

@@ -50,7 +50,7 @@ extension V3000Need {
         if rare.linkNodes.contains(where: { !$0.neighbours.isEmpty && !$0.fitsV2000 }) {
             needs.append(V3000Need("a link with more than its largest repeat and two neighbours", .linkNodes))
         }
-        if rare.rgroups.contains(where: { $0.logic.map($0.isSaid) == false }) {
+        if rare.rgroups.contains(where: { $0.logic != nil && $0.logicInV2000 == nil }) {
             needs.append(V3000Need("an R-group of a number that V2000 cannot say", .rgroupLogic))
         }
         for tagged in rare.atomNotes { if let need = tagged.note.need { needs.append(need) } }
@@ -78,8 +78,11 @@ extension AtomNote {
 }
 
 extension RGroup {
-    /// Whether V2000 can say what a group asks for.
-    func isSaid(_ logic: Logic) -> Bool { 1...999 ~= number && logic.requires <= 999 }
+    /// The logic, where V2000 can say it.
+    var logicInV2000: Logic? {
+        guard let logic, 1...999 ~= number, logic.requires <= 999 else { return nil }
+        return logic
+    }
 }
 
 extension SgroupTerm {

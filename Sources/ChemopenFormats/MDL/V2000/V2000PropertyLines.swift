@@ -211,7 +211,7 @@ struct V2000PropertyWriter {
         }
         for group in rare.rgroups {
             // That it asks for V3000 is told as its loss; by another number it would be another group's.
-            guard let logic = group.logic, group.isSaid(logic) else { continue }
+            guard let logic = group.logicInV2000 else { continue }
             output.beginPropertyLine(.rgroupLogic)
             output.append("  1")
             for number in [Int(group.number), Int(logic.requires), logic.restIsHydrogen ? 1 : 0] {
@@ -232,7 +232,7 @@ struct V2000PropertyWriter {
         output.appendPadded(entries.count, width: 3)
         output.append(list.isExcluding ? " T " : " F ")
         for entry in entries {
-            output.appendColumns(Text(bytes: entry.prefix(ListEntry.columns)).trimmed, width: ListEntry.columns)
+            output.appendColumns(Text(bytes: entry), width: ListEntry.columns)
         }
         output.append(Ascii.lineFeed)
     }
