@@ -252,6 +252,8 @@ struct SecondWritingTests {
         for entry in ["C\u{1}\u{0}\u{0}\u{0}\u{0}B", "A\u{1}B", "\u{1}"] {
             try asRead("control characters in a list", table(["1 [\(entry),N] 0 0 0 0"]), .molfile, .molfile)
         }
+        let nameless = table(["1 Glu\u{1}\u{0} 0 0 0 0 CLASS="])
+        try asRead("a template of a class without a name", nameless, .molfile, .molfile)
         try asRead("blanks in a list", table([#"1 "[C D E F,N]" 0 0 0 0"#]), .molfile, .molfile)
         let logic = table(["1 C 0 0 0 0"], behind: ["BEGIN RGROUP", "RLOGIC 0 0 >0", "END RGROUP"])
         try asRead("what an R-group without a number asks for", logic, .molfile, .molfile)
@@ -484,6 +486,17 @@ struct SecondWritingTests {
         _ = try settled(written, .v2000)
     }
 
+    @Test("writes a charge beyond three columns as the nearest that fits, and says so", arguments: [-32_768, 32_767])
+    func chargeBeyondColumns(_ charge: Int) throws {
+        var molecule = Molecule()
+        molecule.atoms = [Atom(.iron)]
+        molecule.atoms[0].charge = Int16(charge)
+        let written = try write(molecule, as: .molfile, .version(.v2000))
+        #expect(try read(written.text).molecule.atoms[0].charge == (charge < 0 ? -99 : 999))
+        #expect(written.losses.contains { $0.detail.string.contains("beyond three columns") })
+        _ = try settled(written.text, .v2000)
+    }
+
     // Numbers without room.
 
     @Test("says a link of more repeats than V2000 has columns for in V3000")
@@ -638,6 +651,24 @@ struct SecondWritingTests {
         let written = try write(molecule, as: .molfile, .version(.v2000))
         #expect(!written.text.contains("M  LOG"))
         #expect(written.losses.map(\.feature) == [.rgroupLogic])
+    }
+
+    @Test("leaves out, and tells, what stands behind the table of an R-group's member")
+    func groupsOfMembers() throws {
+        var member = try read(Self.head + Self.atom + "M  END\n").molecule
+        var inner = RGroup(0)
+        inner.logic = RGroup.Logic()
+        inner.members = [member]
+        member.extras.contents.rgroups = [inner]
+        var molecule = try read(Self.head + Self.atom + "M  END\n").molecule
+        var group = RGroup(1)
+        group.members = [member]
+        molecule.extras.contents.rgroups = [group]
+        for version in [WriteOptions.Version.asNeeded, .v2000, .v3000] {
+            let written = try write(molecule, as: .molfile, .version(version))
+            #expect(Set(written.losses.map(\.feature)) == [.rgroups, .rgroupLogic])
+            #expect(try settled(written.text, version).text == written.text)
+        }
     }
 
     @Test("does not fold a line where the rest would end the block")

@@ -75,30 +75,12 @@ struct ReactionWriter {
         for step in reaction.steps.indices {
             for role in [\Reaction.Step.reactants, \.agents, \.products] {
                 for index in reaction.steps[step][keyPath: role].indices {
-                    leaveOutOuterBlocks(&reaction.steps[step][keyPath: role][index].molecule.extras)
+                    report.losses.leaveOutOuterBlocks(
+                        &reaction.steps[step][keyPath: role][index].molecule.extras, of: "a component")
                 }
             }
         }
         return reaction
-    }
-
-    private mutating func leaveOutOuterBlocks(_ extras: inout Extras) {
-        if extras.isEmpty { return }
-        var contents = extras.contents
-        let behind = KeptLines(contents, .v3000).behind
-        // V3000 has no blocks behind the table of a component, and V2000 no lines for such R-groups.
-        let unsaid = contents.rgroups.count { $0.logic != nil && $0.logicInV2000 == nil }
-        if behind.isEmpty, contents.rgroups.allSatisfy(\.members.isEmpty), contents.templates.isEmpty, unsaid == 0 {
-            return
-        }
-        report.losses.note(.rgroupLogic, "of a component, and a number that V2000 cannot say", count: unsaid)
-        contents.verbatim.removeAll { $0.dialect == .v3000 && behind.contains($0.text) }
-        report.losses.note(.unknown, "behind the table of a component", count: behind.count)
-        report.losses.noteBlocks(of: contents, beyond: .v2000, "of a component")
-        for index in contents.rgroups.indices { contents.rgroups[index].members = [] }
-        contents.rgroups.removeAll { $0.logicInV2000 == nil }
-        contents.templates = []
-        extras.contents = contents
     }
 
     /// The molecule of a component, under the name that the reaction gives it if it has none.

@@ -6,6 +6,8 @@ struct RGfileWriter {
     private let options: WriteOptions
     private let root: Molecule
     private let groups: [RGroup]
+    /// What the members have that no R-group file has a place for.
+    private var losses: [Loss] = []
 
     /// `nil` where no R-group has members, or something asks for V3000, which has blocks for them.
     init?(_ molecule: Molecule, _ options: WriteOptions) {
@@ -17,7 +19,13 @@ struct RGfileWriter {
             all = all.enumerated().sorted { ($0.element.number, $0.offset) < ($1.element.number, $1.offset) }.map(
                 \.element)
         }
-        groups = all.filter { !$0.members.isEmpty }
+        var groups = all.filter { !$0.members.isEmpty }
+        for place in groups.indices {
+            for member in groups[place].members.indices {
+                losses.leaveOutOuterBlocks(&groups[place].members[member].extras, of: "a member")
+            }
+        }
+        self.groups = groups
         self.options = options
         var root = molecule
         root.extras.contents.rgroups = all
@@ -31,7 +39,6 @@ struct RGfileWriter {
         var writer = V2000Writer(options)
         var output: [UInt8] = []
         for molecule in [root] + groups.flatMap(\.members) {
-            if molecule.extras.contents.rgroups.contains(where: { !$0.members.isEmpty }) { return false }
             if V3000Need(molecule) != nil || writer.write(molecule, to: &output) != nil { return false }
         }
         return true
@@ -59,7 +66,8 @@ struct RGfileWriter {
         output.append("$END MOL\n")
         var report = WriteReport()
         report.version = "V2000"
-        report.losses = writer.losses
+        report.losses = losses
+        report.losses.note(writer.losses)
         return report
     }
 

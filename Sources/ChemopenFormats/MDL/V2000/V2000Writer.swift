@@ -108,7 +108,11 @@ struct V2000Writer {
         let drawn = properties.drawnCharges.isEmpty ? charge : properties.drawnCharges[index] ?? charge
         if max(abs(drawn), abs(charge)) > 15, isNeed(.largeCharge) { return false }
         let written = min(15, max(-15, drawn))
-        if written != charge { properties.trueCharges.append((index, charge)) }
+        if written != charge {
+            let fitting = min(999, max(-99, charge))
+            if fitting != charge { losses.note(.charges, "beyond three columns, written as the nearest that fits") }
+            properties.trueCharges.append((index, fitting))
+        }
         if written != 0 { properties.charges.append((index, written)) }
         if written != 0, abs(written) <= 3 { text.setCode(4 - written, in: AtomColumn.charge.range, at: start) }
         return true

@@ -201,7 +201,13 @@ struct V3000AtomReader {
         switch term.content {
         case .numbers(_, let make): return readNumbers(word, line, index, make, &ledger)
         case .attachments: return readAttachmentOrder(word, line, index, &ledger)
-        case .text(_, let make): add(make(word.text(in: text)), word, line, index, &ledger)
+        case .text(_, let make):
+            let value = word.text(in: text)
+            if value.isEmpty {
+                ledger.doubt(line, word.raw, "the keyword has no value; kept as it is")
+                return false
+            }
+            add(make(value), word, line, index, &ledger)
         case .code(let code):
             let read = text.integer(word.raw).map { code.note(forKey: $0) }
             if let note = read?.note { add(note, word, line, index, &ledger) }

@@ -183,7 +183,7 @@ struct V3000Writer {
     }
 
     private func isTemplate(_ molecule: borrowing Molecule, _ index: Int) -> Bool {
-        for case .templateClass in molecule.notes(onAtom: index) { return true }
+        for case .templateClass(let name) in molecule.notes(onAtom: index) where !name.isEmpty { return true }
         return false
     }
 
