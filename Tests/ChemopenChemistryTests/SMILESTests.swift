@@ -255,6 +255,29 @@ struct SMILESTests {
         }
     }
 
+    @Test("rings close in the order of the text, so that what is read is spelled the same again")
+    func orderOfRings() throws {
+        // The sixth atom has its bond to the seventh before the one back to the first.
+        let fused = Drawn(
+            "C C C C C C C C C C", "0-1 1-2 2-3 3-4 4-5 5-6 6-7 7-8 8-9 9=0 5-0"
+        ).molecule
+        #expect(smiles(fused) == "C1=2CCCCC1CCCC2")
+        var dice = SystemRandomNumberGenerator()
+        for _ in 0..<500 {
+            let count = Int.random(in: 3...14, using: &dice)
+            var bonds = Set((1..<count).map { [Int.random(in: max(0, $0 - 3)..<$0, using: &dice), $0] })
+            for _ in 0..<Int.random(in: 1...4, using: &dice) {
+                let ends = [Int.random(in: 0..<count, using: &dice), Int.random(in: 0..<count, using: &dice)]
+                if ends[0] != ends[1] { bonds.insert(ends.sorted()) }
+            }
+            var molecule = Molecule()
+            molecule.atoms = [Atom](repeating: Atom(.carbon), count: count)
+            molecule.bonds = bonds.shuffled(using: &dice).map { Bond($0[0], $0[1]) }
+            let text = smiles(molecule)
+            #expect(smiles(try Molecule(smiles: text)) == text)
+        }
+    }
+
     @Test("a long chain and many rings are spelled without a bound on their depth")
     func large() {
         var molecule = Molecule()

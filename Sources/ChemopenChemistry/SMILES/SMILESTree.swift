@@ -99,24 +99,6 @@ struct SMILESTree: Sendable {
             steps[edge].turn = Int32(truncatingIfNeeded: met)
             edgesInOrder[met] = neighbour.edge
             met &+= 1
-            if stops[there].turn >= 0 {
-                // A bond back to an atom on the way here.
-                steps[edge].isClosing = true
-                let before = (stops[there].lastOpened, stops[Int(atom)].lastClosed)
-                if before.0 < 0 {
-                    stops[there].firstOpened = neighbour.edge
-                } else {
-                    steps[Int(before.0)].nextOpened = neighbour.edge
-                }
-                if before.1 < 0 {
-                    stops[Int(atom)].firstClosed = neighbour.edge
-                } else {
-                    steps[Int(before.1)].nextClosed = neighbour.edge
-                }
-                stops[there].lastOpened = neighbour.edge
-                stops[Int(atom)].lastClosed = neighbour.edge
-                continue
-            }
             stops[there].turn = turn
             stops[there].entry = neighbour.edge
             turn &+= 1
@@ -133,7 +115,39 @@ struct SMILESTree: Sendable {
             }
             atom = neighbour.atom
             (next, end) = (vertices[there].first, vertices[there].end)
+            // The text closes its rings before it goes on, and so does whoever reads it.
+            for place in next..<end where steps[Int(neighbours[Int(place)].edge)].turn < 0 {
+                let back = neighbours[Int(place)]
+                if stops[Int(back.atom)].turn >= 0 {
+                    close(back.edge, from: atom, to: back.atom, &met, &stops, &steps, &edgesInOrder)
+                }
+            }
         }
+    }
+
+    /// Takes a bond back to an atom on the way.
+    @inline(__always)
+    private static func close(
+        _ edge: Int32, from atom: Int32, to start: Int32, _ met: inout Int, _ stops: inout MutableSpan<Stop>,
+        _ steps: inout MutableSpan<Step>, _ edgesInOrder: inout MutableSpan<Int32>
+    ) {
+        steps[Int(edge)].turn = Int32(truncatingIfNeeded: met)
+        steps[Int(edge)].isClosing = true
+        edgesInOrder[met] = edge
+        met &+= 1
+        let before = (stops[Int(start)].lastOpened, stops[Int(atom)].lastClosed)
+        if before.0 < 0 {
+            stops[Int(start)].firstOpened = edge
+        } else {
+            steps[Int(before.0)].nextOpened = edge
+        }
+        if before.1 < 0 {
+            stops[Int(atom)].firstClosed = edge
+        } else {
+            steps[Int(before.1)].nextClosed = edge
+        }
+        stops[Int(start)].lastOpened = edge
+        stops[Int(atom)].lastClosed = edge
     }
 
     /// When an atom is named, and when a bond is met.
