@@ -29,8 +29,8 @@ public struct LossReport: Sendable {
 
     /// So many details of a kind are told one by one, fewer than a record keeps apart.
     private static let mostDetails = 8
-    /// The entry that is looked at first: most records lose the same in the same order.
-    private var likely = 0
+    /// The entries that losses were found to belong to.
+    private var known = KnownEntries()
 
     /// A report of nothing.
     public init() {}
@@ -41,17 +41,19 @@ public struct LossReport: Sendable {
     mutating func add(_ found: [Loss], inRecord number: Int) {
         let found = found.span
         for index in found.indices {
-            let place = place(of: found[index])
-            likely = place + 1 < losses.count ? place + 1 : 0
+            let place = known.place(of: found[index]) ?? place(of: found[index])
             losses[place].count += found[index].count
             losses[place].records.add(number)
         }
     }
 
     private mutating func place(of loss: borrowing Loss) -> Int {
-        if likely < losses.count, losses[likely].feature == loss.feature, losses[likely].detail == loss.detail {
-            return likely
-        }
+        let place = entry(of: loss)
+        known.keep(place, of: loss)
+        return place
+    }
+
+    private mutating func entry(of loss: borrowing Loss) -> Int {
         var details = 0
         for place in losses.indices where losses[place].feature == loss.feature {
             if losses[place].detail == loss.detail { return place }
@@ -76,6 +78,41 @@ public struct LossReport: Sendable {
             place = versions.count - 1
         }
         if let place { versions[place].records.add(number) }
+    }
+}
+
+/// The places of the entries that lately met losses belong to: records of a file lose much the same.
+private struct KnownEntries {
+    private var slots: [Slot] = []
+    private static let count = 128
+
+    private struct Slot {
+        var loss = Loss(.molecules)
+        var place = -1
+    }
+
+    func place(of loss: borrowing Loss) -> Int? {
+        let slots = slots.span
+        if slots.isEmpty { return nil }
+        let slot = Self.slot(of: loss)
+        guard slots[slot].place >= 0, slots[slot].loss.feature == loss.feature, slots[slot].loss.detail == loss.detail
+        else { return nil }
+        return slots[slot].place
+    }
+
+    mutating func keep(_ place: Int, of loss: borrowing Loss) {
+        if slots.isEmpty { slots = [Slot](repeating: Slot(), count: Self.count) }
+        let slot = Self.slot(of: loss)
+        slots[slot].loss = copy loss
+        slots[slot].place = place
+    }
+
+    /// Names of fields often begin alike.
+    private static func slot(of loss: borrowing Loss) -> Int {
+        let bytes = loss.detail.bytes.span
+        var sum = Int(loss.feature.rawValue) &+ bytes.count &* 5
+        if !bytes.isEmpty { sum &+= Int(bytes[bytes.count / 2]) &* 3 &+ Int(bytes[bytes.count &- 1]) }
+        return sum % count
     }
 }
 

@@ -32,6 +32,22 @@ struct Account {
         if sought.contains(feature), condition() { add(feature, words()) }
     }
 
+    /// Adds the names of a record's lost fields: those of different columns are not looked for among each other.
+    mutating func addNames(of fields: Fields) {
+        features.add(.fields)
+        if losses.isEmpty { losses.reserveCapacity([Loss].mostDetails) }
+        var last: Int32 = -1
+        for (place, entry) in fields.entries.enumerated() {
+            let name = fields.columns[Int(entry.column)].name
+            if entry.column > last, place < [Loss].mostDetails {
+                losses.append(Loss(.fields, name))
+            } else {
+                losses.note(.fields, name)
+            }
+            last = max(last, entry.column)
+        }
+    }
+
     mutating func add(_ features: Features) {
         features.intersection(sought).each { add($0) }
     }

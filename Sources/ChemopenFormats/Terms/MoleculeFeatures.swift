@@ -19,7 +19,7 @@ extension Account {
     mutating func take(_ molecule: borrowing Molecule, depth: Int = 0) {
         add(.chiralFlag, if: molecule.flags.contains(.chiral))
         var found = Features()
-        found.addAtoms(of: molecule)
+        found.addAtoms(of: molecule, seeksPrecision: sought.contains(.precision))
         found.addBonds(of: molecule)
         add(found)
         add(.bonds, count: molecule.bonds.count)
@@ -52,7 +52,7 @@ extension Account {
 }
 
 extension Features {
-    fileprivate mutating func addAtoms(of molecule: borrowing Molecule) {
+    fileprivate mutating func addAtoms(of molecule: borrowing Molecule, seeksPrecision: Bool) {
         var charges: Int16 = 0
         var isotopes: UInt16 = 0
         var mapNumbers: Int32 = 0
@@ -60,7 +60,9 @@ extension Features {
         var hasHeight = molecule.flags.contains(.threeDimensional)
         var isPrecise = false
         // An atom called * is any atom, and has no name.
-        let anything = molecule.labels.firstIndex(of: "*").map { Int32(clamping: $0) } ?? Atom.noLabel
+        let anything =
+            molecule.labels.isEmpty
+            ? Atom.noLabel : molecule.labels.firstIndex(of: "*").map { Int32(clamping: $0) } ?? Atom.noLabel
         let atoms = molecule.atoms.span
         for index in atoms.indices {
             let atom = atoms[index]
@@ -70,7 +72,7 @@ extension Features {
             let position = atom.position
             isDrawn = isDrawn || position.x != 0 || position.y != 0
             hasHeight = hasHeight || position.z != 0
-            isPrecise = isPrecise || !position.hasFourDecimals
+            isPrecise = isPrecise || seeksPrecision && !position.hasFourDecimals
             if atom.isPlain { continue }
             add(.labels, if: atom.label != Atom.noLabel && atom.label != anything && atom.element == .none)
             add(.hydrogenCounts, if: atom.hydrogens != .unstated)

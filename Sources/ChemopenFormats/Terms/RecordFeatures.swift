@@ -111,7 +111,7 @@ extension Account {
     private mutating func take(_ fields: Fields) {
         if sought.isDisjoint(with: Self.ofFields) { return }
         if isReport, sought.contains(.fields) {
-            for entry in fields.entries { add(.fields, fields.columns[Int(entry.column)].name) }
+            addNames(of: fields)
             return
         }
         add(.fields)
