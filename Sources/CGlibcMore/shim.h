@@ -4,3 +4,7 @@
 #include <malloc.h>
 #include <sys/auxv.h>
 #include <sys/xattr.h>
+#include <sched.h>
+
+/// Which processors may run a thread; declared here, as glibc keeps it to those who ask for GNU's extensions.
+int sched_getaffinity(pid_t process, size_t size, cpu_set_t *processors);

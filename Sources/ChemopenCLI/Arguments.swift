@@ -139,10 +139,16 @@ extension Arguments {
         return number
     }
 
-    /// How many threads are to work.
-    func threadCount() throws(UsageError) -> Int {
-        guard let number = try number(of: .threads, in: 0...256) else { return 1 }
+    /// How many threads are to work; `usual` where nothing is said.
+    func threadCount(usual: @autoclosure () -> Int = 1) throws(UsageError) -> Int {
+        guard let number = try number(of: .threads, in: 0...256) else { return usual() }
         return number == 0 ? processorCount() : number
+    }
+
+    /// How many threads usually do work that takes much longer than reading: up to four where a file is large. A pipe is read
+    /// by one, so that what comes slowly goes on at once.
+    static func threadsForLongWork(on files: [LocalPath]) -> Int {
+        files.contains { regularFileSize($0) ?? 0 >= 4_000_000 } ? min(4, processorCount()) : 1
     }
 
     /// The operands of a command that works on one file after the other.

@@ -46,7 +46,9 @@ struct ConversionRequest {
         }
         conversion.rewrites = arguments.has(.rewrite) || arguments.has(.canonical) || arguments.has(.columnNames)
         conversion.errorPolicy = try Self.errorPolicy(arguments)
-        conversion.threads = try arguments.threadCount()
+        let threads = Arguments.threadsForLongWork(on: operands)
+        conversion.threads = try arguments.threadCount(
+            usual: threads > 1 && Self.isLong(conversion, of: inputs, arguments) ? threads : 1)
         conversion.replaces = arguments.has(.force)
         if let level = try arguments.number(of: .gzipLevel, in: 1...9) { conversion.gzipLevel = level }
         if conversion.errorPolicy == .keep, path?.isDash == true {
@@ -119,6 +121,12 @@ struct ConversionRequest {
             return false
         }
         return Self.format(ofFile: input, among: arguments.formats)?.id == format.id
+    }
+
+    /// Whether the records are searched, or written in another format, which takes much longer than reading them.
+    private static func isLong(_ conversion: Conversion, of inputs: [Source], _ arguments: Arguments) -> Bool {
+        if !conversion.selection.structures.isEmpty { return true }
+        return inputs.first.flatMap { format(ofFile: $0, among: arguments.formats) }?.id != conversion.target.id
     }
 
     private static func format(ofFile input: Source, among formats: FormatRegistry) -> Format? {

@@ -351,6 +351,20 @@ struct ConvertTests {
         }
     }
 
+    @Test("several threads work on a large file without being asked, and all is as with one")
+    func usualThreads() throws {
+        let note = String(repeating: "long ", count: 200)
+        let text = (1...4000).map { record("molecule \($0)", ("NOTE", note), x: $0 % 900 == 0 ? "0.0x00" : "1.0000") }
+            .joined()
+        #expect(text.utf8.count > 4_000_000)
+        try chemopen.put(text, at: "a.sdf")
+        for command in ["convert --force a.sdf -O out.smi", "convert --force --smarts C a.sdf -O out.sdf", "grep -c C a.sdf"] {
+            let usual = try chemopen.shell("chemopen \(command); cat out.*; rm -f out.*")
+            let alone = try chemopen.shell("chemopen \(command) -j 1; cat out.*; rm -f out.*")
+            #expect(usual.output == alone.output && usual.errors == alone.errors && !usual.output.isEmpty)
+        }
+    }
+
     @Test("a gzipped output is as small as --gzip-level says, and the same inside")
     func gzipLevels() throws {
         try chemopen.put((1...400).map { record("number \($0 * 7919 % 1000)") }.joined(), at: "a.sdf")

@@ -329,6 +329,12 @@ package func fileKind(_ path: LocalPath) -> FileKind {
     return errno == ENOENT || errno == ENOTDIR ? .missing : .unknown
 }
 
+/// The bytes of a regular file, links followed; nil of all else.
+package func regularFileSize(_ path: LocalPath) -> Int? {
+    guard let status = fileStatus(path), status.kind == .regular else { return nil }
+    return status.size
+}
+
 /// Where a symbolic link points, as it is written in the link; nil when the path is no link.
 func linkTarget(_ path: LocalPath) -> LocalPath? {
     var target = [CChar](repeating: 0, count: 4096)
@@ -465,9 +471,13 @@ package func environment(_ name: String) -> String? {
     return unsafe String(validatingCString: value)
 }
 
-/// How many processors may run threads of this process, at least one.
+/// How many processors may run threads of this process, at least one: fewer than there are where it is held to some.
 package func processorCount() -> Int {
-    max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    var processors = cpu_set_t()
+    guard unsafe sched_getaffinity(0, MemoryLayout<cpu_set_t>.size, &processors) == 0 else {
+        return max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    }
+    return max(1, unsafe withUnsafeBytes(of: processors) { unsafe $0.reduce(0) { $0 + $1.nonzeroBitCount } })
 }
 
 /// So many threads, or as few as the address space has room for that the process may take: the allocator sets 64 MB

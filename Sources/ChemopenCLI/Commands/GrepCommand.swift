@@ -25,7 +25,8 @@ enum GrepCommand: Command {
         "Records are printed as they stand, those of files with a single structure as SD records. Rings",
         "are aromatic by RDKit's rules. The exit status is 0 if a record is found and 1 if none is.",
         "With --substructure or --exact all operands are files. --json prints a line for each record, with",
-        "its text, or without it with -n; for each file with -c and -l.",
+        "its text, or without it with -n; for each file with -c and -l. Without -j up to 4 threads look",
+        "through a file of 4 MB or more.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
@@ -44,7 +45,7 @@ enum GrepCommand: Command {
         }
         run.search.isInverted = arguments.has(.invert)
         run.search.reading = try arguments.readOptions()
-        run.search.threads = try arguments.threadCount()
+        run.search.threads = try arguments.threadCount(usual: Arguments.threadsForLongWork(on: files))
         run.most = try arguments.number(of: .mostHits, in: 0...Int.max) ?? .max
         if files.isEmpty {
             guard arguments.has(.recursive) else { throw UsageError("no file is named; - is standard input") }
