@@ -358,7 +358,9 @@ struct ConvertTests {
             .joined()
         #expect(text.utf8.count > 4_000_000)
         try chemopen.put(text, at: "a.sdf")
-        for command in ["convert --force a.sdf -O out.smi", "convert --force --smarts C a.sdf -O out.sdf", "grep -c C a.sdf"] {
+        for command in [
+            "convert --force a.sdf -O out.smi", "convert --force --smarts C a.sdf -O out.sdf", "grep -c C a.sdf",
+        ] {
             let usual = try chemopen.shell("chemopen \(command); cat out.*; rm -f out.*")
             let alone = try chemopen.shell("chemopen \(command) -j 1; cat out.*; rm -f out.*")
             #expect(usual.output == alone.output && usual.errors == alone.errors && !usual.output.isEmpty)

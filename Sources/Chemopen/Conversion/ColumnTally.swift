@@ -36,8 +36,13 @@ struct ColumnTally: Sendable {
 
     /// Takes a value, and says whether something is known by it that was not known before.
     mutating func take(_ range: Range<Int>, of bytes: Span<UInt8>, repeats: Int) -> Bool {
-        let isNews = !hasValues || repeats > columnCount
+        var isNews = !hasValues || repeats > columnCount
         hasValues = true
+        if let kind, !fits(kind, range, bytes) {
+            // The type that the file states is not that of all of its values.
+            self.kind = kind == .integer && fits(.real, range, bytes) ? .real : .string
+            isNews = true
+        }
         columnCount = max(columnCount, repeats)
         if mayBe.isDisjoint(with: [.real, .boolean, .molecule]) { return isNews }
         let before = mayBe
@@ -63,6 +68,13 @@ struct ColumnTally: Sendable {
         }
         marks[repeats] = kind
         return true
+    }
+
+    private mutating func fits(_ kind: Column.Kind, _ range: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        if kind == .string || kind == .molecule { return true }
+        printed.removeAll(keepingCapacity: true)
+        printed.append(copying: bytes.extracting(range))
+        return kind.fits(Text(bytes: printed))
     }
 
     private mutating func isInteger(_ range: Range<Int>, _ bytes: Span<UInt8>) -> Bool {

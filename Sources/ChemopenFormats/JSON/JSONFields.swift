@@ -92,13 +92,20 @@ extension JSONFields {
         if let structure = fields.structures.notes(of: place).first {
             return JSONStructure(structure, text: Text(bytes: text)).write(to: &json)
         }
-        switch fields.columns[Int(entry.column)].kind {
-        case .integer where Self.isNumber(text) && Numeral.whole(text.span, 0..<text.count) != nil,
-            .real where Self.isNumber(text) && (Numeral.decimal(text.span, 0..<text.count) ?? .infinity).isFinite:
-            json.number(spelled: text)
-        case .boolean where text.elementsEqual("true".utf8): json.bool(true)
-        case .boolean where text.elementsEqual("false".utf8): json.bool(false)
+        switch Self.type(of: text, in: fields.columns[Int(entry.column)].kind) {
+        case .integer, .real: json.number(spelled: text)
+        case .boolean: json.bool(text.count == 4)
         default: json.string(Text(bytes: text))
+        }
+    }
+
+    /// The type that a value has in a column of a kind: the column's, where it is spelled so, else text.
+    fileprivate static func type(of text: ArraySlice<UInt8>, in column: Column.Kind) -> Column.Kind {
+        switch column {
+        case .integer where isNumber(text) && Numeral.whole(text.span, 0..<text.count) != nil: .integer
+        case .real where isNumber(text) && (Numeral.decimal(text.span, 0..<text.count) ?? .infinity).isFinite: .real
+        case .boolean where text.elementsEqual("true".utf8) || text.elementsEqual("false".utf8): .boolean
+        default: .string
         }
     }
 
@@ -149,7 +156,9 @@ extension JSONFields {
     }
 
     /// Adds the fields that were read to those of a record.
-    func append(to fields: inout Fields, _ columns: inout JSONColumns) {
+    ///
+    /// - Returns: the names of values that are of another type now: a column has one.
+    func append(to fields: inout Fields, _ columns: inout JSONColumns) -> [Text] {
         columns.beginRecord()
         var groups: [Text: Int] = [:]
         for (group, member) in values.enumerated() { groups[member.name] = group }
@@ -169,6 +178,7 @@ extension JSONFields {
         }
         let isSpread = values.map { $0.values.contains { $0 == nil } }
         var headersTaken = Array(repeating: 0, count: values.count)
+        let before = fields.entries.count
         for (group, place) in inOrder {
             guard let value = values[group].values[place] else { continue }
             let name = values[group].name
@@ -180,6 +190,22 @@ extension JSONFields {
             if let structure = value.structure { fields.structures.append(Tagged(fields.entries.count - 1, structure)) }
         }
         fields.columns = columns.columns
+        return zip(inOrder, fields.entries[before...]).compactMap { place, entry in
+            guard let value = values[place.group].values[place.value], value.structure == nil else { return nil }
+            let type = Self.type(of: fields.bytes[entry.valueRange], in: columns.columns[Int(entry.column)].kind)
+            return type == value.kind || type == .real && value.kind == .integer ? nil : values[place.group].name
+        }
+    }
+}
+
+extension Column.Kind {
+    /// The kind of a column in which a value of another one comes: numbers go before text, which stays text among them, and
+    /// before whole numbers.
+    fileprivate func joined(with other: Column.Kind) -> Column.Kind {
+        switch (self, other) {
+        case (.string, .integer), (.string, .real), (.string, .boolean), (.integer, .real): other
+        default: self
+        }
     }
 }
 
@@ -249,7 +275,7 @@ struct JSONColumns: Sendable {
 
     /// The column of a name. Where several share it, each value stands in one of them, the last in the last.
     ///
-    /// A column that the head does not name has the kind of its first value.
+    /// A column that the head does not name has the kind of its values that are no text.
     ///
     /// - Parameter isSpread: one of the values is missing, so that each has a column of its own.
     mutating func place(of name: Text, number: Int, _ kind: Column.Kind, isSpread: Bool) -> Int {
@@ -257,7 +283,12 @@ struct JSONColumns: Sendable {
             places[name, default: []].append(columns.count)
             columns.append(Column(name, kind))
         }
-        if let shared = places[name] { return shared[min(number, shared.count - 1)] }
+        if let shared = places[name] {
+            let place = shared[min(number, shared.count - 1)]
+            let joined = columns[place].kind.joined(with: kind)
+            if place >= head.count, joined != columns[place].kind { columns[place].kind = joined }
+            return place
+        }
         places[name] = [columns.count]
         columns.append(Column(name, kind))
         return columns.count - 1

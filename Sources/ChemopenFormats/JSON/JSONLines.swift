@@ -87,7 +87,10 @@ public struct JSONLinesFrame: RecordFrame {
         record.subject = said.molecule.map { .molecule($0) } ?? said.reaction.map { .reaction($0) } ?? .none
         record.registry = said.registry
         record.verbatim = said.verbatim
-        said.fields.append(to: &record.fields, &columns)
+        for name in said.fields.append(to: &record.fields, &columns) {
+            issues.append(
+                Issue(line: place.line, "a value of another type than those of its column; read as theirs", found: name))
+        }
         for name in json.unknown {
             issues.append(Issue(line: place.line, "a member that the schema does not name is left out", found: name))
         }

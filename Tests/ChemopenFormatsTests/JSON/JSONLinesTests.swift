@@ -100,6 +100,22 @@ struct JSONLinesTests {
 
     // Reading.
 
+    @Test("keep the type of each value, and tell where it is not that of the column")
+    func types() throws {
+        let kept = [#"{"A":1,"B":"x","C":true}"#, #"{"A":1.5,"B":2,"C":false}"#, #"{"A":2,"B":["007",-12]}"#]
+        let lines = kept.map { #"{"chemopen":1,"fields":"# + $0 + "}\n" }
+        #expect(try written(reading(lines.joined()).records) == lines.joined())
+        #expect(try reading(lines.joined()).issues.isEmpty)
+        // Each by itself is written as it stands, too.
+        for line in lines { #expect(try written(reading(line).records) == line) }
+        let mixed = #"{"chemopen":1,"fields":{"A":1,"B":[true,3]}}"# + "\n" + #"{"chemopen":1,"fields":{"A":"5"}}"# + "\n"
+        let told = try reading(mixed)
+        #expect(told.issues.map(\.found) == ["B", "A"])
+        let again = #"{"chemopen":1,"fields":{"A":1,"B":[true,"3"]}}"# + "\n" + #"{"chemopen":1,"fields":{"A":5}}"# + "\n"
+        #expect(try written(told.records) == again)
+        #expect(try reading(again).issues.isEmpty && written(reading(again).records) == again)
+    }
+
     @Test("are read as other programs spell them: white space, any order, escapes, a byte order mark, empty lines")
     func otherSpelling() throws {
         let reading = try Reading.all(
