@@ -14,7 +14,8 @@ extension Molecule {
 extension Sgroup {
     /// Whether it is an abbreviation of one atom, by the name of that atom, and says nothing else.
     func isName(in molecule: Molecule) -> Bool {
-        guard kind == .abbreviation, !isExpanded, identifier == 0, atoms.count == 1,
+        guard kind == .abbreviation, !isExpanded, identifier == 0, atoms.count == 1, templateClass.isEmpty,
+            keywords.isEmpty, parent == nil, brackets.isEmpty,
             molecule.atoms.indices.contains(Int(atoms[0]))
         else { return false }
         return molecule.atoms[Int(atoms[0])].element == .none && molecule.symbol(ofAtom: Int(atoms[0])) == label

@@ -622,6 +622,13 @@ struct SecondWritingTests {
         #expect(try rewrite(first.text, as: .sketchEl).text == first.text)
     }
 
+    @Test("keeps an abbreviation of one atom that says more than its name")
+    func abbreviationsThatAreNoNames() throws {
+        let group = #"yMDL_SGROUP_MULTIATTACH:1\002CH\002CtemplateClass\003DLGRP"#
+        let text = "SketchEl!(1,0)\nH=0.0000,0.0000;0,0,i0,aX,\(group)\n!End\n"
+        #expect(try settled(text, as: .sketchEl).text == text)
+    }
+
     @Test("tells of an entry of a list that V2000 has to cut")
     func longListEntries() throws {
         let written = try settled(v3000([]).replacing(" 1 C 0", with: " 1 [N,Abcd\u{13}e] 0"), as: .molfile, .v2000)
