@@ -89,7 +89,8 @@ public struct JSONLinesFrame: RecordFrame {
         record.verbatim = said.verbatim
         for name in said.fields.append(to: &record.fields, &columns) {
             issues.append(
-                Issue(line: place.line, "a value of another type than those of its column; read as theirs", found: name))
+                Issue(line: place.line, "a value of another type than those of its column; read as theirs", found: name)
+            )
         }
         for name in json.unknown {
             issues.append(Issue(line: place.line, "a member that the schema does not name is left out", found: name))

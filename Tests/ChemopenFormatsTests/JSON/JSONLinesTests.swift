@@ -108,10 +108,12 @@ struct JSONLinesTests {
         #expect(try reading(lines.joined()).issues.isEmpty)
         // Each by itself is written as it stands, too.
         for line in lines { #expect(try written(reading(line).records) == line) }
-        let mixed = #"{"chemopen":1,"fields":{"A":1,"B":[true,3]}}"# + "\n" + #"{"chemopen":1,"fields":{"A":"5"}}"# + "\n"
+        let mixed =
+            #"{"chemopen":1,"fields":{"A":1,"B":[true,3]}}"# + "\n" + #"{"chemopen":1,"fields":{"A":"5"}}"# + "\n"
         let told = try reading(mixed)
         #expect(told.issues.map(\.found) == ["B", "A"])
-        let again = #"{"chemopen":1,"fields":{"A":1,"B":[true,"3"]}}"# + "\n" + #"{"chemopen":1,"fields":{"A":5}}"# + "\n"
+        let again =
+            #"{"chemopen":1,"fields":{"A":1,"B":[true,"3"]}}"# + "\n" + #"{"chemopen":1,"fields":{"A":5}}"# + "\n"
         #expect(try written(told.records) == again)
         #expect(try reading(again).issues.isEmpty && written(reading(again).records) == again)
     }
