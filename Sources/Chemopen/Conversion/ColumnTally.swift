@@ -40,7 +40,8 @@ struct ColumnTally: Sendable {
         hasValues = true
         if let kind, !fits(kind, range, bytes) {
             // The type that the file states is not that of all of its values.
-            self.kind = kind == .integer && fits(.real, range, bytes) ? .real : .string
+            let isReal = isReal(range, bytes) || !isWhole(range, bytes) && fits(.real, range, bytes)
+            self.kind = kind == .integer && isReal ? .real : .string
             isNews = true
         }
         columnCount = max(columnCount, repeats)
@@ -72,9 +73,15 @@ struct ColumnTally: Sendable {
 
     private mutating func fits(_ kind: Column.Kind, _ range: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         if kind == .string || kind == .molecule { return true }
+        // A DataSheet's integers have 32 bits.
+        if kind == .integer, let value = Numeral.whole(bytes, range), Int32(exactly: value) == nil { return false }
         printed.removeAll(keepingCapacity: true)
         printed.append(copying: bytes.extracting(range))
         return kind.fits(Text(bytes: printed))
+    }
+
+    private func isWhole(_ range: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        range.allSatisfy { Ascii.isDigit(bytes[$0]) || bytes[$0] == Ascii.minus }
     }
 
     private mutating func isInteger(_ range: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
