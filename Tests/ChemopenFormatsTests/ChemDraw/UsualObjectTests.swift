@@ -217,11 +217,12 @@ extension RandomNumberGenerator {
             .carbon, .carbon, .carbon, .nitrogen, .oxygen, .sulfur, .chlorine, .hydrogen, .silicon, .sodium, .iron,
         ]
         // Letters and bonds are in each other's way where there are many in a small place.
-        let reach = [3, 20, 500].randomElement(using: &self) ?? 20
+        // Short bonds are drawn longer.
+        let reach: Double = [0.4, 1, 3, 20, 500].randomElement(using: &self) ?? 20
         let count = [1, 2, 12, 60, 500].randomElement(using: &self) ?? 12
         for index in 0..<Int.random(in: 1...count, using: &self) {
             var atom = Atom(elements.randomElement(using: &self) ?? .carbon)
-            let places = (0..<2).map { _ in Double.random(in: -Double(reach)...Double(reach), using: &self) }
+            let places = (0..<2).map { _ in Double.random(in: -reach...reach, using: &self) }
             let scaled = places.map { Bool.random(using: &self) ? $0 : ($0 * 10_000).rounded() / 10_000 }
             atom.position = Position(scaled[0], scaled[1])
             if rarely(), rarely() { atom.charge = .random(in: -3...3, using: &self) }

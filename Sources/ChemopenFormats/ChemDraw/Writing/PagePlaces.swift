@@ -108,9 +108,10 @@ struct MoleculePlace {
         size = PagePlaces.Size(width: max(0, right - left), height: max(0, bottom - top))
     }
 
-    /// The place of a molecule in a plane that is drawn as large as it is: atoms stand within bounds in ten-thousandths of an
-    /// Ångström, y downwards.
-    init(_ bounds: WholeBounds, _ style: PageStyle) {
+    /// The place of a molecule in a plane: stretched, its atoms stand within bounds in ten-thousandths of an Ångström, y
+    /// downwards.
+    init(_ bounds: WholeBounds, _ style: PageStyle, stretching: Double) {
+        self.stretching = stretching
         factor = style.factor
         labelSize = style.labelSize
         isInSpace = false
@@ -122,7 +123,7 @@ struct MoleculePlace {
 
     /// How much longer bonds are drawn that are shorter than three quarters of what is usual, as in many molfiles. It is a
     /// round number: the molecule that is read back has the same.
-    private static func stretching(of molecule: borrowing Molecule, _ widest: Double) -> Double {
+    static func stretching(of molecule: borrowing Molecule, _ widest: Double) -> Double {
         let steps = 4.0
         let atoms = molecule.atoms
         var bonds = BondLengths()

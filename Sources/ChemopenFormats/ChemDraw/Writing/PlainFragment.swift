@@ -28,6 +28,8 @@ struct PlainFragment {
     }
 
     private var sites: [Site] = []
+    /// Around the sites.
+    private var bounds = WholeBounds()
     private var hasDoubleBonds = false
     private var positions: [Position] = []
     private var sides = LabelSides(PageStyle.usualSize)
@@ -41,20 +43,20 @@ struct PlainFragment {
 
     /// Takes a molecule that is plain.
     ///
-    /// - Returns: Where it stands; nothing for a molecule that is not plain, or is drawn in another size than it has.
+    /// - Returns: Where it stands; nothing for a molecule that is not plain, or is drawn smaller than it is.
     mutating func take(_ molecule: borrowing Molecule, _ style: PageStyle) -> MoleculePlace? {
         guard style.isUsual, molecule.extras.isEmpty, molecule.labels.isEmpty, molecule.hydrogenRule == .mdl,
             molecule.flags.isDisjoint(with: [.threeDimensional, .withoutCoordinates]),
-            let place = takeAtoms(molecule.atoms, style), takeBonds(molecule.bonds, molecule.atoms),
-            countHydrogens(molecule)
+            takeAtoms(molecule.atoms), let lengths = takeBonds(molecule.bonds, molecule.atoms), countHydrogens(molecule)
         else { return nil }
-        return place
+        let stretching = lengths.areShort ? stretch(molecule) : 1
+        return MoleculePlace(bounds, style, stretching: stretching)
     }
 
-    private mutating func takeAtoms(_ atoms: [Atom], _ style: PageStyle) -> MoleculePlace? {
+    private mutating func takeAtoms(_ atoms: [Atom]) -> Bool {
         // Wider molecules are made smaller.
         let far = Shrinking.widest / 3
-        var bounds = WholeBounds()
+        bounds = WholeBounds()
         sites.removeAll(keepingCapacity: true)
         sites.reserveCapacity(atoms.count)
         for index in atoms.indices {
@@ -62,17 +64,30 @@ struct PlainFragment {
             let (x, y) = (atom.position.x, atom.position.y)
             guard atom.element != .none, OwnStatement.isPlain(atom), atom.position.z == 0, x.magnitude < far,
                 y.magnitude < far
-            else { return nil }
+            else { return false }
             let place = WholePlace(x: rounded(x * PagePlaces.unit), y: 0 &- rounded(y * PagePlaces.unit))
             bounds.include(place)
             sites.append(Site(place: place))
         }
         // Atoms that all stand in one place have none.
-        guard let last = atoms.indices.last, last == 0 || !bounds.isPoint else { return nil }
-        return MoleculePlace(bounds, style)
+        return atoms.count == 1 || !atoms.isEmpty && !bounds.isPoint
     }
 
-    private mutating func takeBonds(_ bonds: [Bond], _ atoms: [Atom]) -> Bool {
+    /// Takes the places of atoms anew, further apart: bonds that are too short for letters are drawn longer.
+    private mutating func stretch(_ molecule: borrowing Molecule) -> Double {
+        let factor = MoleculePlace.stretching(of: molecule, molecule.widest)
+        if factor == 1 { return factor }
+        let atoms = molecule.atoms
+        bounds = WholeBounds()
+        for index in atoms.indices {
+            let (x, y) = (atoms[index].position.x * factor, atoms[index].position.y * factor)
+            sites[index].place = WholePlace(x: rounded(x * PagePlaces.unit), y: 0 &- rounded(y * PagePlaces.unit))
+            bounds.include(sites[index].place)
+        }
+        return factor
+    }
+
+    private mutating func takeBonds(_ bonds: [Bond], _ atoms: [Atom]) -> BondLengths? {
         var lengths = BondLengths()
         var hasDoubleBonds = false
         var sites = self.sites.mutableSpan
@@ -81,7 +96,7 @@ struct PlainFragment {
             let (from, to) = (Int(bond.from), Int(bond.to))
             guard 1...3 ~= bond.orderNumber, bond.traits.isEmpty, bond.reactingCentre == 0, from != to,
                 from < sites.count, to < sites.count
-            else { return false }
+            else { return nil }
             if bond.orderNumber == 2 { hasDoubleBonds = true }
             let (start, end) = (atoms[from].position, atoms[to].position)
             lengths.add(start, end)
@@ -89,7 +104,7 @@ struct PlainFragment {
             sites[to].add(bond, towards: start.x - end.x)
         }
         self.hasDoubleBonds = hasDoubleBonds
-        return !lengths.areShort
+        return lengths
     }
 
     private mutating func countHydrogens(_ molecule: borrowing Molecule) -> Bool {
@@ -215,5 +230,14 @@ struct PlainFragment {
                     end: made.id(ofAtom: Int(bond.to)), order: 1 &<< (Int(bond.orderNumber) &- 1),
                     display: DrawnBond.display(of: bond.mark), side: isDouble ? sides.side(of: index) : nil))
         }
+    }
+}
+
+extension Molecule {
+    /// How far its atoms reach in the plane, in the direction in which they reach farthest.
+    fileprivate var widest: Double {
+        var box = DrawnBox(around: [])
+        for atom in atoms { box.include(atom.position) }
+        return max(box.right - box.left, box.bottom - box.top)
     }
 }
