@@ -14,6 +14,24 @@ struct SecondGroupsTests {
         #expect(try settled(text, as: .sketchEl).text == text)
     }
 
+    @Test("contracts no group beside the kept field of a damaged one")
+    func damagedGroupsWithin() throws {
+        let group = #"yMDL_SGROUP_MULTIATTACH:1\002CMe"#
+        let text = """
+            SketchEl!(4,3)
+            C=0.0000,0.0000;0,0,i0,\(group)
+            C=1.0000,0.0000;0,0,i0,yMDL_SGROUP_H:2,\(group)
+            C=2.0000,0.0000;0,0,i0
+            C=3.0000,0.0000;0,0,i0,yMDL_SGROUP_U:2\\002C
+            1-2=1,0
+            2-3=1,0
+            3-4=1,0
+            !End
+
+            """
+        _ = try settled(text, as: .sketchEl)
+    }
+
     @Test("gives a repeating unit no number that the kept field of a damaged one has")
     func numbersOfDamagedBlocks() throws {
         let text = """

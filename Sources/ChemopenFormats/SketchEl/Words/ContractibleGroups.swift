@@ -60,6 +60,8 @@ struct ContractibleGroups {
             || contents.atomNotes.contains { if case .attachmentOrder = $0.note { true } else { false } }
             || contents.bondNotes.contains { if case .endpoints = $0.note { true } else { false } }
             || contents.sgroups.contains { !isPlain($0) && (!$0.bonds.isEmpty || !$0.parentAtoms.isEmpty) }
+            // A kept field of a damaged group would no longer stand beside those that it was read with.
+            || !SgroupFields.numbers(in: contents.atomNotes).isEmpty
     }
 
     private static func isPlain(_ sgroup: Sgroup) -> Bool {
