@@ -226,6 +226,7 @@ extension RandomNumberGenerator {
             let scaled = places.map { Bool.random(using: &self) ? $0 : ($0 * 10_000).rounded() / 10_000 }
             atom.position = Position(scaled[0], scaled[1])
             if rarely(), rarely() { atom.charge = .random(in: -3...3, using: &self) }
+            if rarely(), rarely() { atom.marks.parity = .random(in: 1...3, using: &self) }
             molecule.atoms.append(atom)
             if index == 0 || (rarely() && rarely()) { continue }
             let orders: [Bond.Order] = [.single, .single, .double, .triple]

@@ -1,7 +1,7 @@
 import ChemopenModel
 
-/// The fragment of a plain molecule: elements with charges in a plane, single, double and triple bonds, and nothing else said
-/// of them, as in nearly all. It is measured and written straight from the atoms and bonds, as `FragmentWriter` writes it.
+/// The fragment of a plain molecule: elements with charges and parities in a plane, single, double and triple bonds, and nothing
+/// else said of them, as in nearly all. It is measured and written straight from the atoms and bonds, as `FragmentWriter` writes it.
 ///
 /// The memory that it takes in between is kept for the next molecule.
 struct PlainFragment {
@@ -30,6 +30,7 @@ struct PlainFragment {
     private var sites: [Site] = []
     /// Around the sites.
     private var bounds = WholeBounds()
+    private var hasParities = false
     private var hasDoubleBonds = false
     private var positions: [Position] = []
     private var sides = LabelSides(PageStyle.usualSize)
@@ -57,10 +58,15 @@ struct PlainFragment {
         // Wider molecules are made smaller.
         let far = Shrinking.widest / 3
         bounds = WholeBounds()
+        hasParities = false
         sites.removeAll(keepingCapacity: true)
         sites.reserveCapacity(atoms.count)
         for index in atoms.indices {
-            let atom = atoms[index]
+            var atom = atoms[index]
+            if atom.marks.parity != 0 {
+                hasParities = true
+                atom.marks.parity = 0
+            }
             let (x, y) = (atom.position.x, atom.position.y)
             guard atom.element != .none, OwnStatement.isPlain(atom), atom.position.z == 0, x.magnitude < far,
                 y.magnitude < far
@@ -145,8 +151,12 @@ struct PlainFragment {
         page.drawing.set(.boundingBox, box: made.box)
         page.setZ()
         if molecule.flags.contains(.chiral) { page.drawing.set(.absolute, integer: 1) }
-        _ = page.takeIDs(labels.count)
-        page.drawing.add(nodes.span, labels.span, bonds.span)
+        if hasParities {
+            addOneByOne(molecule.atoms, to: &page)
+        } else {
+            _ = page.takeIDs(labels.count)
+            page.drawing.add(nodes.span, labels.span, bonds.span)
+        }
         for statement in statements { page.say(statement) }
         if let moved = place.statement { page.say(moved) }
         var writer = FragmentWriter()
@@ -154,6 +164,24 @@ struct PlainFragment {
         if let fields { page.say(fields) }
         page.drawing.close()
         return made
+    }
+
+    /// Adds the nodes, with our statement in those that have a parity, and the bonds.
+    private func addOneByOne(_ atoms: [Atom], to page: inout DrawnPage) {
+        var labels = labels[...]
+        for index in nodes.indices {
+            let label = nodes[index].element == 0 ? nil : labels.popFirst()
+            if atoms[index].marks.isEmpty {
+                page.drawing.add(nodes[index], label)
+            } else {
+                page.drawing.open(nodes[index])
+                for statement in OwnStatement.statements(of: atoms[index], isElement: true) { page.say(statement) }
+                if let label { page.drawing.add(label) }
+                page.drawing.close()
+            }
+            if label != nil { _ = page.takeIDs(1) }
+        }
+        for bond in bonds { page.drawing.add(bond) }
     }
 
     private mutating func findPlaces(at place: MoleculePlace) {
@@ -174,6 +202,7 @@ struct PlainFragment {
         let atoms = molecule.atoms
         var box = WholeBounds()
         var hasSides = false
+        var nextID = firstLabel
         let mayTurn = atoms.count <= LabelSides.mostAtoms
         nodes.removeAll(keepingCapacity: true)
         nodes.reserveCapacity(atoms.count)
@@ -188,6 +217,8 @@ struct PlainFragment {
                     id: firstAtom &+ UInt32(truncatingIfNeeded: index), place: site.place,
                     element: isCorner ? 0 : atom.element.rawValue, charge: atom.charge,
                     hydrogens: isCorner ? -1 : site.hydrogens))
+            // The statement of a parity has an id before that of the label.
+            if atom.marks.parity != 0 { nextID &+= 1 }
             guard !isCorner, let text = ShortText(of: atom, hydrogens: Int(site.hydrogens)) else { continue }
             var isTurned = site.reach > 0.1 && site.hydrogens > 0
             if site.hydrogens > 0, mayTurn {
@@ -195,9 +226,8 @@ struct PlainFragment {
                 hasSides = true
                 isTurned = sides.isBetterTurned(text.count, isTurned: isTurned, at: positions[index])
             }
-            let label = UsualLabel(
-                text, isTurned: isTurned, id: firstLabel &+ UInt32(truncatingIfNeeded: labels.count),
-                at: positions[index])
+            let label = UsualLabel(text, isTurned: isTurned, id: nextID, at: positions[index])
+            nextID &+= 1
             labels.append(label)
             box.include(label.box)
         }
