@@ -255,6 +255,18 @@ struct SMILESTests {
         }
     }
 
+    @Test(
+        "a hydrogen with a number or hydrogens of its own is an atom",
+        arguments: [
+            "[CH3:1][H:3]", "C[HH8]", "[H:1]O[H:2]", "[C@](F)(Cl)(Br)[H:1]", "[C@@]([H:1])(F)(Cl)Br",
+            "F[C@]([H:1])(Cl)Br", #"[H:1]/C(/F)=C(/F)\[H:2]"#, "[H:1]N=C",
+        ])
+    func numberedHydrogens(_ text: String) throws {
+        #expect(smiles(try Molecule(smiles: text)) == text)
+        let plain = text.replacing("[H:1]", with: "[H]").replacing("[H:2]", with: "[H]")
+        #expect(smiles(try Molecule(smiles: plain)).contains("[H]") == (text == "[H:1]N=C"))
+    }
+
     @Test("rings close in the order of the text, so that what is read is spelled the same again")
     func orderOfRings() throws {
         // The sixth atom has its bond to the seventh before the one back to the first.

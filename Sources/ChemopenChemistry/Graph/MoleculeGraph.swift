@@ -93,12 +93,14 @@ public struct MoleculeGraph: Sendable {
 
     /// Takes another molecule in the place of the last one.
     ///
-    /// - Parameter unifies: drawings that mean the same are brought into one form.
-    public mutating func take(_ molecule: borrowing Molecule, unifies: Bool = true) {
+    /// - Parameters:
+    ///   - unifies: drawings that mean the same are brought into one form.
+    ///   - keepsMapped: drawn hydrogens with a map number are atoms, whatever could count them.
+    public mutating func take(_ molecule: borrowing Molecule, unifies: Bool = true, keepsMapped: Bool = false) {
         perceived = []
         isIncomplete = false
         let doubled = molecule.countHydrogens(into: &hydrogenCounts)
-        hydrogens.find(in: molecule)
+        hydrogens.find(in: molecule, keepsMapped: keepsMapped)
         GraphAssembly.addVertices(of: molecule, hydrogens, hydrogenCounts, to: &vertices, &placeOfAtom)
         GraphAssembly.addEdges(of: molecule, doubled, between: placeOfAtom, to: &edges)
         repetitions.forget()

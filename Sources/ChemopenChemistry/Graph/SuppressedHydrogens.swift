@@ -2,8 +2,8 @@ import ChemopenModel
 
 /// Hydrogens that are drawn, and are counted at their neighbours in a graph.
 ///
-/// One may not be counted there where the atom itself says something: an isotope, a charge, more than one bond or none, a
-/// neighbour that is hydrogen or no element, and where it shows the geometry of a double bond. Its bond takes its only
+/// One may not be counted there where the atom itself says something: an isotope, a charge, hydrogens of its own, more than one
+/// bond or none, a neighbour that is hydrogen or no element, and where it shows the geometry of a double bond. Its bond takes its only
 /// electron, so that it is no radical, whatever it says.
 struct SuppressedHydrogens: Sendable {
     /// For each atom its neighbour if it is such a hydrogen, else -1; empty if there is none.
@@ -27,7 +27,9 @@ struct SuppressedHydrogens: Sendable {
     }
 
     /// Looks through a molecule, in the memory of the last one.
-    mutating func find(in molecule: borrowing Molecule) {
+    ///
+    /// - Parameter keepsMapped: those with a map number are no such hydrogens.
+    mutating func find(in molecule: borrowing Molecule, keepsMapped: Bool = false) {
         count = 0
         if !neighbours.isEmpty { neighbours.removeAll(keepingCapacity: true) }
         let atoms = molecule.atoms.span
@@ -35,6 +37,7 @@ struct SuppressedHydrogens: Sendable {
         countBonds(of: molecule)
         neighbours.fill(with: -1, count: atoms.count)
         for index in atoms.indices where atoms[index].element == .hydrogen {
+            if keepsMapped, atoms[index].mapNumber != 0 { continue }
             guard let neighbour = neighbour(of: index, atoms) else { continue }
             neighbours[index] = neighbour
             count += 1
@@ -64,13 +67,19 @@ struct SuppressedHydrogens: Sendable {
 
     private func neighbour(of index: Int, _ atoms: Span<Atom>) -> Int32? {
         let (atom, neighbour) = (atoms[index], surroundings[index].last)
-        guard neighbour >= 0, surroundings[index].count == 1, atom.charge == 0, atom.isotope == 0,
-            atom.label == Atom.noLabel, !atom.marks.contains(.hasNotes)
-        else { return nil }
+        guard neighbour >= 0, surroundings[index].count == 1, atom.saysOnlyHydrogen else { return nil }
         let element = atoms[Int(neighbour)].element
         let around = surroundings[Int(neighbour)]
         let showsGeometry = around.count == 2 && around.doubles == 1 && element == .nitrogen
         return showsGeometry || element == .hydrogen || element == .none ? nil : neighbour
+    }
+}
+
+extension Atom {
+    /// Whether it is hydrogen, and says nothing else but a map number.
+    var saysOnlyHydrogen: Bool {
+        element == .hydrogen && charge == 0 && isotope == 0 && hydrogens.fixed ?? 0 == 0 && label == Atom.noLabel
+            && !marks.contains(.hasNotes)
     }
 }
 

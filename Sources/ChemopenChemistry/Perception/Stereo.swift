@@ -193,7 +193,10 @@ private struct StereoSketch {
         let parity = molecule.atoms[origin].marks.parity
         guard parity == 1 || parity == 2 else { return .none }
         var atoms = graph.range(of: index).map { graph.vertices[Int(graph.neighbours[$0].atom)].origin }
+        // A hydrogen is the highest of them, whether it is an atom of the graph or not.
+        for place in atoms.indices where molecule.atoms[Int(atoms[place])].saysOnlyHydrogen { atoms[place] = .max }
         if !drawnHydrogens.isEmpty, drawnHydrogens[origin] >= 0 { atoms.append(.max) }
+        if atoms.count(where: { $0 == .max }) > 1 { return .none }
         // With the highest behind, an odd parity turns the others to the right.
         let isEven = isEvenPermutation(atoms)
         return (parity == 1) == isEven ? .clockwise : .anticlockwise

@@ -72,7 +72,7 @@ public struct SMILESText: Sendable {
 
     /// Adds a molecule.
     public mutating func append(_ molecule: borrowing Molecule) {
-        graph.take(molecule, unifies: isCanonical)
+        graph.take(molecule, unifies: isCanonical, keepsMapped: true)
         if isCanonical { graph.perceiveAromaticity() }
         graph.perceiveStereo(of: molecule, forgetsIdle: isCanonical)
         var ranks: [Int32] = []
