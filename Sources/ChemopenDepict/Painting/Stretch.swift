@@ -8,6 +8,8 @@ extension MoleculeSketch {
     private static let longestForBonds = 1.8
     private static let longestForStrangers = 1.5
     private static let step = 0.05
+    /// So many pairs a label are looked at: where more stand upon one another, no stretch brings them apart.
+    private static let pairsALabel = 4
 
     /// How many times longer bonds have to be for labels to stand apart, with something of their bonds between them.
     ///
@@ -25,11 +27,13 @@ extension MoleculeSketch {
             let least = isPlain ? Self.leastBond : Self.leastWedge
             stretch = max(stretch, self.stretch(for: one, other, longest: longest, showing: least))
         }
-        for (one, label) in labels.enumerated() where !label.boxes.isEmpty {
+        var pairsLeft = labels.count * Self.pairsALabel
+        for (one, label) in labels.enumerated() where !label.boxes.isEmpty && stretch < Self.longestForStrangers {
             clipping.boxes.visit(near: label.box) { _, other in
-                guard other > one, labels[other].box.overlaps(label.box) else { return }
+                guard other > one, pairsLeft > 0, labels[other].box.overlaps(label.box) else { return }
                 let isBonded = graph[one].prefix(12).contains { $0.atom == other }
                 if isBonded { return }
+                pairsLeft -= 1
                 stretch = max(
                     stretch, self.stretch(for: one, other, longest: Self.longestForStrangers, showing: nil))
             }
