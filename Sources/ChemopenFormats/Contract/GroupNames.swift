@@ -12,12 +12,14 @@ extension Molecule {
 }
 
 extension Sgroup {
-    /// Whether it is an abbreviation of one atom, by the name of that atom, and says nothing else.
+    /// Whether it is an abbreviation of one atom, by the name of that atom.
     func isName(in molecule: Molecule) -> Bool {
-        guard kind == .abbreviation, !isExpanded, identifier == 0, atoms.count == 1, templateClass.isEmpty,
-            keywords.isEmpty, parent == nil, brackets.isEmpty,
+        guard kind == .abbreviation, !isExpanded, identifier == 0, atoms.count == 1,
             molecule.atoms.indices.contains(Int(atoms[0]))
         else { return false }
         return molecule.atoms[Int(atoms[0])].element == .none && molecule.symbol(ofAtom: Int(atoms[0])) == label
     }
+
+    /// Whether the name is all that it says.
+    var saysNameAlone: Bool { templateClass.isEmpty && keywords.isEmpty && parent == nil && brackets.isEmpty }
 }

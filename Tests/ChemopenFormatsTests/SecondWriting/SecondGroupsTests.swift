@@ -81,6 +81,9 @@ struct SecondGroupsTests {
         let group = #"yMDL_SGROUP_MULTIATTACH:1\002CH\002CtemplateClass\003DLGRP"#
         let text = "SketchEl!(1,0)\nH=0.0000,0.0000;0,0,i0,aX,\(group)\n!End\n"
         #expect(try settled(text, as: .sketchEl).text == text)
+        // V2000 has no place for the keyword, and is read as a name alone.
+        let named = V3000.table(["1 Kq 0 0 0 0"], ["BEGIN SGROUP", "1 SUP 1 ATOMS=(1 1) LABEL=Kq X=1", "END SGROUP"])
+        try expectSettled("a name that says more than V2000 can", named, .molfile, .molfile)
     }
 
     @Test("contracts a group of a drawing whatever else the drawing holds")

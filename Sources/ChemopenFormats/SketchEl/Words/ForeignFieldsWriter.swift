@@ -82,7 +82,7 @@ struct ForeignFieldsWriter {
         var numbers: [Int32: Int] = [:]
         var told: [(sgroup: Sgroup, number: Int)] = []
         for (place, sgroup) in old.sgroups.enumerated() where !contractible.contains(place) {
-            if sgroup.isName(in: original) { continue }
+            if sgroup.isName(in: original), sgroup.saysNameAlone { continue }
             if sgroup.kind == .repeatingUnit || sgroup.kind == .copolymer, !sgroup.atoms.isEmpty {
                 repeat { blocks += 1 } while takenBlocks.contains(blocks)
                 let crossing = bondsOfAtoms.bonds(leaving: Set(sgroup.atoms)).map { Int32(clamping: $0) }
