@@ -6,7 +6,7 @@ struct RGfileWriter {
     private let options: WriteOptions
     private let root: Molecule
     private let groups: [RGroup]
-    /// What the members have that no R-group file has a place for.
+    /// The content of members that no R-group file has a place for.
     private var losses: [Loss] = []
 
     /// `nil` where no R-group has members, or something asks for V3000, which has blocks for them.
