@@ -174,7 +174,8 @@ extension JSONFields {
             }
         }
         for group in values.indices {
-            for place in next[group]..<max(next[group], values[group].values.count) { inOrder.append((group, place)) }
+            for place in next[group]..<max(next[group], values[group].values.count)
+            where values[group].values[place] != nil { inOrder.append((group, place)) }
         }
         let isSpread = values.map { $0.values.contains { $0 == nil } }
         var headersTaken = Array(repeating: 0, count: values.count)

@@ -108,6 +108,8 @@ struct JSONLinesTests {
         #expect(try reading(lines.joined()).issues.isEmpty)
         // Each by itself is written as it stands, too.
         for line in lines { #expect(try written(reading(line).records) == line) }
+        // A value that is not there is of no type.
+        #expect(try reading(#"{"chemopen":1,"fields":{"A":[null,1],"B":"x"}}"# + "\n").issues.isEmpty)
         let mixed =
             #"{"chemopen":1,"fields":{"A":1,"B":[true,3]}}"# + "\n" + #"{"chemopen":1,"fields":{"A":"5"}}"# + "\n"
         let told = try reading(mixed)
