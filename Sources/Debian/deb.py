@@ -41,7 +41,7 @@ def releases() -> list[tuple[str, str, list[str]]]:
     found = []
     for part in re.split(r"^## ", (TOP / "CHANGELOG.md").read_text(), flags=re.MULTILINE)[1:]:
         heading, _, body = part.partition("\n")
-        match = re.fullmatch(r"(\d[\d.]*), (\d{4}-\d\d-\d\d)", heading)
+        match = re.fullmatch(r"\[(\d[\d.]*)\] - (\d{4}-\d\d-\d\d)", heading)
         changes = [" ".join(item.split()) for item in re.findall(r"^- (.*(?:\n  .*)*)", body, flags=re.MULTILINE)]
         found.append((match[1], match[2], changes) if match else ("", "", changes))
     return found
