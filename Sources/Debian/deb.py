@@ -1,7 +1,7 @@
-"""Packs Debian's packages: deb.py MADE VERSION FOLDER.
+"""Builds the Debian packages: deb.py MADE VERSION FOLDER.
 
-MADE has the programs and the library, as ./package builds them. The databases of types, entries and icons are kept by
-triggers, which are set off by the files; they only leave files of types behind. Two runs give the same bytes, dated by SOURCE_DATE_EPOCH or the last commit."""
+MADE contains the programs and the library that ./package builds. dpkg triggers update the databases of types, entries and icons; they
+only leave files of types. Two runs produce the same bytes, with the date in SOURCE_DATE_EPOCH or of the last commit."""
 
 import gzip
 import hashlib
@@ -18,7 +18,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 TOP = HERE.parent.parent
-# The project has no address; `invalid` is a domain that never will be one.
+# The project has no email address; the domain `invalid` is reserved and never exists.
 MAINTAINER = "The Chemopen authors <authors@chemopen.invalid>"
 
 
@@ -27,7 +27,7 @@ def run(*words: object, **options: object) -> str:
 
 
 def date() -> int:
-    """The date of all that is packed."""
+    """Returns the date of all packed files."""
     if "SOURCE_DATE_EPOCH" in os.environ:
         return int(os.environ["SOURCE_DATE_EPOCH"])
     try:
@@ -37,7 +37,7 @@ def date() -> int:
 
 
 def releases() -> list[tuple[str, str, list[str]]]:
-    """The releases of the change log, the latest first: version, day, and a text for each change."""
+    """Returns the releases of the changelog, newest first: version, date, and the text of each change."""
     found = []
     for part in re.split(r"^## ", (TOP / "CHANGELOG.md").read_text(), flags=re.MULTILINE)[1:]:
         heading, _, body = part.partition("\n")
@@ -48,7 +48,7 @@ def releases() -> list[tuple[str, str, list[str]]]:
 
 
 def plain(text: str) -> str:
-    """Markdown without its marks."""
+    """Returns Markdown as plain text."""
     return re.sub(r"\[([^]]*)\](\([^)]*\)|\[[^]]*\])", r"\1", text).replace("`", "")
 
 
@@ -79,12 +79,12 @@ class Package:
         path.unlink()
 
     def document(self) -> None:
-        """The licence, the changes, and the complaints of lintian that are answered."""
+        """Adds the license, the changelog and the lintian overrides."""
         self.doc.mkdir(parents=True)
         shutil.copyfile(HERE / "copyright", self.doc / "copyright")
         log = self.doc / "changelog.Debian"
         log.write_text(
-            f"chemopen ({self.version}) unstable; urgency=medium\n\n  * See changelog.gz beside this file.\n\n"
+            f"chemopen ({self.version}) unstable; urgency=medium\n\n  * See changelog.gz in this directory.\n\n"
             f" -- {MAINTAINER}  {formatdate(self.epoch)}\n"
         )
         self.compress(log)
@@ -95,7 +95,7 @@ class Package:
         overrides.write_text((HERE / "overrides").read_text().replace("PACKAGE", self.name))
 
     def depends(self, folder: Path) -> str:
-        """The packages of the libraries that its programs and libraries are linked with."""
+        """Returns the packages of the libraries that the programs are linked with."""
         with tempfile.TemporaryDirectory() as work:
             (Path(work) / "debian").mkdir()
             (Path(work) / "debian/control").write_text("Source: chemopen\n\nPackage: chemopen\nArchitecture: any\n")
@@ -105,7 +105,7 @@ class Package:
             return words.partition("shlibs:Depends=")[2].strip()
 
     def build(self, folder: Path, fields: dict[str, str], files: dict[str, str] = {}) -> Path:
-        """Packs what was added."""
+        """Builds the package from the added files."""
         control = self.root / "DEBIAN"
         control.mkdir()
         contents = [path for path in sorted(self.root.rglob("*")) if control not in [path, *path.parents]]
@@ -170,7 +170,7 @@ def description(summary: str, *paragraphs: str) -> str:
 
 
 def leftovers(types: list[str]) -> str:
-    """A script that takes away the files that were made of our types. What others say of them is made anew behind it."""
+    """Returns a script that deletes the files generated from our MIME types; other packages' files are generated again."""
     files = " ".join(f"/usr/share/mime/{type}.xml" for type in types)
     return (
         "#!/bin/sh\nset -e\nif [ \"$1\" = remove ]; then\n"
@@ -179,7 +179,10 @@ def leftovers(types: list[str]) -> str:
     )
 
 
-KNOWN = "It knows MDL Molfiles, SDfiles, RXNfiles and RDfiles, SketchEl molecules, XML DataSheets, and ChemDraw CDX and CDXML."
+KNOWN = (
+    "Supported formats: MDL Molfile, SDfile, RXNfile and RDfile, SketchEl molecule, XML DataSheet, ChemDraw CDX and CDXML, "
+    "SMILES, CSV and JSON Lines."
+)
 
 
 def programs(made: Path, package: Package, folder: Path) -> Path:
@@ -201,18 +204,17 @@ def programs(made: Path, package: Package, folder: Path) -> Path:
     package.document()
     types = (package.root / "usr/share/mime/packages/chemopen.xml").read_text()
     return package.build(folder, {
-        # libxml2 is opened when the first XML comes, so no program is linked with it.
+        # libxml2 is loaded for the first XML input, so no program is linked with it.
         "Depends": package.depends(package.root / own) + ", libxml2",
-        # ISA-L unpacks gzip; without it zlib does.
+        # ISA-L decompresses gzip; without it, zlib does.
         "Recommends": "ca-certificates, desktop-file-utils, fonts-dejavu-core, libisal2, shared-mime-info, xdg-utils",
-        # Menus of Nautilus are written in Python, and passwords lie in a keyring.
+        # The Nautilus menus are written in Python, and passwords are stored in a keyring.
         "Suggests": "gnome-keyring | kwalletmanager, python3-nautilus",
         "Section": "science", "Priority": "optional",
         "Description": description(
             "reads, converts and compares chemical files, and opens them",
-            "Chemopen reads chemical files whole, says what is in them, and writes them in another format without losing "
-            "anything silently. On the desktop it opens each file in the program that suits it, shows it in a viewer of its "
-            "own, and draws its thumbnail.", KNOWN),
+            "Chemopen opens, inspects and converts chemical structure files, and reports everything that a conversion cannot "
+            "preserve. On the desktop it opens each file in the best program, shows it in its own viewer, and draws thumbnails.", KNOWN),
     }, {"postrm": leftovers(re.findall(r'<mime-type type="([^"]*)"', types))})
 
 
@@ -223,9 +225,9 @@ def library(made: Path, package: Package, version: str, folder: Path, where: str
     return package.build(folder, {
         "Multi-Arch": "same", "Depends": package.depends(package.root / where) + ", libxml2",
         "Recommends": "libisal2", "Section": "libs", "Priority": "optional",
-        "Description": description("library that reads and writes chemical files", "A library for C and every language that "
-                                   "can call it: it walks, edits, writes, converts and draws chemical files, and tells what a "
-                                   "conversion leaves out.", KNOWN),
+        "Description": description("library that reads and writes chemical files", "A library for C and other languages. It "
+                                   "reads, edits, writes, converts and draws chemical files, and reports the losses of "
+                                   "conversions.", KNOWN),
     }, {
         "shlibs": f"libchemopen 1 libchemopen1 (>= {version})\n",
         "triggers": "activate-noawait ldconfig\n",
@@ -244,15 +246,15 @@ def development(made: Path, package: Package, folder: Path, where: str) -> Path:
     return package.build(folder, {
         "Multi-Arch": "same", "Depends": f"libchemopen1 (= {package.version})", "Section": "libdevel", "Priority": "optional",
         "Description": description("header of the library that reads and writes chemical files",
-                                   "chemopen.h, documented function by function and with an example, and "
-                                   "chemopen.pc for pkg-config. Any language that can call C can use them."),
+                                   "chemopen.h, with documentation for each function, and chemopen.pc for "
+                                   "pkg-config."),
     })
 
 
 def main() -> None:
     made, version, folder = Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3])
     epoch = date()
-    # Changes behind a release have no version of their own: the day tells one build from another.
+    # A build after a release has no version number: the date distinguishes builds.
     is_released = releases()[0][0] == version
     full = f"{version}-1" if is_released else f"{version}+{time.strftime('%Y%m%d', time.gmtime(epoch))}-1"
     folder.mkdir(parents=True, exist_ok=True)

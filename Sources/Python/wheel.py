@@ -1,7 +1,7 @@
-"""Packs the wheel: wheel.py LIBRARY VERSION FOLDER.
+"""Builds the wheel: wheel.py LIBRARY VERSION FOLDER.
 
-A wheel is a ZIP file with a list of what is in it. Nothing but Python's own library is needed, and two runs give the same
-bytes. Where the program zopfli is installed it packs the files, which takes longer and saves four bytes of a hundred."""
+A wheel is a ZIP file with a list of its files. The script uses only Python's standard library, and two runs produce the same
+bytes. If the program zopfli is installed, it compresses the files, which takes longer and saves 4 %."""
 
 import base64
 import hashlib
@@ -14,7 +14,7 @@ import tempfile
 import zlib
 from pathlib import Path
 
-SUMMARY = "Reads, writes, converts and draws files of chemical structures"
+SUMMARY = "Reads, writes, converts and draws chemical structure files"
 NEEDED = "3.9"
 
 
@@ -29,7 +29,7 @@ def deflated(content: bytes) -> bytes:
 
 
 def archive(files: dict[str, bytes]) -> bytes:
-    """A ZIP file; zipfile would pack by zlib alone."""
+    """Returns a ZIP file; the module zipfile could use only zlib."""
     deflate, utf8, unix, first_day_of_1980 = 8, 0x800, 3 << 8 | 20, 1 << 5 | 1
     body, directory = b"", b""
     for name, content in files.items():

@@ -171,7 +171,7 @@ public struct DesktopPackage: Sendable {
     private var entry: String {
         application(
             "Chemopen", genericName: "Chemical File Opener",
-            comment: "Open chemical files in the application that suits them", "open --clicked %F") + """
+            comment: "Open chemical files in the best application", "open --clicked %F") + """
                 Categories=Science;Chemistry;
                 Keywords=chemistry;molecule;reaction;structure;
                 InitialPreference=5
@@ -182,7 +182,7 @@ public struct DesktopPackage: Sendable {
 
     private var viewerEntry: String {
         application(
-            "Chemopen Viewer", genericName: "Chemical File Viewer", comment: "Show what a chemical file holds",
+            "Chemopen Viewer", genericName: "Chemical File Viewer", comment: "View a chemical file",
             "open --clicked --view %F") + """
                 NoDisplay=true
                 InitialPreference=0
@@ -194,7 +194,7 @@ public struct DesktopPackage: Sendable {
     /// The viewer as an application that the session's bus starts. It claims no types: the viewer's other entry does, and
     /// comes behind chemopen's own in the order of the alphabet, by which some desktops choose.
     private var receiverEntry: String {
-        application("Chemopen Viewer", comment: "Show what chemical files hold", "open --clicked --view %F") + """
+        application("Chemopen Viewer", comment: "View chemical files", "open --clicked --view %F") + """
             NoDisplay=true
             DBusActivatable=true
 
@@ -269,14 +269,14 @@ public struct DesktopPackage: Sendable {
               <metadata_license>CC0-1.0</metadata_license>
               <project_license>Apache-2.0</project_license>
               <name>Chemopen</name>
-              <summary>Open chemical files in the application that suits them</summary>
+              <summary>Open chemical files in the best application</summary>
               <description>
                 <p>
-                  Chemopen knows chemical files by their content, whatever they are called. It opens them in the
-                  application that reads them, and converts them on the way where none does. It also converts,
-                  compares and describes them on the command line.
+                  Chemopen detects chemical files from their content. It opens them in an application that reads
+                  them, and converts them first if necessary. On the command line you can also convert, search,
+                  edit and compare them.
                 </p>
-                <p>These types are known:</p>
+                <p>Supported formats:</p>
                 <ul>
 
             """

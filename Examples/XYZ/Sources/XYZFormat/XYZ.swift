@@ -1,7 +1,7 @@
 import Chemopen
 
 extension Format {
-    /// XYZ: atoms with their places in space, one frame behind the other, and nothing of bonds or charges.
+    /// XYZ: frames of atoms with 3D coordinates, without bonds or charges.
     ///
     ///     3
     ///     water
@@ -21,7 +21,7 @@ extension Format {
     .written(by: FrameWriter<XYZSpelling>.self)
 }
 
-/// The format has no signature: a first line that is a number and a third line that is an atom have to do.
+/// Returns how likely a file is XYZ. There is no signature, so the first line must be a number and the third an atom.
 @Sendable private func sniffXYZ(_ head: Head) -> Confidence {
     let bytes = head.bytes.span
     var lines = LineCursor(head.bytes.indices, of: bytes)
@@ -31,20 +31,21 @@ extension Format {
     _ = lines.next(in: bytes)
     let third = lines.next(in: bytes)
     if count == 0 { return head.isWhole && third == nil ? .possible : .no }
-    // A line that is cut off at the end of the head tells nothing.
+    // Ignore a line that is truncated at the end of the head.
     guard let third, !lines.isAtEnd || head.isWhole else { return .no }
     return XYZLine.atom(XYZLine.words(third, of: bytes)) == nil ? .no : .likely
 }
 
-/// How the lines of a frame read.
+/// Parses the lines of a frame.
 enum XYZLine {
-    /// A symbol, three coordinates in Ångström, and whether more stands behind them, as other programs add.
+    /// A symbol, three coordinates in ångström, and whether the line continues: some programs add columns.
     struct Atom {
         var symbol: String
         var place: Position
         var hasMore: Bool
     }
 
+    /// Returns the words of a line, separated by blanks.
     static func words(_ line: Range<Int>, of bytes: Span<UInt8>) -> [String] {
         var words: [String] = []
         var word: [UInt8] = []
@@ -60,12 +61,13 @@ enum XYZLine {
         return words
     }
 
-    /// The number of atoms, alone on its line.
+    /// Returns the number of atoms if it is the only word of its line.
     static func count(_ words: [String]) -> Int? {
         guard words.count == 1, let first = words[0].first, first.isWholeNumber else { return nil }
         return Int(words[0])
     }
 
+    /// Returns the atom of a line, or `nil` if the line is not an atom.
     static func atom(_ words: [String]) -> Atom? {
         guard words.count >= 4, let x = number(words[1]), let y = number(words[2]), let z = number(words[3]) else {
             return nil

@@ -1,12 +1,12 @@
 import Chemopen
 
-/// The frames of an XYZ file, each a record: a line with the number of atoms, a comment, and a line for each atom.
+/// The frames of an XYZ file. A frame is a record: the number of atoms, a comment, and one line per atom.
 ///
-/// `FrameReader` cuts a frame out before it is read here: a broken one costs only itself.
+/// `FrameReader` isolates a frame before this type parses it, so a damaged frame does not affect the others.
 public struct XYZFrame: RecordFrame {
     public static var recordsInFile: RecordsInFile { .several }
     private var issues: [Issue] = []
-    /// How many lines of the frame are to come; `nil` in front of its first line, and where that tells nothing.
+    /// The number of lines left in the frame; `nil` before its first line, and if that line is damaged.
     private var linesLeft: Int?
     private var isLost = false
 
@@ -17,7 +17,7 @@ public struct XYZFrame: RecordFrame {
         return issues
     }
 
-    // MARK: Where a frame ends
+    // MARK: Splitting frames
 
     public mutating func beginRecord() {
         linesLeft = nil
@@ -30,7 +30,7 @@ public struct XYZFrame: RecordFrame {
             return left == 1 ? .last : .inside
         }
         let count = XYZLine.count(XYZLine.words(line, of: bytes))
-        // Where nothing tells how long the frame is, it ends before a line that looks like the first of one.
+        // If the length of the frame is unknown, it ends before the next line that looks like a first line.
         if isLost { return count == nil ? .inside : .following }
         if XYZLine.words(line, of: bytes).isEmpty { return .between }
         isLost = count == nil
@@ -38,9 +38,9 @@ public struct XYZFrame: RecordFrame {
         return .inside
     }
 
-    // MARK: What it says
+    // MARK: Parsing a frame
 
-    /// The number of atoms is a claim: it sizes no memory.
+    /// Parses the lines of a frame. The number of atoms is not trusted: it does not size an allocation.
     public mutating func read(
         _ lines: inout LineCursor, of buffer: [UInt8], into record: inout Record, at place: RecordPlace
     ) throws(Fault) {
@@ -55,14 +55,14 @@ public struct XYZFrame: RecordFrame {
         }
         for _ in 0..<count {
             guard let line = lines.next(in: bytes) else {
-                throw Fault(line: lines.line, expected: "as many atoms as the frame's first line says")
+                throw Fault(line: lines.line, expected: "as many atoms as the first line of the frame specifies")
             }
             guard let atom = XYZLine.atom(XYZLine.words(line, of: bytes)) else {
                 throw Fault(line: lines.line - 1, expected: "a symbol and three coordinates")
             }
             if atom.hasMore, issues.isEmpty {
                 issues.append(
-                    Issue(line: place.line + lines.line - 1, "more stands behind the coordinates; left out"))
+                    Issue(line: place.line + lines.line - 1, "text after the coordinates was ignored"))
             }
             append(atom, to: &molecule)
         }
@@ -70,11 +70,11 @@ public struct XYZFrame: RecordFrame {
     }
 
     private func append(_ line: XYZLine.Atom, to molecule: inout Molecule) {
-        // Some programs write the atomic number.
+        // Some programs write the atomic number instead of the symbol.
         let number = UInt8(line.symbol).flatMap(ChemicalElement.init(rawValue:))
         let element = ChemicalElement(symbol: line.symbol) ?? number
         var atom = Atom(element ?? .none, at: line.place)
-        // All atoms stand in the file: none carries hydrogens that do not.
+        // The file contains all atoms, so there are no implicit hydrogens.
         atom.hydrogens = .fixed(0)
         molecule.atoms.append(atom)
         if element == nil { molecule.setLabel(Text(line.symbol), ofAtom: molecule.atoms.count - 1) }

@@ -1,6 +1,6 @@
 import Chemopen
 
-/// Molecules as the frames of an XYZ file: the inverse of `XYZFrame`.
+/// Writes molecules as frames of an XYZ file: the inverse of `XYZFrame`.
 public struct XYZSpelling: RecordSpelling {
     public static var refusalOfSecond: String? { nil }
 
@@ -11,7 +11,7 @@ public struct XYZSpelling: RecordSpelling {
         switch record.subject {
         case .molecule(let subject): molecule = subject
         case .none: molecule = Molecule()
-        case .reaction: throw WriteError(.impossible, "an XYZ file holds molecules and no reaction")
+        case .reaction: throw WriteError(.impossible, "an XYZ file cannot store reactions")
         }
         var report = WriteReport()
         bytes += "\(molecule.atoms.count)\n\(oneLine(molecule.name, &report))\n".utf8
@@ -23,15 +23,15 @@ public struct XYZSpelling: RecordSpelling {
         return report
     }
 
-    /// Loss is a subtraction: the features of the record, less those of the format.
+    /// Reports the features of the record minus those of the format as losses.
     private func noteLosses(of record: borrowing Record, _ report: inout WriteReport) {
         var held = Format.xyz.holds
-        // That an atom carries no hydrogens is what the format says of all atoms.
+        // In this format no atom has implicit hydrogens, so an explicit zero is not a loss.
         if !record.features.contains(.impliedHydrogens) { held.insert(Features(.hydrogenCounts)) }
         report.losses.note(record, beyond: held)
     }
 
-    /// An element's symbol, or a label that reads as nothing else.
+    /// Returns an element symbol, or a label that cannot be mistaken for anything else.
     private func symbol(ofAtom index: Int, in molecule: Molecule, _ report: inout WriteReport) -> String {
         let element = molecule.atoms[index].element
         if element != .none { return element.symbol }
@@ -45,6 +45,7 @@ public struct XYZSpelling: RecordSpelling {
         return label
     }
 
+    /// Returns a text without line breaks, and reports a loss if it had any.
     private func oneLine(_ text: Text, _ report: inout WriteReport) -> String {
         let line = String(text.string.map { $0.isNewline || $0 == "\0" ? " " : $0 })
         if line != text.string { report.losses.note(.names, "written on one line") }
