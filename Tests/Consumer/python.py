@@ -1,6 +1,6 @@
-"""Uses the wheel from outside, with nothing but Python's own library: python.py TESTDATA.
+"""Uses the wheel from outside, with only Python's standard library: python.py TESTDATA.
 
-Prints how many of its functions have passed; the first that fails ends it with its assertion.
+Prints the number of functions that have passed; the first failure stops it with an assertion.
 """
 
 import io
@@ -35,7 +35,7 @@ def raises(kind, function, *arguments, **named):
 
 
 def each(reader):
-    """All records, with None for those that cannot be read."""
+    """Returns all records, with None for those that cannot be read."""
     while True:
         try:
             yield next(reader)

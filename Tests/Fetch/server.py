@@ -1,6 +1,6 @@
-"""A server of https and one of http on this machine, which answer as good and as bad servers do, under a CA of their own.
+"""An https and an http server on this machine with their own CA, which behave like good and bad servers.
 
-The path says how: /plain/NAME, /cut/…, /stall/…, and so on. Each request is kept, with its fields, to be looked at.
+The path selects the behavior: /plain/NAME, /cut/…, /stall/…, and so on. Each request is recorded with its headers.
 """
 
 import gzip
@@ -31,7 +31,7 @@ def records(count: int, start: int = 0) -> bytes:
 
 
 def certificates(folder: Path) -> None:
-    """Makes a CA, a certificate of localhost by it, and one by nobody."""
+    """Creates a CA, a certificate for localhost that it signed, and an unsigned one."""
     def run(*words: str) -> None:
         subprocess.run(["openssl", *words], check=True, capture_output=True, cwd=folder)
 
@@ -118,7 +118,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send(body, Content_Type="chemical/x-mdl-sdfile")
 
     def untagged(self, path, number, body):
-        """Neither a tag nor a date: all is sent each time, and nothing can be gone on with."""
+        """Sends neither a tag nor a date: the complete file is sent each time, and a download cannot resume."""
         self.begin(200, {"Content-Length": len(body)})
         self.wfile.write(body)
 
@@ -141,7 +141,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.connection.close()
 
     def cut_once(self, path, number, body):
-        """Breaks off, stalls at what follows, and goes on in another run."""
+        """Disconnects, stalls in the rest, and completes it in a third run."""
         if number == 1:
             return self.send(body, upTo=len(body) // 2)
         if number == 2:
@@ -155,7 +155,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send(body, upTo=len(body) // 2) if number == 1 else self.send(records(1500, 7000))
 
     def changes_badly(self, path, number, body):
-        """Breaks off; then the rest of another file comes, whatever was asked."""
+        """Disconnects; then sends the rest of another file, whatever was requested."""
         if number == 1:
             return self.send(body, upTo=len(body) // 2)
         other = records(2000, 5000)
@@ -179,7 +179,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body))
 
     def endless(self, path, number, body):
-        """Ends with the connection, wherever that is."""
+        """Ends the file by closing the connection."""
         self.close_connection = True
         self.begin(200, {"Connection": "close"})
         self.wfile.write(body[: len(body) // 2])
@@ -238,7 +238,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(b"words")
 
     def let_in(self, path, number, body):
-        """Only those who say what the server was told."""
+        """Requires the credentials of the server."""
         if self.headers.get("Authorization") not in self.server.others.get("words", ""):
             self.begin(401, {"WWW-Authenticate": 'Basic realm="x"', "Content-Length": 0})
         elif not self.headers.get("Authorization"):

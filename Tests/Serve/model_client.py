@@ -1,6 +1,6 @@
-"""A client that knows the model of the protocol and nothing else: tables, two opaque texts for each entity, and six requests.
+"""A client that uses only the model of the protocol: tables, two opaque strings for each entity, and six requests.
 
-It knows nothing of the server, nor of chemistry. `ask` takes a request as an object and gives the answer as one.
+It knows neither the server nor chemistry. `ask` sends a request and returns the response, both as objects.
 """
 
 COLUMNS = {
@@ -46,7 +46,7 @@ class ModelClient:
         return [{"PERM_ID": row["PERM_ID"], "REFCON": row["REFCON"]} for row in rows]
 
     def drill(self, row):
-        """The children of an entity, and below each its own: what is tapped next is there already."""
+        """Returns the children of an entity and their children, so that the next tap needs no request."""
         rows = {one["PERM_ID"]: one for one in self.ask("DRILL", entities=self.entities([row]))}
         for child in row["CHILDREN"]:
             assert child in rows, child

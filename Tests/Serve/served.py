@@ -28,7 +28,7 @@ def wait_for(is_true, seconds=20):
 
 
 class Team:
-    """A folder that is served, on a socket behind nginx, and the readers of it."""
+    """A served directory on a socket behind nginx, and its readers."""
 
     def __init__(self, chemopen, folder, proxy="nginx"):
         self.chemopen, self.folder = chemopen, folder
@@ -157,7 +157,7 @@ class Team:
             connection.close()
 
     def ask(self, request, token=None):
-        """The answer of the protocol, asked for again as long as it is told to be coming."""
+        """Returns the response of the protocol; repeats the request as long as the response is incomplete."""
         while True:
             status, body, headers = self.request(
                 "POST", "/browse", json.dumps(request), {"Authorization": "Bearer " + (token or self.token)})
@@ -167,7 +167,7 @@ class Team:
             time.sleep(int(headers["Retry-After"]))
 
     def raw(self, data, is_direct=False, seconds=0.5):
-        """What comes back for bytes as they are."""
+        """Sends raw bytes and returns the response."""
         if is_direct or not self.proxy:
             stream = socket.socket(socket.AF_UNIX)
             stream.connect(self.socket)

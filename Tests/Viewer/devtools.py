@@ -1,4 +1,4 @@
-"""A headless Chromium, driven through the pipe of its DevTools: nothing but Python's own library is needed."""
+"""A headless Chromium, controlled through its DevTools pipe with Python's standard library."""
 
 import base64
 import json
@@ -16,7 +16,7 @@ def browser_path():
 
 
 class Browser:
-    """One page of a browser with a profile of its own."""
+    """A browser page with its own profile."""
 
     def __init__(self, width=1280, height=800, profile=None, home=None):
         self.keeps_profile = profile is not None
@@ -148,12 +148,12 @@ class Browser:
             file.write(base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"]))
 
     def requests(self):
-        """The addresses that the page has asked for."""
+        """The addresses that the page has requested."""
         return [event["params"]["request"]["url"] for event in self.events
                 if event["method"] == "Network.requestWillBeSent"]
 
     def complaints(self):
-        """What the page has written to the console, and what has gone wrong in it."""
+        """The console output of the page, and its errors."""
         found = []
         for event in self.events:
             if event["method"] == "Runtime.exceptionThrown":

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""Do labels of drawings that we write lie on bonds, or on one another?
+"""Checks whether labels of our drawings overlap bonds or each other.
 
     Tests/Viewer/labels.py .build/release/chemopen FILE... [--records N] [--shares BOND LABEL] [--show N]
 
-The first N records of the files (1,000) are written as CDXML, page by page, and drawn as pages (`depict --page`). Each
-letter of the SVG has a box; a line of a bond that goes through one lies on a label, and so do two letters of two atoms
-that lie on one another. What the drawing itself puts on one spot (atoms nearer than half a bond, bonds over atoms) is
-counted apart: no side of an atom is free there. Exit 1 where more than these shares of records have a label on a bond,
-or on another label.
+Writes the first N records of the files (1,000) as CDXML, page by page, and draws them as pages (`depict --page`). Each letter of the
+SVG has a box. A label overlaps a bond if a line of a bond crosses a box, and another label if boxes of two atoms overlap. Overlaps that
+the structure causes (atoms nearer than half a bond, bonds across atoms) are counted separately, because no side of the atom is free.
+Exits with 1 if more than these shares of records have a label on a bond, or on another label.
 """
 import argparse, os, re, subprocess, sys, tempfile
 import xml.etree.ElementTree as ET
@@ -37,11 +36,11 @@ def letters_of(svg):
             stretch = float(stated) / sum(widths) if stated else 1
             for letter, width in zip(text, widths):
                 high = 0.72 if not letter.islower() or letter in "bdfhklt" else 0.53
-                # Ink stands a little within the letter's box.
+                # The ink is slightly smaller than the box of the letter.
                 texts.append((x + 0.08 * size, y - high * size, x + width * stretch - 0.08 * size, y, text))
                 x += width * stretch
         elif element.tag == SVG + "path" and element.get("stroke"):
-            # What has corners is a bracket.
+            # A path with corners is a bracket.
             points = re.findall(r"[ML]([-\d.]+) ([-\d.]+)", element.get("d", ""))
             if len(points) == 2:
                 lines.append(tuple((float(x), float(y)) for x, y in points))
@@ -49,7 +48,7 @@ def letters_of(svg):
 
 
 def crosses(line, box):
-    """Whether a line goes through the round of a letter: the corners of its box are empty."""
+    """Returns whether a line crosses the ellipse of a letter: the corners of its box are empty."""
     middle = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
     half = ((box[2] - box[0]) / 2, (box[3] - box[1]) / 2)
     ends = [tuple((p - m) / h for p, m, h in zip(point, middle, half)) for point in line]
@@ -68,7 +67,7 @@ class Page:
             self.fragments.append((fragment.get("id"), atoms, bonds, labels))
 
     def crowded(self, atoms, bonds, labels):
-        """Whether two atoms lie nearer than half a bond, or a bond lies over another atom or bond of none of its ends."""
+        """Returns whether two atoms are nearer than half a bond, or a bond crosses an atom or bond that is not connected to it."""
         places = list(atoms.values())
         lines = [(atoms[b], atoms[e], b, e) for b, e in bonds if b in atoms and e in atoms]
         for index, (x, y) in enumerate(places):

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Are the things on a page where the file says, and does every drawing with something on it have a picture?
+"""Checks the positions of objects on a page, and that every drawing with objects has a picture.
 
-    Tests/Viewer/pages.py .build/release/chemopen FOLDER...
+    Tests/Viewer/pages.py .build/release/chemopen DIR...
 
-Each drawing of the folders is drawn as pages (`depict --page`). Then the places of its texts, arrows and shapes, read from
-the file by this script alone, are looked for in the SVG: one that is not found within a point is told. Of drawings that lie
-there as CDX and as CDXML, both have to give the same picture. The exit status is 1 where anything is told.
+Draws each drawing in the directories as pages (`depict --page`). This script reads the positions of texts, arrows and shapes from the
+file itself and searches for them in the SVG; it reports each object that is not within one point. If a drawing exists as CDX and as
+CDXML, both must give the same picture. Exits with status 1 if there is a report.
 """
 import base64, collections, concurrent.futures, os, re, struct, subprocess, sys, tempfile
 import xml.etree.ElementTree as ET
@@ -144,7 +144,7 @@ def read(path):
     return read_cdx(data) if data.startswith(b"VjCD") else read_cdxml(data) if b"<" in data[:4096] else None
 
 
-# --- what stands where -------------------------------------------------------------------------------------------------
+# --- positions of objects ----------------------------------------------------------------------------------------------
 
 def is_hidden(thing):
     while thing is not None:
@@ -157,7 +157,7 @@ def is_hidden(thing):
 
 
 def is_astray(text):
-    """ChemDraw puts the texts of brackets itself, and states no true place for some of them."""
+    """Returns whether ChemDraw positions this text itself: for some texts of brackets, the file has no true position."""
     box = text.parent.parent.said.get("BoundingBox")
     if text.parent.parent.kind != "graphic" or not box:
         return False
@@ -166,7 +166,7 @@ def is_astray(text):
 
 
 def things_of(document, page):
-    """Triples: kind, name, and what has to be found."""
+    """Returns triples: kind, name, and the expected marks."""
     arrows = {thing.id for thing in document.walk() if thing.kind in ("arrow", "curve")}
     for thing in page.walk():
         if is_hidden(thing) or thing.within("table"):
@@ -176,7 +176,7 @@ def things_of(document, page):
             is_label = thing.parent.kind == "n"
             default = document.said.get("LabelJustification" if is_label else "CaptionJustification", 0)
             side = said.get("Justification", said.get("LabelJustification" if is_label else "CaptionJustification", default))
-            # Which line of these stands at the place, the file does not say.
+            # The file does not specify which of these lines is at the position.
             if is_label and "LineStarts" in said or "\n" in thing.text[: len(thing.text) - len(thing.text.lstrip())]:
                 continue
             if thing.parent.kind == "objecttag" and is_astray(thing):
@@ -218,7 +218,7 @@ class Drawn:
                 width = float(element.get("textLength", 0)) or size * (
                     WIDTHS[place] if place < len(WIDTHS) else 600) / 1000
                 self.letters.append((x, y, width, text))
-                # Raised and lowered letters are smaller, and stand above and below their line.
+                # Superscripts and subscripts are smaller, and above or below their line.
                 self.feet[x, y] = (y, y - 0.22 * size / 0.75, y + 0.35 * size / 0.75)
             elif tag == "path":
                 numbers = [float(n) for n in re.findall(r"-?\d+(?:\.\d+)?", element.get("d"))]
@@ -238,7 +238,7 @@ class Drawn:
         return False
 
     def offset(self, things, atoms):
-        """How far the file's places are moved, by the vote of all of them."""
+        """Returns the offset of the file's positions: the most frequent one of all objects."""
         votes = collections.Counter()
         ends = {(x, y) for path in self.paths if len(path) == 2 for x, y in path}
         for a, b in atoms[:40]:
@@ -264,7 +264,7 @@ class Drawn:
             near = sum(votes.get((x + a, y + b), 0) for a in (-1, 0, 1) for b in (-1, 0, 1)) + votes[x, y] / 1000
             if near > most:
                 best, most = (x, y), near
-        # The exact offset: the middle of what the texts and points near it say.
+        # The exact offset: the median of the nearby texts and points.
         xs, ys = [], []
         for a, b in atoms[:40]:
             for x, y in ends:
@@ -290,10 +290,10 @@ class Drawn:
         return sorted(xs)[len(xs) // 2], sorted(ys)[len(ys) // 2]
 
     def lines(self):
-        """Letters that follow one another: where they begin and end, on which line, and what they say."""
+        """Returns sequences of letters: their start and end, line, and text."""
         lines = []
         for x, y, width, text in self.letters:
-            # A letter alone may be a little wider or narrower than it is taken for.
+            # A single letter can be slightly wider or narrower than estimated.
             if lines and abs(lines[-1][1] - x) < (0.06 if lines[-1][5] > 1 else 2.5) and abs(lines[-1][2] - y) < 8:
                 lines[-1][1], lines[-1][5] = x + width, len(text)
                 lines[-1][3] += text
@@ -365,7 +365,7 @@ def draw(program, path, number):
 
 
 def check(program, path):
-    """What is wrong, what was looked at, and whether there is a picture."""
+    """Returns the problems, the number of checked objects, and whether there is a picture."""
     told, counts = [], collections.Counter()
     try:
         document = read(path)
@@ -430,7 +430,7 @@ def main():
 
 
 def alike(one, other):
-    """Whether two lists of pictures have the same marks, but for the last digit of their places."""
+    """Returns whether two lists of pictures have the same marks, except for the last digit of their positions."""
     def shape(svg):
         return None if svg is None else [re.sub(r"-?\d+(?:\.\d+)?", "0", line) for line in svg.splitlines()]
     return [shape(svg) for svg in one] == [shape(svg) for svg in other]
