@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""A copy is bytes: every file of a written format, converted into its own format, comes out byte for byte.
+"""Checks that a copy is identical: each file of a writable format, converted to its own format, has the same bytes.
 
-    Tests/Peers/copies.py CHEMOPEN FOLDER... [--known FILE] [--show N]
+    Tests/Peers/copies.py CHEMOPEN DIR... [--known FILE] [--show N]
 
-Each file is tried with its line ends as LF, CRLF and CR, whole and without its last line end, and in each of these
-plainly, with `--records` and `--where` that choose every record, with `-j 2`, gzipped, and from standard input. Files
-that a plain conversion refuses, or of which it drops a record that cannot be read, are left out and counted.
+Each file is tested with the line endings LF, CRLF and CR, with and without its last line ending. Each variant is converted without
+options, with `--records` and `--where` that select every record, with `-j 2`, gzipped, and from standard input. Files that a plain
+conversion rejects, or from which it drops an unreadable record, are skipped and counted.
 """
 import argparse
 import concurrent.futures
@@ -88,7 +88,7 @@ def try_file(chemopen, path):
         for ends, text in variants(data):
             for mode, options, how in modes():
                 done, output = run(chemopen, folder, text, extension, options, how)
-                # A sheet without rows is copied, and told to have none to choose from.
+                # A sheet without rows is copied, with a warning that there is nothing to select.
                 if done.returncode != 0 and output != text:
                     left_out += 1
                     if mode == "plainly":

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Compares each file with what becomes of it in SketchEl's formats, by `chemopen diff`.
+"""Compares each file with its conversion to a SketchEl format, by `chemopen diff`.
 
     dialect.py CHEMOPEN PATH... [--show N] [--known FILE]
 
-A file with one record goes into `.el`, one with several into `.ds`. A difference has to be named by the report of the
-conversion; every other one is counted and shown. Files that the known ones name, with a reason, may differ.
+A file with one record is converted to `.el`, one with several to `.ds`. The report of the conversion must name each difference; every
+other difference is counted and shown. Files in the list of known files can differ; the list contains the reasons.
 """
 import argparse
 import concurrent.futures
@@ -47,7 +47,7 @@ NAMED = {
 }
 
 
-# The keys that hold molecules or pieces of their own, with features of theirs.
+# The keys that contain molecules or fragments, which have their own features.
 HOLDERS = {"rgroups", "templates", "unknown", "abbreviations"}
 
 

@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""Do ChemDraw drawings come out as others say they are?
+"""Checks that ChemDraw drawings are read as other programs read them.
 
     drawings.py CHEMOPEN CORPUS [--show N]
 
-CORPUS holds the folders cdx and cdxml, and roundtrip with its check.py. Four questions:
+CORPUS contains the directories cdx and cdxml, and roundtrip with its check.py. There are four checks:
 
-smiles     each drawing as an SD file, read by RDKit: are the components those of expected.jsonl, stereo and all? An atom
-           that is none has no isotope there, where RDKit counts the number of an R-group as one.
-published  are the structures there that the sources of the files publish in published.jsonl: their InChIKeys, or SMILES
-           of which RDKit makes InChIKeys?
-pairs      do the two spellings of one drawing hold the same records, to a hundredth of an Ångström?
-kept       are the features of roundtrip/chemdraw all there in the format that the manifest names?
+smiles     RDKit reads each drawing as an SD file: its components must be those of expected.jsonl, including stereo. Isotopes of
+           atoms that are not elements are ignored, because RDKit counts the number of an R-group as an isotope.
+published  the structures that the sources of the files publish in published.jsonl must be present. They are InChIKeys, or SMILES
+           from which RDKit computes InChIKeys.
+pairs      the CDX and CDXML file of a drawing must contain the same records, to 0.01 ångström
+kept       all features of roundtrip/chemdraw must be present in the format that the manifest specifies
 
-Differences whose cause is known stand in drawings.txt, each with its reason. Exit 1 where there are others, where one of
-these is none, or where less than 98 % of the SMILES are there.
+drawings.txt lists known differences with their reasons. Exits with 1 if there are others, if a known difference no longer occurs, or if
+less than 98 % of the SMILES are present.
 """
 
 import argparse
@@ -74,7 +74,7 @@ class Chemistry:
         return self.chem.GetMolFrags(molecule, asMols=True, sanitizeFrags=False)
 
     def keys(self, molecule):
-        """What a structure is called by: its SMILES, and its InChIKey if all of its atoms are known."""
+        """Returns the names of a structure: its SMILES, and its InChIKey if all of its atoms are known."""
         names = {self.smiles(molecule)}
         if all(atom.GetAtomicNum() for atom in molecule.GetAtoms()):
             names.add(self.chem.MolToInchiKey(molecule))
@@ -143,7 +143,7 @@ def ask_published(chemopen, corpus, chemistry):
 
 
 def ask_pairs(chemopen, corpus):
-    """The pairs whose records differ, with the first line that does."""
+    """Returns the pairs whose records differ, with the first different line."""
     seen = same = 0
     for name in sorted(os.listdir(os.path.join(corpus, "cdx"))):
         other = os.path.join(corpus, "cdxml", name[:-4] + ".cdxml")
@@ -161,7 +161,7 @@ def ask_pairs(chemopen, corpus):
 
 
 def are_alike(one, two):
-    """The same words, coordinates to a hundredth. Each spelling says by which program it was written."""
+    """Returns whether the words are equal and coordinates agree to 0.01. The name of the program that wrote the file is ignored."""
     if one == two or ("bond length" in one and "bond length" in two):
         return True
     one, two = one.split(), two.split()
@@ -174,7 +174,7 @@ def are_alike(one, two):
 
 
 def ask_kept(chemopen, corpus):
-    """The features that are not kept, in the words of the corpus's own check."""
+    """Returns the features that are lost, named as in the corpus's own check."""
     folder = os.path.join(corpus, "roundtrip")
     with open(os.path.join(folder, "manifest.json"), encoding="utf-8") as file:
         entries = [entry for entry in json.load(file)["files"] if entry["file"].endswith((".cdx", ".cdxml"))]
@@ -213,7 +213,7 @@ def main():
         differences += [("smiles", *d) for d in ask_smiles(chemopen, options.corpus, chemistry)]
         differences += [("published", *d) for d in ask_published(chemopen, options.corpus, chemistry)]
         questions += ["smiles", "published"]
-    # Each question is asked of all files.
+    # Run each check on all files.
     known.asked = {entry for entry in known.entries if entry[0] in questions}
     new = [difference for difference in differences if not known.explains(*difference)]
     for question, name, text in new[: options.show]:

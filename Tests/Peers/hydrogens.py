@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Do other programs count the hydrogens that chemopen counts, in what it writes?
+"""Checks that other programs count the same hydrogens in our output as chemopen does.
 
-    hydrogens.py CHEMOPEN FILE_OR_FOLDER... [--only rdkit,indigo,inchi] [--show N]
+    hydrogens.py CHEMOPEN FILE_OR_DIR... [--only rdkit,indigo,inchi] [--show N]
 
-Every file with molecules is written as an SD file. RDKit and Indigo then count the hydrogens of each atom in it, InChI
-those of each record, and each number has to be that of `chemopen info --json`. What a molfile leaves open is left open
-in ours, too: where a peer counts otherwise in the molfile or SD file that ours was made from, and likewise, its word is
-not held against us. An atom that is no element is passed over, and so is a record that a peer refuses.
+Each file with molecules is written as an SD file. RDKit and Indigo then count the hydrogens of each atom, and InChI those of each
+record. Each number must equal that of `chemopen info --json`. Properties that the input molfile does not specify are not specified in
+the output either: if a peer counts differently in both files in the same way, the difference is ignored. Atoms that are not elements
+and records that a peer rejects are skipped.
 
-Differences whose cause is known to lie with the peer stand in hydrogens.txt, each with its reason. A peer that is not
-installed is skipped with a note. Exit 1 where a peer counts otherwise for no known reason.
+hydrogens.txt lists known differences that a peer causes, with their reasons. A peer that is not installed is skipped with a note. Exits
+with 1 if a peer counts differently without a known reason.
 """
 
 import argparse
@@ -29,7 +29,7 @@ PEERS = ("rdkit", "indigo", "inchi")
 
 
 def info(chemopen, path):
-    """Of each record the hydrogens of its atoms and of its formula; nothing for a record without a molecule."""
+    """Returns the hydrogens of each atom and of the formula of each record; empty for a record without a molecule."""
     done = subprocess.run([chemopen, "info", "--json", path], capture_output=True, timeout=120, check=False)
     records = []
     for line in done.stdout.decode("utf-8", "replace").splitlines():
@@ -43,7 +43,7 @@ def info(chemopen, path):
 
 
 def differences(ours, theirs, original):
-    """What a peer counts otherwise in one record: pairs of what was expected and what it counts."""
+    """Returns the differences of one record: pairs of the expected number and the peer's number."""
     counts, total = ours
     if theirs is None or theirs == original:
         return []

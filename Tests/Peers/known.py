@@ -1,13 +1,13 @@
-"""Differences whose cause is known: a line is a pattern for each word that a script asks by, and a reason.
+"""Known differences: each line contains a pattern for each key of a script, and a reason.
 
-An entry that explains nothing any more is told, so that a list holds nothing but what is needed."""
+An entry that no longer explains a difference is reported, so that the list stays minimal."""
 import fnmatch
 import os
 
 
 class Known:
     def __init__(self, path, words):
-        """Reads a list whose lines begin with so many patterns. Without a path it is empty."""
+        """Reads a list whose lines begin with this number of patterns. Without a path, the list is empty."""
         self.path, self.entries, self.asked, self.needed = path, [], set(), set()
         if not path:
             return
@@ -19,11 +19,11 @@ class Known:
 
     @classmethod
     def beside(cls, name, words):
-        """The list of that name beside this script."""
+        """Returns the list of that name in the directory of this script."""
         return cls(os.path.join(os.path.dirname(os.path.abspath(__file__)), name), words)
 
     def ask(self, *words):
-        """Says that this is looked at: an entry that meets it explains a difference, or is not needed."""
+        """Records that these keys are checked: a matching entry must explain a difference, or it is obsolete."""
         self.asked |= self.meeting(words)
 
     def explains(self, *words):
@@ -36,11 +36,11 @@ class Known:
         return {entry for entry in self.entries if all(is_met(*pair) for pair in zip(entry, words))}
 
     def unneeded(self):
-        """A line for each entry that was asked and explained nothing."""
+        """Returns a line for each entry that was checked and explained no difference."""
         return ["%s: not needed: %s" % (self.path, "  ".join(entry)) for entry in self.entries
             if entry in self.asked and entry not in self.needed]
 
 
 def is_met(pattern, word):
-    """Whether a pattern is the word, or the end of the path."""
+    """Returns whether a pattern equals the key, or the end of the path."""
     return fnmatch.fnmatch(word, pattern) or fnmatch.fnmatch(word, "*/" + pattern)

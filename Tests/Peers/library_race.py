@@ -1,9 +1,9 @@
-"""Races the library against RDKit over one SD file, in processes of their own: CPU seconds and peak memory.
+"""Compares the speed of the library with RDKit on one SD file, in separate processes: CPU seconds and peak memory.
 
     library_race.py FILE.sdf [TIMES]
 
-Needs rdkit, pandas and pyarrow, and the C program that Tests/Consumer/library builds. Each job runs TIMES times, in turn with
-the others, and the least CPU time counts: of a job in Python that of the work itself, without what it imports.
+Needs rdkit, pandas and pyarrow, and the C program that Tests/Consumer/library builds. The tasks run TIMES times in turn, and the lowest
+CPU time counts. In Python, imports are not included.
 """
 
 import os
@@ -31,7 +31,7 @@ jobs = {
 
 
 def run(command):
-    """CPU seconds, wall seconds and peak MiB of a process, and what it prints."""
+    """Returns CPU seconds, elapsed seconds and peak MiB of a process, and its output."""
     start = os.times()
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     output = process.stdout.read().decode()

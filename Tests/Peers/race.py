@@ -1,25 +1,23 @@
 #!/usr/bin/env python3
-"""Race chemopen where there is no common benchmark: V3000, gzip, RD files, drawings, two threads.
+"""Compares the speed of chemopen with other programs: V3000, gzip, RD files, drawings, two threads.
 
-    race.py CHEMOPEN --v3000 BIG_V3000.sdf --sdf BIG.sdf --rdf FILE_OR_FOLDER... --drawings CORPUS [--runs 5]
+    race.py CHEMOPEN --v3000 BIG_V3000.sdf --sdf BIG.sdf --rdf FILE_OR_DIR... --drawings CORPUS [--runs 5]
 
-    v3000    reading every record of an SD file with V3000 tables, against RDKit without sanitization
-    gzip     reading every record of the gzipped SD file, against `zcat` to nowhere
-    rdf      reading every record of an RD file, against Indigo; the file is made of those given, repeated up to --mb
-             megabytes, every record under a registry number of its own
-    drawings reading all drawings of CORPUS/cdx and CORPUS/cdxml, eight times over, since once takes less time than
-             start-up varies by; against RDKit without sanitization, each in one process, ours also on a thread for each
-             processor: wall time; files that crash or hang one of them, or that it takes for no drawing, are left out
-             for both
-    sheets   reading a DataSheet made of the SD file, against `xmllint --stream --noout`; SD file to DataSheet, against
-             SD file to SD file written anew; DataSheet to SD file, against RDKit's SD file to SD file
-    threads  `info --count` and `convert --rewrite` of the SD file with -j 2, against one thread: wall time
+    v3000    read every record of an SD file with V3000 tables; compared with RDKit without sanitization
+    gzip     read every record of the gzipped SD file; compared with `zcat` to /dev/null
+    rdf      read every record of an RD file; compared with Indigo. The file contains the records of the given files, repeated up to
+             --mb megabytes, each with its own registry number
+    drawings read all drawings of CORPUS/cdx and CORPUS/cdxml eight times, because once takes less time than the start-up varies;
+             compared with RDKit without sanitization. Each program is one process; ours also runs with one thread per
+             processor: elapsed time. Files that crash or hang a program, or that it does not accept, are skipped for both
+    sheets   read a DataSheet made from the SD file, compared with `xmllint --stream --noout`; convert SD to DataSheet, compared
+             with rewriting the SD file; convert DataSheet to SD, compared with RDKit rewriting the SD file
+    threads  `info --count` and `convert --rewrite` of the SD file with -j 2; compared with one thread: elapsed time
 
-A race is run when its files are given. Every contestant is a process of its own; rounds are interleaved, so that a slow
-spell of the machine hits all. Each contestant is also run over a file of one record, and that start-up is taken off.
-Seconds are medians of the rounds; a ratio is the median of the rounds' own ratios, in which the two ran side by side.
-Times are CPU seconds, but for the threads. Exit 1 where a bound named in the table is missed, unless --no-bounds. Needs
-Python 3.10; a peer that is missing is left out with a note.
+A race runs if you give its files. Each program is a separate process; rounds are interleaved, so that changes of the machine's speed
+affect all of them. Each program also reads a file with one record, and this start-up time is subtracted. Seconds are medians of the
+rounds; ratios are medians of the ratios of each round. Times are CPU seconds, except for the threads. Exits with 1 if a limit in the
+table is missed, unless you use --no-bounds. Needs Python 3.10; a peer that is missing is skipped with a note.
 """
 
 import argparse
@@ -121,7 +119,7 @@ class Contestant:
         self.said = said
 
     def measure(self, path, scratch):
-        """Wall and CPU seconds, and what it printed; no seconds when it failed."""
+        """Returns elapsed and CPU seconds, and the output; no seconds if the process failed."""
         with tempfile.TemporaryFile(dir=scratch) as out:
             began = time.perf_counter()
             child = subprocess.Popen(
@@ -131,13 +129,13 @@ class Contestant:
             child.returncode = os.waitstatus_to_exitcode(status)
             out.seek(0)
             said = " ".join(out.read(200).decode("utf-8", "replace").split())
-        # Status 1 tells of records that cannot be read: the file was read to its end.
+        # Status 1 means that some records cannot be read: the file was read to its end.
         if child.returncode not in (0, 1):
             return None, f"exit status {child.returncode}"
         return {"wall": wall, "cpu": usage.ru_utime + usage.ru_stime}, said
 
     def net(self, clock):
-        """Each round's time without the start-up; none when it failed."""
+        """Returns the time of each round without the start-up; empty if the process failed."""
         if self.failed:
             return []
         start = statistics.median(start[clock] for start in self.starts) if self.starts else 0
@@ -171,7 +169,7 @@ class Race:
 
 
 def contents(path):
-    """The files that a contestant reads: the one at the path, or those of a list."""
+    """Returns the files that a program reads: the file at the path, or those of a list."""
     if not path.endswith(".list"):
         return [path]
     with open(path, encoding="utf-8") as file:
@@ -192,7 +190,7 @@ def gzipped(path, target):
 
 
 def rd_records(path):
-    """The records of an RD file without its head; none of a file whose line ends are not LF or CR LF."""
+    """Returns the records of an RD file without its header; empty if its line endings are not LF or CR LF."""
     with open(path, "rb") as file:
         lines = file.read().replace(b"\r\n", b"\n").split(b"\n")
     if any(b"\r" in line for line in lines):
@@ -357,7 +355,7 @@ def rd_race(options, scratch, count, notes):
 
 
 def drawing_races(options, place, notes):
-    """Each kind of drawing in one process; the start-up is that of the kind's smallest file."""
+    """Races each kind of drawing in one process; the start-up is that of the smallest file."""
     if not has_module(options.python, "rdkit"):
         notes.append("drawings: left out, there is no rdkit")
         return []

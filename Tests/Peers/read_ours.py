@@ -1,17 +1,15 @@
 #!/usr/bin/env python3
-"""Do other programs read what chemopen writes, as they read the original?
+"""Checks that other programs read our output as they read the original.
 
-    read_ours.py CHEMOPEN FILE_OR_FOLDER... [--as same,v2000,v3000,sdf,rdf] [--only rdkit,indigo,openbabel] [--show N]
+    read_ours.py CHEMOPEN FILE_OR_DIR... [--as same,v2000,v3000,sdf,rdf] [--only rdkit,indigo,openbabel] [--show N]
 
-Every .mol, .sdf, .rxn and .rdf file is written anew by `chemopen convert --rewrite` (`same`: in its own format; the
-other words: as that version or format, where that says the same). RDKit, Indigo and Open Babel then read the original
-and ours. Where a peer makes sense of the original, it has to make the same of ours: the same canonical SMILES, or the
-same InChI, for every record. A peer that does not agree with itself (its own output, read by it, is another structure)
-is counted as unstable there, and its word is not held against us.
+Each .mol, .sdf, .rxn and .rdf file is written by `chemopen convert --rewrite` (`same`: in its own format; otherwise as this version or
+format if that means the same). RDKit, Indigo and Open Babel then read the original and our output. If a peer understands the original,
+it must read the same from our output: the same canonical SMILES or InChI for each record. If a peer does not agree with itself (it
+reads a different structure from its own output), it is counted as unstable for that file.
 
-Differences whose cause is known to lie with the peer stand in known.txt, each with its reason. A peer that is not
-installed is skipped with a note. Exit 1 where a peer differs or cannot read ours, for no known reason, and where a known
-difference is none.
+known.txt lists known differences that a peer causes, with their reasons. A peer that is not installed is skipped with a note. Exits with
+1 if a peer differs or cannot read our output without a known reason, or if a known difference no longer occurs.
 """
 
 import argparse
@@ -31,7 +29,7 @@ PEERS = ("rdkit", "indigo", "openbabel")
 SECONDS = 20
 
 
-# ---------------------------------------------------------------- one peer, in a process of its own
+# ---------------------------------------------------------------- one peer in a separate process
 
 
 class RDKit:
@@ -60,7 +58,7 @@ class RDKit:
         return None if molecule is None else self.chem.MolToSmiles(molecule)
 
     def hydrogens(self, path):
-        """Of each record the hydrogens on each atom, nothing for an atom that is no element."""
+        """Returns the hydrogens of each atom of each record; empty for an atom that is not an element."""
         return [self.counts(self.chem.MolFromMolBlock(block, removeHs=False, strictParsing=False))
                 for block in molfiles(path)]
 
@@ -111,7 +109,7 @@ class Indigo:
         records = []
         for block in molfiles(path):
             try:
-                # Without a title, a molfile is taken for an empty SMILES.
+                # A molfile without a title is mistaken for an empty SMILES.
                 molecule = self.indigo.loadMolecule("title" + block if block.startswith("\n") else block)
                 records.append([self.count(atom) for atom in molecule.iterateAtoms()])
             except Exception:
@@ -182,7 +180,7 @@ class InChI:
         return [self.total(self.chem.MolBlockToInchi(block)) for block in molfiles(path)]
 
     def total(self, inchi):
-        """The hydrogens of the formula, `2C2H4O2.Zn`, and the protons that were taken off or put on, `/p-2`."""
+        """Returns the hydrogens of the formula, `2C2H4O2.Zn`, and the added or removed protons, `/p-2`."""
         layers = inchi.split("/")[1:]
         if not layers:
             return None
@@ -266,7 +264,7 @@ def sources(paths, kinds=KINDS):
 
 
 def rewrite(chemopen, path, way, scratch, number):
-    """Our version of a file; None where that way is not for this file, or chemopen leaves something out, and says so."""
+    """Returns our version of a file; None if this way does not apply, or if chemopen reports a loss."""
     kind = os.path.splitext(path)[1]
     options, target = ["--rewrite"], kind
     if way in ("v2000", "v3000"):
@@ -311,7 +309,7 @@ def compare(worker, path, out, tally, differences, known):
 
 
 def installed(peers, script=__file__):
-    """A worker for each peer that is installed; the others are told."""
+    """Starts a worker for each installed peer, and reports the others."""
     workers = []
     for peer in peers:
         worker = Worker(peer, script)

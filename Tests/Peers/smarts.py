@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Holds `chemopen grep` against RDKit: patterns times the records of SD files.
+"""Compares `chemopen grep` with RDKit: every pattern with every record of SD files.
 
-    smarts.py CHEMOPEN FILE_OR_FOLDER... [--patterns N] [--verbose]
+    smarts.py CHEMOPEN FILE_OR_DIR... [--patterns N] [--verbose]
 
-The patterns are those that RDKit ships (functional groups, BRENK, NIH, PAINS and ZINC alerts), read from the package when
-this runs, and some for each primitive. A pair of a pattern and a record counts where both programs read both. Fails where
-less than 99.9 % of all pairs agree, or less than 99.5 % of those that either one finds.
+The patterns are those that RDKit contains (functional groups, BRENK, NIH, PAINS and ZINC alerts), read from the installed package, and
+some for each primitive. A pair of a pattern and a record counts if both programs can read both. Fails if less than 99.9 % of all
+pairs agree, or less than 99.5 % of those that either program finds.
 """
 
 import argparse
@@ -88,7 +88,7 @@ def main():
 
 
 def one_file(arguments, folder):
-    """All records of all files in one."""
+    """Joins all records of all files."""
     sources = []
     for source in arguments.sources:
         if os.path.isdir(source):

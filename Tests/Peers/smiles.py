@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""Is the SMILES that chemopen writes the same molecule to RDKit as the molfile it is written from, and the SMILES that it
-reads the same when it is written again?
+"""Checks that our SMILES is the same molecule to RDKit as the molfile, and that SMILES input is preserved.
 
-    smiles.py CHEMOPEN FILE_OR_FOLDER... [--also FILE...] [--show N]
+    smiles.py CHEMOPEN FILE_OR_DIR... [--also FILE...] [--show N]
 
-A record counts where RDKit reads the molfile and makes an InChIKey of it. Fails where less than 99.5 % of the keys are
-those of our SMILES, or RDKit refuses one of these, or the CX extensions behind one; where a SMILES of RDKit's own has another key once we have read and
-written it, with its atoms in any order, as a molecule or as a reaction; and where a second writing differs. Of the files
-behind --also only this is asked: their molfiles say more than SMILES can.
+A record counts if RDKit reads the molfile and computes its InChIKey. Fails if less than 99.5 % of the keys are those of our SMILES, or
+if RDKit rejects our SMILES or its CX extensions; if a SMILES of RDKit has another key after we have read and written it, with its atoms
+in any order, as a molecule or as a reaction; and if a second writing differs. For the files after --also only the last two checks
+run: their molfiles contain more than SMILES can express.
 """
 
 import argparse
@@ -23,7 +22,7 @@ from smarts import one_file
 
 
 def key(molecule):
-    """RDKit's InChIKey; none where it has a structure that it cannot make one of."""
+    """Returns RDKit's InChIKey, or None if RDKit cannot compute one."""
     try:
         return Chem.MolToInchiKey(molecule) if molecule is not None else ""
     except ValueError:
@@ -38,7 +37,7 @@ def spelled(molecule):
 
 
 def convert(program, smiles, folder):
-    """The SMILES that chemopen writes of those it reads; a line of nothing for one that it refuses."""
+    """Returns the SMILES that chemopen writes for those that it reads; an empty line for one that it rejects."""
     source, target = os.path.join(folder, "spelled.smi"), os.path.join(folder, "written.smi")
     with open(source, "w") as file:
         for number, text in enumerate(smiles):
@@ -135,7 +134,7 @@ def main():
             if ours == theirs:
                 continue
             if key(Chem.MolFromSmiles(Chem.MolToSmiles(molecule))) != theirs:
-                # RDKit's own SMILES does not say it either.
+                # RDKit's own SMILES does not contain it either.
                 unsaid += 1
                 continue
             wrong += 1

@@ -1,8 +1,8 @@
-"""Reads SD files through the data source for Spark: spark.py FILE.sdf [PIECES [TIMES]].
+"""Reads SD files with the Spark data source: spark.py FILE.sdf [PIECES [TIMES]].
 
-FILE stands there TIMES times, under other names. No record may be lost or doubled at a cut, each has to be what one reading makes
-of it, bytes that are not UTF-8 included, to Parquet and back the same; and a worker that is killed in the middle has to be made
-up for. Says so and is content where there is no pyspark, pyarrow or Java.
+Reads TIMES copies of FILE. No record may be lost or repeated where the file is split; each must equal the result of a normal read,
+including bytes that are not UTF-8, also after Parquet; and the work of a killed worker must be repeated. Skipped if pyspark,
+pyarrow or Java is not installed.
 """
 
 import collections
@@ -30,7 +30,7 @@ times = int(sys.argv[3]) if len(sys.argv) > 3 else 1
 whole = chemopen.scan(file)
 names = list(whole.columns)
 size = os.path.getsize(file) * times // pieces
-# Records by what they say, each with its number: 128 bits of each are enough to tell them apart.
+# Records by content, each with its number: 128 bits of each are enough to distinguish them.
 telling = ["title", "molblock", "problem"] + [name for name in names if name not in ("record", "line", "title", "molblock", "problem")]
 expected, rows, broken = collections.Counter(), 0, 0
 
@@ -100,7 +100,7 @@ with tempfile.TemporaryDirectory() as folder:
     frame.write.parquet(f"{folder}/parquet")
     ok(count(spark.read.parquet(f"{folder}/parquet")) == expected, "to Parquet and back it is the same")
 
-    # Each column's own values are asked for: what the reader passes over must be what Spark would.
+    # Filter by the values of each column: the reader must skip exactly the rows that Spark would.
     asked, passed_over = 0, 0
     table = pyarrow.RecordBatchReader.from_stream(whole).read_all()
     fields = [name for name, kind in whole.columns.items() if kind in ("integer", "real", "string")]
@@ -121,7 +121,7 @@ with tempfile.TemporaryDirectory() as folder:
     ok(asked > 0, f"{asked} filters take the rows that Spark takes by itself")
     ok(passed_over > 0, f"{passed_over} rows are passed over before they are made")
 
-    # The first worker that comes by dies, in the middle of its rows.
+    # The first worker is killed while it reads rows.
     flag = f"{folder}/killed"
 
     def stumble(batches):

@@ -1,9 +1,9 @@
-"""Holds the tables of the wheel against `chemopen info --json`, and shows them to those who take Arrow's streams.
+"""Compares the tables of the wheel with `chemopen info --json`, and reads them with packages that accept Arrow streams.
 
-    tables.py CHEMOPEN [--every N] FILE_OR_FOLDER...
+    tables.py CHEMOPEN [--every N] FILE_OR_DIR...
 
-Every value of every field of every record has to be there, of its type only where it prints back as it is written, and a row
-for each record. Of folders every Nth file is taken. Needs pyarrow; polars, duckdb and pandas are asked where they are there.
+Each record must be a row with every value of every field. A value is typed only if it prints as it is written. In directories, every Nth
+file is read. Needs pyarrow; polars, duckdb and pandas are tested if they are installed.
 """
 
 import json
@@ -30,7 +30,7 @@ def files(places, every):
 
 
 def listed(program, path):
-    """What `info` says of a file: rows of names and values, None for a record that cannot be read."""
+    """Returns the values in a file according to `info`: rows of names and values, None for a record that cannot be read."""
     done = subprocess.run([program, "info", "--json", str(path)], capture_output=True)
     rows, columns, failed = [], [], False
     for line in done.stdout.decode("utf-8", "replace").splitlines():
@@ -58,7 +58,7 @@ def listed(program, path):
 
 
 def agrees(value, said):
-    """Whether a cell of the table is what was said of the field."""
+    """Returns whether a cell of the table equals the value of the field."""
     if any(isinstance(one, dict) for one in said):
         return True
     if isinstance(value, list):
@@ -130,7 +130,7 @@ def others(path, table):
         reader = pyarrow.RecordBatchReader.from_stream(scan)  # noqa: F841
         found = duckdb.sql("select * from reader").arrow()
         found = found.read_all() if hasattr(found, "read_all") else found
-        # DuckDB gives names of its own to columns that differ in case alone, or have none.
+        # DuckDB renames columns that differ only in case, or have no name.
         assert [column.to_pylist() for column in found.columns] == [column.to_pylist() for column in table.columns]
         names.append("duckdb")
     except ModuleNotFoundError:
@@ -162,7 +162,7 @@ def main():
         except chemopen.ChemopenError:
             table = None
         except (OSError, pyarrow.ArrowInvalid):
-            # The file breaks off; what comes before is known batch by batch.
+            # The file is truncated; the data before the end is compared batch by batch.
             continue
         faults = compare(sys.argv[1], path, table)
         if faults:

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""Send files through another format and back: what differs afterwards has to be named on the way.
+"""Converts files to another format and back, and checks that each difference was reported.
 
     trips.py CHEMOPEN CORPUS... [--known FILE] [--show 20]
 
-Every .el goes through a molfile and back, every molfile through .el, every sheet through an SD file, and through an RD
-file where its rows are reactions, every .rxn through a sheet. `chemopen diff` compares the models. A trip is
+Each .el is converted to a molfile and back, each molfile to .el, each sheet to an SD file (to an RD file if its rows are
+reactions), and each .rxn to a sheet. `chemopen diff` compares the result. A trip is
 
-    same     nothing differs
-    named    something differs, and one of the two conversions said that it left something out or changed it
-    refused  a conversion had a reason not to write the file, and told it
-    unnamed  something differs, and nothing was said
+    same     if there is no difference
+    named    if there is a difference, and one of the two conversions reported a loss or a change
+    refused  if a conversion reported why it could not write the file
+    unnamed  if there is a difference without a report
 
-Types of columns must survive the trip through an SD file whatever else is said. Exit 1 if anything is unnamed that is
-not in the file of --known: a line is the format on the way and the end of the path, then why.
+Column types must be preserved through an SD file in any case. Exits with 1 if a trip is unnamed and not in the file of --known: each
+line contains the format and the end of the path, then the reason.
 """
 
 import argparse
@@ -40,7 +40,7 @@ def convert(chemopen, source, target):
 
 
 def types(path):
-    """The types of the columns of a sheet by their names; of columns that share one, those of all."""
+    """Returns the types of the columns of a sheet by name; if columns share a name, the types of all."""
     with open(path, "rb") as file:
         head = file.read().split(b"<Content>")[0]
     found = collections.defaultdict(list)
@@ -51,7 +51,7 @@ def types(path):
 
 
 def lost_types(before, after):
-    """Columns whose type is another one afterwards. A column without a value leaves nothing behind."""
+    """Returns the columns whose type has changed. A column without values has no type afterwards."""
     first, last = types(before), types(after)
     return [name.decode("utf-8", "replace") for name, kinds in first.items()
             if name in last and kinds != last[name] and b"molecule" not in kinds + last[name]]
@@ -71,7 +71,7 @@ def trip(chemopen, path, through, scratch):
         return "refused" if is_told else "unnamed", reasons
     done = run(chemopen, "diff", path, back)
     lines = done.stdout.decode("utf-8", "replace").strip().splitlines()
-    # A file of records has no place for the title and the columns of a table as a whole.
+    # A file of records cannot store the title and the columns of a table.
     differences = [line for line in lines if not line.startswith("table: ")]
     if (own, through) == (".ds", ".sdf"):
         lost = lost_types(path, back)

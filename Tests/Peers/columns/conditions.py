@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Holds the language of conditions against pandas: the same question has to choose the same records.
+"""Compares conditions with pandas: the same condition must select the same records.
 
     Tests/Peers/columns/conditions.py CHEMOPEN FILE...
 
-The columns of a file are taken from `info --json`, and every question of a list is asked both ways, with the fields and
-values of the file itself. Ends with status 1 where one question chooses other records.
+Reads the columns of a file from `info --json`, and evaluates a list of conditions with both programs, using fields and values of the
+file. Exits with status 1 if a condition selects different records.
 """
 
 import json
@@ -45,7 +45,7 @@ def quoted(name):
 
 
 def questions(frame):
-    """Pairs of a condition and the mask that pandas gives for it."""
+    """Returns pairs of a condition and the mask that pandas computes for it."""
     fields = [name for name in frame.columns if name[0] not in "#@" and not re.search("[\"'\n]", name)]
     for name in fields[:8]:
         column, field = frame[name], quoted(name)

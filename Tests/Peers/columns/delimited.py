@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Do other programs read the cells of our CSV and TSV as `info --json` tells the records?
+"""Checks that other programs read the same cells from our CSV and TSV as `info --json` prints.
 
     Tests/Peers/columns/delimited.py CHEMOPEN FILE...
 
-Python's csv, pandas and, where it is there, DuckDB read what each file becomes. Titles and fields have to be the same text,
-and the cells of all readers alike. Ends with status 1 where one differs.
+Python's csv, pandas and, if installed, DuckDB read the converted file. Titles and fields must be the same text, and all readers must
+return the same cells. Exits with status 1 if one differs.
 """
 
 import csv
@@ -51,7 +51,7 @@ def by_duckdb(path, delimiter):
 
 
 def texts(value):
-    """The values of a field: one, or several where the record repeats it."""
+    """Returns the values of a field: several if the record repeats it."""
     values = value if isinstance(value, list) else [value]
     return [item for item in values if isinstance(item, str)]
 

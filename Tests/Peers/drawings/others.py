@@ -1,19 +1,18 @@
 #!/usr/bin/env python3
-"""Do RDKit, Indigo and Open Babel read the drawings that chemopen writes as they read the molfile?
+"""Checks that RDKit, Indigo and Open Babel read our drawings as they read the molfile.
 
-    others.py CHEMOPEN FOLDER... [--as cdxml,cdx] [--show N] [--keep FOLDER]
+    others.py CHEMOPEN DIR... [--as cdxml,cdx] [--show N] [--keep DIR]
 
-Every .mol file is written as a drawing. Each peer reads the molfile and the drawing, and what it makes of them is told in
-SMILES of its own, which RDKit makes canonical: constitution, charges, isotopes, stereo. Four questions:
+Writes each .mol file as a drawing. Each peer reads the molfile and the drawing, and writes its own SMILES, which RDKit makes canonical:
+constitution, charges, isotopes, stereo. There are four checks:
 
-unread     does a peer that reads the molfile read the drawing?
-differs    where two of the three read the molfile alike, does each of these make the same of the drawing?
-charge     is there a charge in the drawing that the peer has not seen in the molfile?
-group      is there a stereo group in the drawing that RDKit has not seen in the molfile?
+unread     a peer that reads the molfile must read the drawing
+differs    if two of the three read the same from the molfile, each of these must read it from the drawing
+charge     the drawing must not contain a charge that the peer did not read from the molfile
+group      the drawing must not contain a stereo group that RDKit did not read from the molfile
 
-What an atom that is no element is called, and which number it has, differs between the formats; it is `*` here. Differences
-whose cause is known stand in others.txt, each with its reason. Exit 1 where there are others, or less than 99.5 % are alike
-but for what is known to lie with a peer.
+The names and numbers of atoms that are not elements differ between the formats; they are `*` here. others.txt lists known differences
+with their reasons. Exits with 1 if there are others, or if less than 99.5 % agree, apart from known differences of a peer.
 """
 
 import argparse
@@ -95,7 +94,7 @@ class RDKit(Canonical):
         return self.facts(whole, groups)
 
     def without_queries(self, molecule):
-        """The atoms that are asked for, without what is asked of them: no hydrogens are counted at these."""
+        """Returns the query atoms without their queries: hydrogens of these are not counted."""
         for atom in list(molecule.GetAtoms()):
             if not atom.HasQuery():
                 continue
@@ -146,7 +145,7 @@ class OpenBabel(Canonical):
         return self.of(".".join(filter(None, names))) if names else None
 
     def imply_hydrogens(self, molecule):
-        """Counts hydrogens, which the reader of CDXML does not, whoever has written it, and looks for stereo once more."""
+        """Counts hydrogens, which the CDXML reader does not do for any file, and detects stereo again."""
         for atom in self.library.OBMolAtomIter(molecule):
             stated = atom.GetImplicitHCount()
             self.library.OBAtomAssignTypicalImplicitHydrogens(atom)
@@ -157,8 +156,8 @@ class OpenBabel(Canonical):
         self.library.StereoFrom2D(molecule)
 
     def names_of_cdx(self, path):
-        """The library reads on at the end and breaks off, so that its program is asked. Charges are bytes in CDX, and it
-        reads negative ones as if they had no sign, whoever has written them."""
+        """Runs obabel, because the library reads past the end and crashes. Charges are bytes in CDX; obabel reads negative ones as
+        unsigned numbers, in any file."""
         program = os.path.join(os.path.dirname(sys.executable), "obabel")
         done = subprocess.run([program, "-icdx", path, "-ocan"], capture_output=True, timeout=20, check=False)
         names = [line.split("\t")[0].strip() for line in done.stdout.decode("utf-8", "replace").splitlines()] or [""]
@@ -207,7 +206,7 @@ class Comparison:
 
 
 def write(chemopen, path, way, folder):
-    """The drawing of a molfile; nothing where chemopen refuses it."""
+    """Returns the drawing of a molfile, or None if chemopen rejects it."""
     out = os.path.join(folder, re.sub(r"\W", "_", os.path.splitext(path)[0])[-80:] + "." + way)
     done = subprocess.run([chemopen, "convert", "--force", path, out], capture_output=True, timeout=60, check=False)
     return (out, "") if os.path.exists(out) else (None, done.stderr.decode("utf-8", "replace").strip()[-200:])

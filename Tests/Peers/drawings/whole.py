@@ -1,19 +1,18 @@
 #!/usr/bin/env python3
-"""Is all of a drawing there when it is written again, in its own spelling, in the other one, and back?
+"""Checks that a rewritten drawing is complete, in its own encoding, in the other one, and back.
 
     whole.py CHEMOPEN CORPUS [--show N]
 
-CORPUS holds the folders cdx, cdxml and roundtrip/chemdraw. CDXML is looked at by Python's ElementTree and CDX by a few
-lines of struct, neither of which knows the program. Each object with its id, each property and each run of text is counted
-before and after:
+CORPUS contains the directories cdx, cdxml and roundtrip/chemdraw. CDXML is read with Python's ElementTree and CDX with a few lines of
+struct, independently of the program. Each object with its id, each property and each text run is counted before and after:
 
-same     CDX to CDX and CDXML to CDXML: all of it is there as it was
-other    CDX to CDXML: as many objects of each kind, as many properties of each object, the same runs with the same letters,
-         the same places
+same     CDX to CDX and CDXML to CDXML: everything is unchanged
+other    CDX to CDXML: the same number of objects of each kind and of properties of each object, the same runs with the same
+         letters, the same positions
 back     CDX to CDXML to CDX and CDXML to CDX to CDXML: the same values
-again    a second writing gives the same bytes
+again    a second writing produces the same bytes
 
-What the program says it has left out is not missed. Exit 1 where something else is gone.
+Reported losses are allowed. Exits with 1 if anything else is missing.
 """
 
 import argparse
@@ -76,7 +75,7 @@ def runs(data):
 
 
 def same_value(tag, old, new):
-    """Whether two properties say the same: numbers may be of other widths, line ends are CR."""
+    """Returns whether two properties are equal: numbers can have different widths, line endings are CR."""
     if old == new:
         return True
     if max(len(old), len(new)) <= 4 and 3 not in (len(old), len(new)):
@@ -88,7 +87,7 @@ def same_value(tag, old, new):
 
 
 def ascii_of(data):
-    """The ASCII letters of a text behind its styles, which are compared as they stand."""
+    """Returns the ASCII letters of a text after its styles, which are compared verbatim."""
     styles, letters = runs(data) if len(data) >= 2 else ([], data)
     plain = bytes(letter for letter in letters.replace(b"\r\n", b"\r").replace(b"\n", b"\r") if 31 < letter < 128)
     return [style[1:] for style in styles], plain

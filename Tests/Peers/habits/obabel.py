@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Does each line of `chemopen help obabel` do what obabel does?
+"""Checks that each line of `chemopen help obabel` does the same as obabel.
 
     obabel.py CHEMOPEN OBABEL [SDFILE]
 
-Both programs are run side by side on a few records of our own, or on those of SDFILE that both read, and what they write is
-compared: titles, or canonical SMILES that obabel makes of both. Every line of the page has to have its check here. Options that are not here have to be refused by name.
+Runs both programs on a few records of our own, or on those of SDFILE that both read, and compares the output: titles, or the canonical
+SMILES that obabel computes for both. Every line of the page must have a check here. Options that are not supported must be rejected by
+name.
 """
 
 import os
@@ -127,7 +128,7 @@ def errors(desk):
     desk.theirs("broken.sdf", "-O", "theirs.sdf", "-e")
     desk.ours("convert", "-f", "broken.sdf", "ours.sdf")
     stopped = desk.ours("convert", "-f", "--on-error", "stop", "broken.sdf", "stopped.sdf")
-    # obabel has such a record as one without atoms.
+    # obabel reads such a record as one without atoms.
     records = desk.text("theirs.sdf").split("$$$$\n")
     theirs = [record.split("\n")[0] for record in records if not re.search("^  0  0  0", record, re.M) and record.strip()]
     return theirs == desk.titles("ours.sdf") and stopped.returncode != 0

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Is the canonical SMILES that chemopen writes the same for a molecule whatever order its atoms and bonds stand in?
+"""Checks that our canonical SMILES does not depend on the order of atoms and bonds.
 
     canonical.py CHEMOPEN FILE... [--records N] [--shuffles N] [--show N]
 
-The V2000 tables of the records are put into other orders here, line by line, so that nobody's chemistry takes part; those
-with property lines beyond charges, isotopes and radicals are left out, and those with aromatic bonds, whose hydrogens may
-be anywhere. With RDKit at hand each is also compared after
-RDKit has chosen another Kekulé form. Fails where a molecule has two texts.
+This script shuffles the lines of the V2000 tables itself, independently of any chemistry software. Records with property lines other
+than charges, isotopes and radicals are skipped, and so are those with aromatic bonds, whose hydrogens can be anywhere. If RDKit is
+installed, each record is also compared after RDKit has chosen another Kekulé form. Fails if a molecule has two texts.
 """
 
 import argparse
@@ -28,7 +27,7 @@ PROPERTY = re.compile(r"^M  (CHG|ISO|RAD)")
 
 
 def shuffled(lines, chance):
-    """The lines of a molfile with its atoms and bonds in another order; nothing where more is said of them."""
+    """Returns the lines of a molfile with its atoms and bonds in another order, or None if it has other property lines."""
     atom_count, bond_count = int(lines[3][:3]), int(lines[3][3:6])
     atoms = lines[4:4 + atom_count]
     bonds = lines[4 + atom_count:4 + atom_count + bond_count]
@@ -37,7 +36,7 @@ def shuffled(lines, chance):
         return None
     if atom_count == 0 or not all(PROPERTY.match(line) for line in rest) or lines[3][6:9].strip() not in ("", "0"):
         return None
-    # Where nothing is drawn a parity counts, and means another configuration in another order.
+    # If nothing is drawn, a parity counts, and it means another configuration in another order.
     if any(line[39:42].strip() not in ("", "0") for line in atoms) and len({line[:30] for line in atoms}) < atom_count:
         return None
     order = list(range(atom_count))
@@ -53,7 +52,7 @@ def shuffled(lines, chance):
 
 
 def kekulized(lines):
-    """The molfile with another Kekulé form, if RDKit finds one and the molecule means the same to it."""
+    """Returns the molfile with another Kekulé form, if RDKit finds one and reads the same molecule from it."""
     molecule = Chem.MolFromMolBlock("\n".join(lines) + "\n", removeHs=False) if Chem else None
     if molecule is None or not any(bond.GetIsAromatic() for bond in molecule.GetBonds()):
         return None

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Is the InChI that chemopen computes the one that RDKit computes of the same molfile?
+"""Checks that our InChI equals the one that RDKit computes from the same molfile.
 
-    inchi.py CHEMOPEN FILE_OR_FOLDER... [--records N] [--show N]
+    inchi.py CHEMOPEN FILE_OR_DIR... [--records N] [--show N]
 
-RDKit brings a later version of the library along; Debian's is asked for its version. A record counts where RDKit reads the
-molfile and makes an InChI of it. Where the two differ, RDKit is asked again with the SMILES of ours, which tells a difference
-of versions from one of structures. Fails where less than 99.5 % are equal.
+RDKit contains a later version of the library than Debian; the script prints the version. A record counts if RDKit reads the molfile and
+computes an InChI. If both differ, RDKit also computes the InChI of our SMILES, which distinguishes a difference of versions from one of
+structures. Fails if less than 99.5 % are equal.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from smarts import one_file  # noqa: E402
 
 
 def of(molecule):
-    """RDKit's InChI; none where it has a structure that it cannot make one of."""
+    """Returns RDKit's InChI, or None if RDKit cannot compute one."""
     try:
         return inchi.MolToInchi(molecule) if molecule is not None else ""
     except ValueError:
@@ -33,7 +33,7 @@ def of(molecule):
 
 
 def cause(molecule, theirs, ours, smiles):
-    """Why two InChIs differ, as far as one can tell."""
+    """Returns the probable reason of a difference between two InChIs."""
     if any(bond.GetBondType() == Chem.BondType.ZERO or bond.HasQuery() for bond in molecule.GetBonds()):
         return "a question or a bond of order 0"
     if not ours:
@@ -65,7 +65,7 @@ def main():
             stderr=subprocess.DEVNULL, check=False)
         text = open(source, "rb").read()
         blocks = [block for block in re.split(rb"(?m)^\$\$\$\$\n", text)[:-1] if block.strip()]
-        # Numbers for titles tell which row is which, and no field is in the way of the columns that are asked for.
+        # Titles are numbers that identify the rows, and no field has the name of a requested column.
         bare = os.path.join(folder, "bare.sdf")
         with open(bare, "wb") as file:
             for number, block in enumerate(blocks):
