@@ -118,7 +118,7 @@ with tempfile.TemporaryDirectory() as folder:
         if condition is not None:
             stream = pyarrow.RecordBatchReader.from_stream(chemopen.scan(file, where=condition, structure=None))
             passed_over += table.num_rows - stream.read_all().num_rows
-    ok(asked > 0, f"{asked} filters take the rows that Spark takes by itself")
+    ok(asked > 0, f"{asked} filters select the same rows as Spark")
     ok(passed_over > 0, f"{passed_over} rows are passed over before they are made")
 
     # The first worker is killed while it reads rows.

@@ -19,7 +19,7 @@ struct BadFile: Sendable, CustomTestStringConvertible {
                 return nil
             }
             let verdict = String(cells[2].drop { $0 == "`" }.prefix { $0 != "`" })
-            if verdict == "not recognised" || verdict == "read" { return nil }
+            if verdict == "not recognized" || verdict == "read" { return nil }
             return BadFile(name: String(cells[0].dropFirst().dropLast()), verdict: verdict)
         }
     }()
@@ -45,8 +45,8 @@ struct BadFileTests {
         let isTold = isRefused || outcomes.contains { $0.reading?.doubtfulLines.isEmpty == false }
         switch file.verdict {
         case "refused": #expect(isRefused && !isRead)
-        case "read with a doubt told": #expect(isRead && isTold)
-        case "refused or read with a doubt told": #expect(isTold)
+        case "read with a warning": #expect(isRead && isTold)
+        case "refused or read with a warning": #expect(isTold)
         default: Issue.record("no verdict is called so")
         }
     }

@@ -109,7 +109,7 @@ def main():
                 if formulas != [frame["@formula"][number - 1] for number in wanted]:
                     print(f"{file}: {condition}\n  {len(chosen)} records, pandas chooses {len(wanted)}: {wanted[:10]}")
                     differing += 1
-    print(f"{asked} conditions on {len(files)} files, {differing} answered otherwise than pandas answers them")
+    print(f"{asked} conditions on {len(files)} files, {differing} with a result that differs from pandas")
     sys.exit(1 if differing or not asked else 0)
 
 
