@@ -1,7 +1,8 @@
 """Builds the Debian packages: deb.py MADE VERSION FOLDER.
 
-MADE contains the programs and the library that ./package builds. dpkg triggers update the databases of types, entries and icons; they
-only leave files of types. Two runs produce the same bytes, with the date in SOURCE_DATE_EPOCH or of the last commit."""
+MADE contains the programs and the library that ./package builds. dpkg triggers update the databases of types, entries
+and icons; they only leave files of types. Two runs produce the same bytes, with the date in SOURCE_DATE_EPOCH or of the
+last commit."""
 
 import gzip
 import hashlib

@@ -1,7 +1,7 @@
 """Builds the wheel: wheel.py LIBRARY VERSION FOLDER.
 
-A wheel is a ZIP file with a list of its files. The script uses only Python's standard library, and two runs produce the same
-bytes. If the program zopfli is installed, it compresses the files, which takes longer and saves 4 %."""
+A wheel is a ZIP file with a list of its files. The script uses only Python's standard library, and two runs produce the
+same bytes. If the program zopfli is installed, it compresses the files, which takes longer and saves 4 %."""
 
 import base64
 import hashlib

@@ -1,7 +1,7 @@
 """References between source files, from the index that a debug build writes to .build/debug/index/store.
 
-File A refers to file B if A names a declaration (type, function, property, case) that B defines. The compiler's own library,
-libIndexStore, reads the index. LIBINDEXSTORE overrides its path."""
+File A refers to file B if A names a declaration (type, function, property, case) that B defines. The compiler's own
+library, libIndexStore, reads the index. LIBINDEXSTORE overrides its path."""
 
 import collections
 import ctypes

@@ -3,9 +3,10 @@
 
     Tests/Peers/copies.py CHEMOPEN DIR... [--known FILE] [--show N]
 
-Each file is tested with the line endings LF, CRLF and CR, with and without its last line ending. Each variant is converted without
-options, with `--records` and `--where` that select every record, with `-j 2`, gzipped, and from standard input. Files that a plain
-conversion rejects, or from which it drops an unreadable record, are skipped and counted.
+Each file is tested with the line endings LF, CRLF and CR, with and without its last line ending. Each variant is
+converted without options, with `--records` and `--where` that select every record, with `-j 2`, gzipped, and from
+standard input. Files that a plain conversion rejects, or from which it drops an unreadable record, are skipped and
+counted.
 """
 import argparse
 import concurrent.futures

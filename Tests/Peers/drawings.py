@@ -12,8 +12,8 @@ published  the structures that the sources of the files publish in published.jso
 pairs      the CDX and CDXML file of a drawing must contain the same records, to 0.01 ångström
 kept       all features of roundtrip/chemdraw must be present in the format that the manifest specifies
 
-drawings.txt lists known differences with their reasons. Exits with 1 if there are others, if a known difference no longer occurs, or if
-less than 98 % of the SMILES are present.
+drawings.txt lists known differences with their reasons. Exits with 1 if there are others, if a known difference no
+longer occurs, or if less than 98 % of the SMILES are present.
 """
 
 import argparse

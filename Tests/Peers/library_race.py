@@ -2,8 +2,8 @@
 
     library_race.py FILE.sdf [TIMES]
 
-Needs rdkit, pandas and pyarrow, and the C program that Tests/Consumer/library builds. The tasks run TIMES times in turn, and the lowest
-CPU time counts. In Python, imports are not included.
+Needs rdkit, pandas and pyarrow, and the C program that Tests/Consumer/library builds. The tasks run TIMES times in
+turn, and the lowest CPU time counts. In Python, imports are not included.
 """
 
 import os

@@ -3,12 +3,14 @@
 
     matrix.py CHEMOPEN FILE_OR_DIRECTORY... [--as mol,v3000,...] [--records N] [--every N] [--least 99.8] [--show N]
 
-Each MOL file, and the first N records of each SD file, becomes one molfile. RDKit, Indigo, Open Babel and the InChI library read
-it, then read our output in every target format. A reader that understands the source must read the same structure from our
-output (SMILES in RDKit's canonical form; InChI for the InChI library), unless the conversion reported the loss.
+Each MOL file, and the first N records of each SD file, becomes one molfile. RDKit, Indigo, Open Babel and the InChI
+library read it, then read our output in every target format. A reader that understands the source must read the same
+structure from our output (SMILES in RDKit's canonical form; InChI for the InChI library), unless the conversion
+reported the loss.
 
 A source counts for a reader only if a second reader agrees with it. Differences with a known reason are listed in
-matrix.txt. Exits with 1 if there are other differences, or if fewer than --least percent of a cell agree (CDXML and CDX: 99).
+matrix.txt. Exits with 1 if there are other differences, or if fewer than --least percent of a cell agree (CDXML and
+CDX: 99).
 """
 import argparse
 import collections

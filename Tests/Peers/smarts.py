@@ -3,9 +3,9 @@
 
     smarts.py CHEMOPEN FILE_OR_DIR... [--patterns N] [--verbose]
 
-The patterns are those that RDKit contains (functional groups, BRENK, NIH, PAINS and ZINC alerts), read from the installed package, and
-some for each primitive. A pair of a pattern and a record counts if both programs can read both. Fails if less than 99.9 % of all
-pairs agree, or less than 99.5 % of those that either program finds.
+The patterns are those that RDKit contains (functional groups, BRENK, NIH, PAINS and ZINC alerts), read from the
+installed package, and some for each primitive. A pair of a pattern and a record counts if both programs can read both.
+Fails if less than 99.9 % of all pairs agree, or less than 99.5 % of those that either program finds.
 """
 
 import argparse

@@ -3,10 +3,10 @@
 
     smiles.py CHEMOPEN FILE_OR_DIR... [--also FILE...] [--show N]
 
-A record counts if RDKit reads the molfile and computes its InChIKey. Fails if less than 99.5 % of the keys are those of our SMILES, or
-if RDKit rejects our SMILES or its CX extensions; if a SMILES of RDKit has another key after we have read and written it, with its atoms
-in any order, as a molecule or as a reaction; and if a second writing differs. For the files after --also only the last two checks
-run: their molfiles contain more than SMILES can express.
+A record counts if RDKit reads the molfile and computes its InChIKey. Fails if less than 99.5 % of the keys are those of
+our SMILES, or if RDKit rejects our SMILES or its CX extensions; if a SMILES of RDKit has another key after we have read
+and written it, with its atoms in any order, as a molecule or as a reaction; and if a second writing differs. For the
+files after --also only the last two checks run: their molfiles contain more than SMILES can express.
 """
 
 import argparse

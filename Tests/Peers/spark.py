@@ -1,8 +1,8 @@
 """Reads SD files with the Spark data source: spark.py FILE.sdf [PIECES [TIMES]].
 
-Reads TIMES copies of FILE. No record may be lost or repeated where the file is split; each must equal the result of a normal read,
-including bytes that are not UTF-8, also after Parquet; and the work of a killed worker must be repeated. Skipped if pyspark,
-pyarrow or Java is not installed.
+Reads TIMES copies of FILE. No record may be lost or repeated where the file is split; each must equal the result of a
+normal read, including bytes that are not UTF-8, also after Parquet; and the work of a killed worker must be repeated.
+Skipped if pyspark, pyarrow or Java is not installed.
 """
 
 import collections

@@ -2,8 +2,8 @@
 
     tables.py CHEMOPEN [--every N] FILE_OR_DIR...
 
-Each record must be a row with every value of every field. A value is typed only if it prints as it is written. In directories, every Nth
-file is read. Needs pyarrow; polars, duckdb and pandas are tested if they are installed.
+Each record must be a row with every value of every field. A value is typed only if it prints as it is written. In
+directories, every Nth file is read. Needs pyarrow; polars, duckdb and pandas are tested if they are installed.
 """
 
 import json

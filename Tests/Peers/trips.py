@@ -3,16 +3,16 @@
 
     trips.py CHEMOPEN CORPUS... [--known FILE] [--show 20]
 
-Each .el is converted to a molfile and back, each molfile to .el, each sheet to an SD file (to an RD file if its rows are
-reactions), and each .rxn to a sheet. `chemopen diff` compares the result. A trip is
+Each .el is converted to a molfile and back, each molfile to .el, each sheet to an SD file (to an RD file if its rows
+are reactions), and each .rxn to a sheet. `chemopen diff` compares the result. A trip is
 
     same     if there is no difference
     named    if there is a difference, and one of the two conversions reported a loss or a change
     refused  if a conversion reported why it could not write the file
     unnamed  if there is a difference without a report
 
-Column types must be preserved through an SD file in any case. Exits with 1 if a trip is unnamed and not in the file of --known: each
-line contains the format and the end of the path, then the reason.
+Column types must be preserved through an SD file in any case. Exits with 1 if a trip is unnamed and not in the file of
+--known: each line contains the format and the end of the path, then the reason.
 """
 
 import argparse

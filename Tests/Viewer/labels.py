@@ -3,10 +3,11 @@
 
     Tests/Viewer/labels.py .build/release/chemopen FILE... [--records N] [--shares BOND LABEL] [--show N]
 
-Writes the first N records of the files (1,000) as CDXML, page by page, and draws them as pages (`depict --page`). Each letter of the
-SVG has a box. A label overlaps a bond if a line of a bond crosses a box, and another label if boxes of two atoms overlap. Overlaps that
-the structure causes (atoms nearer than half a bond, bonds across atoms) are counted separately, because no side of the atom is free.
-Exits with 1 if more than these shares of records have a label on a bond, or on another label.
+Writes the first N records of the files (1,000) as CDXML, page by page, and draws them as pages (`depict --page`). Each
+letter of the SVG has a box. A label overlaps a bond if a line of a bond crosses a box, and another label if boxes of
+two atoms overlap. Overlaps that the structure causes (atoms nearer than half a bond, bonds across atoms) are counted
+separately, because no side of the atom is free. Exits with 1 if more than these shares of records have a label on a
+bond, or on another label.
 """
 import argparse, os, re, subprocess, sys, tempfile
 import xml.etree.ElementTree as ET

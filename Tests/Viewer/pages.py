@@ -3,9 +3,9 @@
 
     Tests/Viewer/pages.py .build/release/chemopen DIR...
 
-Draws each drawing in the directories as pages (`depict --page`). This script reads the positions of texts, arrows and shapes from the
-file itself and searches for them in the SVG; it reports each object that is not within one point. If a drawing exists as CDX and as
-CDXML, both must give the same picture. Exits with status 1 if there is a report.
+Draws each drawing in the directories as pages (`depict --page`). This script reads the positions of texts, arrows and
+shapes from the file itself and searches for them in the SVG; it reports each object that is not within one point. If a
+drawing exists as CDX and as CDXML, both must give the same picture. Exits with status 1 if there is a report.
 """
 import base64, collections, concurrent.futures, os, re, struct, subprocess, sys, tempfile
 import xml.etree.ElementTree as ET

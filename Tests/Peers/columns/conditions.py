@@ -3,8 +3,8 @@
 
     Tests/Peers/columns/conditions.py CHEMOPEN FILE...
 
-Reads the columns of a file from `info --json`, and evaluates a list of conditions with both programs, using fields and values of the
-file. Exits with status 1 if a condition selects different records.
+Reads the columns of a file from `info --json`, and evaluates a list of conditions with both programs, using fields and
+values of the file. Exits with status 1 if a condition selects different records.
 """
 
 import json

@@ -3,8 +3,8 @@
 
     Tests/Peers/columns/delimited.py CHEMOPEN FILE...
 
-Python's csv, pandas and, if installed, DuckDB read the converted file. Titles and fields must be the same text, and all readers must
-return the same cells. Exits with status 1 if one differs.
+Python's csv, pandas and, if installed, DuckDB read the converted file. Titles and fields must be the same text, and all
+readers must return the same cells. Exits with status 1 if one differs.
 """
 
 import csv

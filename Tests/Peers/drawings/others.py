@@ -3,16 +3,17 @@
 
     others.py CHEMOPEN DIR... [--as cdxml,cdx] [--show N] [--keep DIR]
 
-Writes each .mol file as a drawing. Each peer reads the molfile and the drawing, and writes its own SMILES, which RDKit makes canonical:
-constitution, charges, isotopes, stereo. There are four checks:
+Writes each .mol file as a drawing. Each peer reads the molfile and the drawing, and writes its own SMILES, which RDKit
+makes canonical: constitution, charges, isotopes, stereo. There are four checks:
 
 unread     a peer that reads the molfile must read the drawing
 differs    if two of the three read the same from the molfile, each of these must read it from the drawing
 charge     the drawing must not contain a charge that the peer did not read from the molfile
 group      the drawing must not contain a stereo group that RDKit did not read from the molfile
 
-The names and numbers of atoms that are not elements differ between the formats; they are `*` here. others.txt lists known differences
-with their reasons. Exits with 1 if there are others, or if less than 99.5 % agree, apart from known differences of a peer.
+The names and numbers of atoms that are not elements differ between the formats; they are `*` here. others.txt lists
+known differences with their reasons. Exits with 1 if there are others, or if less than 99.5 % agree, apart from known
+differences of a peer.
 """
 
 import argparse
@@ -156,8 +157,8 @@ class OpenBabel(Canonical):
         self.library.StereoFrom2D(molecule)
 
     def names_of_cdx(self, path):
-        """Runs obabel, because the library reads past the end and crashes. Charges are bytes in CDX; obabel reads negative ones as
-        unsigned numbers, in any file."""
+        """Runs obabel, because the library reads past the end and crashes. Charges are bytes in CDX; obabel reads
+        negative ones as unsigned numbers, in any file."""
         program = os.path.join(os.path.dirname(sys.executable), "obabel")
         done = subprocess.run([program, "-icdx", path, "-ocan"], capture_output=True, timeout=20, check=False)
         names = [line.split("\t")[0].strip() for line in done.stdout.decode("utf-8", "replace").splitlines()] or [""]

@@ -3,8 +3,9 @@
 
     whole.py CHEMOPEN CORPUS [--show N]
 
-CORPUS contains the directories cdx, cdxml and roundtrip/chemdraw. CDXML is read with Python's ElementTree and CDX with a few lines of
-struct, independently of the program. Each object with its id, each property and each text run is counted before and after:
+CORPUS contains the directories cdx, cdxml and roundtrip/chemdraw. CDXML is read with Python's ElementTree and CDX with
+a few lines of struct, independently of the program. Each object with its id, each property and each text run is counted
+before and after:
 
 same     CDX to CDX and CDXML to CDXML: everything is unchanged
 other    CDX to CDXML: the same number of objects of each kind and of properties of each object, the same runs with the same

@@ -3,9 +3,10 @@
 
     canonical.py CHEMOPEN FILE... [--records N] [--shuffles N] [--show N]
 
-This script shuffles the lines of the V2000 tables itself, independently of any chemistry software. Records with property lines other
-than charges, isotopes and radicals are skipped, and so are those with aromatic bonds, whose hydrogens can be anywhere. If RDKit is
-installed, each record is also compared after RDKit has chosen another Kekulé form. Fails if a molecule has two texts.
+This script shuffles the lines of the V2000 tables itself, independently of any chemistry software. Records with
+property lines other than charges, isotopes and radicals are skipped, and so are those with aromatic bonds, whose
+hydrogens can be anywhere. If RDKit is installed, each record is also compared after RDKit has chosen another Kekulé
+form. Fails if a molecule has two texts.
 """
 
 import argparse
