@@ -56,7 +56,10 @@ struct Arguments {
             .map { LocalPath(bytes: Array($0)) }
         let name = parts[0].shown
         guard let option = options.first(where: { $0.name == name }) else {
-            let hint = ObabelHabits.answer(to: name) ?? suggestion(for: name, among: options.map(\.name))
+            let hint =
+                renamedOptions[name].flatMap { new in options.contains { $0.name == new } ? "; use \(new)" : nil }
+                ?? ObabelHabits.answer(to: name)
+                ?? suggestion(for: name, among: options.map(\.name))
             throw UsageError("there is no option \(name)" + hint)
         }
         if parts.count > 1 {

@@ -50,6 +50,9 @@ extension Command {
     static var allOptions: [Option] { options + reading.options + (fetches ? Option.fetching : []) + [.help] }
 }
 
+/// Former names of options, with the present ones.
+let renamedOptions = ["--ground": "--background", "--most": "--limit", "--withdraw": "--revoke"]
+
 /// An option of a command, declared once with its help beside the command that takes it.
 struct Option: Sendable, Equatable {
     /// With both dashes: `--to`.
@@ -107,18 +110,18 @@ struct Option: Sendable, Equatable {
 
 extension Option {
     static let help = Option("--help", "-h", help: "show this help")
-    static let json = Option("--json", help: "one JSON object a line")
+    static let json = Option("--json", help: "print one JSON object per line")
     static let from = Option(
         "--from", "-i", value: "FORMAT", choices: FormatRegistry.standard.all.filter { $0.makeReader != nil }.map(\.id),
-        help: "read FORMAT, whatever the content looks like")
+        help: "read as FORMAT; by default the format is detected")
     static let valence = Option(
         "--valence", value: "YEAR", choices: ["2009", "2017"],
         help: "count hydrogens by MDL's rule of 2009 (default) or 2017: none on metals")
-    static let offline = Option("--offline", help: "of an https:// address read what was kept, and ask nobody")
-    static let encrypt = Option("--encrypt", help: "keep what is fetched encrypted, under a key of the keyring")
+    static let offline = Option("--offline", help: "use cached copies only; never access the network")
+    static let encrypt = Option("--encrypt", help: "encrypt cached files with a key from the keyring")
     /// The options of a command that takes addresses.
     static let fetching: [Option] = [.offline, .encrypt]
-    static let threads = Option("--jobs", "-j", value: "N", help: "work with N threads; 0 is one for each processor")
+    static let threads = Option("--jobs", "-j", value: "N", help: "use N threads; 0 means one per processor")
 }
 
 extension FormatRegistry {

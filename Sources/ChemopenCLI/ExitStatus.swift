@@ -10,12 +10,12 @@ enum ExitStatus: Int32, Comparable, CaseIterable {
     /// For the help.
     var meaning: String {
         switch self {
-        case .done: "done"
+        case .done: "success"
         case .incomplete:
-            "done, but not all of it: an unreadable record, a loss under --strict, a finding, none chosen"
-        case .usage: "wrong usage"
-        case .unreadable: "an input could not be opened or is not a chemical file"
-        case .noApplication: "no application can take it"
+            "incomplete: a bad record, a loss with --strict, a problem found, or no match"
+        case .usage: "usage error"
+        case .unreadable: "an input could not be read or is not a chemical file"
+        case .noApplication: "no application can open the file"
         case .unwritable: "an output could not be written"
         }
     }

@@ -2,12 +2,12 @@ import Chemopen
 
 extension Option {
     static let records = Option(
-        "--records", value: "LIST", help: "take only these records of each input: 1-100,205,300-")
+        "--records", value: "LIST", help: "use only these records of each input: 1-100,205,300-")
     static let condition = Option(
         "--where", value: "'FIELD > 5'", isRepeatable: true,
-        help: "take only records that fulfil a condition; help where tells more")
+        help: "use only matching records (see \"chemopen help where\")")
     static let smarts = Option(
-        "--smarts", value: "PATTERN", isRepeatable: true, help: "take only records that contain this structure")
+        "--smarts", value: "PATTERN", isRepeatable: true, help: "use only records that contain this structure")
 
     /// The options of a command that walks records and may take only some.
     static let selecting: [Option] = [.records, .condition, .smarts, .substructure, .exact]

@@ -22,7 +22,7 @@ struct DiffPageTests {
     func usage() throws {
         let chemopen = try Program()
         try chemopen.put(record("m1"), at: "a.sdf")
-        for words in [["--most", "3"], ["-O", "x"], ["--force"], ["--html", "--json"]] {
+        for words in [["--limit", "3"], ["-O", "x"], ["--force"], ["--html", "--json"]] {
             #expect(try chemopen(["diff"] + words + ["a.sdf", "a.sdf"]).status == 2, "\(words)")
         }
         #expect(chemopen.names == ["a.sdf"])

@@ -26,6 +26,15 @@ struct UsageTests {
                 """)
     }
 
+    @Test(
+        "A former name of an option is refused with its present name",
+        arguments: [("depict", "--ground", "--background"), ("diff", "--most", "--limit"), ("serve", "--withdraw", "--revoke")])
+    func renamedOption(_ command: String, _ old: String, _ new: String) throws {
+        let outcome = try chemopen(command, old, "x")
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.hasPrefix("chemopen: error: there is no option \(old); use \(new)\n"))
+    }
+
     @Test("progress is shown under NO_COLOR, too, and on no dumb terminal")
     func progress() {
         #expect(Terminal.allowed(noColor: nil, kind: "xterm") == (true, true))
@@ -37,7 +46,7 @@ struct UsageTests {
     @Test("what obabel writes and packers pack is answered by what does it here")
     func othersHabits() throws {
         for (words, answer) in [
-            (["-xt"], "no option -x; obabel's -x: not here"), (["-x3"], "no option -x3; obabel's -x3: --v3000"),
+            (["-xt"], "no option -x; obabel's -x: not available"), (["-x3"], "no option -x3; obabel's -x3: --v3000"),
             (["-ocan"], #"called "can"; instead: smi and --canonical"#),
             (["-oinchikey"], #"called "inchikey"; instead: --compute inchi,inchikey"#),
         ] {

@@ -1,23 +1,24 @@
 import Chemopen
 
 extension Option {
-    static let keep = Option("--keep", help: "keep all records in memory and tell the bytes of one")
-    static let rounds = Option("--rounds", "-n", value: "N", help: "measure so many times and tell the best (5)")
+    static let keep = Option("--keep", help: "keep all records in memory and print the bytes per record")
+    static let rounds = Option(
+        "--rounds", "-n", value: "N", help: "measure N times and print the best result (default: 5)")
 }
 
 /// `chemopen bench`: how fast a file is read, written and converted.
 enum BenchCommand: Command {
     static let name = "bench"
-    static let summary = "measure how fast a file is read and written here"
+    static let summary = "measure how fast a file is read and written on this machine"
     static let usage = "chemopen bench [options] FILE..."
     static let example = "chemopen bench --to rdf kinases.sdf"
     static let options: [Option] = [.to] + Option.selecting + [.keep, .rounds, .threads, .json]
     static let reading = Reading.records
     static let takesPipe = false
     static let remarks = [
-        "MB/s are millions of bytes of the input, unpacked, for a second of processor time. Of records",
-        "that are chosen it also tells how long choosing takes, and copies, rewrites, converts and keeps",
-        "no others.",
+        "MB/s are millions of uncompressed input bytes per second of processor time. If you choose records,",
+        "the time for choosing is printed too, and only the chosen records are copied, rewritten, converted",
+        "and kept.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

@@ -4,7 +4,7 @@ import ChemopenBrowse
 /// `chemopen browse`: walks through files for another program, one request a line.
 enum BrowseCommand: Command {
     static let name = "browse"
-    static let summary = "answer what another program asks of files, a JSON object a line"
+    static let summary = "answer requests of another program about files, one JSON object per line"
     static let usage = "chemopen browse --json [options] FILE..."
     static let example = "chemopen browse --json kinases.sdf < requests.jsonl"
     static let options: [Option] = [.json] + Option.selecting
@@ -12,9 +12,9 @@ enum BrowseCommand: Command {
     static let takesPipe = false
     static let fetches = true
     static let remarks = [
-        "Requests come on standard input: CLIENT_PREFS, NAVIGATION, ROOT, DRILL, DETAIL, SEARCH. Each is",
-        "answered by {\"headers\":[...],\"rows\":[...]} on a line of standard output.",
-        "They take entities, category, changedsince, columns, from, count, sort, descending, searchtext,",
+        "Requests come on standard input: CLIENT_PREFS, NAVIGATION, ROOT, DRILL, DETAIL, SEARCH. For each",
+        "request, one line {\"headers\":[...],\"rows\":[...]} is written to standard output.",
+        "They accept entities, category, changedsince, columns, from, count, sort, descending, searchtext,",
         "searchdomain, dark, wait and id. Columns are PERM_ID, REFCON, CATEGORY, SUMMARY_HEADER, SUMMARY,",
         "IDENTIFIER, CHILDREN, IMAGES, IMAGES.MARQUEE, PROPERTIES, PROPERTY:NAME, ROOT_LEVEL and TEXT.",
     ]

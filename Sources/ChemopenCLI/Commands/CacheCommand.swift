@@ -3,20 +3,19 @@ import Chemopen
 /// `chemopen cache`: what was fetched and is kept.
 enum CacheCommand: Command {
     static let name = "cache"
-    static let summary = "list the files that were fetched from addresses, or forget them"
+    static let summary = "list or remove cached copies of files fetched from the network"
     static let usage = "chemopen cache [options] [list | clear [ADDRESS]]"
     static let example = "chemopen cache clear https://www.ebi.ac.uk"
     static let options: [Option] = [.json]
     static let words = ["list", "clear"]
     static let remarks = [
-        "list     when it was last known to be unchanged, its size, and its address without a query",
-        "clear    forgets the file of ADDRESS, all of the server https://HOST, or all with their key",
-        "",
-        "Commands that read files take https:// addresses that are typed: never one that stands in a",
-        "file. The program chemopen-fetch fetches what has changed, and the rest of what broke off; what",
-        "is kept is shown when the network is gone. It fetches by https alone (by http of this machine),",
-        "at most 16 GiB in 4 hours, and gives up where less than 1000 bytes a second come in a minute;",
-        "CHEMOPEN_FETCH_BYTES, CHEMOPEN_FETCH_SECONDS and CHEMOPEN_FETCH_STALL set otherwise.",
+        "list     prints the time of the last check, the size, and the address without its query",
+        "clear    removes the copy of ADDRESS, of all addresses of https://HOST, or all with their key",
+        "Commands that read files accept https:// addresses that you type, but never follow addresses in",
+        "files. chemopen-fetch downloads only changed files and resumes interrupted downloads. The cached copy",
+        "is used if the network is down. Only https is used (http for this machine), at most 16 GiB in 4",
+        "hours; a download fails if fewer than 1000 bytes per second arrive for a minute. To change these",
+        "limits, set CHEMOPEN_FETCH_BYTES, CHEMOPEN_FETCH_SECONDS and CHEMOPEN_FETCH_STALL.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
@@ -33,15 +32,15 @@ enum CacheCommand: Command {
 /// `chemopen login`: gives the words for a server to the session's keyring.
 enum LoginCommand: Command {
     static let name = "login"
-    static let summary = "give the password or token for a server to the keyring"
+    static let summary = "store the password or token for a server in the keyring"
     static let usage = "chemopen login [options] https://HOST"
     static let example = "chemopen login https://data.example.org"
     static let options: [Option] = []
     static let remarks = [
-        "It asks for the name and the password, or reads them from standard input, a line each; where the",
-        "name is empty, the password is a token. The session's keyring keeps them, and they are sent to",
-        "this server alone. Without one, ~/.netrc serves, if nobody else can read it: a line",
-        "machine HOST login NAME password WORD, where the login bearer says that WORD is a token.",
+        "The command asks for the name and the password, or reads them from standard input, one per line. If",
+        "the name is empty, the password is a token. They are stored in the session's keyring and sent only to",
+        "this server. Without a keyring, ~/.netrc is used if no one else can read it: a line",
+        "machine HOST login NAME password WORD; with the login name bearer, WORD is a token.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
@@ -52,7 +51,7 @@ enum LoginCommand: Command {
 /// `chemopen logout`: withdraws them.
 enum LogoutCommand: Command {
     static let name = "logout"
-    static let summary = "withdraw the password or token for a server from the keyring"
+    static let summary = "remove the password or token for a server from the keyring"
     static let usage = "chemopen logout [options] https://HOST"
     static let example = "chemopen logout https://data.example.org"
     static let options: [Option] = []

@@ -3,13 +3,15 @@ import Chemopen
 /// `chemopen check`: every departure from the format, with its place.
 enum CheckCommand: Command {
     static let name = "check"
-    static let summary = "tell every departure from the format, line by line"
+    static let summary = "list every deviation from the format, with its line"
     static let usage = "chemopen check [options] FILE..."
     static let example = "chemopen check --json supplier.sdf"
     static let options: [Option] = [.json] + Option.selecting
     static let reading = Reading.hydrogens
     static let fetches = true
-    static let remarks = ["The exit status is 1 if anything is found."]
+    static let remarks = [
+        "The exit status is 1 if a problem is found."
+    ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         let format = try arguments.format(of: .from)

@@ -3,36 +3,37 @@ import Chemopen
 extension Option {
     static let to = Option(
         "--to", "-o", value: "FORMAT", choices: FormatRegistry.standard.writable.map(\.id),
-        help: "write FORMAT, whatever OUT is called")
-    static let output = Option("--output", "-O", path: "OUT", help: "the output; then all operands are inputs")
-    static let split = Option("--split", path: "DIR", help: "write each record into a file of its own in DIR")
-    static let splitBy = Option("--split-by", value: "FIELD", help: "name these files by a field instead of the number")
-    static let v2000 = Option("--v2000", help: "write MDL V2000 in any case")
-    static let v3000 = Option("--v3000", help: "write MDL V3000 in any case; otherwise what the content needs")
-    static let canonical = Option("--canonical", help: "write SMILES that is the same in whatever order the atoms come")
+        help: "write FORMAT; by default the extension of OUT decides")
+    static let output = Option("--output", "-O", path: "OUT", help: "write to OUT")
+    static let split = Option("--split", path: "DIR", help: "write each record to a separate file in DIR")
+    static let splitBy = Option(
+        "--split-by", value: "FIELD", help: "name these files by a field instead of the record number")
+    static let v2000 = Option("--v2000", help: "always write MDL V2000")
+    static let v3000 = Option("--v3000", help: "always write MDL V3000; by default only if the content needs it")
+    static let canonical = Option("--canonical", help: "write canonical SMILES, which do not depend on the atom order")
     static let columnNames = Option(
-        "--columns", value: "NAME,...", help: "give a CSV or TSV these columns, in this order: SMILES,Name,MASS")
-    static let expandInto = Option("--expand", help: "turn abbreviations into their atoms")
+        "--columns", value: "NAME,...", help: "write these columns to CSV or TSV, in this order: SMILES,Name,MASS")
+    static let expandInto = Option("--expand", help: "replace abbreviations with their atoms")
     static let layout = Option(
-        "--layout", help: "make drawings of what has no coordinates or stands in space, with wedges")
-    static let rewrite = Option("--rewrite", help: "write anew what could be copied byte for byte")
+        "--layout", help: "compute 2D coordinates, with wedges, for 3D structures or missing coordinates")
+    static let rewrite = Option("--rewrite", help: "rewrite records even if they could be copied byte for byte")
     static let onError = Option(
         "--on-error", value: "DO", choices: Conversion.ErrorPolicy.allCases.map(\.rawValue),
-        help: "at a broken record: skip (default), stop, or keep it in OUT.rejects")
-    static let strict = Option("--strict", help: "end with status 1 if anything was left out")
+        help: "on a broken record: skip it (default), stop, or keep it in OUT.rejects")
+    static let strict = Option("--strict", help: "exit with status 1 if anything was left out")
     static let report = Option("--report", path: "FILE", help: "write losses and errors to FILE as JSON Lines")
-    static let dryRun = Option("--dry-run", help: "write nothing, only tell what would be left out")
+    static let dryRun = Option("--dry-run", help: "write nothing; only report what would be left out")
     static let gzipLevel = Option(
-        "--gzip-level", value: "N", help: "pack an OUT.gz at level N: 1 is fast, 9 small (default: 6)")
+        "--gzip-level", value: "N", help: "compression level of an OUT.gz: 1 is fast, 9 is small (default: 6)")
     static let style = Option(
-        "--style", path: "FILE", help: "give a drawing the fonts, colours and lengths of the drawing FILE")
+        "--style", path: "FILE", help: "use the fonts, colors and lengths of the drawing FILE")
     static let force = Option("--force", "-f", help: "replace existing files")
 }
 
 /// `chemopen convert`: rewrite files in another format.
 enum ConvertCommand: Command {
     static let name = "convert"
-    static let summary = "rewrite files in another format"
+    static let summary = "convert files to another format"
     static let usage = "chemopen convert [options] IN... OUT"
     static let example = "chemopen convert --where 'MASS < 500' kinases.sdf.gz small.rdf"
     static let options: [Option] = [
@@ -44,11 +45,12 @@ enum ConvertCommand: Command {
     static let reading = Reading.hydrogens
     static let fetches = true
     static let remarks = [
-        "The formats are told by the content of IN and the extension of OUT. - is standard input or output;",
-        "an OUT that ends in .gz is gzipped. Several --where and --smarts must all be fulfilled.",
-        "A whole ChemDraw drawing keeps all that stands on its pages in CDX and CDXML, also with --rewrite;",
-        "a part of one, and several, are laid out anew. Without -j up to 4 threads work on a file of 4 MB or",
-        "more where its records are searched by structure or written in another format.",
+        "The input format is detected from the content, the output format from the extension of OUT.",
+        "- is standard input or output. If OUT ends in .gz, it is compressed. If you give several --where and",
+        "--smarts, a record must match all of them. With -O, all operands are inputs. A complete ChemDraw file",
+        "keeps everything on its pages in CDX and CDXML, also with --rewrite; several files or chosen records",
+        "get a new layout. Without -j, up to 4 threads are used for a file of 4 MB or more if its records are",
+        "searched by structure or converted to another format.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

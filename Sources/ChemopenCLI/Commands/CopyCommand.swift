@@ -3,23 +3,24 @@ import Chemopen
 extension Option {
     static let text = Option(
         "--text", value: "FORMAT", choices: FormatRegistry.standard.writable.map(\.id),
-        help: "be FORMAT as text; otherwise a molfile, or what else holds the records")
-    static let primary = Option("--primary", help: "the selection of the mouse's middle button, not the clipboard")
-    static let dryRunOfCopy = Option("--dry-run", help: "copy nothing, only print what would be offered")
+        help: "offer FORMAT as text; by default a molfile if it can store the records")
+    static let primary = Option(
+        "--primary", help: "use the primary selection (middle mouse button) instead of the clipboard")
+    static let dryRunOfCopy = Option("--dry-run", help: "copy nothing; only print the formats on offer")
 }
 
 /// `chemopen copy`: records on the clipboard, as many kinds of content at once.
 enum CopyCommand: Command {
     static let name = "copy"
-    static let summary = "put a file's records on the clipboard, for ChemDraw, Marvin, Ketcher and others"
+    static let summary = "copy records to the clipboard, for ChemDraw, Marvin, Ketcher and others"
     static let usage = "chemopen copy [options] FILE"
     static let example = "chemopen copy --records 3 kinases.sdf.gz"
     static let options: [Option] = Option.selecting + [.text, .primary, .json, .dryRunOfCopy]
     static let reading = Reading.hydrogens
     static let remarks = [
-        "Programs that paste choose among the file's own format, each other format that has a place for its",
-        "records, text, SVG and PNG. The program chemopen-clip, beside chemopen, offers them on X11 and",
-        "Wayland until something else is copied. --dry-run prints a line for each: bytes and names.",
+        "Other programs can paste the file's own format, every other format that can store its records,",
+        "text, SVG and PNG. chemopen-clip, next to chemopen, offers them on X11 and Wayland until something",
+        "else is copied. --dry-run prints one line for each, with its bytes and names.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

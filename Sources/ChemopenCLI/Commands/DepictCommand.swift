@@ -2,24 +2,27 @@ import Chemopen
 
 extension Option {
     static let pictureOutput = Option(
-        "--output", "-O", path: "OUT", help: "the picture, SVG or PNG by its extension; - is standard output")
+        "--output", "-O", path: "OUT",
+        help: "write the picture to OUT, as SVG or PNG by extension; - is standard output")
     static let pictureFormat = Option(
         "--to", "-o", value: "FORMAT", choices: ["svg", "png", "txt"],
-        help: "svg, png or txt, whatever OUT is called")
-    static let size = Option("--size", value: "WxH", help: "so large exactly, in pixels: 400x300, or 400 for a square")
-    static let fit = Option("--fit", value: "WxH", help: "no larger than this; print size where that is smaller")
-    static let columns = Option("--columns", value: "N", help: "pictures beside one another on a sheet")
+        help: "write svg, png or txt; by default the extension of OUT decides")
+    static let size = Option("--size", value: "WxH", help: "exact size in pixels: 400x300, or 400 for a square")
+    static let fit = Option(
+        "--fit", value: "WxH", help: "maximum size in pixels; smaller structures keep their print size")
+    static let columns = Option("--columns", value: "N", help: "number of pictures per row of a sheet")
     static let caption = Option(
-        "--caption", value: "FIELD", help: "what stands below each picture instead of the title")
-    static let colored = Option("--color", help: "elements in colours of their own")
-    static let dark = Option("--dark", help: "for a dark ground")
-    static let ground = Option("--ground", value: "COLOR", help: "white, none or #rrggbb; PNG is on white otherwise")
-    static let wholePage = Option("--page", help: "draw whole pages of drawings as they stand; --records chooses pages")
+        "--caption", value: "FIELD", help: "caption each picture with FIELD instead of the title")
+    static let colored = Option("--color", help: "color the elements")
+    static let dark = Option("--dark", help: "draw for a dark background")
+    static let ground = Option(
+        "--background", value: "COLOR", help: "background: white, none or #rrggbb (default for PNG: white)")
+    static let wholePage = Option("--page", help: "draw complete pages of ChemDraw files; --records chooses pages")
     static let asTheyStand = Option(
-        "--no-layout", help: "draw what stands in space as it stands, what has no coordinates in words")
-    static let drawExpanded = Option("--expand", help: "draw abbreviations with all their atoms")
+        "--no-layout", help: "do not compute 2D coordinates")
+    static let drawExpanded = Option("--expand", help: "draw the atoms of abbreviations")
     static let graphics = Option(
-        "--graphics", value: "HOW", help: "in a terminal: auto, text, kitty or iterm; auto asks the environment")
+        "--graphics", value: "HOW", help: "pictures in a terminal: auto (default), text, kitty or iterm")
 }
 
 /// `chemopen depict`: pictures of structures.
@@ -37,10 +40,10 @@ enum DepictCommand: Command {
     static let reading = Reading.hydrogens
     static let fetches = true
     static let remarks = [
-        "Several records make a sheet. Lengths and lines are those of the ACS journals. Without OUT the",
-        "structures are drawn in the terminal; of a whole drawing its page comes first. The program",
-        "chemopen-draw, beside chemopen, makes the PNG; chemopen-layout places the atoms of what has no",
-        "coordinates, or stands in space, and the picture says so in small print.",
+        "Several records become a sheet. Lengths and line widths follow the ACS style. Without OUT, the",
+        "structures are drawn in the terminal, for a ChemDraw file its page first. chemopen-draw writes the",
+        "PNG and chemopen-layout computes 2D coordinates for 3D structures or missing coordinates; the picture",
+        "notes this in small print. Both programs must be next to chemopen.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
@@ -156,7 +159,7 @@ struct DepictionRequest {
         case "black": return Picture.Color(0, 0, 0)
         default:
             guard let color = Picture.Color(hex: name) else {
-                throw UsageError("--ground needs white, black, none or a colour such as #f0f0f0, not \"\(name)\"")
+                throw UsageError("--background needs white, black, none or a color such as #f0f0f0, not \"\(name)\"")
             }
             return color
         }

@@ -1,18 +1,19 @@
 import Chemopen
 
 extension Option {
-    static let tolerance = Option("--tolerance", value: "X", help: "coordinates may differ by X (0.0001)")
-    static let html = Option("--html", help: "a page with pictures of both sides, and what has changed highlighted")
-    static let pageOutput = Option("--output", "-O", path: "OUT", help: "where the page goes; - is standard output")
+    static let tolerance = Option(
+        "--tolerance", value: "X", help: "ignore differences in coordinates up to X (default: 0.0001)")
+    static let html = Option("--html", help: "write a page with pictures of both versions, changes highlighted")
+    static let pageOutput = Option("--output", "-O", path: "OUT", help: "write the page to OUT; - is standard output")
     static let shownRecords = Option(
-        "--most", value: "N", help: "the page shows N records (500), and counts the others")
-    static let key = Option("--key", value: "FIELD", help: "a record is known by the value of FIELD")
+        "--limit", value: "N", help: "show at most N records on the page (default: 500)")
+    static let key = Option("--key", value: "FIELD", help: "identify records by the value of FIELD")
 }
 
 /// `chemopen diff`: what differs in chemical terms.
 enum DiffCommand: Command {
     static let name = "diff"
-    static let summary = "tell what differs between two files in chemical terms"
+    static let summary = "compare two files in chemical terms"
     static let usage = "chemopen diff [options] A B"
     static let example = "chemopen diff --tolerance 0.01 before.sdf after.rdf"
     static let options: [Option] =
@@ -20,13 +21,13 @@ enum DiffCommand: Command {
     static let reading = Reading.hydrogens
     static let fetches = true
     static let remarks = [
-        "Records are found again by the value of FIELD; without it by their titles, a field or their",
-        "bytes, the first of these that each record has for itself; and else by their order. Told is",
-        "what was deleted, inserted or moved, and what titles, atoms, bonds, coordinates, fields and",
-        "features say otherwise, not how they are written. The exit status is 1 if anything differs.",
-        "Of chosen records all is told that differs, where a version in either file is chosen.",
-        "With --html the page goes to OUT or to standard output: one file, without scripts. The program",
-        "takes git's seven arguments as well, or nine, and then ends with 0 (git-diff, diff drivers).",
+        "Records are matched by the value of FIELD. Without it, they are matched by title, by a field, or by",
+        "their bytes (the first of these that is unique), otherwise by order. The command reports records that",
+        "were deleted, added or moved, and differences in titles, atoms, bonds, coordinates, fields and",
+        "features, but not in spelling. The exit status is 1 if there is a difference. If you choose records,",
+        "a difference is reported if either version matches. With --html, one file without scripts is written",
+        "to OUT or to standard output. The program also accepts the seven or nine arguments of a git diff",
+        "driver; it then exits with 0.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
@@ -44,7 +45,7 @@ enum DiffCommand: Command {
         let asksForPage = arguments.has(.html)
         let most = try arguments.number(of: .shownRecords, in: 1...100_000)
         if !asksForPage, arguments.path(of: .pageOutput) != nil || most != nil || arguments.has(.force) {
-            throw UsageError("--output, --force and --most go with --html")
+            throw UsageError("--output, --force and --limit require --html")
         }
         if asksForPage, arguments.has(.json) { throw UsageError("--json and --html exclude one another") }
         if let call, call.tell(on: terminal) { return .done }

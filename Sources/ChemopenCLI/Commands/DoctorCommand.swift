@@ -3,11 +3,13 @@ import Chemopen
 /// `chemopen doctor`: why a double click does not work, and what mends it.
 enum DoctorCommand: Command {
     static let name = "doctor"
-    static let summary = "tell why a double click or a type does not work here, and what mends it"
+    static let summary = "find out why a double click or a file type does not work, and how to fix it"
     static let usage = "chemopen doctor [options] [FILE...]"
     static let example = "chemopen doctor reaction.rdf"
     static let options: [Option] = [.json]
-    static let remarks = ["The exit status is 1 if something needs mending."]
+    static let remarks = [
+        "The exit status is 1 if something needs to be fixed."
+    ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         let registry = HandlerRegistry(.current, program: OpenRequest.ownProgram)

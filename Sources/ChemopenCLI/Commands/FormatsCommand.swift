@@ -3,7 +3,7 @@ import Chemopen
 /// `chemopen formats`: what can be read and written.
 enum FormatsCommand: Command {
     static let name = "formats"
-    static let summary = "list the formats: names, extensions, MIME types, reads, writes"
+    static let summary = "list the formats with names, extensions and MIME types"
     static let usage = "chemopen formats [options]"
     static let example = "chemopen formats --json"
     static let options: [Option] = [.json]

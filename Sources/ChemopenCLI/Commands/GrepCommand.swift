@@ -1,19 +1,19 @@
 import Chemopen
 
 extension Option {
-    static let invert = Option("--invert-match", "-v", help: "take the records in which the pattern is not")
-    static let countOnly = Option("--count", "-c", help: "print only how many records there are, for each file")
-    static let listFiles = Option("--files-with-matches", "-l", help: "print only the names of files with such records")
+    static let invert = Option("--invert-match", "-v", help: "use the records that do not contain the pattern")
+    static let countOnly = Option("--count", "-c", help: "print only the number of records per file")
+    static let listFiles = Option("--files-with-matches", "-l", help: "print only the names of files with hits")
     static let numbers = Option(
-        "--record-number", "-n", help: "print a line for each record: its number and title")
-    static let mostHits = Option("--max-count", "-m", value: "N", help: "stop behind N records of a file")
-    static let recursive = Option("--recursive", "-r", help: "look through all files in folders")
+        "--record-number", "-n", help: "print one line per record: its number and title")
+    static let mostHits = Option("--max-count", "-m", value: "N", help: "stop after N records of a file")
+    static let recursive = Option("--recursive", "-r", help: "search all files in directories")
 }
 
 /// `chemopen grep`: the records in which a structure is.
 enum GrepCommand: Command {
     static let name = "grep"
-    static let summary = "find the records that contain a structure, as SMARTS or as it is drawn"
+    static let summary = "print the records that contain a structure, given as SMARTS or as a drawing"
     static let usage = "chemopen grep [options] PATTERN FILE..."
     static let example = "chemopen grep '[CX3](=O)[OX2H1]' supplier.sdf.gz > acids.sdf"
     static let options: [Option] =
@@ -22,11 +22,11 @@ enum GrepCommand: Command {
     static let reading = Reading.hydrogens
     static let fetches = true
     static let remarks = [
-        "Records are printed as they stand, those of files with a single structure as SD records. Rings",
-        "are aromatic by RDKit's rules. The exit status is 0 if a record is found and 1 if none is.",
-        "With --substructure or --exact all operands are files. --json prints a line for each record, with",
-        "its text, or without it with -n; for each file with -c and -l. Without -j up to 4 threads look",
-        "through a file of 4 MB or more.",
+        "Records are printed unchanged; records of single-structure files are printed as SD records.",
+        "Aromaticity follows RDKit's rules. The exit status is 0 if a record is found and 1 if not. With",
+        "--substructure or --exact, all operands are files. --json prints one line per record with its text",
+        "(without it if -n is given), or one line per file with -c and -l. Without -j, up to 4 threads search",
+        "a file of 4 MB or more.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

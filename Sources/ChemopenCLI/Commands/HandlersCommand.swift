@@ -3,23 +3,23 @@ import Chemopen
 extension Option {
     static let command = Option(
         "--command", value: "LINE", help: "with add: register this command as a program, as in 'viewer %F'")
-    static let displayName = Option("--name", value: "NAME", help: "with add --command: what it is called")
+    static let displayName = Option("--name", value: "NAME", help: "with add --command: name of the program")
 }
 
 /// `chemopen handlers`: who is registered for what.
 enum HandlersCommand: Command {
     static let name = "handlers"
-    static let summary = "show and change which programs open which types"
+    static let summary = "show and change the programs that open each type"
     static let usage = "chemopen handlers [options] [list | default | add | remove | refresh] ..."
     static let example = "chemopen handlers default sdf pymol"
     static let options: [Option] = [.json, .command, .displayName]
     static let words = ["list", "default", "add", "remove", "refresh"]
     static let remarks = [
-        "list [TYPE...]       who opens each type, the default with a star",
-        "default TYPE [ID]    tells the default, or makes ID the default; - takes it away",
-        "add ID TYPE...       offers ID for the types",
-        "remove ID [TYPE...]  offers it no more",
-        "refresh              makes the entries anew with which programs get files through chemopen",
+        "list [TYPE...]       lists the programs for each type; * marks the default",
+        "default TYPE [ID]    prints the default, or makes ID the default; - removes it",
+        "add ID TYPE...       registers ID for the types",
+        "remove ID [TYPE...]  removes the registration",
+        "refresh              recreates the entries of programs that get files through chemopen",
         "TYPE is a format, an extension or a MIME type; ID is the name of a desktop entry. Only your own",
         "lists and entries are changed.",
     ]

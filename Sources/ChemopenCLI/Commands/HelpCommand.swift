@@ -3,7 +3,7 @@ import Chemopen
 /// `chemopen help`: the same as `--help`.
 enum HelpCommand: Command {
     static let name = "help"
-    static let summary = "tell about a command"
+    static let summary = "show the help of a command"
     static let usage = "chemopen help [COMMAND | where | obabel]"
     static let example = "chemopen help convert"
     static let options: [Option] = []

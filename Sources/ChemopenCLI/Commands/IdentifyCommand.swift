@@ -2,7 +2,7 @@ import Chemopen
 
 extension Option {
     static let declaredType = Option(
-        "--mime", value: "TYPE", help: "the MIME type under which it came: a hint, as the name is")
+        "--mime", value: "TYPE", help: "the MIME type of the file; only a hint, like its name")
 }
 
 extension Arguments {
@@ -19,7 +19,7 @@ extension Arguments {
 /// `chemopen identify`: what a file is, by its content.
 enum IdentifyCommand: Command {
     static let name = "identify"
-    static let summary = "tell what a file is, and how that was told"
+    static let summary = "identify the format of a file and how it was detected"
     static let usage = "chemopen identify [options] FILE..."
     static let example = "chemopen identify unknown.bin"
     static let options: [Option] = [.declaredType, .json]

@@ -1,16 +1,17 @@
 import Chemopen
 
 extension Option {
-    static let count = Option("--count", help: "only read everything and print the number of records")
+    static let count = Option("--count", help: "read everything, but print only the number of records")
     static let compute = Option(
-        "--compute", value: "NAME,...", help: "add what is computed as fields: mass, inchi, inchikey (help where)")
-    static let expand = Option("--expand", help: "count abbreviations as their atoms")
+        "--compute", value: "NAME,...", help: "add computed fields: mass, inchi, inchikey (see \"chemopen help where\")"
+    )
+    static let expand = Option("--expand", help: "count the atoms of abbreviations")
 }
 
 /// `chemopen info`: what is inside, a line a record.
 enum InfoCommand: Command {
     static let name = "info"
-    static let summary = "tell what is in a file, a line a record"
+    static let summary = "list the records in a file, one per line"
     static let usage = "chemopen info [options] FILE..."
     static let example = "chemopen info --json kinases.sdf.gz"
     static let options: [Option] = [.json, .count] + Option.selecting + [.expand, .compute, .threads]

@@ -1,26 +1,27 @@
 import Chemopen
 
 extension Option {
-    static let system = Option("--system", help: "for the whole machine, below /usr/local/share")
-    static let prefix = Option("--prefix", path: "DIR", help: "below DIR/share")
+    static let system = Option("--system", help: "for all users, in /usr/local/share")
+    static let prefix = Option("--prefix", path: "DIR", help: "in DIR/share")
     static let takeOver = Option(
-        "--default", help: "open the types with chemopen from now on, whatever opened them before")
-    static let files = Option("--files", path: "DIR", help: "only write the files into DIR, as the sources have them")
+        "--default", help: "make chemopen the default program for all its types")
+    static let files = Option("--files", path: "DIR", help: "only write the files to DIR, as they are in the sources")
     static let staging = Option(
-        "--staging", path: "DIR", help: "for packagers: only write all files, below DIR/usr/share")
+        "--staging", path: "DIR", help: "for packagers: only write all files to DIR/usr/share")
 }
 
 /// `chemopen install`: makes the desktop know the types and this program.
 enum InstallCommand: Command {
     static let name = "install"
-    static let summary = "make this desktop know the file types and open them with chemopen"
+    static let summary = "register the file types with this desktop and open them with chemopen"
     static let usage = "chemopen install [options]"
     static let example = "chemopen install"
     static let options: [Option] = [.system, .prefix, .takeOver, .files, .staging, .json]
     static let remarks = [
-        "Types, entries, menus, icons, the manual page and what shells complete words by go into your own",
-        "folders; no rights are needed. A program that runs where it was built is copied to ~/.local/bin. A",
-        "type that a program opens already stays with that program. chemopen uninstall takes all of it away.",
+        "File types, desktop entries, menus, icons, the manual page and shell completions are installed in",
+        "your own directories; no special rights are needed. A program that runs from its build directory is",
+        "copied to ~/.local/bin. If a program already opens a type, it stays the default. To remove",
+        "everything, use chemopen uninstall.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
@@ -145,7 +146,7 @@ enum InstallCommand: Command {
 /// `chemopen uninstall`: takes away what `install` has put in place.
 enum UninstallCommand: Command {
     static let name = "uninstall"
-    static let summary = "take away what install has put in place"
+    static let summary = "remove everything that install added"
     static let usage = "chemopen uninstall [options]"
     static let example = "chemopen uninstall --prefix /opt/chemopen"
     static let options: [Option] = [.system, .prefix, .json]

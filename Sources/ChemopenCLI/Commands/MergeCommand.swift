@@ -1,22 +1,22 @@
 import Chemopen
 
 extension Option {
-    static let calledAs = Option("--name", path: "NAME", help: "the name of the file in messages")
+    static let calledAs = Option("--name", path: "NAME", help: "name of the file in messages")
 }
 
 /// `chemopen merge`: two versions of a file into one, record by record.
 enum MergeCommand: Command {
     static let name = "merge"
-    static let summary = "merge two versions of a file that were made of a third one"
+    static let summary = "merge two versions of a file that have a common base"
     static let usage = "chemopen merge [options] BASE OURS THEIRS"
     static let example = "chemopen merge -O merged.sdf base.sdf ours.sdf theirs.sdf"
     static let options: [Option] = [.key, .output, .force, .calledAs, .json, .from]
     static let remarks = [
-        "The outcome goes into OURS, or into OUT. Records are found again as diff finds them; what one",
-        "side alone has changed counts, fields one by one, a structure as a whole; all other bytes stay.",
-        "Where both have changed the same, the file gets both versions, marked in the field",
-        "MergeConflict, and the exit status is 1. A packed file stays packed. It is what git asks of a",
-        "merge driver: chemopen git-setup makes it one.",
+        "The result is written to OURS, or to OUT. Records are matched as in diff. Changes of one side are",
+        "applied: fields one by one, a structure as one unit; all other bytes stay unchanged. If both sides",
+        "changed the same part, the file contains both versions, marked in the field MergeConflict, and the",
+        "exit status is 1. A compressed file stays compressed. git can use the command as a merge driver; see",
+        "git-setup.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

@@ -1,31 +1,31 @@
 import Chemopen
 
 extension Option {
-    static let list = Option("--list", help: "show the programs that can take it, in order, and why")
-    static let with = Option("--with", value: "ID", help: "take this program: the name of its desktop entry")
-    static let choose = Option("--choose", help: "ask which program to take")
-    static let view = Option("--view", help: "take the built-in viewer")
+    static let list = Option("--list", help: "list the programs that can open the file, in order, with reasons")
+    static let with = Option("--with", value: "ID", help: "use this program; ID is the name of its desktop entry")
+    static let choose = Option("--choose", help: "ask which program to use")
+    static let view = Option("--view", help: "use the built-in viewer")
     static let showCommand = Option("--dry-run", help: "print the exact command instead of running it")
-    static let note = Option("--note", value: "TEXT", help: "words about the files, which the viewer shows with them")
-    static let wait = Option("--wait", help: "wait until the program ends")
+    static let note = Option("--note", value: "TEXT", help: "a note about the files, shown in the viewer")
+    static let wait = Option("--wait", help: "wait until the program exits")
     static let saveAs = Option(
         "--save-as", value: "FORMAT", choices: targets,
-        help: "write a copy in FORMAT beside the file instead; ask lets you choose")
+        help: "write a copy in FORMAT next to the file instead; use ask to choose")
     static let copyAs = Option(
         "--copy-as", value: "FORMAT", choices: targets,
-        help: "put the structures on the clipboard instead, as text in FORMAT or ask")
-    static let sheet = Option("--sheet", help: "draw a sheet of all structures beside the file instead")
+        help: "copy the structures to the clipboard instead, as text in FORMAT, or ask")
+    static let sheet = Option("--sheet", help: "draw a sheet of all structures next to the file instead")
     private static let targets = FormatRegistry.standard.writable.map(\.id) + [FileAction.ask]
     static let clicked = Option(
-        "--clicked", help: "for desktop entries: tell whoever has clicked, and looks at no terminal")
+        "--clicked", help: "for desktop entries: show messages in a window instead of the terminal")
     static let keepCopies = Option(
-        "--keep", path: "FOLDER", help: "for the program itself: keep copies until processes end")
+        "--keep", path: "FOLDER", help: "for internal use: keep copies until the programs exit")
 }
 
 /// `chemopen open`, and `chemopen FILE`: hands files to the programs that read them.
 enum OpenCommand: Command {
     static let name = "open"
-    static let summary = "open files in the application that suits them; the same as chemopen FILE..."
+    static let summary = "open files in a suitable application; the same as chemopen FILE..."
     static let usage = "chemopen open [options] FILE..."
     static let example = "chemopen open --with pymol caffeine.el"
     static let options: [Option] =
@@ -34,10 +34,9 @@ enum OpenCommand: Command {
     static let reading = Reading.hydrogens
     static let fetches = true
     static let remarks = [
-        "The type is told by the content. A program that cannot read it gets a copy in a format that it",
-        "reads, in a private folder, and so is what is handed over where only some records are chosen.",
-        "FILE may be a file: URI; - is standard input. Where windows cannot be shown, the file is told",
-        "as info tells it.",
+        "The format is detected from the content. If a program cannot read it, it gets a copy in a format",
+        "that it can read, in a private directory. The same applies if you choose records. FILE may be a",
+        "file: URI; - is standard input. Without a display, chemopen prints the file as info does.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

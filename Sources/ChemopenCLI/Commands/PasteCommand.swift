@@ -3,24 +3,24 @@ import Chemopen
 extension Option {
     static let pasteTo = Option(
         "--to", "-o", value: "FORMAT", choices: FormatRegistry.standard.writable.map(\.id),
-        help: "write FORMAT, whatever OUT is called; otherwise what is pasted, as it stands")
-    static let pasteOutput = Option("--output", "-O", path: "OUT", help: "the output; otherwise standard output")
-    static let type = Option("--type", value: "NAME", help: "take what is offered under this name, and nothing else")
+        help: "convert to FORMAT; by default the pasted data is written unchanged")
+    static let pasteOutput = Option("--output", "-O", path: "OUT", help: "write to OUT instead of standard output")
+    static let type = Option("--type", value: "NAME", help: "use only the data offered under this name")
     static let listTypes = Option(
-        "--list", help: "print the names of what is offered, with the format that each promises")
+        "--list", help: "list the names on offer and the format of each")
 }
 
 /// `chemopen paste`: what is on the clipboard, as a file.
 enum PasteCommand: Command {
     static let name = "paste"
-    static let summary = "write what is on the clipboard, in its own format or another"
+    static let summary = "write the content of the clipboard to a file or to standard output"
     static let usage = "chemopen paste [options]"
     static let example = "chemopen paste -O drawing.cdxml"
     static let options: [Option] = [.pasteTo, .pasteOutput, .type, .listTypes, .json, .primary, .strict, .force]
     static let remarks = [
-        "Of all that a program offers the best is taken that can be read: files of structures before line",
-        "notations, and these before text. The content is looked at, whatever it is called. No more than",
-        "256 MB are taken, and no program is waited for longer than a minute.",
+        "If a program offers several formats, the best readable one is used: structure files first, then line",
+        "notations, then text. The format is detected from the content, not from its name. The limits are 256",
+        "MB and one minute per program.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

@@ -3,16 +3,17 @@ import Chemopen
 /// `chemopen recent`: the files that were opened last.
 enum RecentCommand: Command {
     static let name = "recent"
-    static let summary = "list the files that were opened last, forget them, or keep none"
+    static let summary = "list recently opened files, clear the list, or turn it off"
     static let usage = "chemopen recent [options] [list | on | off | clear]"
     static let example = "chemopen recent off"
     static let options: [Option] = [.json]
     static let words = ["list", "on", "off", "clear"]
     static let remarks = [
-        "list     when, which file, from where, and the sender's note; the last one first",
-        "clear    forgets them",
-        "off      forgets them, and keeps none until on",
-        "At most a hundred are kept, in recent.ds of your data folder: a DataSheet that only you can read.",
+        "list     prints time, file, source and the sender's note, latest first",
+        "clear    clears the list",
+        "off      clears the list and stops recording until on",
+        "The list has at most 100 entries, in recent.ds in your data directory: a DataSheet that only you can",
+        "read.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

@@ -3,34 +3,35 @@ import ChemopenBrowse
 
 extension Option {
     static let listen = Option(
-        "--listen", value: "PLACE", help: "127.0.0.1:PORT (8017 without it) or unix:PATH, for a proxy")
+        "--listen", value: "PLACE", help: "listen on 127.0.0.1:PORT (default: 8017) or unix:PATH, for a proxy")
     static let address = Option(
-        "--address", value: "URL", help: "where readers reach the proxy: https://chem.example.org")
-    static let tokens = Option("--tokens", path: "FILE", help: "the list of readers, if not readers in your settings")
-    static let addReader = Option("--add", value: "NAME", help: "make a token for a reader, and show it this once")
-    static let listReaders = Option("--list", help: "list the readers, and since when they are such")
-    static let withdrawReader = Option("--withdraw", value: "NAME", help: "take a reader's token back")
+        "--address", value: "URL", help: "public address of the proxy: https://chem.example.org")
+    static let tokens = Option(
+        "--tokens", path: "FILE", help: "file with the list of readers, instead of the one in your settings")
+    static let addReader = Option("--add", value: "NAME", help: "create a token for a reader and print it once")
+    static let listReaders = Option("--list", help: "list the readers and when they were added")
+    static let revokeReader = Option("--revoke", value: "NAME", help: "revoke a reader's token")
 }
 
 /// `chemopen serve`: a folder's collections for a team, to read.
 enum ServeCommand: Command {
     static let name = "serve"
-    static let summary = "serve the collections of a folder to a team, to read in browsers and programs"
-    static let usage = "chemopen serve [options] FOLDER | --add NAME | --list | --withdraw NAME"
+    static let summary = "serve the collections in a directory to a team, for browsers and programs"
+    static let usage = "chemopen serve [options] FOLDER | --add NAME | --list | --revoke NAME"
     static let example = "chemopen serve --listen unix:/run/chemopen/socket --address https://chem.example.org ~/team"
-    static let options: [Option] = [.listen, .address, .tokens, .addReader, .listReaders, .withdrawReader, .json]
+    static let options: [Option] = [.listen, .address, .tokens, .addReader, .listReaders, .revokeReader, .json]
     static let remarks = [
-        "The folder and each folder in it is a collection; its mapping.json says how it is shown.",
-        "It listens on this machine alone: a proxy with TLS stands before it (docs/serve.md has recipes).",
-        "Nothing is changed. Each reader has a token, of which only a digest is kept.",
+        "The directory and each directory in it is a collection; its mapping.json specifies how it is shown.",
+        "The server listens only on this machine: use a proxy with TLS in front of it (see docs/serve.md). It",
+        "changes no file. Each reader has a token; only a digest of it is stored.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
-        let actions = [Option.addReader, .listReaders, .withdrawReader].filter(arguments.has)
+        let actions = [Option.addReader, .listReaders, .revokeReader].filter(arguments.has)
         if arguments.has(.json), !arguments.has(.listReaders) { throw UsageError("--json goes with --list") }
         if actions.isEmpty { return try serve(arguments, on: terminal) }
         guard actions.count == 1, arguments.operands.isEmpty, !arguments.has(.listen), !arguments.has(.address) else {
-            throw UsageError("--add, --list and --withdraw stand by themselves, or with --tokens")
+            throw UsageError("use only one of --add, --list and --revoke, with --tokens at most")
         }
         do throws(Readers.Failure) {
             var readers = try Readers(arguments.path(of: .tokens) ?? Readers.usualPath(in: .current))
@@ -39,7 +40,7 @@ enum ServeCommand: Command {
                 try readers.add(name, token: token, on: String(localTime(currentTime()).prefix(10)))
                 terminal.print(token)
                 terminal.tell(.note, "this is the only time that the token is shown")
-            } else if let name = arguments.value(of: .withdrawReader) {
+            } else if let name = arguments.value(of: .revokeReader) {
                 try readers.withdraw(name)
             } else {
                 if arguments.has(.json) { return list(readers, on: terminal) }

@@ -3,15 +3,15 @@ import Chemopen
 /// `chemopen textconv`: what a file says as lines that stay the same where it says the same.
 enum TextconvCommand: Command {
     static let name = "textconv"
-    static let summary = "print what the records of a file say, for git to compare"
+    static let summary = "print the records of a file as text for git to compare"
     static let usage = "chemopen textconv [options] FILE"
     static let example = "chemopen textconv library.sdf"
     static let options: [Option] = []
     static let reading = Reading.hydrogens
     static let remarks = [
-        "A line for each record, with its structure as SMILES and a word for its drawing, and one for each",
-        "field. Nothing in them depends on where the file lies. chemopen git-setup lets git diff, log, show",
-        "and blame read files so.",
+        "Prints one line per record, with its structure as SMILES and a hash of its drawing, and one line per",
+        "field. The output does not depend on the path of the file. With git-setup, git diff, log, show and",
+        "blame use it.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

@@ -3,15 +3,15 @@ import Chemopen
 /// `chemopen thumbnail`: the small picture that file managers show.
 enum ThumbnailCommand: Command {
     static let name = "thumbnail"
-    static let summary = "make the small picture that a file manager shows of a file"
+    static let summary = "create a thumbnail of a file, for file managers"
     static let usage = "chemopen thumbnail [options] IN OUT [SIZE]"
     static let example = "chemopen thumbnail a.cdx a.png 256"
     static let options: [Option] = []
     static let reading = Reading.hydrogens
     static let takesPipe = false
     static let remarks = [
-        "OUT is a PNG, SIZE pixels on its longer side (128 if nothing is said), with the texts that the",
-        "freedesktop specification asks for; an old one is overwritten. IN may be a file: URI.",
+        "OUT is a PNG with SIZE pixels on its longer side (default: 128) and the metadata of the freedesktop",
+        "thumbnail specification; an existing file is overwritten. IN may be a file: URI.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

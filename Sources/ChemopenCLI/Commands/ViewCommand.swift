@@ -2,27 +2,28 @@ import Chemopen
 import ChemopenBrowse
 
 extension Option {
-    static let page = Option("--output", "-O", path: "PAGE", help: "write one self-contained page instead")
-    static let limit = Option("--limit", value: "N", help: "at most N records in the page of -O; 1000 without it")
-    static let noBrowser = Option("--no-browser", help: "start no browser, and print the address of the page")
-    static let receive = Option("--receive", help: "for the session's bus: wait for files, and show them in one page")
-    static let resume = Option("--resume", help: "open what was open last, and where it was left")
+    static let page = Option(
+        "--output", "-O", path: "PAGE", help: "write one self-contained page instead of opening a window")
+    static let limit = Option("--limit", value: "N", help: "write at most N records to the page of -O (default: 1000)")
+    static let noBrowser = Option("--no-browser", help: "do not start a browser; print the address of the page")
+    static let receive = Option("--receive", help: "for the session bus: wait for files and show them in one window")
+    static let resume = Option("--resume", help: "reopen the last files at the last position")
     static let replace = Option("--force", "-f", help: "replace PAGE if it exists")
 }
 
 /// `chemopen view`: shows files in the browser.
 enum ViewCommand: Command {
     static let name = "view"
-    static let summary = "show files in the browser: a list to walk through, and one record at a time"
+    static let summary = "show files in the browser, as a list and one record at a time"
     static let usage = "chemopen view [options] FILE..."
     static let example = "chemopen view kinases.sdf.gz"
     static let options: [Option] = [.page, .limit, .replace] + Option.selecting + [.noBrowser, .receive, .resume]
     static let reading = Reading.hydrogens
     static let fetches = true
     static let remarks = [
-        "Of records that are chosen the page has no others, whatever is searched in it.",
-        "The page is served on this machine alone, at an address that nobody can guess, and to no other page.",
-        "It asks nothing of any other machine, changes nothing, and ends the program when it is closed.",
+        "If you choose records, the page contains only these. The page is served only on this machine, at a",
+        "secret address, and no other page can use it. It never accesses the network and changes nothing. The",
+        "program exits when you close the page.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

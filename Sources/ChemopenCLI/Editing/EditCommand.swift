@@ -2,21 +2,21 @@ import Chemopen
 
 extension Option {
     static let record = Option(
-        "--record", value: "KEY", help: "the record of this title or number, or of this value of the field --key")
+        "--record", value: "KEY", help: "the record with this title or number, or this value of the field --key")
     static let setField = Option(
-        "--set", value: "FIELD=VALUE", isRepeatable: true, help: "give a field this value, a new one if need be")
-    static let unsetField = Option("--unset", value: "FIELD", isRepeatable: true, help: "take a field out")
-    static let setTitle = Option("--title", value: "TEXT", help: "give the molecule or reaction this title")
-    static let deleteRecords = Option("--delete", help: "take the records out")
-    static let moveRecords = Option("--move", value: "N", help: "move the records, or insert, to number N")
+        "--set", value: "FIELD=VALUE", isRepeatable: true, help: "set a field, or add it")
+    static let unsetField = Option("--unset", value: "FIELD", isRepeatable: true, help: "remove a field")
+    static let setTitle = Option("--title", value: "TEXT", help: "set the title of the molecule or reaction")
+    static let deleteRecords = Option("--delete", help: "delete the records")
+    static let moveRecords = Option("--move", value: "N", help: "move the records, or insert them, to position N")
     static let insertFile = Option(
-        "--insert", path: "FILE2", help: "put the records of FILE2 in, at the end or at --move N")
+        "--insert", path: "FILE2", help: "insert the records of FILE2, at the end or at --move N")
 }
 
 /// `chemopen edit`: change records of a file in place.
 enum EditCommand: Command {
     static let name = "edit"
-    static let summary = "change, delete, insert and move records in a file, and leave the others as they are"
+    static let summary = "change, delete, insert and move records in a file without touching the others"
     static let usage = "chemopen edit [options] FILE"
     static let example = "chemopen edit --record CHEMBL25 --set MASS=180.16 --unset NOTE kinases.sdf"
     static let options: [Option] =
@@ -26,9 +26,9 @@ enum EditCommand: Command {
     static let reading = Reading.records
     static let takesPipe = false
     static let remarks = [
-        "Records are chosen by --record, by their numbers or by conditions; a file of one record needs",
-        "no choice. All bytes but those of what is changed stay, line ends and separators too. The file",
-        "is written whole or not at all, in its own place or to OUT. Told is what has changed.",
+        "Choose records with --record, by number or by condition; in a file of one record you need not",
+        "choose. All other bytes stay unchanged, including line ends and separators. The file is written",
+        "atomically, in place or to OUT. The command prints the changes.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

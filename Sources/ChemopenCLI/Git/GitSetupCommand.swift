@@ -3,14 +3,14 @@ import Chemopen
 /// `chemopen git-setup`: git compares, shows and merges chemical files through this program.
 enum GitSetupCommand: Command {
     static let name = "git-setup"
-    static let summary = "let git compare, show and merge chemical files record by record"
+    static let summary = "set up git to compare, show and merge chemical files record by record"
     static let usage = "chemopen git-setup [options]"
     static let example = "chemopen git-setup --user"
     static let options: [Option] = [.forUser, .remove, .json]
     static let remarks = [
-        "It writes the drivers into the configuration of the repository around the current folder, and",
-        "for each type of file a line into its info/attributes; with --user into those of the user.",
-        "Drivers and attributes that are set already stay as they are, and are told.",
+        "Writes the drivers to the configuration of the repository in the current directory, and one line per",
+        "file type to its info/attributes; with --user, to those of the user. Existing drivers and attributes",
+        "stay unchanged and are reported.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
@@ -57,6 +57,6 @@ enum GitSetupCommand: Command {
 }
 
 extension Option {
-    static let forUser = Option("--user", help: "for all repositories of the user, not only for this one")
-    static let remove = Option("--remove", help: "take back what git-setup has written")
+    static let forUser = Option("--user", help: "set up all repositories of this user, not only this one")
+    static let remove = Option("--remove", help: "remove the settings that git-setup wrote")
 }

@@ -4,16 +4,16 @@ extension Option {
     static let historyField = Option(
         "--field", value: "FIELD", help: "only this field, or title, or structure")
     static let since = Option(
-        "--since", value: "DATE", help: "only from then on, as git has it: 2026-01-31, '2 weeks ago'")
-    static let until = Option("--until", value: "DATE", help: "only up to then")
-    static let author = Option("--by", value: "NAME", help: "only of an author whose name or address has NAME in it")
-    static let deletedOnly = Option("--deleted", help: "only records that were deleted")
+        "--since", value: "DATE", help: "only since this date, as git accepts it: 2026-01-31, '2 weeks ago'")
+    static let until = Option("--until", value: "DATE", help: "only until this date")
+    static let author = Option("--by", value: "NAME", help: "only by authors whose name or email contains NAME")
+    static let deletedOnly = Option("--deleted", help: "only deleted records")
 }
 
 /// `chemopen history`: what has become of the records of a file, commit by commit.
 enum HistoryCommand: Command {
     static let name = "history"
-    static let summary = "tell what each commit of git has changed in the records of a file"
+    static let summary = "show what each git commit changed in the records of a file"
     static let usage = "chemopen history [options] FILE"
     static let example = "chemopen history --record CHEMBL25 --field MASS kinases.sdf"
     static let options: [Option] =
@@ -23,10 +23,10 @@ enum HistoryCommand: Command {
     static let reading = Reading.records
     static let takesPipe = false
     static let remarks = [
-        "The latest comes first: the commit, its author and date, the record, what it said and says.",
-        "Of chosen records all changes are told that have a chosen one before or behind them.",
-        "A renamed file is followed, and one that is gone is found. Nothing runs that the repository names:",
-        "no hook, no filter, no driver, no pager. restore, undelete and revert bring back what was.",
+        "The latest commit comes first, with its author and date, the record, and the old and new values. If",
+        "you choose records, a change is shown if the record matches before or after it. Renames are followed;",
+        "deleted files are found. No hook, filter, driver or pager of the repository is run. To get data back,",
+        "use restore, undelete and revert.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

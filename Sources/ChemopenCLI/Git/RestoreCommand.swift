@@ -1,9 +1,9 @@
 import Chemopen
 
 extension Option {
-    static let toCommit = Option("--to", value: "COMMIT", help: "the commit whose version comes back")
-    static let commit = Option("--commit", help: "commit the file, and nothing else; -m says why")
-    static let message = Option("--message", "-m", value: "TEXT", help: "the message of the commit")
+    static let toCommit = Option("--to", value: "COMMIT", help: "the commit to restore from")
+    static let commit = Option("--commit", help: "commit only this file; use -m for the message")
+    static let message = Option("--message", "-m", value: "TEXT", help: "commit message")
 
     /// The options of a command that brings back what was.
     fileprivate static let restoring: [Option] = [.record, .key, .historyField, .commit, .message, .json]
@@ -12,15 +12,15 @@ extension Option {
 /// `chemopen restore`: a file, a record or a field as a commit has it.
 enum RestoreCommand: Command {
     static let name = "restore"
-    static let summary = "bring a file, a record or a field back as a commit of git has it"
+    static let summary = "restore a file, a record or a field from a git commit"
     static let usage = "chemopen restore --to COMMIT [options] FILE"
     static let example = "chemopen restore --to HEAD~3 --record CHEMBL25 --field MASS kinases.sdf"
     static let options: [Option] = [.toCommit] + Option.restoring
     static let reading = Reading.records
     static let takesPipe = false
     static let remarks = [
-        "A record comes back byte for byte, one that is gone behind those that it stood behind; all other",
-        "bytes of FILE stay. The file is written whole or not at all, and not committed but with --commit.",
+        "A record is restored byte for byte; a deleted one returns to its old position. All other bytes of",
+        "FILE stay unchanged. The file is written atomically. It is committed only with --commit.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
@@ -48,15 +48,15 @@ enum RestoreCommand: Command {
 /// `chemopen undelete`: a record that some commit has deleted.
 enum UndeleteCommand: Command {
     static let name = "undelete"
-    static let summary = "bring a record back that a commit of git has deleted"
+    static let summary = "restore a record that a git commit deleted"
     static let usage = "chemopen undelete --record KEY [options] FILE"
     static let example = "chemopen undelete --record CHEMBL25 kinases.sdf"
     static let options: [Option] = [.record, .key, .commit, .message, .json]
     static let reading = Reading.records
     static let takesPipe = false
     static let remarks = [
-        "The very bytes come back, behind the records that it stood behind. history --deleted lists what",
-        "can be brought back. The file is not committed but with --commit.",
+        "The record is restored byte for byte, to its old position. To list deleted records, use history",
+        "--deleted. The file is committed only with --commit.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
@@ -76,15 +76,15 @@ enum UndeleteCommand: Command {
 /// `chemopen revert`: takes back what a commit has changed.
 enum RevertCommand: Command {
     static let name = "revert"
-    static let summary = "take back what a commit of git has changed in a file, a record or a field"
+    static let summary = "undo the changes of a git commit in a file, a record or a field"
     static let usage = "chemopen revert [options] COMMIT FILE"
     static let example = "chemopen revert --record CHEMBL25 4f2a91c kinases.sdf"
     static let options: [Option] = Option.restoring
     static let reading = Reading.records
     static let takesPipe = false
     static let remarks = [
-        "Whatever was changed elsewhere since then stays. Where a record was changed once more in the same",
-        "part, nothing is taken back. The file is not committed but with --commit.",
+        "Later changes to other parts stay. If the same part of a record was changed again, nothing is undone.",
+        "The file is committed only with --commit.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

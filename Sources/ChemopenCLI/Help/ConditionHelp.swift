@@ -6,22 +6,22 @@ enum ConditionHelp {
 
     private static let forms = [
         ("MASS < 500", "a field and a number: = != < <= > >="),
-        ("DATE >= 2024-01-31", "a day, in fields that begin with one"),
-        ("NAME ~ acid", "a field that contains a text"),
-        ("NAME = 'salt and water'", "a text with and, or, a comma or a sign in it stands in quotes"),
-        ("\"Mol. (g/mol)\" > 5", "so does the name of a field with a sign in it"),
-        ("ID in (A1, A2)", "one of several values; not in turns it round"),
+        ("DATE >= 2024-01-31", "a date; the field must start with one"),
+        ("NAME ~ acid", "a field that contains a text; upper and lower case differ"),
+        ("NAME = 'salt and water'", "quote a text that contains and, or, a comma or a sign"),
+        ("\"Mol. (g/mol)\" > 5", "quote a field name that contains a sign"),
+        ("ID in (A1, A2)", "one of several values; not in means none of them"),
         ("MASS between 100 and 200", "both ends included"),
-        ("number(IC50) < 10", "values with signs before them or units behind them: >50, 1,234 nM"),
-        ("NOTE exists, NOTE is empty", "a field that is there; one without a value, or not there"),
+        ("number(IC50) < 10", "the number in a value with a sign or a unit: >50, 1,234 nM"),
+        ("NOTE exists, NOTE is empty", "a field that is present; one without a value, or missing"),
         ("has(stereo)", "a feature of the structure"),
         ("not A = 5 and (B or C ...)", "not, and, or, parentheses"),
     ]
 
     private static let remarks = [
-        "A record without the field fulfils no comparison: MASS != 5 and not MASS = 5 differ there.",
-        "Of several values, those of a reaction's components among them, one that fits is enough.",
-        "A value that is no number is neither above nor below one, and the records left for that are told.",
+        "A record without the field matches no comparison, so MASS != 5 and not MASS = 5 differ.",
+        "If a field has several values, or a reaction several components, one match is enough.",
+        "A value that is not a number never matches < or >; skipped records are reported.",
     ]
 
     static func print(on terminal: Terminal) {
@@ -30,10 +30,10 @@ enum ConditionHelp {
 
     /// The page.
     static var lines: [String] {
-        ["Conditions, as --where and the search of the viewer take them", ""] + twoColumns(forms) + [""] + remarks
-            + ["", "Words that are computed; in quotes they mean a field of that name:"]
+        ["Conditions for --where and for the search of the viewer", ""] + twoColumns(forms) + [""] + remarks
+            + ["", "Computed facts (in quotes, a name means the field of that name):"]
             + twoColumns(Criteria.vocabulary.map { ($0.word, $0.meaning) })
-            + ["", "has(...) takes:"] + traits
+            + ["", "Features for has(...):"] + traits
             + ["", "Example: chemopen convert --where 'mass < 500 and not has(charges)' kinases.sdf.gz small.sdf"]
     }
 

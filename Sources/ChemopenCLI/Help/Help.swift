@@ -3,8 +3,8 @@ enum Help {
     static let summary = "read, convert and compare chemical files, and open them"
     static let synopses = ["chemopen FILE...", "chemopen COMMAND [options] FILE..."]
     static let remarks = [
-        "A file is known by its content, gzipped or not; - is standard input or output.",
-        "chemopen COMMAND --help tells what a command takes; --version tells the version.",
+        "The format is detected from the content, also in gzip files. - is standard input or output.",
+        "For the options of a command, use chemopen COMMAND --help; for the version, --version.",
     ]
     static let example = "chemopen convert kinases.sdf.gz kinases.rdf"
 

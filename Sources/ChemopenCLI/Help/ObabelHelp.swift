@@ -10,7 +10,7 @@ enum ObabelHelp {
 
     /// The page.
     static var lines: [String] {
-        ["What obabel's options are called here", ""] + twoColumns(ObabelHabits.all.map { ($0.obabel, $0.here) })
+        ["Equivalents of obabel's options", ""] + twoColumns(ObabelHabits.all.map { ($0.obabel, $0.here) })
             + ["", "Example: chemopen convert --where 'mass < 500' --split parts --to mol kinases.sdf.gz"]
     }
 }

@@ -3,9 +3,9 @@ import Chemopen
 extension Option {
     static let substructure = Option(
         "--substructure", path: "FILE", isRepeatable: true,
-        help: "take only records that contain the structure drawn in FILE")
+        help: "use only records that contain the structure drawn in FILE")
     static let exact = Option(
-        "--exact", path: "FILE|SMILES", isRepeatable: true, help: "take only records of this very structure")
+        "--exact", path: "FILE|SMILES", isRepeatable: true, help: "use only records of exactly this structure")
 }
 
 extension UsageError {

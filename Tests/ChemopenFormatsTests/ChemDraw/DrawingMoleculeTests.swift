@@ -42,7 +42,7 @@ struct DrawingMoleculeTests {
         #expect(odd.atoms[0].position == Position(4.9972, -4.9972))
     }
 
-    @Test("a drawing in space keeps its heights", arguments: DrawingSpelling.allCases)
+    @Test("Heights of a drawing point toward the viewer", arguments: DrawingSpelling.allCases)
     func space(_ spelling: DrawingSpelling) throws {
         let molecule = try spelling.molecule("space")
         #expect(molecule.flags.contains(.threeDimensional))

@@ -46,9 +46,11 @@ struct DrawingScale {
         return rounded == rounded.rounded() && abs(rounded) < 1e9 ? "\(Int(rounded))" : "\(rounded)"
     }
 
-    /// A place of the drawing in Ångström to four decimals, y upwards. Heights turn with y, so that no hand changes.
+    /// Converts a position of the drawing to Ångström, to four decimals.
+    ///
+    /// In a drawing y points down and z toward the viewer: in chairs drawn by ChemDraw, the wide ends of wedges have the larger z.
     func place(_ position: Position) -> Position {
-        let height = position.z == 0 ? 0 : shortened(0 - position.z)
+        let height = position.z == 0 ? 0 : shortened(position.z)
         return Position(shortened(position.x), shortened(0 - position.y), height)
     }
 

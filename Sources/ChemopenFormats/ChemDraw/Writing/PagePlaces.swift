@@ -170,7 +170,7 @@ struct MoleculePlace {
     func position(_ position: Position) -> Position {
         Position(
             points(whole(position.x) + shift.x), points(whole(-position.y) + shift.y),
-            isInSpace ? points(whole(-position.z)) : 0)
+            isInSpace ? points(whole(position.z)) : 0)
     }
 }
 
