@@ -47,6 +47,24 @@ struct WholeDrawingTests {
     }
 
     @Test(
+        "a drawing that is written of records is written again as it is, and so is one that was written again",
+        arguments: ["mol", "sdf", "rxn", "rdf", "el", "ds", "cdx", "cdxml"])
+    func again(folder: String) throws {
+        let format = try #require(Format.all.first { $0.extensions.contains(folder) })
+        for fixture in Fixture.all(in: folder) {
+            guard let outcomes = try? readAll(fixture.bytes, as: format) else { continue }
+            let records = outcomes.compactMap { $0.reading?.record }
+            if records.isEmpty { continue }
+            let text = try write(records, as: .cdxml).bytes
+            #expect(WholeDrawing.inCDXML(text)?.bytes == text, "\(fixture.testDescription)")
+            let binary = try write(records, as: .cdx).bytes
+            #expect(WholeDrawing.inCDX(binary)?.bytes == binary, "\(fixture.testDescription)")
+            guard folder.hasPrefix("cdx"), let whole = WholeDrawing.inCDXML(try fixture.bytes) else { continue }
+            #expect(WholeDrawing.inCDXML(whole.bytes)?.bytes == whole.bytes, "\(fixture.testDescription)")
+        }
+    }
+
+    @Test(
         "a number and the number of a word have as many bytes in CDX as their property has there",
         arguments: [
             (#"<b id="4" B="2" E="3" EndExternalNum="2"/>"#, [0x12, 0x06, 1, 0, 2]),

@@ -40,8 +40,20 @@ extension FragmentReader {
         if ordering.contains(where: { $0 != 0 && tables.bond(called: $0, in: table) == nil }) {
             doubt("its order of bonds names some that are not there; taken as they come", node)
         }
+        let count = tables.bondCount(ofNode: index)
+        guard !inner.draft.atoms.isEmpty, let ends = joints(inner, bonds: count, node, label) else { return nil }
+        return self.place(inner, index, label, at: position, ends, table, into: &piece, &groups)
+    }
+
+    /// Puts a piece where its node stands: behind an atom, or as atoms of its own.
+    ///
+    /// - Parameter ends: the inner atoms that the bonds outside lead to. One bond may lead to several.
+    mutating func place(
+        _ inner: DrawnPiece, _ index: Int, _ label: Text, at position: Position, _ ends: [Int], _ table: FragmentTable,
+        into piece: inout DrawnPiece, _ groups: inout [PendingAbbreviation]
+    ) -> FragmentTables.Place? {
+        let node = tables.nodes[index].object
         let outer = bonds(of: index, in: table)
-        guard !inner.draft.atoms.isEmpty, let ends = joints(inner, bonds: outer.count, node, label) else { return nil }
         if outer.count == 1, inner.points.count == 1, let joint = ends.first, canBeContracted(index, inner, table) {
             let place = isPlaced(node) ? position : inner.draft.atoms[joint].position
             let atom = addLabelAtom(node, label, at: place, to: &piece)
@@ -51,6 +63,7 @@ extension FragmentReader {
             )
             return .atom(Int32(clamping: atom))
         }
+        if outer.count == 1, ends.count > 1 { return nil }
         let first = piece.draft.append(inner.draft)
         for place in inner.atoms { piece.atoms.append(DrawnAtom(place.node, place.atom + first.atom)) }
         piece.shown.atoms += inner.shown.atoms.map { $0 + first.atom }
@@ -179,8 +192,8 @@ extension FragmentReader {
     private func placeheld(
         _ inner: DrawnPiece, at atom: Int, _ group: PendingAbbreviation, _ piece: DrawnPiece
     ) -> Molecule? {
-        guard let outer = tables.firstBond(ofNode: group.place), let joint = inner.points.first?.atoms.first,
-            tables.bonds[outer].place >= 0
+        guard let outer = tables.firstBond(ofNode: group.place), let joints = inner.points.first?.atoms,
+            !joints.isEmpty, tables.bonds[outer].place >= 0
         else { return nil }
         let bond = piece.draft.bonds[Int(tables.bonds[outer].place)]
         let neighbour = Int(bond.from) == atom ? Int(bond.to) : Int(bond.from)
@@ -188,7 +201,9 @@ extension FragmentReader {
         draft.reserve(atoms: inner.draft.atoms.count + 1, bonds: inner.draft.bonds.count + 1)
         _ = draft.add(Atom(.none, at: piece.draft.atoms[neighbour].position), called: Self.anything)
         let first = draft.append(inner.draft)
-        _ = draft.add(Bond(0, joint + first.atom, bond.order))
+        for (rank, joint) in joints.enumerated() where !joints[..<rank].contains(joint) {
+            _ = draft.add(Bond(0, joint + first.atom, bond.order))
+        }
         return inner.shown.forget(in: draft.molecule(), shift: first.atom)
     }
 

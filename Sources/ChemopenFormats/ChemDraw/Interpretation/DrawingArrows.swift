@@ -112,13 +112,15 @@ extension DrawingInterpreter {
             var reaction = infer(arrow, among: all, texts)
             reaction.reactants.removeAll { agents.contains($0) }
             reaction.products.removeAll { agents.contains($0) }
-            reaction.take(DrawingLabels(drawing: drawing, fragments: fragments))
+            reaction.offset = drawing.objects[arrow.object].offset
+            let labels = DrawingLabels(drawing: drawing, fragments: fragments)
+            reaction.take(labels)
+            reaction.leaveOutVariables(labels)
             if reaction.reactants.isEmpty || reaction.products.isEmpty {
                 doubt("an arrow without a step, and nothing on one of its sides", arrow.object)
                 continue
             }
             used.insert(arrow.object)
-            reaction.offset = drawing.objects[arrow.object].offset
             reaction.page = drawing.page(of: arrow.object)
             let reason: Text = isAlone ? "the file declares no reaction" : "the file declares no step for the arrow"
             reaction.fields.append(("Inferred", Text(bytes: Array("from the drawing: ".utf8) + reason.bytes)))

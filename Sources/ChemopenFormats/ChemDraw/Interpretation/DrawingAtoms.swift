@@ -4,13 +4,16 @@ import ChemopenModel
 extension FragmentReader {
     /// Adds the atom of a node. A label that nobody knows is an abbreviation, too, though nothing says of what: so
     /// formats can say it that have no such atoms.
+    ///
+    /// - Parameter labelled: the atom that the label names, which the node does not.
     mutating func addAtom(
-        _ place: Int, at position: Position, to piece: inout DrawnPiece, _ groups: inout [PendingAbbreviation]
+        _ place: Int, at position: Position, reading labelled: Atom? = nil, to piece: inout DrawnPiece,
+        _ groups: inout [PendingAbbreviation]
     ) -> Int {
         atomsLeft -= 1
         let node = tables.nodes[place].object
-        let type = tables.nodes[place].type
-        if type == .element, let atom = plainAtom(of: node, at: position) {
+        let type = labelled == nil ? tables.nodes[place].type : .element
+        if type == .element, labelled == nil, let atom = plainAtom(of: node, at: position) {
             let index = piece.draft.add(atom)
             if atom.hydrogens.fixed != nil, drawing.isOwn { piece.shown.atoms.append(index) }
             piece.atoms.append(DrawnAtom(node, index))
@@ -21,6 +24,10 @@ extension FragmentReader {
         var freeLabel: Text?
         var notes: [AtomNote] = []
         switch type {
+        case .element where labelled != nil:
+            if let labelled { atom = labelled }
+            atom.position = position
+            readElectrons(of: node, besides: labelled, into: &atom)
         case .element, .linkNode:
             (label, freeLabel) = readElement(of: node, into: &atom)
         case .elementList:
@@ -90,6 +97,14 @@ extension FragmentReader {
         if drawing.mayState(Self.electrons, node) { readElectrons(of: node, into: &atom) }
         if drawing.mayState(DrawnPropertySet(.charge), node) { readCharge(of: node, into: &atom) }
         return atom
+    }
+
+    /// Fills in what the node states of an atom that its label names; what the label shows goes first.
+    private mutating func readElectrons(of node: Int, besides labelled: Atom?, into atom: inout Atom) {
+        guard let labelled else { return }
+        readElectrons(of: node, into: &atom)
+        if labelled.isotope != 0 { atom.isotope = labelled.isotope }
+        if labelled.hydrogens != .unstated { atom.hydrogens = labelled.hydrogens }
     }
 
     private mutating func readElectrons(of node: Int, into atom: inout Atom) {

@@ -130,6 +130,7 @@ struct DrawingInterpreter {
             fragments.append(DrawnFragment(object: object, molecule: molecule, box: box, issues: found, whole: whole))
         }
         addRGroups(alternatives, &reader)
+        if !drawing.isOwn { joinSalts(&owners) }
         places = DrawingPlaces(drawing, owners)
         if drawing.has(.bracketedGroup) { addBrackets() }
     }

@@ -20,6 +20,45 @@ struct DrawingLabels {
     }
 }
 
+extension DrawingLabels {
+    /// The name of a variable that is drawn alone, to define it beside a reaction: `R1`, `X–`; nothing for a compound.
+    func variable(_ fragment: Int) -> Text? {
+        let molecule = fragments[fragment].molecule
+        guard 1...2 ~= molecule.atoms.count, !molecule.hasAbbreviations,
+            molecule.atoms.allSatisfy({ $0.element == .none })
+        else { return nil }
+        var name: Text?
+        for node in drawing.children(of: fragments[fragment].object) where drawing.kind(of: node) == .node {
+            let label = drawing.children(of: node, .text).first.map { drawing.text(of: $0).trimmed } ?? Text()
+            if label.isEmpty || label == FragmentReader.anything { continue }
+            guard name == nil, PageLabel.isVariable(label.string) else { return nil }
+            name = label
+        }
+        return name
+    }
+}
+
+extension DrawnReaction {
+    /// Leaves out the variables that are drawn beside the reactants and products, and tells so.
+    mutating func leaveOutVariables(_ labels: DrawingLabels) {
+        for (name, side) in [
+            ("Reactants", \Self.reactants), ("Products", \Self.products), ("Agents", \Self.agents),
+        ] {
+            var names: [Text] = []
+            let left = self[keyPath: side].filter { fragment in
+                guard let name = labels.variable(fragment) else { return true }
+                names.append(name)
+                return false
+            }
+            if names.isEmpty || left.isEmpty && name != "Agents" { continue }
+            self[keyPath: side] = left
+            for variable in names { fields.append((Text(name), variable)) }
+            let list = names.prefix(5).map(\.string).joined(separator: ", ")
+            issues.note(labels.drawing.issue("variables that are bonded to nothing, no molecules: \(list)", at: offset))
+        }
+    }
+}
+
 /// How words look that are no compounds.
 enum PageLabel {
     /// Elements that nobody writes by their letter alone where they stand for a compound.
@@ -40,6 +79,18 @@ enum PageLabel {
         guard let first = words.first else { return false }
         if letters.contains(first) { return words.count == 1 }
         return isNumber(words)
+    }
+
+    /// Whether a text is the name of a variable, with a bond or without: `R`, `R1`, `1R–`, `Ar`, `X`.
+    static func isVariable(_ text: String) -> Bool {
+        var name = text[...]
+        while let last = name.last, ["-", "–", "−", "—"].contains(last) { name.removeLast() }
+        while let first = name.first, ["-", "–", "−", "—"].contains(first) { name.removeFirst() }
+        name = name.drop { $0.isNumber }
+        while let last = name.last, last.isNumber || ["'", "′", "″", "’"].contains(last) { name.removeLast() }
+        return ["R", "X", "Y", "Z", "Q", "G", "M", "L", "Ar", "Alk", "Het"].contains(name)
+            || name.count == 2 && name.first == "R" && name.last.map { $0.isLowercase || $0.isUppercase } == true
+                && ChemicalElement(symbol: String(name)) == nil
     }
 
     /// Whether it is a number with at most a small letter or a prime, and perhaps words behind a comma or a blank.

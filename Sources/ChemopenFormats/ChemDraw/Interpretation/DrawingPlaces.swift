@@ -21,8 +21,10 @@ final class DrawingPlaces {
     /// The object that a molecule was read from, and the places of its nodes.
     struct Owner {
         let object: Int
-        let atoms: [DrawnAtom]
-        let atomCount: Int
+        var atoms: [DrawnAtom]
+        var atomCount: Int
+        /// The fragments that became parts of it.
+        var objects: [Int] = []
     }
 
     /// In the order of the file.
@@ -79,6 +81,11 @@ final class DrawingPlaces {
         var molecules: [UInt32: Int] = [:]
         for (molecule, owner) in owners.enumerated().reversed() where drawing.kind(of: owner.object) == .fragment {
             molecules[drawing.objects[owner.object].id] = molecule
+        }
+        for (molecule, owner) in owners.enumerated() {
+            for object in owner.objects where molecules[drawing.objects[object].id] == nil {
+                molecules[drawing.objects[object].id] = molecule
+            }
         }
         return molecules
     }()

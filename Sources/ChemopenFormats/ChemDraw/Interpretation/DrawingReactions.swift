@@ -139,7 +139,11 @@ extension DrawingInterpreter {
             let statements = drawing.ownStatements(in: arrow)
             if !statements.isEmpty { reaction.said = OwnReaction(statements, arrow: id) }
         }
-        if !drawing.isOwn { reaction.take(DrawingLabels(drawing: drawing, fragments: fragments)) }
+        if !drawing.isOwn {
+            let labels = DrawingLabels(drawing: drawing, fragments: fragments)
+            reaction.take(labels)
+            reaction.leaveOutVariables(labels)
+        }
         if reaction.fragments.isEmpty, reaction.said == nil {
             doubt("a step without molecules; left out", step)
             for text in reaction.conditions { looseFields.append((reaction.page, "Text", text)) }

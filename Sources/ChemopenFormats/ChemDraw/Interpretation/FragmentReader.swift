@@ -70,6 +70,8 @@ struct FragmentReader {
     /// Nodes of which something else speaks: no abbreviation around them stays one atom.
     let mentioned: Set<Int>
     var tables: FragmentTables
+    /// The structures of the labels that have been read.
+    var labels = KnownLabels()
     var issues: [Issue] = []
     /// Whether the fragment that is being read has heights.
     var isInSpace = false
@@ -133,6 +135,12 @@ struct FragmentReader {
             case .unspecified, .nickname, .fragment, .monomer:
                 let depth = holder?.depth ?? 0
                 if let place = readAbbreviation(index, position, table, into: &piece, depth: depth, &groups) {
+                    tables.nodes[index].place = place
+                    continue
+                }
+                fallthrough
+            case .element, .formula:
+                if let place = readLabel(index, position, table, into: &piece, &groups) {
                     tables.nodes[index].place = place
                     continue
                 }

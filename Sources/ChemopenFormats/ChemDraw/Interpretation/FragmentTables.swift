@@ -29,7 +29,8 @@ struct FragmentTable {
 struct FragmentTables {
     struct Node {
         private let objectPlace: Int32
-        let type: NodeType
+        /// What it is read as; a label may say more than the node.
+        var type: NodeType
         /// The place of the node in the molecule.
         var place = Place.nothing
         fileprivate var firstBond: Int32 = -1
@@ -189,6 +190,8 @@ struct FragmentTables {
     }
 
     // MARK: Looking
+
+    func bondCount(ofNode node: Int) -> Int { Int(nodes[node].bondCount) }
 
     /// The bonds at a node, in the order of the file.
     func bonds(ofNode node: Int) -> [Int] {

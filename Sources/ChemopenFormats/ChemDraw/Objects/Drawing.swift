@@ -282,6 +282,24 @@ extension Drawing {
         }
     }
 
+    /// Reads the bytes of a text where they are stored; returns nil if there is none.
+    func read<Result>(
+        _ property: DrawnProperty, of object: Int, _ body: (borrowing Span<UInt8>) -> Result
+    ) -> Result? {
+        guard let entry = entry(property, of: object) else { return nil }
+        switch entry.form {
+        case .bytes:
+            let bytes = values.bytes
+            let span = bytes.span
+            return body(span.extracting(entry.range))
+        case .other:
+            guard case .text(let text) = values.others[entry.place] else { return nil }
+            let span = text.bytes.span
+            return body(span)
+        default: return nil
+        }
+    }
+
     func identifiers(_ property: DrawnProperty, of object: Int) -> [UInt32] {
         guard let entry = entry(property, of: object) else { return [] }
         switch entry.form {

@@ -56,13 +56,17 @@ struct CDXMLSpelling {
     mutating func close() {
         guard let kind = kinds.popLast() else { return }
         if isInTag, content.isEmpty {
-            bytes.append("/>\n")
+            bytes.append("/>")
+            if !isInText { bytes.append(Ascii.lineFeed) }
             isInTag = false
         } else {
             endTag(of: kind)
             words.append(words[kind].end, to: &bytes)
         }
     }
+
+    /// Whether the innermost object is a text, in which every line break counts.
+    var isInText: Bool { kinds.last == .text }
 
     /// Ends the beginning of the element that is open, since something stands within.
     @inline(__always)
@@ -73,8 +77,8 @@ struct CDXMLSpelling {
     private mutating func endTag(of kind: DrawnKind) {
         if !isInTag { return }
         isInTag = false
-        if content.isEmpty { return bytes.append(">\n") }
         bytes.append(kind == .text ? ">" : ">\n")
+        if content.isEmpty { return }
         bytes += content
         content.removeAll(keepingCapacity: true)
     }

@@ -100,8 +100,10 @@ extension CDXMLSpelling {
     /// Adds an annotation of texts that need no escapes.
     mutating func annotate(id: UInt32, _ keyword: Span<UInt8>, _ content: Span<UInt8>) {
         endTag()
+        let isInText = isInText
         bytes.append(addingCapacity: 80 + keyword.count + content.count) { output in
             Self.appendAnnotation(id, keyword, content, to: &output)
+            if !isInText { output.append(Ascii.lineFeed) }
         }
     }
 
@@ -182,7 +184,7 @@ extension CDXMLSpelling {
         output.append(copying: keyword)
         output.append("\" Content=\"")
         output.append(copying: content)
-        output.append("\"/>\n")
+        output.append("\"/>")
     }
 
     /// The attributes of a bond that is drawn in one of the usual ways.

@@ -1,0 +1,361 @@
+import ChemopenModel
+
+/// Puts the units of a label together in every way that fills all valences, and takes the best one.
+///
+/// The units follow one another along a chain: ends, such as `H3`, `Cl` and `Et`, and brackets are bonded to the atom
+/// before them, and so is an oxygen with a double bond: `CO2Et`.
+struct LabelAssembly {
+    /// An atom or a group in the making.
+    struct Site {
+        enum Kind: Equatable {
+            case atom(ChemicalElement, isotope: Int)
+            case group(String, bonds: Int)
+        }
+
+        var kind: Kind
+        var charge = 0
+        var hydrogens = 0
+        /// The orders of its bonds summed up.
+        var bonds = 0
+    }
+
+    struct Link {
+        var from: Int
+        var to: Int
+        var order: Int
+    }
+
+    struct State {
+        var sites: [Site] = []
+        var links: [Link] = []
+        /// The end of the chain.
+        fileprivate var current: Int?
+        /// Ends that stand before the atom that they are bonded to.
+        fileprivate var pending: [LabelUnit] = []
+        /// The order of a bond that is drawn before the next unit.
+        fileprivate var order = 0
+        /// The site that the bonds outside lead to.
+        var joint: Int?
+    }
+
+    /// The end of the chain that is bonded to what is around the label.
+    enum Attachment { case first, last, none }
+
+    private let attachment: Attachment
+    /// The orders of the bonds outside summed up.
+    private let outer: Int
+    private let charge: Int
+    private var stepsLeft = 4000
+    private var found: (cost: Int, state: State)?
+    /// Another structure is as good.
+    private var isAmbiguous = false
+
+    private init(_ attachment: Attachment, outer: Int, charge: Int) {
+        self.attachment = attachment
+        self.outer = outer
+        self.charge = charge
+    }
+
+    /// The only best structure.
+    static func assemble(_ units: [LabelUnit], charge: Int, _ attachment: Attachment, outer: Int) -> State? {
+        var assembly = LabelAssembly(attachment, outer: outer, charge: charge)
+        assembly.place(units[...], State(), depth: 0) { assembly, state in assembly.finish(state) }
+        guard assembly.stepsLeft > 0, !assembly.isAmbiguous else { return nil }
+        return assembly.found?.state
+    }
+
+    // MARK: Placing
+
+    private typealias Continuation = (inout LabelAssembly, State) -> Void
+
+    private mutating func place(
+        _ units: ArraySlice<LabelUnit>, _ state: State, depth: Int, _ then: Continuation
+    ) {
+        stepsLeft -= 1
+        guard stepsLeft > 0, depth < 200 else { return }
+        guard let unit = units.first else { return then(&self, state) }
+        let rest = units.dropFirst()
+        var state = state
+        if case .bond(let order) = unit.part {
+            if state.current == nil || state.order != 0 { return }
+            state.order = order
+            return place(rest, state, depth: depth + 1, then)
+        }
+        guard let current = state.current else { return start(unit, rest, state, depth, then) }
+        switch unit.part {
+        case .hydrogen:
+            guard state.order <= 1 else { return }
+            state.order = 0
+            state.sites[current].hydrogens += unit.count
+            if isFull(state.sites[current]) { return }
+            place(rest, state, depth: depth + 1, then)
+        case .bracket(let inner): placeBracket(inner, unit, rest, state, depth, then)
+        case .group, .element:
+            if unit.isEnd {
+                for _ in 0..<unit.count { _ = add(unit, to: current, order: 1, &state) }
+                if state.order > 1 || isFull(state.sites[current]) { return }
+                state.order = 0
+                return place(rest, state, depth: depth + 1, then)
+            }
+            placeAtom(unit, rest, state, current, depth, then)
+        case .bond: break
+        }
+    }
+
+    /// Places the first unit of a chain: an atom, or what waits for one.
+    private mutating func start(
+        _ unit: LabelUnit, _ rest: ArraySlice<LabelUnit>, _ state: State, _ depth: Int, _ then: Continuation
+    ) {
+        let mayWait = attachment != .first
+        if case .bracket = unit.part {
+            guard mayWait else { return }
+            var waiting = state
+            waiting.pending.append(unit)
+            return place(rest, waiting, depth: depth + 1, then)
+        }
+        if mayWait, unit.isEnd {
+            var waiting = state
+            waiting.pending.append(unit)
+            place(rest, waiting, depth: depth + 1, then)
+        }
+        if unit.count != 1 { return }
+        var kind: Site.Kind
+        switch unit.part {
+        case .hydrogen: kind = .atom(.hydrogen, isotope: 0)
+        case .element(let element, let isotope): kind = .atom(element, isotope: isotope)
+        case .group(let name, let bonds): kind = .group(name, bonds: bonds)
+        default: return
+        }
+        // Hydrogen is no centre but of its own.
+        if case .atom(.hydrogen, _) = kind, !rest.isEmpty { return }
+        var started = state
+        started.sites.append(Site(kind: kind, charge: unit.charge))
+        started.current = 0
+        if attachment == .first {
+            started.joint = 0
+            started.sites[0].bonds = outer
+        }
+        started.pending = []
+        place(state.pending + rest, started, depth: depth + 1, then)
+    }
+
+    /// Places an atom that has several bonds: the next one of the chain, or one at a double bond beside it.
+    private mutating func placeAtom(
+        _ unit: LabelUnit, _ rest: ArraySlice<LabelUnit>, _ state: State, _ current: Int, _ depth: Int,
+        _ then: Continuation
+    ) {
+        guard case .element(let element, _) = unit.part else { return }
+        let mayBeside = element == .oxygen || element == .sulfur || element == .selenium
+        func placed(beside: Int, chain: Int, _ state: State) -> State? {
+            var state = state
+            for _ in 0..<beside { _ = add(unit, to: current, order: 2, &state) }
+            if chain == 1 { state.current = add(unit, to: current, order: max(1, state.order), &state) }
+            state.order = 0
+            return isFull(state.sites[current]) ? nil : state
+        }
+        if unit.count == 1, let next = placed(beside: 0, chain: 1, state) {
+            place(rest, next, depth: depth + 1, then)
+        }
+        guard mayBeside, state.order == 0 || state.order == 2, unit.count <= 4 else { return }
+        if let next = placed(beside: unit.count, chain: 0, state) { place(rest, next, depth: depth + 1, then) }
+        if unit.count > 1, state.order == 0, let next = placed(beside: unit.count - 1, chain: 1, state) {
+            place(rest, next, depth: depth + 1, then)
+        }
+    }
+
+    /// Places a bracket: branches of the atom before it, or pieces of the chain.
+    private mutating func placeBracket(
+        _ inner: [LabelUnit], _ unit: LabelUnit, _ rest: ArraySlice<LabelUnit>, _ state: State, _ depth: Int,
+        _ then: Continuation
+    ) {
+        let current = state.current
+        let order = state.order
+        func branch(_ units: [LabelUnit], _ count: Int, _ assembly: inout LabelAssembly, _ state: State) {
+            if count == 0 { return assembly.place(rest, state, depth: depth + 1, then) }
+            var state = state
+            state.order = order
+            assembly.place(units[...], state, depth: depth + 1) { assembly, state in
+                var state = state
+                state.current = current
+                state.order = 0
+                branch(units, count - 1, &assembly, state)
+            }
+        }
+        branch(inner, unit.count, &self, state)
+        if inner.count > 1 { branch(inner.reversed(), unit.count, &self, state) }
+        guard !unit.isEnd, order == 0 else { return }
+        let repeated = Array(repeating: inner, count: unit.count).flatMap { $0 }
+        if repeated.count <= 60 { place(repeated + rest, state, depth: depth + 1, then) }
+    }
+
+    private func add(_ unit: LabelUnit, to other: Int, order: Int, _ state: inout State) -> Int {
+        var site = Site(kind: .atom(.hydrogen, isotope: 0), charge: unit.charge)
+        var order = order
+        switch unit.part {
+        case .element(let element, let isotope): site.kind = .atom(element, isotope: isotope)
+        case .group(let name, let bonds):
+            site.kind = .group(name, bonds: bonds)
+            order = bonds
+        default: break
+        }
+        site.bonds = order
+        state.sites.append(site)
+        state.sites[other].bonds += order
+        state.links.append(Link(from: other, to: state.sites.count - 1, order: order))
+        return state.sites.count - 1
+    }
+
+    /// Whether a site has more bonds than it ever may.
+    private func isFull(_ site: Site) -> Bool {
+        switch site.kind {
+        case .group(_, let bonds): site.bonds + site.hydrogens > bonds
+        case .atom(let element, _): site.bonds + site.hydrogens > LabelValence.most(of: element)
+        }
+    }
+
+    // MARK: Weighing
+
+    private mutating func finish(_ state: State) {
+        guard state.pending.isEmpty, state.order == 0, let current = state.current else { return }
+        var state = state
+        if attachment == .last {
+            state.joint = current
+            state.sites[current].bonds += outer
+        }
+        let stated = state.sites.reduce(0) { $0 + $1.charge }
+        if stated == charge || charge == 0 { return weigh(state) }
+        for index in state.sites.indices where state.sites[index].charge == 0 {
+            guard case .atom = state.sites[index].kind else { continue }
+            var charged = state
+            charged.sites[index].charge = charge - stated
+            weigh(charged)
+        }
+    }
+
+    private mutating func weigh(_ state: State) {
+        var cost = 0
+        for site in state.sites {
+            switch site.kind {
+            case .group(_, let bonds): if site.bonds + site.hydrogens != bonds { return }
+            case .atom(let element, _):
+                guard let one = LabelValence.cost(site, element, isAlone: state.sites.count == 1) else { return }
+                cost += one
+            }
+        }
+        for link in state.links {
+            let ends = [state.sites[link.from].kind, state.sites[link.to].kind]
+            let oxygens = ends.count { $0 == .atom(.oxygen, isotope: 0) }
+            if oxygens == 2 { cost += 10 }
+            // `SOMe` is no less likely a sulfoxide.
+            if oxygens == 1, link.order == 1, ends.contains(.atom(.sulfur, isotope: 0)) {
+                let sulfur = state.sites[link.from].kind == .atom(.sulfur, isotope: 0) ? link.from : link.to
+                if state.sites[sulfur].bonds + state.sites[sulfur].hydrogens == 2 { cost += 2 }
+            }
+        }
+        guard let best = found, best.cost <= cost else {
+            found = (cost, state)
+            isAmbiguous = false
+            return
+        }
+        if best.cost == cost, best.state.signature != state.signature { isAmbiguous = true }
+    }
+}
+
+extension LabelAssembly.State {
+    /// Equal for states of one structure.
+    var signature: [Int] {
+        var values = sites.indices.map { index in
+            var hasher = Hasher()
+            switch sites[index].kind {
+            case .atom(let element, let isotope):
+                hasher.combine(element.rawValue)
+                hasher.combine(isotope)
+            case .group(let name, _): hasher.combine(name)
+            }
+            hasher.combine(sites[index].charge)
+            hasher.combine(sites[index].hydrogens)
+            hasher.combine(index == joint)
+            return hasher.finalize()
+        }
+        for _ in 0..<4 {
+            var around = Array(repeating: [[Int]](), count: sites.count)
+            for link in links {
+                around[link.from].append([link.order, values[link.to]])
+                around[link.to].append([link.order, values[link.from]])
+            }
+            values = values.indices.map { index in
+                var hasher = Hasher()
+                hasher.combine(values[index])
+                hasher.combine(around[index].sorted { ($0[0], $0[1]) < ($1[0], $1[1]) })
+                return hasher.finalize()
+            }
+        }
+        return values.sorted()
+    }
+}
+
+/// The bonds that the atoms of labels have.
+enum LabelValence {
+    /// The valences of a neutral element, lowest first; nothing for one that may have any.
+    private static func valences(of element: ChemicalElement) -> [Int]? {
+        switch element {
+        case .hydrogen, .fluorine, .chlorine, .bromine, .lithium, .sodium, .potassium, .rubidium, .caesium: [1]
+        case .iodine: [1, 3, 5]
+        case .oxygen, .magnesium, .calcium, .zinc, .cadmium, .mercury, .barium: [2]
+        case .sulfur, .selenium, .tellurium: [2, 4, 6]
+        case .nitrogen, .boron, .aluminium: [3]
+        case .phosphorus, .arsenic: [3, 5]
+        case .carbon, .silicon, .germanium, .titanium, .zirconium: [4]
+        case .tin, .lead: [4, 2]
+        default: nil
+        }
+    }
+
+    /// The valences of an element with a charge.
+    private static func valences(of element: ChemicalElement, charge: Int) -> [Int]? {
+        guard let neutral = valences(of: element) else { return nil }
+        if charge == 0 { return neutral }
+        switch element {
+        case .nitrogen, .phosphorus, .arsenic, .oxygen, .sulfur, .selenium, .tellurium:
+            let first = neutral[0]
+            return charge > 0 ? (charge == 1 ? [first + 1] : []) : [first + charge].filter { $0 >= 0 }
+        case .boron, .aluminium: return charge == -1 ? [4] : [3 - charge].filter { $0 >= 0 }
+        case .carbon: return abs(charge) == 1 ? [3] : []
+        case .hydrogen: return abs(charge) == 1 ? [0] : []
+        case .fluorine, .chlorine, .bromine, .iodine: return charge == -1 ? [0] : charge == 1 ? [2] : []
+        default: return neutral.map { $0 - charge }.filter { $0 >= 0 && charge > 0 }
+        }
+    }
+
+    /// The most bonds that an element has with any charge.
+    static func most(of element: ChemicalElement) -> Int { (valences(of: element)?.max() ?? 8) + 1 }
+
+    /// How unlikely an atom is; nothing where its bonds do not fill it.
+    ///
+    /// - Parameter isAlone: it is the only atom of the label, whose hydrogens need not be written.
+    static func cost(_ site: LabelAssembly.Site, _ element: ChemicalElement, isAlone: Bool) -> Int? {
+        let sum = site.bonds + site.hydrogens
+        guard let valences = valences(of: element, charge: site.charge) else { return 0 }
+        if isAlone, site.hydrogens == 0 {
+            // A lone symbol is drawn for an atom with any hydrogens, as `O` is for `OH`.
+            return sum <= valences.max() ?? 0 ? 0 : nil
+        }
+        guard let rank = valences.firstIndex(of: sum) else { return nil }
+        var cost = 0
+        switch element {
+        case .sulfur, .selenium, .tellurium:
+            if sum == 4 { cost += 2 }
+            if sum > 2, site.hydrogens > 0 { cost += 5 }
+        case .phosphorus, .arsenic: if sum > 4, site.hydrogens > 0 { cost += 3 }
+        case .carbon: if site.charge != 0 { cost += 5 }
+        case .iodine: cost += rank
+        default: break
+        }
+        switch (site.charge, element) {
+        case (0, _): break
+        case (1..., .nitrogen), (1..., .phosphorus), (..<0, .oxygen), (..<0, .sulfur), (..<0, .boron): break
+        default: cost += 1
+        }
+        return cost
+    }
+}
