@@ -31,6 +31,23 @@ struct InChITests {
         #expect(chemopen.text("a.csv")?.replacing("\r\n", with: "\n") == expected)
     }
 
+    @Test("is none where the library would take an isotope for another one")
+    func isotopes() throws {
+        try chemopen.put("[113CH4] far\n[300CH4] beyond\n[112CH4] near\n[14CH4] known\n", at: "b.smi")
+        let table = try chemopen("convert", "--compute", "inchi", "b.smi", "b.csv")
+        #expect(table.status == 0)
+        let text = chemopen.text("b.csv")?.replacing("\r\n", with: "\n")
+        #expect(
+            text == """
+                SMILES,Name,inchi
+                [113CH4],far,
+                [300CH4],beyond,
+                [112CH4],near,InChI=1S/CH4/h1H4/i1+100
+                [14CH4],known,InChI=1S/CH4/h1H4/i1+2
+
+                """)
+    }
+
     @Test("is a field of any format, in the place of one that is there, and of what info prints")
     func fields() throws {
         #expect(try chemopen("convert", "--compute", "inchikey,mass,elements.C", "a.smi", "a.sdf").status == 0)

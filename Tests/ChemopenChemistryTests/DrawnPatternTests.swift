@@ -64,6 +64,27 @@ struct DrawnPatternTests {
         #expect(try finds(chain, "CCO") && !finds(chain, "C1CC1O"))
     }
 
+    @Test(
+        "has its aromatic rings whatever query bonds lead out of them",
+        arguments: [Bond.Order.singleOrDouble, .singleOrAromatic, .any])
+    func queryBondsAtRings(_ order: Bond.Order) throws {
+        for (ring, place, found) in [
+            ("C1=CC=CC=C1O", 6, "Oc1ccccc1"), ("C1=COC(C)=C1", 3, "Cc1occc1"), ("C1=CC=CN1C", 5, "Cn1cccc1"),
+            ("C1=CC=C2C=CC=CC2=C1C", 11, "Cc1cccc2ccccc12"), ("CC1=CC=NC=C1", 0, "Cc1ccncc1"),
+        ] {
+            let asked = try query(ring) { molecule in
+                let bond = molecule.bonds.firstIndex { Int($0.from) == place || Int($0.to) == place }
+                if let bond, molecule.bonds[bond].order == .single { molecule.bonds[bond].order = order }
+            }
+            #expect(asked.bonds.contains { $0.order == order } || place != 6)
+            #expect(try finds(asked, found), "\(ring) with \(order)")
+            #expect(try !finds(asked, "CC1CCCCC1"))
+        }
+        // A ring that is not aromatic does not become so.
+        let quinone = try query("O=C1C=CC(O)C=C1") { $0.bonds[5].order = order }
+        #expect(try !finds(quinone, "Oc1ccc(O)cc1"))
+    }
+
     @Test("is refused where it asks what is not searched for")
     func refused() throws {
         #expect(throws: DrawnPatternError.self) { try SMARTSPattern(drawn: Molecule()) }

@@ -44,6 +44,71 @@ struct SMARTSTests {
     }
 
     @Test(
+        "a bond without a symbol is single or aromatic, wherever it stands",
+        arguments: [
+            "[#6][#6][#7]", "[$([#6][#6][#7])]", "*1*****1", "[#6,#7][#6,#7][#7]", "[#6]([#6])[#7]", "[#7;D2][!#1]",
+            "[#6]%10[#6][#6][#6][#6][#7]%10", "[$([#7]1[#6][#6][#6][#6][#6]1)]", "[#7;!$([#7]=[#6])]",
+            "[#7][#6]=,:[#6]",
+        ])
+    func impliedBonds(_ pattern: String) throws {
+        #expect(try finds(pattern, in: Molecule(smiles: "C1=CC=CN=C1")))
+        #expect(try finds(pattern, in: Molecule(smiles: "c1ccncc1")))
+        #expect(try !finds(pattern, in: Molecule(smiles: "C=CC=N")))
+    }
+
+    @Test(
+        "a hydrogen of a pattern is found whether it is drawn or not",
+        arguments: [
+            ("[H]O", ["CO", "CO[H]", "CO[2H]"], ["COC"]), ("[#1]-[#8]", ["CO"], ["COC", "C=O"]),
+            ("[H]c", ["c1ccccc1"], ["CC", "Fc1c(F)c(F)c(F)c(F)c1F"]),
+            ("[H]C([H])[H]", ["CC", "[H]C([H])([H])C"], ["C1CC1"]),
+            ("[$(O[H])]", ["CO"], ["COC"]), ("[2H]C[H]", ["[2H]C"], ["[2H]C(F)(F)F"]), ("[H][H]", ["[H][H]"], ["C"]),
+            ("[C@]([H])(F)(Cl)Br", ["[C@H](F)(Cl)Br", "[C@]([H])(F)(Cl)Br"], ["[C@@H](F)(Cl)Br"]),
+            ("F[C@@]([H])(Cl)Br", ["F[C@@H](Cl)Br"], ["F[C@H](Cl)Br"]), ("[H]N=C", ["CC=N", "C/C=N/[H]"], ["CC=NC"]),
+        ])
+    func hydrogensOfPatterns(_ pattern: String, _ found: [String], _ missed: [String]) throws {
+        for smiles in found { #expect(try finds(pattern, in: Molecule(smiles: smiles)), "\(smiles)") }
+        for smiles in missed { #expect(try !finds(pattern, in: Molecule(smiles: smiles)), "\(smiles)") }
+    }
+
+    @Test("a pattern finds the same whether or not its atoms ask if they are aromatic", arguments: 0..<4)
+    func questionsForAromaticity(_ seed: UInt64) throws {
+        var dice = SeededNumbers(seed: seed)
+        let molecules = try [
+            "Cc1ccncc1", "C=CC=CC", "c1ccc2[nH]ccc2c1", "CC(=O)Nc1ccc(O)cc1", "C1=CCCCC1", "Cn1cnc2c1c(=O)n(C)c(=O)n2C",
+            "C1CCNCC1", "OC1=CC=CC2=C1C=CO2", "CC(N)=NC", "c1ccc(cc1)-c1ccccn1",
+        ].map { try Molecule(smiles: $0) }
+        for _ in 0..<60 {
+            let pieces = Self.piece(of: molecules[Int.random(in: molecules.indices, using: &dice)], using: &dice)
+            for molecule in molecules {
+                let found = try finds(pieces.plain, in: molecule)
+                #expect(try found == finds(pieces.asking, in: molecule), "\(pieces.plain)")
+            }
+        }
+    }
+
+    /// A random piece as a pattern with bonds without symbols, and the same with atoms that are aliphatic or aromatic.
+    private static func piece(of molecule: Molecule, using dice: inout SeededNumbers) -> (plain: String, asking: String)
+    {
+        var atoms = [Int.random(in: molecule.atoms.indices, using: &dice)]
+        var patterns: [(plain: String, asking: String)] = []
+        while patterns.count < Int.random(in: 2...7, using: &dice), let atom = atoms.last {
+            let number = molecule.atoms[atom].element.rawValue
+            let test = ["#\(number)", "#\(number),#7", "!#1", "$([#\(number)]*)"].randomElement(using: &dice) ?? "*"
+            patterns.append(("[\(test)]", "[\(test);a,A]"))
+            let ways = molecule.bonds.compactMap { bond -> Int? in
+                guard Int(bond.from) == atom || Int(bond.to) == atom else { return nil }
+                let other = Int(bond.from) == atom ? Int(bond.to) : Int(bond.from)
+                return atoms.contains(other) ? nil : other
+            }
+            guard let next = ways.randomElement(using: &dice) else { break }
+            atoms.append(next)
+        }
+        let (plain, asking) = (patterns.map(\.plain).joined(), patterns.map(\.asking).joined())
+        return Bool.random(using: &dice) ? (plain, asking) : ("[$(\(plain))]", "[$(\(asking))]")
+    }
+
+    @Test(
         "branches, rings and parts",
         arguments: [
             ("CC(=O)O", Drawn.aceticAcid, true), ("C1CCCCC1", Drawn.cyclohexane, true),

@@ -159,6 +159,11 @@ struct CriteriaParser {
             if (low.number == nil) != (high.number == nil) {
                 throw error("expected two numbers or two days", start.prefix(upTo: rest.startIndex))
             }
+            if low.isAbove(high) {
+                throw error(
+                    "no value is between \(low.text) and \(high.text); the lower one comes first",
+                    start.prefix(upTo: rest.startIndex))
+            }
             return (.isBetween(low, high), false)
         }
         if take(word: "exists") {
@@ -242,8 +247,7 @@ struct CriteriaParser {
             }
             if literal.number == nil { throw error("expected a number for \(operand.described)" + found(part), part) }
         }
-        // Behind = an empty value means itself.
-        if value.isEmpty, !isQuoted, inList || comparison == .contains {
+        if value.isEmpty, !isQuoted {
             let place = inList ? "in the list" : "behind \(comparison.rawValue)"
             throw error("expected a value \(place)\(found(rest)); an empty one is ''", rest)
         }
@@ -272,14 +276,22 @@ struct CriteriaParser {
     }
 
     private mutating func bareValue(inList: Bool) throws(Criteria.SyntaxError) -> Substring {
-        var second: Substring?
+        var (second, sign): (Substring?, Substring?)
         let value = words { first, open in
             inList && open == 0 && first == ","
         } upTo: { ahead in
             if ahead.startsWithConjunction { return true }
+            if ahead.rest.hasPrefix("&&") || ahead.rest.hasPrefix("||") {
+                sign = ahead.rest.prefix(2)
+                return true
+            }
             guard let sign = ahead.rest.first, Self.signs.contains(sign) else { return false }
             second = ahead.rest
             return true
+        }
+        if let sign {
+            let word = sign == "&&" ? "and" : "or"
+            throw error("expected \(word) instead of \(sign); a text with it stands in quotes", sign)
         }
         if let second {
             throw error("expected no second comparison\(found(second)); such a text stands in quotes", second)

@@ -14,6 +14,13 @@ extension Criteria {
         /// Whether values can be above and below it: text has an order for programs only, which ask for it by name.
         var hasOrder: Bool { number != nil || day != nil }
 
+        /// Whether a number or a day comes after another one.
+        func isAbove(_ other: Literal) -> Bool {
+            if let number, let limit = other.number { return number > limit }
+            if let day, let limit = other.day { return day > limit }
+            return false
+        }
+
         /// -1, 0 or 1 as a value is below, equal or above; `nil` where it is none of these.
         func order(of value: RecordValues.Value, _ comparison: Comparison = .less) -> Int? {
             if let number {

@@ -19,6 +19,8 @@ struct BondGeometry: Sendable {
     var second: Int32
     var isTrans: Bool
     var isKnown: Bool
+    /// Two neighbors at one end are alike, so that there is none.
+    var isIdle = false
 
     static let unknown = BondGeometry(first: -1, second: -1, isTrans: false, isKnown: false)
 }

@@ -3,13 +3,15 @@ import ChemopenModel
 /// Hydrogens that are drawn, and are counted at their neighbours in a graph.
 ///
 /// One may not be counted there where the atom itself says something: an isotope, a charge, hydrogens of its own, more than one
-/// bond or none, a neighbour that is hydrogen or no element, and where it shows the geometry of a double bond. Its bond takes its only
-/// electron, so that it is no radical, whatever it says.
+/// bond or none, a neighbour that is hydrogen or no element, and where it shows the geometry of a double bond, which only the
+/// graph can tell. Its bond takes its only electron, so that it is no radical, whatever it says.
 struct SuppressedHydrogens: Sendable {
     /// For each atom its neighbour if it is such a hydrogen, else -1; empty if there is none.
     private(set) var neighbours: [Int32] = []
     /// How many there are.
     private(set) var count = 0
+    /// Those that are none as they may show the geometry of a double bond, each with its neighbour.
+    private(set) var showing: [(hydrogen: Int, neighbour: Int32)] = []
     private var surroundings: [Surroundings] = []
 
     /// The bonds of an atom.
@@ -31,6 +33,7 @@ struct SuppressedHydrogens: Sendable {
     /// - Parameter keepsMapped: those with a map number are no such hydrogens.
     mutating func find(in molecule: borrowing Molecule, keepsMapped: Bool = false) {
         count = 0
+        if !showing.isEmpty { showing.removeAll() }
         if !neighbours.isEmpty { neighbours.removeAll(keepingCapacity: true) }
         let atoms = molecule.atoms.span
         guard atoms.hasHydrogen else { return }
@@ -38,11 +41,26 @@ struct SuppressedHydrogens: Sendable {
         neighbours.fill(with: -1, count: atoms.count)
         for index in atoms.indices where atoms[index].element == .hydrogen {
             if keepsMapped, atoms[index].mapNumber != 0 { continue }
-            guard let neighbour = neighbour(of: index, atoms) else { continue }
+            guard let neighbour = neighbour(of: index, atoms),
+                atoms[index].saysOnlyHydrogen || molecule.saysOnlyHydrogen(atom: index)
+            else { continue }
+            let around = surroundings[Int(neighbour)]
+            if around.count == 2, around.doubles == 1, atoms[Int(neighbour)].element == .nitrogen {
+                showing.append((index, neighbour))
+                continue
+            }
             neighbours[index] = neighbour
             count += 1
         }
-        if count == 0 { neighbours.removeAll(keepingCapacity: true) }
+        if count == 0, showing.isEmpty { neighbours.removeAll(keepingCapacity: true) }
+    }
+
+    /// Counts those at their neighbours too that do not show a geometry.
+    mutating func suppress(_ hydrogens: [(hydrogen: Int, neighbour: Int32)]) {
+        for (hydrogen, neighbour) in hydrogens {
+            neighbours[hydrogen] = neighbour
+            count += 1
+        }
     }
 
     private mutating func countBonds(of molecule: borrowing Molecule) {
@@ -66,12 +84,10 @@ struct SuppressedHydrogens: Sendable {
     }
 
     private func neighbour(of index: Int, _ atoms: Span<Atom>) -> Int32? {
-        let (atom, neighbour) = (atoms[index], surroundings[index].last)
-        guard neighbour >= 0, surroundings[index].count == 1, atom.saysOnlyHydrogen else { return nil }
+        let neighbour = surroundings[index].last
+        guard neighbour >= 0, surroundings[index].count == 1 else { return nil }
         let element = atoms[Int(neighbour)].element
-        let around = surroundings[Int(neighbour)]
-        let showsGeometry = around.count == 2 && around.doubles == 1 && element == .nitrogen
-        return showsGeometry || element == .hydrogen || element == .none ? nil : neighbour
+        return element == .hydrogen || element == .none ? nil : neighbour
     }
 }
 
@@ -80,6 +96,18 @@ extension Atom {
     var saysOnlyHydrogen: Bool {
         element == .hydrogen && charge == 0 && isotope == 0 && hydrogens.fixed ?? 0 == 0 && label == Atom.noLabel
             && !marks.contains(.hasNotes)
+    }
+}
+
+extension Molecule {
+    /// Whether an atom is hydrogen with a question for the hydrogens at it, which can only be none: so are all atoms of a file
+    /// that has a number in that column.
+    fileprivate func saysOnlyHydrogen(atom index: Int) -> Bool {
+        var atom = atoms[index]
+        guard atom.marks.contains(.hasNotes) else { return false }
+        atom.marks.remove(.hasNotes)
+        return atom.saysOnlyHydrogen
+            && notes(onAtom: index).allSatisfy { if case .hydrogenQuery = $0 { true } else { false } }
     }
 }
 

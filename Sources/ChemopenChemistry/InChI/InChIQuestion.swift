@@ -10,14 +10,15 @@ package struct InChIQuestion: Sendable {
     /// The library takes no more.
     private static let mostAtoms = 1023
 
-    /// - Returns: nothing where something in the molecule is no element, or a bond is of no order that InChI knows.
+    /// - Returns: nothing where something in the molecule is no element, an isotope is none that the library can store, or a bond
+    ///   is of no order that InChI knows.
     package init?(_ molecule: Molecule) {
         let graph = MoleculeGraph(stereoOf: molecule)
         guard 1...Self.mostAtoms ~= graph.vertices.count, !graph.isIncomplete else { return nil }
         let hasAromaticBonds = molecule.bonds.contains { $0.order == .aromatic }
         var numbers: [Int] = []
         for vertex in graph.vertices {
-            if vertex.element == 0 { return nil }
+            if vertex.element == 0 || !Self.isStorable(vertex.isotope, of: vertex.element) { return nil }
             // An aromatic ring without a Kekulé form is no structure.
             let lacksBond =
                 vertex.element == 6 && vertex.charge == 0 && vertex.unpairedElectrons == 0
@@ -61,6 +62,13 @@ package struct InChIQuestion: Sendable {
         }
         text.append(UInt8(ascii: "\n"))
         bytes = text
+    }
+
+    /// The library stores an isotope as a difference from the element's average mass, of 100 at the most
+    /// (`ISOTOPIC_SHIFT_MAX`): beyond that it takes one isotope for another, without a warning.
+    private static func isStorable(_ isotope: UInt16, of element: UInt8) -> Bool {
+        guard isotope > 0, let element = ChemicalElement(rawValue: element) else { return true }
+        return abs(Int(isotope) - element.roundedWeight) <= 100
     }
 
     /// An atom and its neighbours; a hydrogen or a lone pair, which turn with the others as the last, is the atom itself.

@@ -131,6 +131,7 @@ struct AlikeNeighbours {
                     graph.centres[Int(pair.hub)] = .none
                 } else {
                     graph.geometries[Int(pair.double)] = .unknown
+                    graph.geometries[Int(pair.double)].isIdle = true
                 }
                 changes = true
             }

@@ -49,8 +49,8 @@ extension MoleculeGraph {
     }
 
     private func electronDonor(_ index: Int) -> Donor {
-        let vertex = vertices[index]
-        var electrons = spareElectrons(index)
+        let vertex = withQuestionsAsBonds(index)
+        var electrons = spareElectrons(of: vertex)
         if electrons < 0 { return .none }
         let outside = multipleBondOutsideRings(index)
         let isDrawn = outside.map { Shell.draws(vertices[$0].element, from: vertex.element) } ?? false
@@ -67,12 +67,29 @@ extension MoleculeGraph {
         }
     }
 
+    /// An atom of a ring with its query bonds outside of rings as single bonds: whatever these may be, they leave a ring's
+    /// carbon one electron, as a substituent does.
+    private func withQuestionsAsBonds(_ index: Int) -> Vertex {
+        var vertex = vertices[index]
+        if vertex.idleBonds == 0 { return vertex }
+        for place in range(of: index) {
+            let edge = edges[Int(neighbours[place].edge)]
+            if edge.order != .query || edge.isInRing { continue }
+            vertex.idleBonds -= 1
+            vertex.orderSum += 1
+            // Where hydrogens were counted without the bond, it takes the place of one.
+            vertex.hydrogens = max(0, vertex.hydrogens - 1)
+        }
+        return vertex
+    }
+
     /// The electrons that an atom has for a system of them, -1 where it can take no part in one.
-    func spareElectrons(_ index: Int) -> Int {
-        let vertex = vertices[index]
+    func spareElectrons(_ index: Int) -> Int { spareElectrons(of: vertices[index]) }
+
+    private func spareElectrons(of vertex: Vertex) -> Int {
         let usual = Shell.lowestValence(Int(vertex.element))
         if usual <= 1 { return -1 }
-        let degree = connections(of: index) - Int(vertex.idleBonds)
+        let degree = vertex.degree + Int(vertex.hydrogens) - Int(vertex.idleBonds)
         if degree > 3 { return -1 }
         let pairs = max(0, Shell.electrons(vertex.element) - usual - Int(vertex.charge))
         let spare = usual - degree + pairs - Int(vertex.unpairedElectrons)

@@ -29,7 +29,8 @@ extension MoleculeGraph {
         }
     }
 
-    private mutating func mayHaveGeometry(_ index: Int) -> Bool {
+    /// Whether a double bond may have a geometry: it is in no small ring, and its ends have no other multiple bond.
+    mutating func mayHaveGeometry(_ index: Int) -> Bool {
         let edge = edges[index]
         guard !edge.isAromatic, mayEndGeometry(edge.from, of: index), mayEndGeometry(edge.to, of: index) else {
             return false

@@ -12,9 +12,6 @@ extension SMARTSParser {
             throw fault("an atom, a bond or a branch", at: index..<index + 1)
         }
         atom.expression = Expression(test)
-        if case .any = test { return atom }
-        if case .element = test { return atom }
-        require(.aromaticity)
         return atom
     }
 
@@ -104,7 +101,6 @@ extension SMARTSParser {
                 guard let test = try primitive() else {
                     throw fault("a property of the atom or ]", at: index..<index + 1)
                 }
-                noteNeeds(of: test)
                 atom.expression.append(test, isNegated: isNegated, joinedBy: join)
                 isNegated = false
                 wantsTest = false
@@ -166,15 +162,6 @@ extension SMARTSParser {
         atom.chirality =
             isClockwise
             ? isUnsure ? .clockwiseOrUnknown : .clockwise : isUnsure ? .anticlockwiseOrUnknown : .anticlockwise
-    }
-
-    private mutating func noteNeeds(of test: AtomTest) {
-        switch test {
-        case .aromatic, .aliphatic, .aliphaticElement, .aromaticElement, .aliphaticHeteroatoms: require(.aromaticity)
-        case .ringBonds, .rings, .smallestRing, .ringSize: require(.rings)
-        case .hybridisation: require(.hybridisation)
-        default: break
-        }
     }
 
     // MARK: Primitives

@@ -71,11 +71,9 @@ struct SMARTSParser {
             throw fault("a ) that closes this component", at: componentStart..<componentStart + 1)
         }
         if graph.atoms.isEmpty { throw fault("a pattern with an atom", at: index..<index) }
+        graph.countHydrogens(isAnchored: depth > 0)
         graph.geometries = graph.doubleBondGeometries()
-        if !graph.geometries.isEmpty || graph.atoms.contains(where: { $0.chirality != .none }) {
-            needs.insert(.stereo)
-        }
-        if components > 0 { needs.insert(.fragments) }
+        needs.formUnion(graph.needs)
         graph.order = MatchOrder(of: graph, isAnchored: depth > 0)
         return graph
     }
@@ -252,13 +250,6 @@ struct SMARTSParser {
             }
         }
         if wantsTest { throw fault("a bond", at: index..<min(end, index + 1)) }
-        for literal in expression.literals {
-            switch literal.test {
-            case .ring: needs.insert(.rings)
-            case .any, .given, .taken: break
-            default: needs.insert(.aromaticity)
-            }
-        }
         pending = PendingBond(expression: expression, direction: direction, place: start)
     }
 
@@ -337,10 +328,6 @@ struct SMARTSParser {
         let high = max(low, min(range.upperBound, bytes.count))
         let found = low < high ? ", found \"\(Text(bytes: bytes[low..<min(high, low + 20)]).string)\"" : ""
         return SMARTSError(message: "expected \(expected)" + found, range: low..<high)
-    }
-
-    mutating func require(_ parts: PerceivedParts) {
-        needs.formUnion(parts)
     }
 
     /// Reads the pattern in `$(…)`, behind the opening bracket, and returns its number.

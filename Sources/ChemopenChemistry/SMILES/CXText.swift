@@ -58,7 +58,7 @@ public struct CXText: Sendable {
         isTogether: Bool, isCanonical: Bool
     ) {
         var places = [Int](repeating: -1, count: molecule.atoms.count)
-        for (offset, atom) in order.enumerated() { places[atom] = first + offset }
+        for (offset, atom) in order.enumerated() where atom >= 0 { places[atom] = first + offset }
         takeRadicals(molecule, places, hidden)
         if molecule.extras.isEmpty, molecule.labels.isEmpty { return }
         let contents = molecule.extras.contents

@@ -62,6 +62,27 @@ struct SMILESParser: Sendable {
         self.bytes = []
     }
 
+    /// Reads as far as a text goes that was cut off, and returns whether that is its end, or an atom before it.
+    mutating func parseBeginning(_ range: Range<Int>, of bytes: [UInt8]) -> Bool {
+        self.bytes = bytes
+        (index, end) = (range.lowerBound, range.upperBound)
+        forget(Molecule())
+        defer { self.bytes = [] }
+        var start = index
+        do throws(SMILESError) {
+            while index < end {
+                start = index
+                try parseNext()
+            }
+            return true
+        } catch {
+            return end - start <= Self.longestAtom
+        }
+    }
+
+    /// No atom in brackets is spelled with more bytes.
+    private static let longestAtom = 40
+
     private mutating func forget(_ old: consuming Molecule) {
         molecule = old
         molecule.removeAll()

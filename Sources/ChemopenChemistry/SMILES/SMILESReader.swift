@@ -64,6 +64,11 @@ public struct SMILESReader: Sendable {
         }
     }
 
+    /// Whether bytes are the beginning of a SMILES that was cut off anywhere: rings and branches may be open, an atom half spelled.
+    package mutating func isBeginning(_ range: Range<Int>, of bytes: [UInt8]) -> Bool {
+        parser.parseBeginning(range, of: bytes)
+    }
+
     /// Takes the molecule out, so that it is held in one place.
     public mutating func takeMolecule() -> Molecule {
         var taken = Molecule()

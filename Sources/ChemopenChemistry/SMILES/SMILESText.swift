@@ -20,7 +20,8 @@ public struct SMILESText: Sendable {
     public private(set) var unsaidHydrogens = 0
     /// How many parts without a bond between them the last molecule has.
     public var partCount: Int { tree.roots.count }
-    /// The molecule's atoms in the order in which they stand in the text, over all molecules that were appended.
+    /// The molecule's atoms in the order in which they stand in the text, over all molecules that were appended; -1 for a
+    /// hydrogen that is written only to show a geometry.
     public private(set) var order: [Int] = []
 
     /// Atoms come in an order that follows from the molecule alone, and drawings that mean the same, as those of a nitro
@@ -38,16 +39,13 @@ public struct SMILESText: Sendable {
     private var graph = MoleculeGraph()
     private var canonicalOrder = CanonicalOrder()
     private var tree = SMILESTree()
-    /// The direction of each bond; empty where no double bond has a geometry.
-    private var directions: [Direction] = []
+    private var directions = SMILESDirections()
     /// The digit of each ring bond that was opened.
     private var digits: [Int32] = []
     /// The atoms behind the branches that are open, the next one last.
     private var siblings: [Int32] = []
     private var freeDigits: [Int] = []
     private var nextDigit = 1
-
-    private enum Direction: UInt8, Sendable { case none, up, down }
 
     /// No text.
     public init() {}
@@ -87,7 +85,8 @@ public struct SMILESText: Sendable {
         }
         tree.grow(over: graph, by: ranks)
         noteUnsaid(of: molecule)
-        setDirections()
+        directions.settle(&graph, tree)
+        unsaidGeometries += directions.unsaid
         if digits.count < graph.edges.count { digits.fill(with: 0, count: graph.edges.count) }
         freeDigits.removeAll(keepingCapacity: true)
         nextDigit = 1
@@ -141,8 +140,8 @@ public struct SMILESText: Sendable {
             if !text[one.text].elementsEqual(text[other.text]) || marks.isEmpty {
                 return text[one.text].lexicographicallyPrecedes(text[other.text])
             }
-            return atoms[one.atoms].lazy.map { marks[$0] }.lexicographicallyPrecedes(
-                atoms[other.atoms].lazy.map { marks[$0] })
+            return atoms[one.atoms].lazy.map { $0 < 0 ? 0 : marks[$0] }.lexicographicallyPrecedes(
+                atoms[other.atoms].lazy.map { $0 < 0 ? 0 : marks[$0] })
         }
         bytes.removeLast(bytes.count - start.text)
         order.removeLast(order.count - start.atoms)
@@ -153,15 +152,18 @@ public struct SMILESText: Sendable {
         }
     }
 
-    /// A bond of a question is written as one that may be any, and so is one of a higher order than four. Only hydrogens that
-    /// are missing show a radical.
+    /// A bond of a question is written as one that may be any, and so is one of a higher order than four; an aromatic one
+    /// outside of rings as a single or a double bond. Only hydrogens that are missing show a radical.
     private mutating func noteUnsaid(of molecule: borrowing Molecule) {
-        let edges = graph.edges
         let bonds = molecule.bonds.span
-        for index in edges.indices {
-            let edge = edges[index]
+        for index in graph.edges.indices {
+            let edge = graph.edges[index]
             let bond = bonds[Int(edge.origin)]
             if bond.isPlain { continue }
+            if bond.order == .aromatic {
+                graph.perceiveBlocks()
+                if !graph.edges[index].isInRing { unsaid.insert(Features(.aromaticBonds)) }
+            }
             if edge.order == .quintuple || edge.order == .sextuple { unsaid.insert(Features(.higherOrders)) }
             let asksMore =
                 edge.order == .query && bond.order != .any || bond.traits.contains(.stereoCare)
@@ -198,10 +200,12 @@ public struct SMILESText: Sendable {
             }
             let entry = tree.entry(of: atom)
             if entry >= 0 { writeBond(entry) }
-            writeAtom(atom, molecule)
+            let hydrogen = directions.directionOfHydrogen(at: atom, graph)
+            writeAtom(atom, molecule, showsHydrogen: hydrogen != .none)
             writeRings(atom)
             order.append(Int(graph.vertices[Int(atom)].origin))
             let child = tree.firstChild(of: atom)
+            if hydrogen != .none { write(hydrogen: hydrogen, isBranch: child >= 0) }
             if child >= 0 {
                 atom = child
             } else if let next = siblings.popLast() {
@@ -216,12 +220,7 @@ public struct SMILESText: Sendable {
     private mutating func writeBond(_ edge: Int32) {
         switch graph.edges[Int(edge)].order {
         case .single:
-            if directions.isEmpty { return }
-            switch directions[Int(edge)] {
-            case .none: break
-            case .up: bytes.append(UInt8(ascii: "/"))
-            case .down: bytes.append(UInt8(ascii: "\\"))
-            }
+            if !directions.isEmpty { write(directions.direction(of: edge)) }
         case .double: bytes.append(UInt8(ascii: "="))
         case .triple: bytes.append(UInt8(ascii: "#"))
         case .quadruple: bytes.append(UInt8(ascii: "$"))
@@ -229,6 +228,21 @@ public struct SMILESText: Sendable {
             append(graph.edges[Int(edge)].from == start(of: edge) ? "->" : "<-")
         case .zero, .hydrogen, .query, .quintuple, .sextuple: bytes.append(UInt8(ascii: "~"))
         }
+    }
+
+    private mutating func write(_ direction: SMILESDirections.Direction) {
+        switch direction {
+        case .none: break
+        case .up: bytes.append(UInt8(ascii: "/"))
+        case .down: bytes.append(UInt8(ascii: "\\"))
+        }
+    }
+
+    private mutating func write(hydrogen direction: SMILESDirections.Direction, isBranch: Bool) {
+        if isBranch { append("(") }
+        write(direction)
+        append(isBranch ? "[H])" : "[H]")
+        order.append(-1)
     }
 
     private mutating func writeRings(_ atom: Int32) {
@@ -274,8 +288,13 @@ public struct SMILESText: Sendable {
 
     // MARK: Atoms
 
-    private mutating func writeAtom(_ index: Int32, _ molecule: borrowing Molecule) {
-        let vertex = graph.vertices[Int(index)]
+    /// - Parameter showsHydrogen: one of its hydrogens stands behind it.
+    private mutating func writeAtom(_ index: Int32, _ molecule: borrowing Molecule, showsHydrogen: Bool) {
+        var vertex = graph.vertices[Int(index)]
+        if showsHydrogen {
+            vertex.hydrogens -= 1
+            vertex.orderSum += 1
+        }
         let map = max(0, molecule.atoms[Int(vertex.origin)].mapNumber)
         let isPlain = vertex.charge == 0 && vertex.isotope == 0 && map == 0 && graph.centres[Int(index)] == .none
         // Where the usual hydrogens are there, no valence is left for an unpaired electron, and brackets would not tell of it.
@@ -369,105 +388,10 @@ public struct SMILESText: Sendable {
         return isEvenPermutation(slots) ? known : known.opposite
     }
 
-    // MARK: Double bonds
-
-    /// Gives single bonds the directions that say how double bonds stand.
-    private mutating func setDirections() {
-        if !directions.isEmpty { directions.removeAll(keepingCapacity: true) }
-        if !graph.hasGeometries { return }
-        directions.fill(with: .none, count: graph.edges.count)
-        // In the order of the text, so that a chain of double bonds is settled from its beginning.
-        for edge in tree.edgesInOrder where graph.geometries[Int(edge)].isKnown { setDirections(around: edge) }
-    }
-
     /// The atom from which a bond is written.
     private func start(of edge: Int32) -> Int32 {
         let edge = graph.edges[Int(edge)]
         return tree.turn(of: edge.from) < tree.turn(of: edge.to) ? edge.from : edge.to
-    }
-
-    private mutating func setDirections(around double: Int32) {
-        let edge = graph.edges[Int(double)]
-        var geometry = graph.geometries[Int(double)]
-        // The end that the text names first.
-        var (from, to) = (edge.from, edge.to)
-        if start(of: double) != from {
-            swap(&from, &to)
-            swap(&geometry.first, &geometry.second)
-        }
-        guard let first = directed(at: from, besides: double) ?? free(at: from, besides: double),
-            let second = directed(at: to, besides: double) ?? free(at: to, besides: double)
-        else {
-            unsaidGeometries += 1
-            return
-        }
-        let isOneOther = (first.atom != geometry.first) != (second.atom != geometry.second)
-        let isTrans = geometry.isTrans != isOneOther
-        let known = (isAbove(first, from), isAbove(second, to))
-        switch known {
-        case (let one?, let other?):
-            if (one != other) != isTrans { unsaidGeometries += 1 }
-        case (let one?, nil): set(second, above: one != isTrans, to)
-        case (nil, let other?): set(first, above: other != isTrans, from)
-        case (nil, nil):
-            // The text begins with `/` where it can.
-            let startsHere = start(of: first.edge) == from
-            set(first, above: startsHere, from)
-            set(second, above: startsHere != isTrans, to)
-        }
-    }
-
-    private func directed(at atom: Int32, besides double: Int32) -> MoleculeGraph.Neighbour? {
-        single(at: atom, besides: double, of: .directed)
-    }
-
-    /// A single bond for a direction, the first of the text: no ring closure if there is another one, and none beside a
-    /// double bond of unknown geometry.
-    private func free(at atom: Int32, besides double: Int32) -> MoleculeGraph.Neighbour? {
-        single(at: atom, besides: double, of: .chain) ?? single(at: atom, besides: double, of: .any)
-    }
-
-    private enum SingleBonds { case directed, chain, any }
-
-    private func single(at atom: Int32, besides double: Int32, of kind: SingleBonds) -> MoleculeGraph.Neighbour? {
-        var first: MoleculeGraph.Neighbour?
-        for place in graph.range(of: Int(atom)) {
-            let neighbour = graph.neighbours[place]
-            guard neighbour.edge != double, graph.edges[Int(neighbour.edge)].order == .single else { continue }
-            let isMeant =
-                switch kind {
-                case .directed: directions[Int(neighbour.edge)] != .none
-                case .chain: !tree.isClosure(neighbour.edge)
-                case .any: true
-                }
-            if !isMeant { continue }
-            if let known = first, tree.turn(ofEdge: known.edge) < tree.turn(ofEdge: neighbour.edge) { continue }
-            first = neighbour
-        }
-        return first
-    }
-
-    /// Whether a neighbour stands above an atom, where that is said.
-    private func isAbove(_ neighbour: MoleculeGraph.Neighbour, _ atom: Int32) -> Bool? {
-        let direction = directions[Int(neighbour.edge)]
-        if direction == .none { return nil }
-        return (direction == .up) == (start(of: neighbour.edge) == atom)
-    }
-
-    /// Sets a neighbour above an atom or below it, and so the other one on the other side.
-    private mutating func set(_ neighbour: MoleculeGraph.Neighbour, above isAbove: Bool, _ atom: Int32) {
-        setOnly(neighbour, above: isAbove, atom)
-        for place in graph.range(of: Int(atom)) {
-            let other = graph.neighbours[place]
-            if graph.edges[Int(other.edge)].order == .single, directions[Int(other.edge)] == .none {
-                setOnly(other, above: !isAbove, atom)
-            }
-        }
-    }
-
-    private mutating func setOnly(_ neighbour: MoleculeGraph.Neighbour, above isAbove: Bool, _ atom: Int32) {
-        let isUp = isAbove == (start(of: neighbour.edge) == atom)
-        directions[Int(neighbour.edge)] = isUp ? .up : .down
     }
 }
 

@@ -19,7 +19,12 @@ import ChemopenModel
         if isFirst { isTable = tabs > 1 }
         if SMILESLine.isNone(line, of: bytes) { continue }
         let smiles = SMILESLine(line, of: head.bytes).smiles
-        let isSMILES = !smiles.isEmpty && (try? reader.read(smiles, of: head.bytes)) != nil
+        // The first line may be longer than the head.
+        let isCut = !head.isWhole && smiles.upperBound == bytes.count
+        let isSMILES =
+            !smiles.isEmpty
+            && (isCut
+                ? reader.isBeginning(smiles, of: head.bytes) : (try? reader.read(smiles, of: head.bytes)) != nil)
         if isSMILES { return isTable && !isFirst ? .no : .possible }
         isFirst = false
         if isTable { return .no }

@@ -1,0 +1,99 @@
+import ChemopenChemistry
+import ChemopenModel
+import Testing
+
+@Suite("The directions of SMILES")
+struct SMILESDirectionsTests {
+    private func text(_ molecule: Molecule, isCanonical: Bool = false) -> (smiles: String, unsaid: Int) {
+        var text = SMILESText()
+        text.isCanonical = isCanonical
+        text.append(molecule)
+        return (String(decoding: text.bytes, as: UTF8.self), text.unsaidGeometries)
+    }
+
+    /// Whether a molecule has all that another one states.
+    private func has(_ molecule: Molecule, allOf other: Molecule) throws -> Bool {
+        var search = SubstructureSearch(try SMARTSPattern(exactly: other))
+        return search.finds(in: molecule)
+    }
+
+    /// Writes a molecule and reads it again, and returns what it was read as.
+    private func readBack(_ molecule: Molecule) throws -> (molecule: Molecule, isWhole: Bool) {
+        let (smiles, unsaid) = text(molecule)
+        #expect(DirectionJudge.contradictions(in: smiles) == 0, "\(smiles)")
+        var reader = SMILESReader()
+        try reader.read(smiles)
+        #expect(reader.doubts.isEmpty, "\(smiles): \(reader.doubts)")
+        let back = reader.takeMolecule()
+        #expect(try has(molecule, allOf: back), "\(smiles) states a geometry that the molecule does not have")
+        if unsaid == 0 { #expect(try has(back, allOf: molecule), "\(smiles) lacks a geometry") }
+        return (back, unsaid == 0)
+    }
+
+    @Test("branched polyenes, imines and oximes keep each geometry in any order of the atoms", arguments: 0..<8)
+    func acyclic(_ seed: UInt64) throws {
+        var dice = SeededNumbers(seed: seed)
+        for _ in 0..<60 {
+            let polyene = Polyene(size: Int.random(in: 6...18, using: &dice), rings: 0, openShare: 0, using: &dice)
+            var canonical: Set<String> = []
+            for _ in 0..<3 {
+                let molecule = polyene.shuffled(using: &dice)
+                let (back, isWhole) = try readBack(molecule)
+                #expect(isWhole)
+                for form in [molecule, back] { canonical.insert(text(form, isCanonical: true).smiles) }
+            }
+            #expect(canonical.count == 1, "\(canonical)")
+            for smiles in canonical { #expect(DirectionJudge.contradictions(in: smiles) == 0, "\(smiles)") }
+        }
+    }
+
+    @Test(
+        "a double bond without a geometry gets none from its neighbors, nor does a ring contradict itself",
+        arguments: 0..<8)
+    func openAndCyclic(_ seed: UInt64) throws {
+        var dice = SeededNumbers(seed: seed &+ 1000)
+        var (all, whole) = (0, 0)
+        for round in 0..<80 {
+            let polyene = Polyene(
+                size: Int.random(in: 8...22, using: &dice), rings: round % 3, openShare: round % 2 * 3, using: &dice)
+            for _ in 0..<3 {
+                let (_, isWhole) = try readBack(polyene.shuffled(using: &dice))
+                all += 1
+                whole += isWhole ? 1 : 0
+            }
+        }
+        // What cannot be said is counted; that is rare.
+        #expect(whole * 20 > all * 19, "\(whole) of \(all)")
+    }
+
+    @Test(
+        "a branch at a settled double bond has the direction that is left",
+        arguments: [
+            (#"C/C=C(\C(=C/C=C)\C=C\N)/Cl"#, 3), (#"C/C=C/C(=C\C=C)/C=C/N"#, 3), (#"F/C=C(/C(F)=C)C=C\Cl"#, 1),
+            (#"C/C=N/N=C(/C)\C=C\C"#, 3), (#"C/C=C\C(/C=C/C)=N/O"#, 3),
+        ])
+    func literal(_ smiles: String, _ count: Int) throws {
+        let (back, isWhole) = try readBack(try Molecule(smiles: smiles))
+        #expect(isWhole)
+        let geometries = back.bonds.indices.count { back.notes(onBond: $0).contains { $0.geometry != nil } }
+        #expect(geometries == count)
+    }
+
+    @Test("a hydrogen is written where only that keeps a double bond open, or a ring from contradicting itself")
+    func hydrogens() throws {
+        // The double bond in the middle has no geometry, though both of its neighbors do.
+        var middle = Drawn("C C C C C C C C", "0-1 1=2 2-3 3=4 4-5 5=6 6-7").molecule
+        middle.addNote(.geometry(BondNote.Geometry(0, 3, isTrans: true)), toBond: 1)
+        middle.addNote(.geometry(BondNote.Geometry(4, 7, isTrans: true)), toBond: 5)
+        #expect(try readBack(middle).isWhole)
+        #expect(text(middle).smiles.contains("[H]"))
+        // Five cis double bonds in a ring of ten: each single bond has two of them.
+        var ring = Drawn.ring("C C C C C C C C C C", "=-=-=-=-=-")
+        for place in stride(from: 0, to: 10, by: 2) {
+            let geometry = BondNote.Geometry((place + 9) % 10, (place + 2) % 10, isTrans: false)
+            ring.addNote(.geometry(geometry), toBond: place)
+        }
+        #expect(try readBack(ring).isWhole)
+        #expect(text(ring).smiles.contains("[H]"))
+    }
+}
