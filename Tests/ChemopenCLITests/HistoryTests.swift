@@ -179,6 +179,51 @@ struct HistoryTests {
         #expect(try git("chemopen undelete --record m4 p.sdf.gz && zcat p.sdf.gz | cmp - 'b c.sdf'").status == 0)
     }
 
+    @Test("a record is found by its number now, if no record is called so")
+    func numbers() throws {
+        let records = ["a", "b"].map { record($0, ("MASS", "0")) }
+        try chemopen.put(records.joined(), at: "r/n.sdf")
+        #expect(try git("git add n.sdf && git commit -qm numbers").status == 0)
+        try chemopen.put((records[..<1] + [record("b", ("MASS", "9"))]).joined(), at: "r/n.sdf")
+        #expect(try git("git commit -qam nine").status == 0)
+        let line = "record 2 (b): field MASS: \"9\", now \"0\"\n"
+        #expect(try git("chemopen revert --record 2 HEAD n.sdf").output == line)
+        #expect(try git("git checkout -q n.sdf; chemopen restore --to HEAD~1 --record 2 n.sdf").output == line)
+        #expect(try git("chemopen restore --to HEAD~1 --record 3 n.sdf").status == 2)
+        #expect(chemopen.text("r/n.sdf") == records.joined())
+    }
+
+    @Test("the head of an RD file stays when its first record comes back")
+    func headOfRDfile() throws {
+        let head = "$RDFILE 1\n$DATM    01/01/26 10:00\n"
+        let records = (1...3).map { number in
+            "$MFMT\n" + record("m\(number)").replacing("$$$$\n", with: "") + "$DTYPE ID\n$DATUM \(number)\n"
+        }
+        let (all, without) = (head + records.joined(), head + records[1...].joined())
+        try chemopen.put(all, at: "r/h.rdf")
+        #expect(try git("git add h.rdf && git commit -qm head").status == 0)
+        #expect(try git("chemopen edit --record m1 --delete h.rdf && git commit -qam gone").status == 0)
+        #expect(chemopen.text("r/h.rdf") == without)
+        for command in [
+            "undelete --record m1", "revert HEAD", "restore --to HEAD~1 --record m1", "restore --to HEAD~1",
+        ] {
+            #expect(try git("git checkout -q h.rdf && chemopen \(command) h.rdf").status == 0)
+            #expect(chemopen.text("r/h.rdf") == all, "\(command)")
+        }
+        #expect(try git("git checkout -q h.rdf && chemopen edit --record m3 --move 1 h.rdf").status == 0)
+        #expect(chemopen.text("r/h.rdf") == head + records[2] + records[1])
+        #expect(try git("chemopen check h.rdf").status == 0)
+    }
+
+    @Test("a shallow clone says that older commits are missing, and inserts no records")
+    func shallow() throws {
+        #expect(try git("git clone -q --depth 2 \"file://$PWD\" ../shallow").status == 0)
+        let history = try git("cd ../shallow && chemopen history 'b c.sdf'")
+        #expect(history.errors.contains("the clone is shallow, and older commits are missing"))
+        #expect(history.output.contains("record 5 (m6): inserted"))
+        #expect(!history.output.contains("(m2): inserted"))
+    }
+
     @Test("a repository that would run programs runs none")
     func hostile() throws {
         try chemopen.put("#!/bin/sh\necho \"$0 $*\" >> \"$EVIL\"\nexit 1\n", at: "evil")

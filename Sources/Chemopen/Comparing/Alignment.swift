@@ -23,7 +23,8 @@ struct Alignment {
         if pairingRest { pairRest() }
     }
 
-    private mutating func pair(_ one: Int, _ other: Int) {
+    /// Adds a pair; `findMoves` has to follow.
+    mutating func pair(_ one: Int, _ other: Int) {
         partners[one] = Int32(truncatingIfNeeded: other)
         partnersOfSecond[other] = Int32(truncatingIfNeeded: one)
     }
@@ -49,7 +50,8 @@ struct Alignment {
     }
 
     /// Marks the pairs outside of the longest chain that is in order in both files.
-    private mutating func findMoves() {
+    mutating func findMoves() {
+        isMoved = Array(repeating: false, count: partners.count)
         let paired = partners.indices.filter { partners[$0] != Self.nobody }
         if zip(paired, paired.dropFirst()).allSatisfy({ partners[$0] < partners[$1] }) { return }
         // The last pair of the best chain of each length, and before each pair the one that its chain comes from.

@@ -81,7 +81,9 @@ public struct FileComparison: Sendable {
             try table(of: second, beside: first, candidates, hash, refuse)
         )
         if let failure = tables.0.failure ?? tables.1.failure { throw failure }
-        if let key, tables.0.isWithout(0), tables.1.isWithout(0) { throw noKey(key, in: tables) }
+        if let key, tables.0.isWithout(0), tables.1.isWithout(0) {
+            throw RecordTable.noKey(key, in: [tables.0, tables.1], of: first.path)
+        }
         let chosen = RecordTable.chosenCandidate(for: [tables.0, tables.1], isNamed: key != nil)
         let alignment = Alignment(
             tables.0.names(by: chosen), tables.1.names(by: chosen), pairingRest: key == nil)
@@ -137,12 +139,5 @@ public struct FileComparison: Sendable {
         if rows != nil { records = try file.records() }
         table.take(records, by: candidates, hash, rows: rows, refuse: refuse)
         return table
-    }
-
-    private func noKey(_ key: Text, in tables: (RecordTable, RecordTable)) -> ReadError {
-        let known = (tables.0.header.columns + tables.1.header.columns).map(\.name.string)
-        let nearest = nearestName(to: key.string, among: known).map { "; there is \($0)" } ?? ""
-        return ReadError(
-            .unrecognised, file: first.path.shown, expected: "no record has a field \(key.shown)\(nearest)")
     }
 }

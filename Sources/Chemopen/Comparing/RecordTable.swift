@@ -79,7 +79,7 @@ struct RecordTable {
     }
 
     /// Whether each record that can be read has a key of its own.
-    private func isUnique(_ candidate: Int) -> Bool {
+    func isUnique(_ candidate: Int) -> Bool {
         var seen = Set<UInt64>(minimumCapacity: count)
         for (place, key) in keys[candidate].enumerated() where !refused.contains(place) {
             if key == Self.none || !seen.insert(key).inserted { return false }
@@ -92,7 +92,18 @@ struct RecordTable {
 
     /// A key for each record: that of a candidate where it has one, else its bytes.
     func names(by candidate: Int?) -> [UInt64] {
-        guard let candidate else { return contents }
-        return zip(keys[candidate], contents).map { $0 == Self.none ? $1 : $0 }
+        candidate.map { names(by: $0, else: contents) } ?? contents
+    }
+
+    /// A key for each record: that of a candidate, or another one if it has none.
+    func names(by candidate: Int, else others: [UInt64]) -> [UInt64] {
+        zip(keys[candidate], others).map { $0 == Self.none ? $1 : $0 }
+    }
+
+    /// The failure to find a key that a person named in any record.
+    static func noKey(_ key: Text, in tables: [RecordTable], of path: LocalPath) -> ReadError {
+        let nearest = nearestName(to: key.string, among: tables.flatMap { $0.header.columns.map(\.name.string) })
+        let hint = nearest.map { "; there is \($0)" } ?? ""
+        return ReadError(.unrecognised, file: path.shown, expected: "no record has a field \(key.shown)\(hint)")
     }
 }

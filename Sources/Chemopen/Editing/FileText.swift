@@ -11,9 +11,10 @@ struct FileText: Sendable {
     private(set) var header = SheetHeader()
     let table: (any TableText)?
 
-    init(_ path: LocalPath, as named: Format?, _ options: ReadOptions) throws(Conversion.Failure) {
-        let (bytes, isPacked) = try unpackedBytes(of: path, options.cancels)
-        try self.init(path, bytes, isPacked: isPacked, as: named, options)
+    /// - Parameter update: remembers which version of the file was read.
+    init(_ update: FileUpdate, as named: Format?, _ options: ReadOptions) throws(Conversion.Failure) {
+        let (bytes, isPacked) = try unpackedBytes(of: update, options.cancels)
+        try self.init(update.path, bytes, isPacked: isPacked, as: named, options)
     }
 
     /// - Parameter bytes: those of the file, unpacked.
@@ -52,11 +53,9 @@ struct FileText: Sendable {
     private mutating func cut() throws(ReadError) {
         let cut = try RecordCut(file)
         (records, leads, header) = (cut.records, cut.leads, cut.header)
-        guard table == nil, let first = records.first, first.upperBound <= bytes.count,
-            let parts = format.parts?(bytes.span.extracting(first))
-        else { return }
+        guard table == nil, let first = records.first, first.upperBound <= bytes.count else { return }
         // The lines that head the file stay where they are.
-        let start = first.lowerBound + parts.start
+        let start = first.lowerBound + format.lengthOfHead(bytes.span.extracting(first))
         (leads[0], records[0]) = (leads[0].lowerBound..<start, start..<first.upperBound)
     }
 
@@ -143,13 +142,23 @@ struct FileText: Sendable {
         return try records.next()
     }
 
+    /// The bytes that head the file; those of a table are its own.
+    var head: ArraySlice<UInt8> { table != nil ? [] : records.isEmpty ? bytes[...] : lead(0) }
+
     /// The bytes behind the last record.
-    var rest: ArraySlice<UInt8> { bytes[(records.last?.upperBound ?? 0)...] }
+    var rest: ArraySlice<UInt8> { bytes[(records.last?.upperBound ?? bytes.count)...] }
 
     /// The bytes in front of a record that belong to none.
     func lead(_ place: Int) -> ArraySlice<UInt8> { bytes[leads[place]] }
 
     var hasCarriageReturns: Bool { bytes.span.firstLineEnd?.first == Ascii.carriageReturn }
+}
+
+extension Format {
+    /// How many of the bytes of the first record of a file head the file, or mark the order of its bytes.
+    func lengthOfHead(_ record: borrowing Span<UInt8>) -> Int {
+        parts?(record)?.start ?? record.startOfText
+    }
 }
 
 /// Puts bytes into a file, whole or not at all.
@@ -158,6 +167,20 @@ package func writeWholeFile(_ bytes: [UInt8], to path: LocalPath, replacing: Boo
         try writeFile(bytes, to: path, replacing: replacing)
     } catch {
         throw .write(WriteError(error))
+    }
+}
+
+extension FileUpdate {
+    /// Writes the file atomically if nobody has written it since it was read; what is no file is written straight through.
+    package func save(_ bytes: [UInt8], packing: Bool? = nil) throws(Conversion.Failure) {
+        do throws(FileError) {
+            switch fileKind(path) {
+            case .regular, .missing: try write(bytes, packing: packing)
+            default: try writeFile(bytes, to: path, replacing: true, packing: packing)
+            }
+        } catch {
+            throw .write(WriteError(error))
+        }
     }
 }
 
@@ -174,6 +197,22 @@ func unpacked(
     } catch {
         throw .read(ReadError(error))
     }
+}
+
+/// The bytes of a file that may be written again, unpacked, and whether they were packed.
+package func unpackedBytes(
+    of update: FileUpdate, _ cancels: (@Sendable () -> Bool)? = nil
+) throws(Conversion.Failure) -> (bytes: [UInt8], isPacked: Bool) {
+    guard fileKind(update.path) == .regular else { return try unpackedBytes(of: update.path, cancels) }
+    let file: [UInt8]
+    do throws(FileError) {
+        file = try update.read { cancels?() != true }
+        if cancels?() == true { throw .cancelled(update.path) }
+    } catch {
+        throw .read(ReadError(error))
+    }
+    let bytes = try unpacked(file, update.path, cancels)
+    return (bytes, file.starts(with: [0x1F, 0x8B]))
 }
 
 /// The bytes of a file, unpacked, and whether they were packed.

@@ -12,6 +12,8 @@ public struct RecordCollection: Sendable {
     /// Its format.
     public var format: Format { text.format }
     private(set) var text: FileText
+    /// The file and the version of it that was read. Copies of the collection share it.
+    private let update: FileUpdate
     private var entries: [Entry]
     /// The places of records, in their order. One whose record is gone or has moved stays, so that it can come back.
     private var slots: [Slot]
@@ -37,12 +39,22 @@ public struct RecordCollection: Sendable {
     public init(
         _ path: LocalPath, as format: Format? = nil, _ options: ReadOptions = ReadOptions()
     ) throws(Conversion.Failure) {
+        try self.init(path, as: format, options, isLocked: false)
+    }
+
+    /// - Parameter isLocked: no other program that edits the file begins before this collection is saved or gone.
+    package init(
+        _ path: LocalPath, as format: Format?, _ options: ReadOptions, isLocked: Bool
+    ) throws(Conversion.Failure) {
         self.path = path
-        let text = try FileText(path, as: format, options)
-        self.text = text
-        entries = text.records.indices.map { Entry(slot: $0) }
-        slots = text.records.indices.map { Slot(lead: text.leads[$0], entry: $0) }
-        order = Array(text.records.indices)
+        do throws(FileError) {
+            update = try FileUpdate(path, isLocked: isLocked)
+        } catch {
+            throw .read(ReadError(error))
+        }
+        text = try FileText(update, as: format, options)
+        (entries, slots, order) = ([], [], [])
+        restoreToOriginal()
     }
 
     /// How many records there are.
@@ -299,7 +311,8 @@ extension RecordCollection {
     /// Takes all edits back that are not saved.
     public mutating func restoreToOriginal() {
         entries = text.records.indices.map { Entry(slot: $0) }
-        slots = text.records.indices.map { Slot(lead: text.leads[$0], entry: $0) }
+        // What heads the file belongs to no record.
+        slots = text.records.indices.map { Slot(lead: $0 == 0 ? 0..<0 : text.leads[$0], entry: $0) }
         order = Array(text.records.indices)
     }
 
@@ -373,7 +386,7 @@ extension RecordCollection {
     /// The file as it is with all edits.
     public func bytes() throws(Conversion.Failure) -> [UInt8] {
         if !isEdited { return text.bytes }
-        var pieces: [FileText.Piece] = []
+        var pieces = [FileText.Piece(lead: text.head, text: .none)]
         for slot in order {
             let piece = slots[slot]
             var text: FileText.Piece.Text = .none
@@ -386,6 +399,8 @@ extension RecordCollection {
     }
 
     /// Writes the file, whole or not at all, into the place of the one that it was read from.
+    ///
+    /// - Throws: a failure if another program has written the file since it was read; nothing is written then.
     public func save() throws(Conversion.Failure) {
         try save(to: path, replacing: true)
     }
@@ -411,6 +426,10 @@ extension RecordCollection {
         }
         let bytes = try bytes()
         if text.file.options.cancels?() == true { throw .cancelled }
-        try writeWholeFile(bytes, to: path, replacing: replacing)
+        if path == self.path, replacing {
+            try update.save(bytes)
+        } else {
+            try writeWholeFile(bytes, to: path, replacing: replacing)
+        }
     }
 }

@@ -25,6 +25,7 @@ struct RecordText {
         let endsInReturn = versions.first?.lineEnd.map { $0.first == Ascii.carriageReturn } ?? hasCarriageReturns
         var losses: [Loss] = []
         let written = try self.written(record, carriageReturns: endsInReturn, &losses)
+        if let bytes = patched(record, written, versions) { return (bytes, true) }
         if let bytes = composed(record, written, versions), reads(bytes, as: record) { return (bytes, true) }
         return (written, reads(written, as: record))
     }
@@ -51,6 +52,31 @@ struct RecordText {
             let read = try? records.next(), read.says(record)
         else { return false }
         return (try? records.next()) == .some(nil)
+    }
+
+    /// The first version with the parts in which it differs replaced; `nil` if it cannot be patched.
+    private func patched(_ record: Record, _ written: [UInt8], _ versions: [Version]) -> [UInt8]? {
+        guard let patch = format.patch, let first = versions.first else { return nil }
+        var changes = RecordPatch()
+        for part in Record.parts(of: [record, first.record]) {
+            let content = record.content(of: part)
+            if content == first.record.content(of: part) { continue }
+            let source = versions.dropFirst().first { $0.record.content(of: part) == content }?.bytes ?? written
+            switch part {
+            case .title: changes.title = written
+            case .structure: (changes.structure, changes.title) = (source, written)
+            case .registry: changes.registry = source
+            case .otherLines: changes.otherLines = source
+            case .field(let name):
+                let names = record.fields.prefix { $0.name != name }.map(\.name)
+                changes.fields.append((name, names.last, source))
+            }
+        }
+        for spelling in [nil, written] {
+            changes.spelling = spelling
+            if let bytes = patch(first.bytes, changes), reads(bytes, as: record) { return bytes }
+        }
+        return nil
     }
 
     // MARK: Parts of versions

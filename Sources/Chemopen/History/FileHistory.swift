@@ -19,6 +19,8 @@ public struct FileHistory: Sendable {
     /// Only commits of an author whose name or address has this in it.
     public var author: String?
     let repository: GitRepository
+    /// The commits at which a shallow clone ends.
+    private let shallow: Set<String>
     private let format: Format?
     private var options: ReadOptions
 
@@ -30,9 +32,12 @@ public struct FileHistory: Sendable {
         self.format = format
         self.options = options
         repository = try GitRepository(around: path.folder.absolute(from: currentFolder()))
-        guard try repository.line(["rev-parse", "--git-dir"]) != nil else {
+        let words: [LocalPath] = ["rev-parse", "--path-format=absolute", "--git-path", "shallow"]
+        guard let list = try repository.line(words) else {
             throw .impossible("\(path.shown): git knows no repository here, or does not trust it")
         }
+        let lines = (try? readFile(list))?.split(separator: Ascii.lineFeed) ?? []
+        shallow = Set(lines.map { String(decoding: $0, as: UTF8.self) })
     }
 
     var name: LocalPath { path.name }
@@ -95,8 +100,14 @@ public struct FileHistory: Sendable {
         return history
     }
 
+    /// Whether the repository is a shallow clone, which does not have the older commits.
+    public var isShallow: Bool { !shallow.isEmpty }
+
     func log() throws(Conversion.Failure) -> FileLog {
-        try FileLog(of: name, in: repository, FileLog.Range(since: since, until: until))
+        var log = try FileLog(of: name, in: repository, FileLog.Range(since: since, until: until))
+        // What is there in the oldest commit of a shallow clone was not inserted by it.
+        log.removeFirstVersions(of: shallow)
+        return log
     }
 
     /// How versions are read, by the latest of them.

@@ -83,6 +83,11 @@ struct FileLog {
         entries.removeAll { $0.commit.id != commit }
     }
 
+    /// Forgets those of some commits that seem to have made the file.
+    mutating func removeFirstVersions(of commits: Set<String>) {
+        if !commits.isEmpty { entries.removeAll { $0.old == nil && commits.contains($0.commit.id) } }
+    }
+
     private static func object(_ id: Substring) -> String? {
         id.allSatisfy { $0 == "0" } ? nil : String(id)
     }

@@ -49,7 +49,7 @@ struct FileVersion: Sendable {
     func version(_ place: Int) -> RecordChange.Version {
         var bytes = Array(self.bytes[records[place]])
         // The lines that head the file are no part of its first record.
-        if place == 0, text == nil, let parts = reading.format.parts?(bytes.span) { bytes.removeFirst(parts.start) }
+        if place == 0, text == nil { bytes.removeFirst(reading.format.lengthOfHead(bytes.span)) }
         let record: Record?
         if let text {
             record = (try? text.records([place]))?[place]

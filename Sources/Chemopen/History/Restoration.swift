@@ -38,7 +38,8 @@ extension FileHistory {
         let then = try version(at: commit)
         let edited = try EditedVersion(file, self, value)
         let old = try FileVersion(then.bytes, edited.reading)
-        guard let place = old.keys.firstIndex(of: edited.reading.hash(of: value.inUTF8.bytes)) else {
+        let named = old.keys.firstIndex(of: edited.reading.hash(of: value.inUTF8.bytes))
+        guard let place = named ?? edited.key(ofNumber: value).flatMap({ old.keys.firstIndex(of: $0) }) else {
             throw .impossible("commit \(commit) has no record called \(value.shown)")
         }
         var edits = edited
@@ -51,9 +52,28 @@ extension FileHistory {
     public func restore(to commit: String, in path: LocalPath) throws(Conversion.Failure) -> (
         bytes: [UInt8], changes: ChangeSet
     ) {
+        try restored(to: commit, from: fileKind(path) == .missing ? [] : unpackedBytes(of: path).bytes)
+    }
+
+    /// Writes the file as a commit has it, while other edits of it wait.
+    package func restoreFile(to commit: String) throws(Conversion.Failure) -> ChangeSet {
+        let update: FileUpdate
+        do throws(FileError) {
+            update = try FileUpdate(path, isLocked: true)
+        } catch {
+            throw .read(ReadError(error))
+        }
+        let now = fileKind(path) == .missing ? [] : try unpackedBytes(of: update).bytes
+        let (bytes, changes) = try restored(to: commit, from: now)
+        try update.save(bytes)
+        return changes
+    }
+
+    private func restored(
+        to commit: String, from now: [UInt8]
+    ) throws(Conversion.Failure) -> (bytes: [UInt8], changes: ChangeSet) {
         let then = try version(at: commit)
         let reading = try self.reading(then.bytes).reading
-        let now = fileKind(path) == .missing ? [] : try unpackedBytes(of: path).bytes
         let (old, new) = (
             now.isEmpty ? FileVersion(without: reading) : try FileVersion(now, reading),
             try FileVersion(then.bytes, reading)
@@ -94,8 +114,14 @@ extension FileHistory {
         guard let step = try walk.next() else {
             throw .impossible("commit \(commit) has not changed \(path.shown)")
         }
-        let wanted = value.map { edits.reading.hash(of: $0.inUTF8.bytes) }
-        let chosen = step.changes.filter { wanted == nil || $0.concerns(wanted ?? 0) }
+        var chosen = step.changes
+        if let value {
+            let wanted = edits.reading.hash(of: value.inUTF8.bytes)
+            chosen = step.changes.filter { $0.concerns(wanted) }
+            if chosen.isEmpty, let key = edits.key(ofNumber: value) {
+                chosen = step.changes.filter { $0.concerns(key) }
+            }
+        }
         if chosen.isEmpty { throw .impossible("commit \(commit) has not changed that record") }
         var changes = ChangeSet()
         for found in chosen where parts == nil || found.change.kind == .changed {
@@ -110,16 +136,24 @@ extension FileHistory {
 private struct EditedVersion {
     private(set) var file: RecordCollection
     let reading: VersionReading
+    private let hasNamedKey: Bool
     private var keys: [UInt64]
 
     init(_ file: RecordCollection, _ history: FileHistory, _ value: Text?) throws(Conversion.Failure) {
         self.file = file
+        hasNamedKey = history.key != nil
         let bytes = try file.bytes()
         reading = try history.reading(bytes, of: value.map { SoughtRecord.called($0) }).reading
         keys = try reading.cut(bytes).keys
     }
 
     func number(of key: UInt64) -> Int? { keys.firstIndex(of: key).map { $0 + 1 } }
+
+    /// The key of the record of a number in the file as it is now; `nil` if a field is named, or there is no such number.
+    func key(ofNumber text: Text) -> UInt64? {
+        guard !hasNamedKey, let number = Int(text.string), keys.indices.contains(number - 1) else { return nil }
+        return keys[number - 1]
+    }
 
     /// The number that a record of an older version gets here: behind the nearest of those that it stood behind there.
     private func number(behind place: Int, of old: FileVersion) -> Int {

@@ -19,12 +19,18 @@ public struct FileMerge: Sendable {
         var taken: [UInt8]?
         /// Ours is a packed file.
         var isPacked = false
+        /// The version of ours that was merged.
+        var ours: FileUpdate?
 
         /// Puts the file into the place of ours, whole or not at all, packed if ours is; a version that is taken as a whole stays
         /// as it is, byte for byte.
+        ///
+        /// - Throws: a failure if another program has written ours since it was read; nothing is written then.
         public func save(inPlaceOf ours: LocalPath) throws(Conversion.Failure) {
+            let (bytes, packing) = (taken ?? bytes, taken == nil && isPacked)
+            if let version = self.ours, version.path == ours { return try version.save(bytes, packing: packing) }
             do throws(FileError) {
-                try writeFile(taken ?? bytes, to: ours, replacing: true, packing: taken == nil && isPacked)
+                try writeFile(bytes, to: ours, replacing: true, packing: packing)
             } catch {
                 throw .write(WriteError(error))
             }
@@ -64,7 +70,20 @@ public struct FileMerge: Sendable {
 
     /// Merges. Where both sides have changed a file of one record, ours stays, and a conflict says so.
     public func merged() throws(Conversion.Failure) -> Outcome {
-        let (base, ours, theirs) = (try version(paths[0]), try version(paths[1]), try version(paths[2]))
+        var updates: [FileUpdate] = []
+        do throws(FileError) {
+            for path in paths { updates.append(try FileUpdate(path)) }
+        } catch {
+            throw .read(ReadError(error))
+        }
+        var outcome = try merged(version(updates[0]), version(updates[1]), version(updates[2]))
+        outcome.ours = updates[1]
+        return outcome
+    }
+
+    private func merged(
+        _ base: Version, _ ours: Version, _ theirs: Version
+    ) throws(Conversion.Failure) -> Outcome {
         if ours.bytes == theirs.bytes || theirs.bytes == base.bytes { return ours.outcome() }
         if ours.bytes == base.bytes { return theirs.outcome() }
         let run: MergeRun?
@@ -102,14 +121,15 @@ public struct FileMerge: Sendable {
         }
     }
 
-    private func version(_ path: LocalPath) throws(Conversion.Failure) -> Version {
+    private func version(_ update: FileUpdate) throws(Conversion.Failure) -> Version {
+        let path = update.path
         guard fileKind(path) == .regular else {
             let bytes = try unpackedBytes(of: path, options.cancels).bytes
             return Version(bytes: bytes, file: bytes)
         }
         let file: [UInt8]
         do throws(FileError) {
-            file = try readFile(path, limit: .max) { options.cancels?() != true }
+            file = try update.read { options.cancels?() != true }
             if options.cancels?() == true { throw .cancelled(path) }
         } catch {
             throw .read(ReadError(error))
@@ -140,6 +160,6 @@ public struct FileMerge: Sendable {
         // Records that cannot be told from the bytes between them are not put together of pieces.
         if !format.needsColumns, (sides + (held.map { [$0] } ?? [])).contains(where: { $0.text == nil }) { return nil }
         return try MergeRun(
-            held ?? HeldRecords(withoutRecords: candidates.count), sides, format, isKeyed: key != nil)
+            held ?? HeldRecords(withoutRecords: candidates.count), sides, format, key: key, paths[1])
     }
 }

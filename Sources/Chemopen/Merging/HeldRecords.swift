@@ -34,10 +34,19 @@ struct HeldRecords {
     func lead(_ place: Int) -> ArraySlice<UInt8> { place == 0 ? [] : text?.lead(place) ?? [] }
 
     /// The bytes that head the file.
-    var head: ArraySlice<UInt8> { count == 0 ? [] : text?.lead(0) ?? [] }
+    var head: ArraySlice<UInt8> { text?.head ?? [] }
 
     /// The bytes behind the last record.
     var rest: ArraySlice<UInt8> { text?.rest ?? [] }
+
+    /// The traits of some of the records, by their places.
+    func traits(_ places: some Sequence<Int>) throws(ReadError) -> [Int: RecordTraits] {
+        var traits: [Int: RecordTraits] = [:]
+        guard let file else { return traits }
+        var walk = try ChosenRecords(file, beside: file)
+        for place in places.sorted() { traits[place] = RecordTraits(try walk.record(place)) }
+        return traits
+    }
 
     /// Some of the records, by their places; without those that cannot be read.
     func records(_ places: some Sequence<Int>) throws(ReadError) -> [Int: Record] {

@@ -4,10 +4,7 @@ struct MergeRun {
     private let base: HeldRecords
     /// Ours, then theirs.
     private let sides: [HeldRecords]
-    /// The base's records in either side.
-    private let alignments: [Alignment]
-    /// The keys of the records of either side.
-    private let names: [[UInt64]]
+    private let pairing: MergePairing
     private let header: SheetHeader
     /// The version whose text takes the others in; `nil` where the file is written anew as a whole.
     private let host: MergeHost?
@@ -30,41 +27,52 @@ struct MergeRun {
 
     /// The fate of a record of the base.
     private enum Fate {
-        case gone
+        /// By which side, if the other one has left it as it was.
+        case gone(by: Int?)
         case taken(side: Int, place: Int, twin: Int?)
         case changedByBoth(base: Int, ours: Int, theirs: Int)
         /// The other side has deleted it.
         case changedAndDeleted(side: Int, place: Int)
     }
 
-    init(_ base: HeldRecords, _ sides: [HeldRecords], _ format: Format, isKeyed: Bool) throws(ReadError) {
+    /// - Parameters:
+    ///   - key: the key that a person named.
+    ///   - path: the file in messages.
+    init(
+        _ base: HeldRecords, _ sides: [HeldRecords], _ format: Format, key: Text?, _ path: LocalPath
+    ) throws(ReadError) {
         self.format = format
         self.base = base
         self.sides = sides
-        let chosen = RecordTable.chosenCandidate(for: ([base] + sides).map(\.table), isNamed: isKeyed)
-        let old = base.table.names(by: chosen)
-        names = sides.map { $0.table.names(by: chosen) }
-        alignments = names.map { Alignment(old, $0, pairingRest: chosen == nil) }
+        if format.needsColumns {
+            for side in sides.indices { models[side] = try sides[side].records(0..<sides[side].count) }
+            oldModels = try base.records(0..<base.count)
+        }
+        pairing = try MergePairing(
+            base, sides, key: key, path, models: format.needsColumns ? [oldModels] + models : nil)
         header = MergedHeader(base.table.header, sides[0].table.header, sides[1].table.header).header
         host = MergeHost(sides, header, isTable: format.needsColumns)
-        guard format.needsColumns else { return }
-        for side in sides.indices { models[side] = try sides[side].records(0..<sides[side].count) }
-        oldModels = try base.records(0..<base.count)
     }
 
     mutating func merge() throws(Conversion.Failure) -> FileMerge.Outcome {
-        let fates = (0..<base.count).map(fate)
+        let fates = keepingRepeated((0..<base.count).map(fate))
         do throws(ReadError) {
             try readModels(fates)
         } catch {
             throw .read(error)
         }
-        let isMoved = alignments.map { $0.isMoved.contains(true) }
+        let isMoved = pairing.alignments.map { $0.isMoved.contains(true) }
+        let side = isMoved[1] && !isMoved[0] ? 1 : 0
+        var order = Array(0..<sides[side].count)
         if isMoved[0], isMoved[1], !sidesAgreeOnOrder {
-            note("", "both sides have put the records into another order; ours is kept")
+            if let merged = mergedOrder {
+                order = merged
+            } else {
+                note("", "both sides have put the records into another order; ours is kept")
+            }
         }
         do throws(WriteError) {
-            try walk(along: isMoved[1] && !isMoved[0] ? 1 : 0, fates)
+            try walk(along: side, order, fates)
         } catch {
             throw .write(error)
         }
@@ -74,12 +82,12 @@ struct MergeRun {
     // MARK: The fate of a record
 
     private func place(_ side: Int, ofBase old: Int) -> Int? {
-        let place = alignments[side].partners[old]
+        let place = pairing.alignments[side].partners[old]
         return place == Alignment.nobody ? nil : Int(place)
     }
 
     private func base(_ side: Int, _ place: Int) -> Int? {
-        let old = alignments[side].partnersOfSecond[place]
+        let old = pairing.alignments[side].partnersOfSecond[place]
         return old == Alignment.nobody ? nil : Int(old)
     }
 
@@ -113,20 +121,39 @@ struct MergeRun {
         }
     }
 
+    /// Whether a side has changed a record of the base, or may have done so.
+    private func isTouched(_ side: Int, _ place: Int, from old: Int) -> Bool {
+        pairing.uncertain[side].contains(old) || isChanged(side, place, from: old)
+    }
+
     private func fate(_ old: Int) -> Fate {
         switch (place(0, ofBase: old), place(1, ofBase: old)) {
-        case (nil, nil): return .gone
+        case (nil, nil): return .gone(by: nil)
         case (let ours?, nil):
-            return isChanged(0, ours, from: old) ? .changedAndDeleted(side: 0, place: ours) : .gone
+            return isTouched(0, ours, from: old) ? .changedAndDeleted(side: 0, place: ours) : .gone(by: 1)
         case (nil, let theirs?):
-            return isChanged(1, theirs, from: old) ? .changedAndDeleted(side: 1, place: theirs) : .gone
+            return isTouched(1, theirs, from: old) ? .changedAndDeleted(side: 1, place: theirs) : .gone(by: 0)
         case (let ours?, let theirs?):
-            if !isChanged(1, theirs, from: old) || areSame(ours, theirs) {
+            if areSame(ours, theirs) || !isTouched(1, theirs, from: old) {
                 return .taken(side: 0, place: ours, twin: theirs)
             }
-            if !isChanged(0, ours, from: old) { return .taken(side: 1, place: theirs, twin: ours) }
+            if !isTouched(0, ours, from: old) { return .taken(side: 1, place: theirs, twin: ours) }
             return .changedByBoth(base: old, ours: ours, theirs: theirs)
         }
+    }
+
+    /// Of two records of the same title or structure, next to each other, each side has deleted another one: the base may hold a
+    /// conflict of an earlier merge. None of them goes.
+    private func keepingRepeated(_ fates: [Fate]) -> [Fate] {
+        var kept = fates
+        for place in pairing.repeated {
+            guard case .gone(let first?) = fates[place - 1], case .gone(let second?) = fates[place], first != second,
+                let one = self.place(second, ofBase: place - 1), let other = self.place(first, ofBase: place)
+            else { continue }
+            kept[place - 1] = .changedAndDeleted(side: second, place: one)
+            kept[place] = .changedAndDeleted(side: first, place: other)
+        }
+        return kept
     }
 
     /// Reads the records that have to be looked into.
@@ -144,7 +171,7 @@ struct MergeRun {
                 places[1].insert(theirs)
             }
         }
-        for (ours, theirs) in addedByBoth {
+        for (ours, theirs) in pairing.added {
             places[0].insert(ours)
             places[1].insert(theirs)
         }
@@ -152,30 +179,39 @@ struct MergeRun {
         oldModels = try base.records(old)
     }
 
-    /// Records of one key that both sides have added, and that are not the same.
-    private var addedByBoth: [(ours: Int, theirs: Int)] {
-        var added: [UInt64: Int] = [:]
-        for place in names[1].indices where base(1, place) == nil { added[names[1][place]] = place }
-        return names[0].indices.compactMap { ours in
-            guard base(0, ours) == nil, let theirs = added[names[0][ours]] else { return nil }
-            return (ours, theirs)
+    /// The records of the base that both sides have, in the order of each.
+    private var orders: [[Int]] {
+        sides.indices.map { side in
+            (0..<sides[side].count).compactMap { base(side, $0) }.filter { place(1 - side, ofBase: $0) != nil }
         }
     }
 
     private var sidesAgreeOnOrder: Bool {
-        let orders = sides.indices.map { side in
-            (0..<sides[side].count).compactMap { base(side, $0) }.filter { place(1 - side, ofBase: $0) != nil }
-        }
+        let orders = orders
         return orders[0] == orders[1]
+    }
+
+    /// The places of our records in the order that has the moves of both sides; records that theirs does not have stay behind
+    /// the same ones.
+    private var mergedOrder: [Int]? {
+        guard let merged = MergedOrder(orders, moved: { side, record in pairing.alignments[side].isMoved[record] })
+        else { return nil }
+        var runs: [Int: [Int]] = [:]
+        var last = -1
+        for place in 0..<sides[0].count {
+            if let old = base(0, place), self.place(1, ofBase: old) != nil { last = old }
+            runs[last, default: []].append(place)
+        }
+        return ([-1] + merged.records).flatMap { runs[$0] ?? [] }
     }
 
     // MARK: The order of records
 
-    /// Goes through the records of one side, and puts those that only the other one has behind the same neighbours.
-    private mutating func walk(along side: Int, _ fates: [Fate]) throws(WriteError) {
+    /// Goes through the records of one side in an order, and puts those that only the other one has behind the same neighbours.
+    private mutating func walk(along side: Int, _ order: [Int], _ fates: [Fate]) throws(WriteError) {
         let guest = 1 - side
         var twins: [Int: Int] = [:]
-        for (ours, theirs) in addedByBoth { twins[side == 0 ? ours : theirs] = side == 0 ? theirs : ours }
+        for (ours, theirs) in pairing.added { twins[side == 0 ? ours : theirs] = side == 0 ? theirs : ours }
         var guests: [Int: [Int]] = [:]
         var last = -1
         let paired = Set(twins.values)
@@ -187,7 +223,7 @@ struct MergeRun {
             }
         }
         var waiting = guests[-1] ?? []
-        for place in 0..<sides[side].count {
+        for place in order {
             if let old = base(side, place) {
                 if case .gone = fates[old] {
                     // Records that the guest has in the place of one that it deleted go behind those that stand here.
@@ -227,6 +263,12 @@ struct MergeRun {
         case .changedByBoth(let base, let ours, let theirs):
             guard let old = oldModels[base], let mine = models[0][ours], let other = models[1][theirs] else {
                 return try takeBoth(ours, theirs, "changed in both, and cannot be read")
+            }
+            if pairing.marked.contains(base) {
+                return try takeBoth(ours, theirs, "changed in both, and in conflict before")
+            }
+            if pairing.uncertain.contains(where: { $0.contains(base) }) {
+                return try takeBoth(ours, theirs, "changed in both, or not the same record")
             }
             try take(RecordMerge(old, mine, other), ours, theirs)
         }

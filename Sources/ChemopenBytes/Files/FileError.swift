@@ -24,6 +24,8 @@ public struct FileError: Error, Sendable, Hashable {
         case noPermission
         /// A file stands there already, and was not to be replaced.
         case alreadyExists
+        /// Another program has written the file since it was read.
+        case changedMeanwhile
         /// The disk, or the user's share of it, is full.
         case noSpace
         /// Nobody reads the other end any more.
@@ -74,6 +76,7 @@ public struct FileError: Error, Sendable, Hashable {
         case .nobodyWrites: "is a named pipe, and nobody writes to it"
         case .noPermission: "permission denied"
         case .alreadyExists: "exists already"
+        case .changedMeanwhile: "another program has changed the file meanwhile; nothing is written, try again"
         case .noSpace: "no space left on the device"
         case .brokenPipe: "nobody reads the other end"
         case .damagedGzip: "damaged or truncated gzip data"

@@ -7,6 +7,8 @@ struct StagedFile: ~Copyable, Sendable {
     /// The file to stand there in the end: the path with links followed.
     private let target: LocalPath
     private let replacing: Bool
+    /// The sole file that may be replaced; `nil` for any.
+    private var expected: FileIdentity?
     private let file: FileDescriptor
     /// The attributes of the replaced file that cannot be kept, in words.
     private(set) var unkept: [String] = []
@@ -24,8 +26,10 @@ struct StagedFile: ~Copyable, Sendable {
     }
 
     /// Begins a file that is to stand at `path`, and refuses what can be known to fail in the end.
+    ///
+    /// - Parameter expected: the sole file that may be replaced, in the state in which it may be; `nil` for any.
     static func open(
-        _ path: LocalPath, replacing: Bool, avoidingUnnamed: Bool = false
+        _ path: LocalPath, replacing: Bool, expecting expected: FileIdentity? = nil, avoidingUnnamed: Bool = false
     ) throws(FileError) -> StagedFile {
         let target = try followLinks(path)
         guard let last = target.bytes.last else { throw FileError(path, .notFound) }
@@ -38,6 +42,7 @@ struct StagedFile: ~Copyable, Sendable {
         guard last != UInt8(ascii: "/") else { throw FileError(path, .folderNotFound) }
         var staged = try begin(path, target, replacing: replacing, named: avoidingUnnamed)
         if let existing { staged.keep(existing) }
+        staged.expected = expected
         return staged
     }
 
@@ -105,16 +110,23 @@ struct StagedFile: ~Copyable, Sendable {
     }
 
     private mutating func publishUnnamed() throws(FileError) {
-        do {
-            try linkFile(file.linkPath, to: target, as: path)
-        } catch {
-            guard replacing, error.reason == .alreadyExists else { throw error }
-            let name = Self.temporaryPath(beside: target)
-            try linkFile(file.linkPath, to: name, as: path)
-            temporaryPath = name
-            try renameFile(name, to: target, as: path)
-            temporaryPath = nil
+        if expected == nil {
+            do {
+                return try linkFile(file.linkPath, to: target, as: path)
+            } catch {
+                guard replacing, error.reason == .alreadyExists else { throw error }
+            }
         }
+        let name = Self.temporaryPath(beside: target)
+        try linkFile(file.linkPath, to: name, as: path)
+        temporaryPath = name
+        try rename(name)
+    }
+
+    private mutating func rename(_ name: LocalPath) throws(FileError) {
+        if let expected, FileIdentity(target) != expected { throw FileError(path, .changedMeanwhile) }
+        try renameFile(name, to: target, as: path)
+        temporaryPath = nil
     }
 
     private mutating func publish(_ name: LocalPath) throws(FileError) {
@@ -127,8 +139,7 @@ struct StagedFile: ~Copyable, Sendable {
                 guard error.reason != .alreadyExists, fileKind(target) == .missing else { throw error }
             }
         }
-        try renameFile(name, to: target, as: path)
-        temporaryPath = nil
+        try rename(name)
     }
 
     /// The path that a chain of symbolic links leads to, whether or not a file stands there.

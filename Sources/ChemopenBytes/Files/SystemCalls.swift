@@ -200,6 +200,11 @@ struct FileDescriptor: ~Copyable, Sendable {
         return lost
     }
 
+    /// Locks the file until it is closed, as soon as nobody else has locked it; not on a file system without locks.
+    func waitForLock() {
+        while flock(number, LOCK_EX) != 0, errno == EINTR {}
+    }
+
     /// Says that the file is in use until it is closed; `false` where somebody else says so, or it has lost its name. A
     /// system that does not tell counts as one where all is well.
     func claim() -> Bool {

@@ -38,7 +38,8 @@ enum EditCommand: Command {
         let output = arguments.path(of: .output)
         try arguments.refusePacked(output, on: terminal)
         do throws(Conversion.Failure) {
-            var file = try RecordCollection(path, as: request.format, request.reading)
+            // Other edits of the file wait for this one.
+            var file = try RecordCollection(path, as: request.format, request.reading, isLocked: output == nil)
             guard let changes = try request.edit(&file, terminal) else { return .incomplete }
             if file.isEdited || output != nil {
                 let target = output ?? path

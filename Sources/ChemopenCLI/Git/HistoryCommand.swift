@@ -39,6 +39,11 @@ enum HistoryCommand: Command {
         var count = 0
         do throws(Conversion.Failure) {
             let history = try request.history(of: arguments.operands[0])
+            if history.isShallow {
+                terminal.tell(
+                    .note, of: arguments.operands[0].shown,
+                    "the clone is shallow, and older commits are missing; \"git fetch --unshallow\" gets them")
+            }
             try history.changes(of: request.value) { commit, change in
                 if arguments.has(.deletedOnly), change.kind != .deleted { return true }
                 if let parts, change.kind == .changed, !change.parts.contains(where: { parts.contains($0.part) }) {
@@ -98,7 +103,7 @@ struct HistoryRequest {
     }
 
     func collection(_ path: LocalPath) throws(Conversion.Failure) -> RecordCollection {
-        try RecordCollection(path, as: format, reading)
+        try RecordCollection(path, as: format, reading, isLocked: true)
     }
 }
 

@@ -33,9 +33,7 @@ enum RestoreCommand: Command {
         }
         return work.run { history, path throws(Conversion.Failure) in
             guard let value = work.request.value else {
-                let (bytes, changes) = try history.restore(to: commit, in: path)
-                try writeWholeFile(bytes, to: path, replacing: true)
-                return changes
+                return try history.restoreFile(to: commit)
             }
             var file = try work.request.collection(path)
             let changes = try history.restore(value, only: work.request.parts, to: commit, in: &file)

@@ -43,6 +43,8 @@ public struct Format: Sendable, Identifiable {
     package internal(set) var loneRecords: LoneRecords?
     /// Where the parts of a record stand in its bytes; `nil` where that is not plain.
     package internal(set) var parts: (@Sendable (_ record: borrowing Span<UInt8>) -> RecordParts?)?
+    /// Replaces parts of a record in its bytes and leaves all others alone; `nil` where `parts` says how.
+    package internal(set) var patch: (@Sendable (_ record: [UInt8], _ patch: RecordPatch) -> [UInt8]?)?
     /// The text of a table, for a format whose records are rows of one.
     package var table: (any TableText.Type)? { makeTable?() }
     var makeTable: (@Sendable () -> any TableText.Type)?
@@ -181,6 +183,13 @@ extension Format {
     func parted(by parts: @escaping @Sendable (_ record: borrowing Span<UInt8>) -> RecordParts?) -> Format {
         var format = self
         format.parts = parts
+        return format
+    }
+
+    /// The format as one whose records are edited by patches.
+    func patched(by patch: @escaping @Sendable (_ record: [UInt8], _ patch: RecordPatch) -> [UInt8]?) -> Format {
+        var format = self
+        format.patch = patch
         return format
     }
 

@@ -47,7 +47,7 @@ extension Span where Element == UInt8 {
     }
 
     /// Where the text begins, behind a byte order mark.
-    var startOfText: Int { range(indices, begins: "\u{FEFF}") ? 3 : 0 }
+    package var startOfText: Int { range(indices, begins: "\u{FEFF}") ? 3 : 0 }
 
     /// A text without the line end that it ends in: LF, CR or CR LF.
     func withoutLineEnd(_ text: Range<Int>) -> Range<Int> {

@@ -43,6 +43,9 @@ package struct JSONCursor: Sendable {
         }
     }
 
+    /// Where the last value ended, and the blanks behind it begin.
+    var place: Int { index }
+
     private static func isBlank(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
     }

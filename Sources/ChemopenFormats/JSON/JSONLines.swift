@@ -15,6 +15,7 @@ extension Format {
     .written(by: FrameWriter<JSONLinesSpelling>.self)
     .signed(.jsonLines)
     .emptyWithoutRecords()
+    .patched(by: JSONLinePatch.patched)
 }
 
 /// The first line is an object that names the version of the schema. Of a line that goes on behind what is seen, the version

@@ -8,10 +8,13 @@ struct RDRecordReader {
     private(set) var issues: [Issue] = []
     private(set) var version = ""
     private let firstLine: Int
+    private let beginsFile: Bool
 
-    init(_ lines: LineCursor, firstLine: Int) {
+    /// - Parameter beginsFile: the record is the first one of a file, and the lines that head the file are in front of it.
+    init(_ lines: LineCursor, firstLine: Int, beginsFile: Bool = false) {
         self.lines = lines
         self.firstLine = firstLine
+        self.beginsFile = beginsFile
     }
 
     /// Whether a record begins with the line: also with `$RXN`, where the line that announces it is missing.
@@ -67,6 +70,9 @@ struct RDRecordReader {
     // MARK: The head of the file
 
     private mutating func skipHead(_ bytes: Span<UInt8>, _ record: inout Record) {
+        if beginsFile, let line = lines.peek(in: bytes), !bytes.range(line, begins: "$RDFILE") {
+            tell("the line $RDFILE that begins an RD file is missing; read without it", line, bytes)
+        }
         while let line = lines.peek(in: bytes), !Self.isBeginning(line, bytes) {
             _ = lines.next(in: bytes)
             if bytes.range(line, begins: "$RDFILE") {

@@ -44,7 +44,9 @@ public struct RDfileReader: RecordReader, ~Copyable {
         record.removeAllFields()
         columns.beginRecord()
         let start = window.text.lowerBound + bytes.extracting(window.text).startOfText
-        var reader = RDRecordReader(LineCursor(start..<window.text.upperBound, of: bytes), firstLine: place.line)
+        var reader = RDRecordReader(
+            LineCursor(start..<window.text.upperBound, of: bytes), firstLine: place.line,
+            beginsFile: place.record == 1 && place.line == 1)
         do throws(Fault) {
             try reader.read(buffer, into: &record, columns: &columns)
         } catch {

@@ -1,0 +1,171 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// The parts of a record that an edit has changed, and for each the line that has it as it is now.
+package struct RecordPatch {
+    /// The title; the structure, to which the title of its line belongs; the registry numbers; lines of other kinds.
+    package var title: [UInt8]?
+    package var structure: [UInt8]?
+    package var registry: [UInt8]?
+    package var otherLines: [UInt8]?
+    /// All fields of a name, behind the field of the name before it.
+    package var fields: [(name: Text, after: Text?, line: [UInt8])] = []
+    /// The record as a writer spells it, if the order and the headers of its fields have to be taken over from it.
+    package var spelling: [UInt8]?
+
+    package init() {}
+}
+
+/// A line of JSON in which some values are replaced; all other bytes stay, the members that the schema does not name too.
+struct JSONLinePatch {
+    private var bytes: [UInt8]
+
+    /// The patched line; `nil` if the line is not one of those that can be patched.
+    @Sendable static func patched(_ line: [UInt8], _ patch: RecordPatch) -> [UInt8]? {
+        var patched = JSONLinePatch(bytes: line)
+        do throws(Fault) {
+            try patched.apply(patch)
+        } catch {
+            return nil
+        }
+        return patched.bytes
+    }
+
+    private mutating func apply(_ patch: RecordPatch) throws(Fault) {
+        if let line = patch.structure {
+            for name in Self.subjects { try takeOver(name, from: line) }
+        }
+        if let line = patch.title {
+            for subject in Self.subjects where try JSONObjectText(in: bytes).value(of: subject) != nil {
+                try takeOver("name", in: subject, from: line)
+            }
+        }
+        for field in patch.fields { try takeOver(field.name, in: "fields", after: field.after, from: field.line) }
+        if let line = patch.registry { try takeOver("registry", from: line) }
+        if let line = patch.otherLines { try takeOver("kept", from: line) }
+        guard let line = patch.spelling else { return }
+        for name in ["field_order", "field_headers"] as [Text] { try takeOver(name, from: line) }
+    }
+
+    private static let subjects: [Text] = ["molecule", "reaction"]
+
+    /// Gives a member the value that it has in another line, or takes it out if it is not there.
+    ///
+    /// - Parameters:
+    ///   - outer: the object that the member is in; `nil` for the line itself.
+    ///   - neighbor: the member behind which a new one goes; the first or last one if it is missing.
+    private mutating func takeOver(
+        _ name: Text, in outer: Text? = nil, after neighbor: Text? = nil, from line: [UInt8]
+    ) throws(Fault) {
+        let source = try JSONObjectText(in: line)
+        let object = try JSONObjectText(in: bytes)
+        guard let outer else { return put(source.value(of: name).map { line[$0] }, at: name, of: object) }
+        guard let range = object.value(of: outer) else {
+            return put(source.value(of: outer).map { line[$0] }, at: outer, of: object)
+        }
+        let inner = try JSONObjectText(in: bytes, at: range)
+        let value = try source.value(of: outer).flatMap { range throws(Fault) in
+            try JSONObjectText(in: line, at: range).value(of: name)
+        }
+        if inner.members.count(where: { $0.name == name }) > 1 {
+            throw Fault(line: 0, expected: "one member of a name")
+        }
+        put(value.map { line[$0] }, at: name, of: inner, after: neighbor, isOrdered: outer == "fields")
+    }
+
+    /// Puts a value in the place of that of a member, or a new member in, or takes one out.
+    private mutating func put(
+        _ value: ArraySlice<UInt8>?, at name: Text, of object: JSONObjectText, after neighbor: Text? = nil,
+        isOrdered: Bool = false
+    ) {
+        let place = object.members.firstIndex { $0.name == name }
+        switch (place, value) {
+        case (nil, nil): break
+        case (let place?, let value?): bytes.replaceSubrange(object.members[place].value, with: value)
+        case (let place?, nil): remove(place, of: object)
+        case (nil, let value?):
+            var json = JSON()
+            json.string(name)
+            let after = isOrdered ? object.members.lastIndex { $0.name == neighbor } ?? -1 : object.members.count - 1
+            insert(json.bytes, value, behind: after, of: object)
+        }
+    }
+
+    private mutating func remove(_ place: Int, of object: JSONObjectText) {
+        let members = object.members
+        let range =
+            if place + 1 < members.count {
+                members[place].start..<members[place + 1].start
+            } else if place > 0 {
+                members[place - 1].value.upperBound..<members[place].value.upperBound
+            } else {
+                members[place].start..<members[place].value.upperBound
+            }
+        bytes.removeSubrange(range)
+    }
+
+    /// Puts a member in, with the blanks that others have.
+    ///
+    /// - Parameter place: that of the member before it; -1 for the beginning.
+    private mutating func insert(
+        _ name: [UInt8], _ value: ArraySlice<UInt8>, behind place: Int, of object: JSONObjectText
+    ) {
+        let members = object.members
+        var colon: [UInt8] = [UInt8(ascii: ":")]
+        var comma: [UInt8] = [UInt8(ascii: ",")]
+        if let first = members.first {
+            colon = Array(bytes[first.colon])
+            if members.count > 1 {
+                comma = Array(bytes[first.value.upperBound..<members[1].start])
+            } else if colon.last == Ascii.blank {
+                comma.append(Ascii.blank)
+            }
+        }
+        let member = name + colon + value
+        if place >= 0 {
+            bytes.insert(contentsOf: comma + member, at: members[place].value.upperBound)
+        } else {
+            bytes.insert(
+                contentsOf: member + (members.isEmpty ? [] : comma), at: members.first?.start ?? object.start + 1)
+        }
+    }
+}
+
+/// Where the members of an object are in a text.
+private struct JSONObjectText {
+    struct Member {
+        let name: Text
+        /// Where the quote is that begins its name.
+        let start: Int
+        /// The bytes between its name and its value.
+        let colon: Range<Int>
+        let value: Range<Int>
+    }
+
+    /// Where the object begins.
+    let start: Int
+    private(set) var members: [Member] = []
+
+    init(in bytes: [UInt8], at range: Range<Int>? = nil) throws(Fault) {
+        let range = range ?? bytes.indices
+        var json = JSONCursor(range, of: bytes)
+        start = json.nextPlace
+        var end = start + 1
+        var members: [Member] = []
+        try json.object { json, name throws(Fault) in
+            // Behind a comma and blanks.
+            let quote = bytes[end..<range.upperBound].firstIndex(of: UInt8(ascii: "\"")) ?? end
+            var nameText = JSONCursor(quote..<range.upperBound, of: bytes)
+            _ = try nameText.text()
+            let value = json.nextPlace
+            try json.skip()
+            members.append(
+                Member(
+                    name: json.text(of: name), start: quote, colon: nameText.place..<value, value: value..<json.place))
+            end = json.place
+        }
+        self.members = members
+    }
+
+    func value(of name: Text) -> Range<Int>? { members.last { $0.name == name }?.value }
+}
