@@ -6,7 +6,7 @@ import Testing
 struct EightBytesTests {
     private func areFull(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
-        return bytes.span.hasOnlyFullLines(without: 0x24)
+        return bytes.span.hasOnlyFullLines(without: 0x24, noneBeginning: 0x3E)
     }
 
     private func isPlainCell(_ bytes: [UInt8]) -> Bool { bytes.span.isPrintableASCII(without: 0x22, 0x2C) }
@@ -15,15 +15,17 @@ struct EightBytesTests {
         (Int(bytes.span.countOfLineFeeds), bytes.span.isPrintableASCII)
     }
 
-    @Test("an empty line, a carriage return or a dollar is found wherever it stands")
+    @Test("an empty line, one that begins with >, a carriage return or a dollar is found wherever it stands")
     func fullLines() {
-        let parts = ["a", "\n", "\r", "$", "\u{E9}", "text", "0123456"]
+        let parts = ["a", "\n", "\r", "$", ">", "\u{E9}", "text", "0123456"]
         for first in parts {
             for second in parts {
                 for place in 0..<20 {
                     let text = String(repeating: "x", count: place) + first + second + "yz"
                     let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
-                    let isFull = lines.allSatisfy { !$0.isEmpty && !$0.contains(0x0D) && !$0.contains(0x24) }
+                    let isFull = lines.allSatisfy {
+                        !$0.isEmpty && $0.first != 0x3E && !$0.contains(0x0D) && !$0.contains(0x24)
+                    }
                     #expect(areFull(text) == isFull, "\(text.debugDescription)")
                     #expect(!areFull(text + "\n"))
                 }

@@ -83,6 +83,11 @@ public struct ColumnSurvey: Sendable {
         }
         for structure in fields.structures {
             let place = columns.place(of: fields.entries[Int(structure.index)])
+            guard case .molecule = structure.note else {
+                // No cell of molecules holds a reaction, but one of text holds its text.
+                if columns.tallies[place].kind == nil { columns.tallies[place].kind = .string }
+                continue
+            }
             if columns.tallies[place].kind != .molecule { changes += 1 }
             columns.tallies[place].kind = .molecule
         }

@@ -167,11 +167,11 @@ extension Span where Element == UInt8 {
         return lines
     }
 
-    /// Whether all lines end in LF, none is empty, and a byte stands nowhere.
+    /// Whether all lines end in LF, none is empty, none begins with a byte, and another byte is nowhere.
     ///
-    /// The bytes behind the last LF are a line too. The byte may be any but NUL.
-    package func hasOnlyFullLines(without byte: UInt8) -> Bool {
-        var lines = FullLines(byte)
+    /// The bytes behind the last LF are a line too. The two bytes may be any but NUL.
+    package func hasOnlyFullLines(without byte: UInt8, noneBeginning first: UInt8) -> Bool {
+        var lines = FullLines(byte, first)
         var index = 0
         while index &+ 8 <= count {
             lines.take(loadWord(self, at: index), 8)
@@ -194,16 +194,18 @@ extension Span where Element == UInt8 {
     }
 }
 
-/// Whether lines that are taken word by word all end in LF, none is empty, and a byte stands nowhere.
+/// Whether lines that are taken word by word all end in LF, none is empty or begins with a byte, and another is nowhere.
 private struct FullLines {
     private let byte: UInt8
+    private let first: UInt8
     private var others: UInt64 = 0
     /// As its highest bit, whether a line begins with the next byte. The first line begins like any other.
     private var isLineStart: UInt64 = 0x80
 
     @inline(__always)
-    init(_ byte: UInt8) {
+    init(_ byte: UInt8, _ first: UInt8) {
         self.byte = byte
+        self.first = first
     }
 
     /// Takes the first bytes of a word, behind which it goes on in zeros.
@@ -211,7 +213,7 @@ private struct FullLines {
     mutating func take(_ word: UInt64, _ length: Int) {
         let feeds = Eight.same(word, Ascii.lineFeed)
         others |= Eight.same(word, Ascii.carriageReturn) | Eight.same(word, byte)
-        others |= feeds & (feeds << 8 | isLineStart)
+        others |= (feeds | Eight.same(word, first)) & (feeds << 8 | isLineStart)
         isLineStart = feeds >> UInt64(truncatingIfNeeded: (length &- 1) &* 8)
     }
 

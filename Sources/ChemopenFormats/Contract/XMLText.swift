@@ -153,7 +153,7 @@ struct XMLText {
     }
 
     /// The text in UTF-8 without the letters that XML 1.0 forbids.
-    private mutating func sound(_ text: some RandomAccessCollection<UInt8>) -> [UInt8] {
+    mutating func sound(_ text: some RandomAccessCollection<UInt8>) -> [UInt8] {
         var bytes = Array(text)
         if !isUTF8(bytes) { bytes = Array(Text(bytes: bytes).string.utf8) }
         guard bytes.contains(where: { $0 < 0x20 || $0 == 0xEF }) else { return bytes }

@@ -58,7 +58,7 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
             leaveEmpty(column - last)
             last = column
             if let entry = places.entry(at: column) {
-                appendValue(entry, of: record.fields)
+                appendValue(entry, of: record.fields, &report.losses)
             } else if column == header.subjectColumn {
                 append(structure: structure.bytes)
             } else if column == header.nameColumn {
@@ -153,12 +153,28 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
         sink.bytes.append(addingCapacity: count) { $0.append(repeating: Delimiter.byte, count: count) }
     }
 
-    private mutating func appendValue(_ entry: Int, of fields: borrowing Fields) {
+    private mutating func appendValue(_ entry: Int, of fields: borrowing Fields, _ losses: inout [Loss]) {
         let value = fields.entries[entry].valueRange
+        if !fields.structures.isEmpty, let structure = fields.structures.notes(of: entry).first {
+            return append(value: structure, &losses)
+        }
         if sink.bytes.append(plainCell: fields.bytes.span.extracting(value), delimiter: Delimiter.byte) { return }
-        // A structure is no text.
-        if value.isEmpty, !fields.structures.isEmpty, !fields.structures.notes(of: entry).isEmpty { return }
         sink.bytes.append(cell: fields.bytes[value], delimiter: Delimiter.byte)
+    }
+
+    /// Adds the structure of a field as SMILES.
+    private mutating func append(value: Fields.Structure, _ losses: inout [Loss]) {
+        var record = Record()
+        switch value {
+        case .molecule(let molecule): record.subject = .molecule(molecule)
+        case .reaction(let reaction): record.subject = .reaction(reaction)
+        }
+        var text = SMILESText()
+        text.isCanonical = options.isCanonical
+        text.print(record)
+        append(structure: text.bytes)
+        losses.note(.structuresInFields, "written as SMILES")
+        text.noteLosses(of: record, beyond: .inSMILES, in: &losses)
     }
 
     /// CX extensions may have commas.
@@ -174,7 +190,7 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
     }
 
     private func noteLosses(_ record: borrowing Record, _ losses: inout [Loss]) {
-        var held = self.held
+        var held = self.held.union(Features(.structuresInFields))
         if !options.columns.isEmpty { return structure.noteLosses(of: record, beyond: held, in: &losses) }
         if let column = header.nameColumn, let entry = places.entry(at: column) {
             let isSame = record.fields.bytes[record.fields.entries[entry].valueRange].elementsEqual(record.nameBytes)

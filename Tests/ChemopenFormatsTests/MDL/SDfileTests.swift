@@ -82,6 +82,41 @@ struct SDfileTests {
         }
     }
 
+    @Test("a line of blanks ends a value before a data header, before $$$$ and at the end", arguments: ["\n", "\r\n", "\r"])
+    func blanksEndValue(lineEnd: String) throws {
+        let first = "\(carbon)>  <A>\n1\n \n>  <B>\n2\n\t \n$$$$\n"
+        let text = (first + "\(carbon)>  <A>\none\n \n> two\n\n>  <B>\n \n").lines(endingIn: lineEnd)
+        let whole = try Reading.all(text, by: SDfileReader.self)
+        #expect(whole.records.map { $0.fields["A"]?.value } == ["1", "one\n \n> two"])
+        #expect(whole.records.map { $0.fields["B"]?.value } == ["2", ""])
+        #expect(whole.issues.allSatisfy { $0.severity == .remark })
+        for size in 1...text.count {
+            #expect(try Reading.all(text, by: SDfileReader.self, inBlocksOf: size) == whole, "blocks of \(size) bytes")
+        }
+        let cut = try #require(Format.sdfile.lastRecordEnd)
+        if lineEnd == "\n" { #expect(cut(text.span) == first.utf8.count) }
+    }
+
+    @Test("a value that looks like fields, blanks and separators comes back as it was, or its change is reported")
+    func valuesOfOddLines() throws {
+        var dice = Dice(18)
+        for _ in 0..<3000 {
+            var record = Record(Molecule())
+            for name in ["A", "B"] {
+                let lines = (0...dice.number(below: 4)).map { _ in
+                    dice.pick(["", " ", "x", ">  <B>", "> y", "$$$$", "\t", " >  <B>"])
+                }
+                record.fields.append(Text(name), Text(lines.joined(separator: "\n")))
+            }
+            let writing = try Writing.all([record], by: SDfileWriter.self)
+            let again = try Reading.all(writing.text, by: SDfileReader.self).records
+            #expect(again.count == 1)
+            #expect(again.first?.fields == record.fields || !writing.losses.isEmpty, "\(writing.string)")
+            let second = try Writing.all(again, by: SDfileWriter.self)
+            #expect(second.text == writing.text && second.losses.isEmpty, "\(writing.string)")
+        }
+    }
+
     // MARK: Writing
 
     @Test("written and read again, every record is the same where no loss was told", arguments: Fixture.all(in: "sdf"))

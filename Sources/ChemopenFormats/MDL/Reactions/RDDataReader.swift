@@ -243,6 +243,13 @@ struct RDDataReader {
                 structure = .reaction(reader.reaction)
             } else {
                 if let line = text.peek(in: bytes), bytes.range(line, begins: "$MOL") { _ = text.next(in: bytes) }
+                if RGfileReader.isNext(text, bytes) {
+                    var file = RGfileReader(text, firstLine: firstLine)
+                    defer { issues.note(file.issues) }
+                    try file.read(buffer)
+                    fields.structures.append(Tagged(fields.entries.count - 1, .molecule(file.molecule)))
+                    return
+                }
                 var molfile = MolfileReader(text, firstLine: firstLine, into: Molecule())
                 defer { issues.note(molfile.issues) }
                 try molfile.read(buffer)

@@ -23,11 +23,12 @@ struct RDDataWriter {
             guard fields.columns.indices.contains(Int(entry.column)) else { continue }
             writeName(fields.columns[Int(entry.column)].name, to: &output, &report)
             let value = fields.bytes[entry.valueRange]
+            let structure = fields.structures.isEmpty ? nil : fields.structures.notes(of: index).first
             output.append("$DATUM ")
-            if isStructure(value) {
+            if isStructure(value, isKnown: structure != nil) {
                 output.append(contentsOf: value)
                 output.append(Ascii.lineFeed)
-            } else if value.isEmpty, let structure = fields.structures.notes(of: index).first {
+            } else if let structure {
                 try writeStructure(structure, to: &output, &report)
             } else {
                 writeValue(value, isLast: index == fields.entries.count - 1, to: &output, &report)
@@ -51,8 +52,8 @@ struct RDDataWriter {
     // MARK: Structures
 
     /// A structure that was read from such a file stands in the value as it was. No line of it begins a record or data.
-    private func isStructure(_ value: ArraySlice<UInt8>) -> Bool {
-        guard takesStructures, Self.beginsLikeStructure(value) else { return false }
+    private func isStructure(_ value: ArraySlice<UInt8>, isKnown: Bool) -> Bool {
+        guard takesStructures, StructureText.begins(value), isKnown || value.first == Ascii.dollar else { return false }
         let bytes = value.span
         var lines = LineCursor(0..<bytes.count, of: bytes)
         _ = lines.next(in: bytes)
@@ -63,27 +64,14 @@ struct RDDataWriter {
         return true
     }
 
-    private static func beginsLikeStructure(_ value: ArraySlice<UInt8>) -> Bool {
-        value.first == Ascii.dollar && (value.starts(with: "$MFMT".utf8) || value.starts(with: "$RFMT".utf8))
-    }
-
     private func writeStructure(
         _ structure: Fields.Structure, to output: inout [UInt8], _ report: inout WriteReport
     ) throws(WriteError) {
-        let losses: [Loss]
         switch structure {
-        case .molecule(let molecule):
-            var writer = MolfileWriter(options)
-            output.append("$MFMT\n")
-            try writer.write(molecule, to: &output)
-            losses = writer.report.losses
-        case .reaction(let reaction):
-            var writer = ReactionWriter(options)
-            output.append("$RFMT\n")
-            try writer.write(reaction, to: &output)
-            losses = writer.report.losses
+        case .molecule: output.append("$MFMT\n")
+        case .reaction: output.append("$RFMT\n")
         }
-        report.losses.note(losses)
+        report.losses.note(try structure.write(to: &output, options))
     }
 
     // MARK: Values
@@ -104,14 +92,14 @@ struct RDDataWriter {
             report.losses.note(.emptyLinesInValues, "an empty line at the end of the last value")
         }
         // A reader takes the lines of what may be a structure as they stand, blanks in front of it or not.
-        let staysUnfolded = Self.beginsLikeStructure(value.drop(while: Ascii.isBlank))
+        let staysUnfolded = StructureText.begins(value)
         var start = value.startIndex
         var column = "$DATUM ".utf8.count
         while start <= value.endIndex {
             let rest = value[start...]
             let end = rest.firstIndex { $0 == Ascii.lineFeed || $0 == Ascii.carriageReturn } ?? value.endIndex
             let line = value[start..<end]
-            if line.first == Ascii.dollar, start > value.startIndex || Self.beginsLikeStructure(line) {
+            if line.first == Ascii.dollar, start > value.startIndex || StructureText.begins(line) {
                 output.append(Ascii.blank)
                 column += 1
                 report.losses.note(.fields, "a line of a value that begins with $, written with a blank in front")
@@ -188,5 +176,23 @@ struct RDDataWriter {
         if rest.count <= width { return rest.endIndex }
         let byBytes = rest.prefix(width)
         return isASCII(byBytes.span) || !isUTF8(byBytes.span) ? rest.startIndex + width : nil
+    }
+}
+
+extension Fields.Structure {
+    /// Adds the molfile or the RXN file of a structure.
+    ///
+    /// - Returns: what there was no place for.
+    func write(to output: inout [UInt8], _ options: WriteOptions) throws(WriteError) -> [Loss] {
+        switch self {
+        case .molecule(let molecule):
+            var writer = MolfileWriter(options)
+            try writer.write(molecule, to: &output)
+            return writer.report.losses
+        case .reaction(let reaction):
+            var writer = ReactionWriter(options)
+            try writer.write(reaction, to: &output)
+            return writer.report.losses
+        }
     }
 }

@@ -111,7 +111,7 @@ struct RDRecordReader {
             tell("$RFMT does not stand over $RXN; read as a molecule", next, bytes)
             content = .molecule
         } else if announced == .number, !next.isEmpty, bytes[next.lowerBound] == Ascii.dollar {
-            content = bytes.range(next, begins: "$MOL") ? .molecule : .number
+            content = bytes.range(next, begins: "$MOL") || RGfileReader.isNext(lines, bytes) ? .molecule : .number
         } else if announced == .number {
             content = hasCountsLine(bytes) ? .molecule : .number
         }
@@ -126,6 +126,7 @@ struct RDRecordReader {
     private mutating func readMolecule(_ buffer: [UInt8], into molecule: Molecule) throws(Fault) -> Molecule {
         let bytes = buffer.span
         if let line = lines.peek(in: bytes), bytes.range(line, begins: "$MOL") { _ = lines.next(in: bytes) }
+        if RGfileReader.isNext(lines, bytes) { return try readRGfile(buffer) }
         var molfile = MolfileReader(lines, firstLine: firstLine, into: molecule)
         defer {
             issues.note(molfile.issues)
@@ -134,6 +135,15 @@ struct RDRecordReader {
         try molfile.read(buffer)
         lines = molfile.lines
         return molfile.takeMolecule()
+    }
+
+    private mutating func readRGfile(_ buffer: [UInt8]) throws(Fault) -> Molecule {
+        var file = RGfileReader(lines, firstLine: firstLine)
+        defer { issues.note(file.issues) }
+        version = "V2000"
+        try file.read(buffer)
+        lines = file.lines
+        return file.molecule
     }
 
     private mutating func readReaction(_ buffer: [UInt8], _ record: inout Record) throws(Fault) -> Reaction {

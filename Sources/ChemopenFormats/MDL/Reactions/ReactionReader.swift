@@ -132,11 +132,7 @@ struct ReactionReader {
             if let blank = blankLine {
                 issues.note(Issue(line: firstLine &+ blank, "a blank line between the components; passed over"))
             }
-            var molfile = MolfileReader(lines, firstLine: firstLine, into: spare.popLast() ?? Molecule())
-            defer { issues.note(molfile.issues) }
-            try molfile.read(buffer)
-            lines = molfile.lines
-            let component = Reaction.Component(molfile.molecule)
+            let component = Reaction.Component(try readMolecule(buffer))
             if present < counts.reactants {
                 step.reactants.append(component)
             } else if present - counts.reactants < counts.products {
@@ -147,6 +143,22 @@ struct ReactionReader {
             present += 1
         }
         return present
+    }
+
+    /// Reads the molfile or the R-group file of a component.
+    private mutating func readMolecule(_ buffer: [UInt8]) throws(Fault) -> Molecule {
+        if RGfileReader.isNext(lines, buffer.span) {
+            var file = RGfileReader(lines, firstLine: firstLine)
+            defer { issues.note(file.issues) }
+            try file.read(buffer)
+            lines = file.lines
+            return file.molecule
+        }
+        var molfile = MolfileReader(lines, firstLine: firstLine, into: spare.popLast() ?? Molecule())
+        defer { issues.note(molfile.issues) }
+        try molfile.read(buffer)
+        lines = molfile.lines
+        return molfile.takeMolecule()
     }
 
     private static func beginsBlock(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {

@@ -23,6 +23,8 @@ extension ReactionReader {
                 if role == nil { table.text.ledger.doubt(line, "a component without a role; kept as an agent") }
                 let molecule = try table.readInner(bytes, name: line.tableName)
                 step.append(Reaction.Component(molecule), as: role ?? .agents)
+            case .begin where line.block == .rgroup && !step.components.isEmpty:
+                try table.readRGroup(bytes, line)
             case .begin:
                 if let next = Role(line.block) {
                     if role != nil { table.text.ledger.doubt(line, "the block before is not closed") }
@@ -43,6 +45,7 @@ extension ReactionReader {
             }
         }
         if role != nil { tell("a block of the reaction is not closed", &table) }
+        for group in table.takeRGroups() { step.append(group) }
         compare(counts, with: step, &table)
         takeEnd(&table, bytes)
     }
@@ -85,11 +88,39 @@ extension ReactionReader {
 }
 
 extension Reaction.Step {
+    /// The components in the order in which files have them.
+    fileprivate var components: [Reaction.Component] { reactants + products + agents }
+
+    /// Gives an R-group to the first component that has a site of its number, else to the last component.
+    fileprivate mutating func append(_ group: RGroup) {
+        let components = components
+        let place = components.firstIndex { $0.molecule.hasSite(of: group.number) } ?? components.count - 1
+        if place < 0 { return }
+        let agent = place - reactants.count - products.count
+        if agent >= 0 {
+            agents[agent].molecule.extras.contents.rgroups.append(group)
+        } else if place >= reactants.count {
+            products[place - reactants.count].molecule.extras.contents.rgroups.append(group)
+        } else {
+            reactants[place].molecule.extras.contents.rgroups.append(group)
+        }
+    }
+
     fileprivate mutating func append(_ component: Reaction.Component, as role: ReactionReader.Role) {
         switch role {
         case .reactants: reactants.append(component)
         case .products: products.append(component)
         case .agents: agents.append(component)
+        }
+    }
+}
+
+extension Molecule {
+    /// Whether an atom is a site of an R-group.
+    fileprivate func hasSite(of number: Int32) -> Bool {
+        extras.contents.atomNotes.contains {
+            guard case .rgroups(let numbers) = $0.note else { return false }
+            return numbers.contains(number)
         }
     }
 }

@@ -7,6 +7,8 @@ struct ReactionWriter {
     /// The text at the arrow has a place beside the reaction.
     private let keepsConditions: Bool
     var report = WriteReport()
+    /// The R-groups that have blocks after the components: one of each number.
+    private var rgroups: [RGroup] = []
 
     init(_ options: WriteOptions, keepsConditions: Bool = false) {
         self.options = options
@@ -20,8 +22,9 @@ struct ReactionWriter {
             if sides.contains(where: { $0.count > 999 }) { throw .beyondV2000("more than 999 components of one role") }
             for component in reaction.components { try component.molecule.checkFitsV2000() }
         }
-        let drawn = drawn(reaction)
+        var drawn = drawn(reaction)
         noteLosses(of: drawn)
+        if options.version != .v2000 { rgroups = drawn.takeRGroups(always: options.version == .v3000) }
         let reaction = withoutOuterBlocks(drawn)
         if options.version == .v3000 { return writeV3000(reaction, to: &output) }
         let start = output.count
@@ -34,7 +37,8 @@ struct ReactionWriter {
 
     /// The reaction with each molecule as MDL's formats draw it.
     private mutating func drawn(_ reaction: Reaction) -> Reaction {
-        guard reaction.components.contains(where: { !$0.molecule.extras.isEmpty }) else { return reaction }
+        let isPlain = reaction.components.allSatisfy { $0.molecule.extras.isEmpty && $0.molecule.labels.isEmpty }
+        if isPlain { return reaction }
         var writer = MolfileWriter(options)
         func draw(_ components: inout [Reaction.Component]) {
             for place in components.indices {
@@ -106,6 +110,7 @@ struct ReactionWriter {
         let sides = [reaction.reactants, reaction.products, reaction.agents]
         if options.version == .asNeeded {
             if sides.contains(where: { $0.count > 999 }) { return "more than 999 components of one role" }
+            if !rgroups.isEmpty { return "members of R-groups" }
             if !Self.keptLines(of: reaction).isEmpty { return "V3000 lines that are kept as they stood" }
         }
         output.append("$RXN\n")
@@ -145,6 +150,9 @@ struct ReactionWriter {
         writeV3000(reaction.reactants, .reactant, to: &output)
         writeV3000(reaction.products, .product, to: &output)
         if !agents.isEmpty { writeV3000(agents, .agent, to: &output) }
+        var writer = V3000Writer()
+        for group in rgroups { writer.write(group, to: &output) }
+        report.losses.note(writer.losses)
         writeKeptLines(of: reaction, to: &output)
         output.append("M  END\n")
         report.version = "V3000"
@@ -192,5 +200,29 @@ struct ReactionWriter {
         report.losses.noteBlocks(of: molecule.extras.contents, beyond: .v3000, "of a component")
         report.losses.note(Features(.origins, .comments), of: component)
         return molecule
+    }
+}
+
+extension Reaction {
+    /// Takes the R-groups out of the components, the first of each number, in the order of their numbers.
+    ///
+    /// - Parameter isAlways: whether they are taken even if none has a member. Their conditions have lines in V2000.
+    fileprivate mutating func takeRGroups(always isAlways: Bool) -> [RGroup] {
+        let all = components.flatMap { $0.molecule.extras.isEmpty ? [] : $0.molecule.extras.contents.rgroups }
+        guard isAlways ? !all.isEmpty : all.contains(where: { !$0.members.isEmpty }) else { return [] }
+        var taken: [Int32: RGroup] = [:]
+        for step in steps.indices {
+            for role in [\Step.reactants, \.products, \.agents] {
+                for index in steps[step][keyPath: role].indices
+                where !steps[step][keyPath: role][index].molecule.extras.isEmpty {
+                    steps[step][keyPath: role][index].molecule.extras.contents.rgroups.removeAll { group in
+                        if taken[group.number] != nil { return false }
+                        taken[group.number] = group
+                        return true
+                    }
+                }
+            }
+        }
+        return taken.values.sorted { $0.number < $1.number }
     }
 }

@@ -5,6 +5,7 @@ import ChemopenModel
 ///
 /// Names and values go straight from the record's bytes to the output.
 struct DataFieldWriter {
+    private let options: WriteOptions
     /// The columns that the headers are for.
     private var columns: [Column] = []
     /// The usual headers of all columns, one behind the other.
@@ -14,26 +15,57 @@ struct DataFieldWriter {
     /// Some field of the record has a NUL in it, which no text file has.
     private var hasNUL = false
 
-    mutating func write(_ fields: Fields, to output: inout [UInt8], _ report: inout WriteReport) {
+    init(_ options: WriteOptions) {
+        self.options = options
+    }
+
+    mutating func write(
+        _ fields: Fields, to output: inout [UInt8], _ report: inout WriteReport
+    ) throws(WriteError) {
         if fields.columns != columns { prepare(fields.columns) }
         let bytes = fields.bytes.span
         hasNUL = firstIndex(of: 0, in: bytes, from: 0, to: bytes.count) != nil
-        for (index, entry) in fields.entries.enumerated() {
-            let value = bytes.extracting(entry.valueRange)
-            if entry.hasHeader {
-                write(fields.bytes[fields.headerRange(at: index)], value, to: &output, &report)
+        for index in fields.entries.indices {
+            if !fields.structures.isEmpty, let text = try structureText(index, of: fields, &report) {
+                write(index, of: fields, text.span, to: &output, &report)
             } else {
-                guard headers.indices.contains(Int(entry.column)) else { continue }
-                let header = headers[Int(entry.column)]
-                write(headerLines.span.extracting(header.line), endsLine: true, value, to: &output, &report)
-                if header.isChanged {
-                    report.losses.note(.fields, "a line break in a field's name, written as a blank")
-                }
+                write(index, of: fields, bytes.extracting(fields.entries[index].valueRange), to: &output, &report)
             }
         }
-        for tagged in fields.structures where fields.entries[Int(tagged.index)].valueRange.isEmpty {
-            report.losses.note(.structuresInFields)
+    }
+
+    private func write(
+        _ index: Int, of fields: Fields, _ value: Span<UInt8>, to output: inout [UInt8], _ report: inout WriteReport
+    ) {
+        let entry = fields.entries[index]
+        if entry.hasHeader { return write(fields.bytes[fields.headerRange(at: index)], value, to: &output, &report) }
+        guard headers.indices.contains(Int(entry.column)) else { return }
+        let header = headers[Int(entry.column)]
+        write(headerLines.span.extracting(header.line), endsLine: true, value, to: &output, &report)
+        if header.isChanged { report.losses.note(.fields, "a line break in a field's name, written as a blank") }
+    }
+
+    /// The molfile or RXN file that is the text of a structure; `nil` for other values, and for texts of an RD file, which
+    /// are there already.
+    private func structureText(
+        _ index: Int, of fields: Fields, _ report: inout WriteReport
+    ) throws(WriteError) -> [UInt8]? {
+        guard let structure = fields.structures.notes(of: index).first,
+            !StructureText.begins(fields.bytes[fields.entries[index].valueRange])
+        else { return nil }
+        var text: [UInt8] = []
+        report.losses.note(try structure.write(to: &text, options))
+        if SheetMark.kind(in: fields.headerRange(at: index), of: fields.bytes.span) == nil {
+            report.losses.note(.structuresInFields, "written as text in the same format")
         }
+        // Readers of molfiles do not mind a blank in an empty line, which would end the value.
+        var lines: [UInt8] = []
+        var cursor = LineCursor(0..<text.count, of: text.span)
+        while let line = cursor.next(in: text.span) {
+            if !lines.isEmpty { lines.append(Ascii.lineFeed) }
+            if line.isEmpty { lines.append(Ascii.blank) } else { lines.append(contentsOf: text[line]) }
+        }
+        return lines
     }
 
     /// Writes a field under a header of its own, which has to stay on its line.
@@ -55,7 +87,7 @@ struct DataFieldWriter {
         _ header: Span<UInt8>, endsLine: Bool, _ value: Span<UInt8>, to output: inout [UInt8],
         _ report: inout WriteReport
     ) {
-        let isPlain = !hasNUL && value.hasOnlyFullLines(without: Ascii.dollar)
+        let isPlain = !hasNUL && value.hasOnlyFullLines(without: Ascii.dollar, noneBeginning: Ascii.greater)
         output.append(addingCapacity: header.count &+ value.count &+ 3) { output in
             output.append(copying: header)
             if !endsLine { output.append(Ascii.lineFeed) }
@@ -83,10 +115,19 @@ struct DataFieldWriter {
         }
     }
 
-    /// Writes a value line by line. An empty line would end it, and a separator the record.
+    /// Writes a value line by line. An empty line would end it, a header after a line of blanks as well, and a separator
+    /// the record.
     private func writeLines(of value: Span<UInt8>, to output: inout [UInt8], _ report: inout WriteReport) {
         var lines = LineCursor(0..<value.count, of: value)
-        while let line = lines.next(in: value) { write(line: value.extracting(line), to: &output, &report) }
+        var followsBlanks = false
+        while let line = lines.next(in: value) {
+            if followsBlanks, DataFieldReader.isHeader(line, value) {
+                output.append(Ascii.blank)
+                report.losses.note(.fields, "a line of a value that reads as a data header, written with a blank in front")
+            }
+            write(line: value.extracting(line), to: &output, &report)
+            followsBlanks = value.isBlank(line)
+        }
         if value.endsLine(at: value.count - 1) { write(line: value.extracting(last: 0), to: &output, &report) }
     }
 

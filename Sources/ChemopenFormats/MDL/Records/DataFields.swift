@@ -2,6 +2,8 @@ import ChemopenBytes
 import ChemopenModel
 
 /// Reads the data fields of an SD record: headers that begin with `>`, values up to the first empty line.
+///
+/// A line of blanks ends a value as well if a header or nothing more follows, as in the files of PubChem Substance.
 struct DataFieldReader {
     var lines: LineCursor
     let firstLine: Int
@@ -126,8 +128,8 @@ struct DataFieldReader {
         }
         var isFirst = true
         while let line = lines.next(in: bytes) {
-            if line.isEmpty {
-                isOpen = false
+            if Self.endsValue(line, before: lines, bytes) {
+                close(line)
                 break
             }
             if bytes[line.lowerBound] == Ascii.greater { remarkHeaderInValue(line, bytes) }
@@ -148,17 +150,41 @@ struct DataFieldReader {
                 isOpen = false
                 return start..<max(start, line &- 1)
             }
-            valueLines &+= 1
             let feed = firstIndex(of: Ascii.lineFeed, in: bytes, from: line, to: lines.end)
             lines.take(upTo: feed ?? lines.end &- 1)
+            if Ascii.isBlank(bytes[line]), Self.endsValue(line..<(feed ?? lines.end), before: lines, bytes) {
+                close(line..<(feed ?? lines.end))
+                return start..<max(start, line &- 1)
+            }
+            valueLines &+= 1
             if bytes[line] == Ascii.greater { remarkHeaderInValue(line..<(feed ?? lines.end), bytes) }
         }
         let hasLineEnd = lines.position > start && bytes[lines.position &- 1] == Ascii.lineFeed
         return start..<(hasLineEnd ? lines.position &- 1 : lines.position)
     }
 
+    private mutating func close(_ line: Range<Int>) {
+        isOpen = false
+        if !line.isEmpty { remark("a line of blanks ends the value of a data field; it should be empty", "") }
+    }
+
     private mutating func remarkHeaderInValue(_ line: Range<Int>, _ bytes: Span<UInt8>) {
         remark("a line of a value begins like a data header; read as data", Text(bytes: bytes.bytes(line)))
+    }
+}
+
+extension DataFieldReader {
+    /// Whether a line ends a value: an empty one, or one of blanks before a data header or the end of the record.
+    static func endsValue(_ line: Range<Int>, before lines: LineCursor, _ bytes: Span<UInt8>) -> Bool {
+        if line.isEmpty { return true }
+        guard bytes.isBlank(line) else { return false }
+        return lines.peek(in: bytes).map { isHeader($0, bytes) } ?? true
+    }
+
+    /// Whether a line is a data header that has a name.
+    static func isHeader(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        !line.isEmpty && bytes[line.lowerBound] == Ascii.greater
+            && firstIndex(of: Ascii.less, in: bytes, from: line.lowerBound, to: line.upperBound) != nil
     }
 }
 

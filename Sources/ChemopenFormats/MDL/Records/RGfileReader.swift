@@ -114,3 +114,13 @@ struct RGfileReader {
         molecule.extras.contents.rgroups = all
     }
 }
+
+extension RGfileReader {
+    /// Whether an R-group file begins with the next line. Some writers of reactions put `$MDL` in place of `$MOL`.
+    static func isNext(_ lines: LineCursor, _ bytes: Span<UInt8>) -> Bool {
+        var lines = lines
+        guard let first = lines.next(in: bytes), bytes.range(first, begins: "$MDL"), let second = lines.next(in: bytes)
+        else { return false }
+        return bytes.range(second, begins: "$MOL") || bytes.range(second, begins: "$HDR")
+    }
+}

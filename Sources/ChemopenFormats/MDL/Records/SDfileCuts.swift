@@ -30,8 +30,8 @@ extension SDfileReader {
         return false
     }
 
-    /// The end of the last record that is whole without doubt: its separator stands behind an empty line, or between
-    /// `M  END` and another record, and no line before it skips it.
+    /// The end of the last record that is whole without doubt: its separator is behind an empty line or one of blanks, or
+    /// between `M  END` and another record, and no line before it skips it.
     @Sendable static func lastRecordEnd(_ bytes: borrowing Span<UInt8>) -> Int? {
         let bytes = copy bytes
         var skips = linesThatSkip(bytes)
@@ -40,7 +40,7 @@ extension SDfileReader {
             if bytes[index] == Ascii.dollar, bytes[index + 1] == Ascii.dollar, bytes[index + 2] == Ascii.dollar,
                 bytes[index + 3] == Ascii.dollar, bytes[index + 4] == Ascii.lineFeed,
                 bytes[index - 1] == Ascii.lineFeed,
-                bytes[index - 2] == Ascii.lineFeed
+                isBlankLine(endingBefore: index - 1, bytes)
                     || (bytes[index - 2] == 0x44 && bytes[index - 3] == 0x4E && isBeforeRecord(index + 5, bytes))
             {
                 while let skip = skips.last, skip > index { skips.removeLast() }
@@ -71,7 +71,15 @@ extension SDfileReader {
         return nil
     }
 
-    /// Where a separator ends that stands behind an empty line, or between `M  END` and another record; `nil` for others.
+    /// Whether a line is empty or all blanks; the index is that of its end.
+    private static func isBlankLine(endingBefore end: Int, _ bytes: Span<UInt8>) -> Bool {
+        var start = end
+        while start > 0, Ascii.isBlank(bytes[start - 1]) { start -= 1 }
+        return start > 0 && bytes[start - 1] == Ascii.lineFeed
+    }
+
+    /// Where a separator ends that is behind an empty line or one of blanks, or between `M  END` and another record; `nil`
+    /// for others.
     private static func endOfCertainSeparator(_ index: Int, _ bytes: Span<UInt8>) -> Int? {
         guard bytes.range(index..<bytes.count, begins: "$$$$"), bytes[index - 1] == Ascii.lineFeed else { return nil }
         let behind = index + 4
@@ -79,7 +87,7 @@ extension SDfileReader {
         guard bytes[hasReturn ? behind + 1 : behind] == Ascii.lineFeed else { return nil }
         let end = hasReturn ? behind + 2 : behind + 1
         let line = bytes[index - 2] == Ascii.carriageReturn ? index - 2 : index - 1
-        if bytes[line - 1] == Ascii.lineFeed { return end }
+        if isBlankLine(endingBefore: line, bytes) { return end }
         return bytes[line - 1] == 0x44 && bytes[line - 2] == 0x4E && isBeforeRecord(end, bytes) ? end : nil
     }
 

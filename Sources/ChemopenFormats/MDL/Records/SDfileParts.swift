@@ -1,17 +1,17 @@
 import ChemopenBytes
 
 extension SDfileReader {
-    /// The parts of a record as `DataFieldReader` takes them: headers that begin with `>`, values up to the first empty line.
+    /// The parts of a record as `DataFieldReader` takes them: headers that begin with `>`, values up to the line that ends them.
     @Sendable static func parts(of record: borrowing Span<UInt8>) -> RecordParts? {
         let bytes = copy record
         let last = bytes.lastLine(of: bytes.withoutLineEnd(0..<bytes.count))
         let end = bytes.range(last, begins: "$$$$") ? last.lowerBound : bytes.count
         let start = bytes.startOfText
         var lines = LineCursor(start..<end, of: bytes)
-        guard let title = lines.peek(in: bytes), !isDataHeader(title, bytes) else { return nil }
+        guard let title = lines.peek(in: bytes), !DataFieldReader.isHeader(title, bytes) else { return nil }
         let isRGfile = bytes.range(title, begins: "$MDL")
         while let line = lines.next(in: bytes), !bytes.range(line, begins: isRGfile ? "$END MOL" : "M  END") {}
-        while let line = lines.peek(in: bytes), !isDataHeader(line, bytes) {
+        while let line = lines.peek(in: bytes), !DataFieldReader.isHeader(line, bytes) {
             if !line.isEmpty { return nil }
             lines.takeSeen(line, in: bytes)
         }
@@ -23,7 +23,9 @@ extension SDfileReader {
             guard !header.isEmpty, bytes[header.lowerBound] == Ascii.greater else { continue }
             let value = lines.position
             isClosed = false
-            while !isClosed, let line = lines.next(in: bytes) { isClosed = line.isEmpty }
+            while !isClosed, let line = lines.next(in: bytes) {
+                isClosed = DataFieldReader.endsValue(line, before: lines, bytes)
+            }
             parts.fields.append(RecordParts.Field(range: header.lowerBound..<lines.position, value: value))
         }
         let lineEnd = bytes.firstLineEnd ?? [Ascii.lineFeed]

@@ -219,7 +219,7 @@ public struct SDfileReader: RecordReader, ~Copyable {
         let start = text.lowerBound + (window.isAtStart ? bytes.extracting(text).startOfText : 0)
         var lines = LineCursor(start..<text.upperBound, of: bytes)
         skipBlankLines(&lines, bytes)
-        if let first = lines.peek(in: bytes), Self.isDataHeader(first, bytes), !hasCountsLine(lines, bytes) {
+        if let first = lines.peek(in: bytes), DataFieldReader.isHeader(first, bytes), !hasCountsLine(lines, bytes) {
             issues.note(Issue(line: place.line, "the record has no molfile, only data"))
             record.subject = .none
             return DataFieldReader(lines, firstLine: place.line)
@@ -287,11 +287,6 @@ public struct SDfileReader: RecordReader, ~Copyable {
                 return
             }
         }
-    }
-
-    static func isDataHeader(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
-        !line.isEmpty && bytes[line.lowerBound] == Ascii.greater
-            && firstIndex(of: Ascii.less, in: bytes, from: line.lowerBound, to: line.upperBound) != nil
     }
 
     private func hasCountsLine(_ start: LineCursor, _ bytes: Span<UInt8>) -> Bool {

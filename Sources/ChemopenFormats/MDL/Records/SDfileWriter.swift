@@ -5,13 +5,14 @@ import ChemopenModel
 public struct SDfileWriter: RecordWriter, ~Copyable {
     private var sink: ByteSink
     private let options: WriteOptions
-    private var fields = DataFieldWriter()
+    private var fields: DataFieldWriter
     /// The bytes that the record copied last lacks, in front of another one.
     private var closing: [UInt8] = []
 
     public init(_ sink: consuming ByteSink, _ options: WriteOptions) throws(WriteError) {
         self.sink = sink
         self.options = options
+        fields = DataFieldWriter(options)
     }
 
     public mutating func begin(_ header: SheetHeader) throws(WriteError) {}
@@ -35,7 +36,7 @@ public struct SDfileWriter: RecordWriter, ~Copyable {
         var molfile = MolfileWriter(options)
         try molfile.write(molecule, to: &sink.bytes)
         if !record.registry.isEmpty { writeRegistry(record.registry, &molfile.report) }
-        if !record.fields.isEmpty { fields.write(record.fields, to: &sink.bytes, &molfile.report) }
+        if !record.fields.isEmpty { try fields.write(record.fields, to: &sink.bytes, &molfile.report) }
         for verbatim in record.verbatim where verbatim.dialect == .sdfile {
             sink.bytes.append(contentsOf: verbatim.text.bytes)
             sink.bytes.append("\n\n")
@@ -86,7 +87,7 @@ public struct SDfileWriter: RecordWriter, ~Copyable {
         let end = bytes.firstLineEnd ?? [Ascii.lineFeed]
         var closing = hasLineEnd ? [] : end
         if isClosed { return closing }
-        if !line.isEmpty, !bytes.range(line, begins: "M  END") { closing += end }
+        if !bytes.isBlank(line), !bytes.range(line, begins: "M  END") { closing += end }
         return closing + Array("$$$$".utf8) + end
     }
 

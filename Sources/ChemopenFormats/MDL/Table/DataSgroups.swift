@@ -11,11 +11,14 @@ struct DataSgroupReader: ~Copyable {
     private(set) var ledger: Ledger
     /// The line at which doubts are noted.
     private let line: Int
+    /// Data that make a bond dative stay for the writer of V2000, which has no type for such a bond.
+    private let keepsCoordination: Bool
 
-    init(_ draft: consuming TableDraft, _ ledger: consuming Ledger, line: Int) {
+    init(_ draft: consuming TableDraft, _ ledger: consuming Ledger, line: Int, keepsCoordination: Bool = false) {
         self.draft = draft
         self.ledger = ledger
         self.line = line
+        self.keepsCoordination = keepsCoordination
     }
 
     /// Whether the Sgroup says something that is to be read here.
@@ -28,7 +31,7 @@ struct DataSgroupReader: ~Copyable {
         for index in sgroups.indices {
             guard let field = ChemistryField(of: sgroups[index]) else { continue }
             if understood.isEmpty { understood = Array(repeating: false, count: sgroups.count) }
-            understood[index] = apply(field, sgroups[index], bondIndex)
+            understood[index] = apply(field, sgroups[index], at: index, bondIndex)
         }
         if !understood.isEmpty { takeTexts(sgroups, &understood) }
         if !understood.contains(true) { return }
@@ -53,7 +56,9 @@ struct DataSgroupReader: ~Copyable {
     }
 
     /// Whether the Sgroup says nothing further and can go.
-    private mutating func apply(_ field: ChemistryField, _ sgroup: Sgroup, _ bondIndex: (Int) -> Int32?) -> Bool {
+    private mutating func apply(
+        _ field: ChemistryField, _ sgroup: Sgroup, at place: Int, _ bondIndex: (Int) -> Int32?
+    ) -> Bool {
         guard let data = sgroup.data else { return false }
         switch field {
         case .orders: return applyOrders(sgroup, data)
@@ -63,7 +68,7 @@ struct DataSgroupReader: ~Copyable {
             // It is asked where hydrogens are counted; the Sgroup stays.
             if data.implicitHydrogens == nil { return tellUnused(sgroup, "MRV_IMPLICIT_H") }
             return false
-        case .coordination: return applyCoordination(sgroup, data, bondIndex)
+        case .coordination: return applyCoordination(sgroup, data, at: place, bondIndex)
         case .textOfAtom: return false
         }
     }
@@ -123,13 +128,15 @@ struct DataSgroupReader: ~Copyable {
 
     /// The number of a bond that is a coordination bond.
     private mutating func applyCoordination(
-        _ sgroup: Sgroup, _ data: Sgroup.Data, _ bondIndex: (Int) -> Int32?
+        _ sgroup: Sgroup, _ data: Sgroup.Data, at place: Int, _ bondIndex: (Int) -> Int32?
     ) -> Bool {
         let numbers = numbers(data)
         guard isBare(sgroup), numbers.count == 1, let number = numbers[0], let bond = bondIndex(number)
         else { return tellUnused(sgroup, "MRV_COORDINATE_BOND_TYPE") }
         draft.molecule.bonds[Int(bond)].order = .dative
-        return true
+        // Bonds that were left out of the molecule change the numbers of those after them.
+        if keepsCoordination { draft.rare.sgroups[place].data?.values = [Text("\(bond + 1)")] }
+        return !keepsCoordination
     }
 
     /// Takes the texts of atoms, of which an atom may have several of one kind.
@@ -195,6 +202,13 @@ extension Molecule {
 extension [Sgroup] {
     /// Whether data that could not be applied name a bond by its number in the file.
     var nameBonds: Bool { contains { ChemistryField(of: $0) == .coordination } }
+
+    /// The bonds that data make dative in V2000, by index.
+    var dativeBonds: Set<Int> {
+        Set(
+            filter { ChemistryField(of: $0) == .coordination }
+                .compactMap { $0.data?.values.first.flatMap { Int($0.string) } }.map { $0 - 1 })
+    }
 }
 
 /// The fields of data Sgroups that change the chemistry, or are notes of atoms.

@@ -94,16 +94,38 @@ struct TableDraft: ~Copyable {
 
     /// `R0` to `R99` name their R-group by themselves, where nothing else does.
     mutating func numberSites() {
-        if molecule.labels.isEmpty { return }
-        let sites = molecule.labels.sites(of: molecule.atoms) { label in
-            guard label.bytes.first == 0x52, (2...3).contains(label.bytes.count) else { return nil }
-            return label.bytes.dropFirst().allSatisfy(Ascii.isDigit) ? Int32(label.string.dropFirst()) : nil
-        } besides: {
-            Set(rare.atomNotes.filter { if case .rgroups = $0.note { true } else { false } }.map(\.index))
-        }
+        let sites = molecule.sitesNamedByLabel { Set(rare.atomNotes.filter(\.note.isSite).map(\.index)) }
         if sites.isEmpty { return }
         settleNotes()
         for site in sites { molecule.atoms[Int(site.index)].marks.insert(.hasNotes) }
         rare.atomNotes.insert(contentsOf: sites)
+    }
+}
+
+extension Molecule {
+    /// The R-groups that labels from `R0` to `R99` name.
+    ///
+    /// - Parameter isNoted: the atoms whose R-groups are noted.
+    fileprivate func sitesNamedByLabel(besides isNoted: () -> Set<Int32>) -> [Tagged<AtomNote>] {
+        if labels.isEmpty { return [] }
+        return labels.sites(of: atoms) { label in
+            guard label.bytes.first == 0x52, (2...3).contains(label.bytes.count) else { return nil }
+            return label.bytes.dropFirst().allSatisfy(Ascii.isDigit) ? Int32(label.string.dropFirst()) : nil
+        } besides: {
+            isNoted()
+        }
+    }
+
+    /// The molecule with notes of the R-groups that only its labels name, as a molfile's reader understands them; `nil`
+    /// where there are none.
+    func notingSites() -> Molecule? {
+        let sites = sitesNamedByLabel {
+            Set(extras.contents.atomNotes.filter(\.note.isSite).map(\.index) + extras.contents.abbreviations.map(\.atom))
+        }.filter { !isNamedByGroup(Int($0.index)) }
+        if sites.isEmpty { return nil }
+        var noted = self
+        noted.extras.contents.atomNotes.insert(contentsOf: sites)
+        noted.markNotes()
+        return noted
     }
 }

@@ -509,6 +509,14 @@ struct V2000PropertyReader: ~Copyable {
             }
         }
         if !trueCharges.isEmpty { draft.setTrueCharges(Dictionary(trueCharges) { $1 }) }
+        if draft.rare.sgroups.contains(where: DataSgroupReader.isOfChemistry) { applyDataSgroups() }
+    }
+
+    private mutating func applyDataSgroups() {
+        var reader = DataSgroupReader(draft.take(), ledger.take(), line: lines.line, keepsCoordination: true)
+        reader.read { bonds.index($0) }
+        ledger = reader.ledger
+        draft = reader.draft
     }
 
     private func isWithoutCharge(_ atom: Atom) -> Bool { atom.charge == 0 && atom.radical == .none }

@@ -158,6 +158,7 @@ struct V2000Writer {
         _ molecule: borrowing Molecule, _ properties: inout V2000Properties, to output: inout [UInt8]
     ) -> V3000Need? {
         let bonds = molecule.bonds
+        let drawnAsAny = molecule.extras.isEmpty ? [] : molecule.extras.contents.sgroups.dativeBonds
         let length = BondColumn.emptyLine.count
         var start = output.appendLines(V2000Text.bondLines, of: length, count: bonds.count) - length
         var text = output.mutableSpan
@@ -170,12 +171,14 @@ struct V2000Writer {
                 continue
             }
             switch bond.order {
-            case .dative where isNeed(.dativeBond): return .dativeBond
+            case .dative where !drawnAsAny.contains(index) && isNeed(.dativeBond): return .dativeBond
             case .hydrogen where isNeed(.hydrogenBond): return .hydrogenBond
             default: break
             }
             let type: Int
-            if let said = bond.order.mdlType {
+            if bond.order == .dative, drawnAsAny.contains(index) {
+                type = 8
+            } else if let said = bond.order.mdlType {
                 type = said
             } else {
                 properties.trueOrders.append((index, Int(bond.order.rawValue)))

@@ -142,7 +142,7 @@ struct V3000Reader: ~Copyable {
     // MARK: R-groups and templates
 
     /// `BEGIN RGROUP n`, then `RLOGIC thenR RestH occurrence` and a CTAB for each member.
-    private mutating func readRGroup(_ bytes: Span<UInt8>, _ first: V3000Line) throws(Fault) {
+    mutating func readRGroup(_ bytes: Span<UInt8>, _ first: V3000Line) throws(Fault) {
         let number = first.text.span.integer(2, ofWordsIn: first)
         if number == nil { text.ledger.doubt(first, "the R-group has no number; read as 0") }
         var group = RGroup(number ?? 0)
@@ -157,6 +157,11 @@ struct V3000Reader: ~Copyable {
             return true
         }
         add(group, first)
+    }
+
+    /// Takes out the R-groups that were read.
+    mutating func takeRGroups() -> [RGroup] {
+        draft.rare.rgroups.isEmpty ? [] : exchange(&draft.rare.rgroups, with: [])
     }
 
     /// A second block of the same number goes on with the first.

@@ -174,7 +174,7 @@ struct DataSheetRow {
                     subject = .molecule(molecule)
                     return
                 }
-                append(range, of: bytes, column: cell.column, to: &fields)
+                append(textBehind(molecule, trimmed, bytes, cell) ?? range, of: bytes, column: cell.column, to: &fields)
                 fields.structures.append(Tagged(fields.entries.count - 1, .molecule(molecule)))
                 return
             }
@@ -229,6 +229,35 @@ struct DataSheetRow {
         return reader.takeMolecule()
     }
 
+    /// The text behind a molecule in its cell, which is the one that the molecule was made of if it says the same.
+    private mutating func textBehind(
+        _ molecule: borrowing Molecule, _ range: Range<Int>, _ bytes: Span<UInt8>, _ cell: CellText
+    ) -> Range<Int>? {
+        guard !bytes.range(max(range.lowerBound, range.upperBound - 4)..<range.upperBound, begins: "!End") else {
+            return nil
+        }
+        var lines = LineCursor(range, of: bytes)
+        while let line = lines.next(in: bytes) {
+            guard bytes.range(line, begins: "!End") else { continue }
+            let text = lines.position..<range.upperBound
+            if text.isEmpty { return nil }
+            let source = Array(StructureText.molfile(in: bytes.bytes(text)[...]))
+            if let original = formats.molecule(in: source)?.molecule, Self.print(original) == Self.print(molecule) {
+                return text
+            }
+            doubt(cell.line, "the text after the molecule is not that of the same molecule; left out")
+            return nil
+        }
+        return nil
+    }
+
+    private static func print(_ molecule: borrowing Molecule) -> [UInt8] {
+        var writer = SketchElMoleculeWriter()
+        var text: [UInt8] = []
+        writer.write(molecule, to: &text)
+        return text
+    }
+
     private mutating func takeSpare() -> Molecule {
         var molecule = Molecule()
         swap(&molecule, &spare)
@@ -237,21 +266,10 @@ struct DataSheetRow {
 
     private mutating func readOther(_ range: Range<Int>, _ bytes: Span<UInt8>, _ cell: CellText) -> Molecule? {
         let text = bytes.bytes(range)
-        let head = Head(text, isWhole: true)
-        let candidates = formats.filter { $0.holds.contains(.molecules) && !$0.holds.contains(.columnTypes) }
-        let ranked = candidates.map { ($0, $0.sniff(head)) }.filter { $0.1 > .no }
-        if let best = ranked.max(by: { $0.1 < $1.1 })?.0, let makeReader = best.makeReader {
-            do {
-                var reader = try makeReader(try ByteSource(text), ReadOptions())
-                var record = Record()
-                if try reader.read(into: &record), let molecule = record.molecule {
-                    doubt(cell.line, "the molecule is a \(best.name); read")
-                    return molecule
-                }
-            } catch {
-                doubt(cell.line, "the molecule cannot be read as a \(best.name); kept as text")
-                return nil
-            }
+        if let (format, molecule) = formats.molecule(in: text) {
+            let outcome = molecule == nil ? "cannot be read as a \(format.name); kept as text" : "is a \(format.name); read"
+            doubt(cell.line, "the molecule \(outcome)")
+            return molecule
         }
         doubt(cell.line, "the molecule cannot be read; kept as text", Text(bytes: Array(text.prefix(100))))
         return nil

@@ -191,32 +191,38 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
     private mutating func append(
         _ fields: borrowing Fields, _ entry: Int, _ kind: Column.Kind, _ report: inout WriteReport
     ) {
+        let value = fields.bytes[fields.entries[entry].valueRange]
         if !fields.structures.isEmpty {
             for structure in fields.structures.notes(of: entry) {
                 switch structure {
                 case .molecule(let molecule) where kind == .molecule:
-                    append(molecule)
+                    append(molecule, madeOf: StructureText.begins(value) ? value : [])
                     return
                 case .reaction: report.losses.note(.reactions, "in a data field")
                 case .molecule: break
                 }
             }
         }
-        let value = fields.bytes[fields.entries[entry].valueRange]
         switch kind {
         case .integer, .real, .boolean: xml.appendEscaped(value, to: &sink.bytes)
         case .molecule where value.starts(with: "SketchEl!(".utf8) && value.last != Ascii.lineFeed:
             // A data field has no place for the last line's end.
             xml.appendCharacterData((value + [Ascii.lineFeed])[...], to: &sink.bytes)
+        case .molecule where !value.starts(with: "SketchEl!(".utf8):
+            let source = Array(StructureText.molfile(in: value))
+            if let molecule = FormatRegistry.standard.molecule(in: source)?.molecule { return append(molecule) }
+            xml.appendCharacterData(value, to: &sink.bytes)
         case .string, .extend, .molecule, .other: xml.appendCharacterData(value, to: &sink.bytes)
         }
     }
 
-    private mutating func append(_ molecule: borrowing Molecule) {
+    /// - Parameter text: the text that the molecule was read from, which the cell has after it: programs stop at `!End`.
+    private mutating func append(_ molecule: borrowing Molecule, madeOf text: ArraySlice<UInt8> = []) {
         sink.bytes.append("<![CDATA[")
         let start = sink.bytes.count
         molecules.write(molecule, to: &sink.bytes)
-        if !molecule.extras.isEmpty || !molecule.labels.isEmpty || MoleculeTerm.isSaid(by: molecule) {
+        if !text.isEmpty { sink.bytes.append(contentsOf: xml.sound(text)) }
+        if !text.isEmpty || !molecule.extras.isEmpty || !molecule.labels.isEmpty || MoleculeTerm.isSaid(by: molecule) {
             XMLText.splitCharacterData(in: &sink.bytes, from: start)
         }
         sink.bytes.append("]]>")
