@@ -141,6 +141,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "ChemopenTests", dependencies: ["Chemopen", "TestFolders"], swiftSettings: strict),
         .testTarget(
+            name: "ChemopenCTests", dependencies: ["Chemopen", "ChemopenC", "ChemopenCLI", "TestFolders"],
+            swiftSettings: strict),
+        .testTarget(
             name: "ChemopenBrowseTests", dependencies: ["ChemopenBrowse", "TestFolders"], swiftSettings: strict),
         .testTarget(
             name: "ChemopenCLITests", dependencies: ["Chemopen", "ChemopenBrowse", "ChemopenCLI", "TestFolders"],

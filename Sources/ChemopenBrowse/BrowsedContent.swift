@@ -37,6 +37,7 @@ final class BrowsedContent: Sendable {
         } catch {
             throw ReadError(FileError(path, error.reason))
         }
+        try source.decode(options)
         let format = try source.identified(as: named, among: options.knownFormats).found.format
         self.path = path
         self.options = options
@@ -44,7 +45,7 @@ final class BrowsedContent: Sendable {
         identity = original.identity
         self.format = format
         isIndexed = format.loneRecords.map { Self.standsAlone($0, &source, format) } ?? false
-        isSpooled = isIndexed && source.isCompressed
+        isSpooled = isIndexed && !source.isVerbatim
         if isSpooled {
             do throws(FileError) {
                 bytesFile = try RandomAccessFile(spoolIn: Self.spoolFolder(cache, session))
@@ -112,7 +113,12 @@ final class BrowsedContent: Sendable {
         } catch {
             throw ReadError(error)
         }
-        source.spool = spool
+        try source.decode(options)
+        do throws(FileError) {
+            try source.keep(in: spool)
+        } catch {
+            throw ReadError(error)
+        }
         return try .reopen(source, as: format, readOptions(skippingStructures: skippingStructures))
     }
 }
@@ -120,7 +126,7 @@ final class BrowsedContent: Sendable {
 extension BrowsedContent {
     /// How records are read that stand behind so many others.
     func readOptions(behind number: Int = 0, skippingStructures: Bool = false) -> ReadOptions {
-        var options = self.options
+        var options = self.options.ofConvertedText
         options.recordsBefore = number
         options.skipsStructures = skippingStructures
         return options

@@ -26,7 +26,7 @@ class Handle {
     func lendFailure(to place: UnsafeMutablePointer<chemopen_error>?) -> chemopen_status {
         guard unsafe place != nil else { return CHEMOPEN_MISUSE }
         var error = unsafe chemopen_error()
-        message.set(failure?.message ?? "")
+        message.set((failure?.message ?? "").shortened)
         file.set(failure?.file ?? "")
         unsafe error.message = unsafe message.pointer
         unsafe error.file = unsafe file.pointer

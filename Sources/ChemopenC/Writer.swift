@@ -200,9 +200,14 @@ extension Format {
         guard let named = unsafe named(id) else {
             return .failure(CallError(CHEMOPEN_IMPOSSIBLE, unsafe "no format is called \"\(string(id) ?? "")\""))
         }
+        return target(named, path)
+    }
+
+    /// The format that is named, or else the one by the extension of a path.
+    static func target(_ named: Format?, _ path: LocalPath?) -> Result<Format, CallError> {
         if let named { return .success(named) }
-        let suffix = path.map(fileExtension) ?? ""
-        guard let format = all.first(where: { $0.extensions.contains(suffix) }) else {
+        guard let format = path.flatMap(FormatRegistry.standard.format(ofName:)) else {
+            let suffix = path.map(fileExtension) ?? ""
             return .failure(CallError(CHEMOPEN_IMPOSSIBLE, "no format has the extension .\(suffix); name one"))
         }
         return .success(format)

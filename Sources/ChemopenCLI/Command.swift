@@ -25,7 +25,7 @@ protocol Command: SendableMetatype {
 enum Reading {
     /// It reads none, or none that are chemical.
     case nothing
-    /// It reads them, and counts no hydrogens.
+    /// It reads them, or changes bytes of theirs, and counts no hydrogens.
     case records
     /// It reads them and shows, compares or writes what follows from their hydrogens.
     case hydrogens
@@ -34,7 +34,7 @@ enum Reading {
         switch self {
         case .nothing: []
         case .records: [.from]
-        case .hydrogens: [.from, .valence]
+        case .hydrogens: [.from, .encoding, .valence]
         }
     }
 }
@@ -114,6 +114,9 @@ extension Option {
     static let from = Option(
         "--from", "-i", value: "FORMAT", choices: FormatRegistry.standard.all.filter { $0.makeReader != nil }.map(\.id),
         help: "read as FORMAT; by default the format is detected")
+    static let encoding = Option(
+        "--encoding", value: "NAME", choices: CharacterEncoding.commonNames,
+        help: "text encoding as in iconv, unless the file declares one")
     static let valence = Option(
         "--valence", value: "YEAR", choices: ["2009", "2017"],
         help: "count hydrogens by MDL's rule of 2009 (default) or 2017: none on metals")

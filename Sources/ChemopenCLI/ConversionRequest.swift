@@ -21,7 +21,7 @@ struct ConversionRequest {
         }
         if path != nil, folder != nil { throw UsageError("--split DIR and --output OUT exclude one another") }
         if arguments.has(.splitBy), folder == nil { throw UsageError("--split-by needs --split DIR") }
-        let format = path.flatMap { arguments.formats.format(withExtension: fileExtension($0.withoutExtension)) }
+        let format = path.flatMap { arguments.formats.format(ofName: $0.withoutExtension) }
         try arguments.refusePacked(
             path, on: terminal, as: arguments.has(.to) ? nil : format?.id ?? "FORMAT",
             isPiped: arguments.value(of: .onError) != Conversion.ErrorPolicy.keep.rawValue)
@@ -96,8 +96,8 @@ struct ConversionRequest {
         if let named = try arguments.format(of: .to) {
             format = named
         } else if let path, !path.isDash, fileKind(path) != .directory {
-            let suffix = fileExtension(path)
-            guard let found = arguments.formats.format(withExtension: suffix) else {
+            guard let found = arguments.formats.format(ofName: path) else {
+                let suffix = fileExtension(path)
                 let names = arguments.formats.writable.flatMap(\.extensions).map { "." + $0 }
                 let what = suffix.isEmpty ? "\(path.shown) has no extension" : "no format has the extension .\(suffix)"
                 let hint = ObabelHabits.answer(toFormat: suffix)

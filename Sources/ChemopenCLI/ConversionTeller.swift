@@ -64,6 +64,11 @@ final class ConversionTeller {
             for what in summary.unkept { terminal.tell(.note, "not kept of the file that was replaced: \(what)") }
         }
         if !summary.hasOutput { terminal.tell(.error, "there is no record to write, so nothing is written") }
+        if summary.hasOutput, request.conversion.reading.encoding != nil,
+            request.conversion.target.holds.contains(.foreignEncoding)
+        {
+            terminal.tell(.note, "the text is written in UTF-8")
+        }
         if summary.hasOutput, terminal.isSeen { terminal.tell(.note, Self.account(of: summary, request)) }
         var status = ExitStatus.done
         let isIncomplete =
@@ -112,7 +117,10 @@ final class ConversionTeller {
     private func tell(_ report: LossReport, of input: LocalPath) {
         let place = request.inputs.count > 1 ? input.shown : "chemopen"
         for entry in report.losses {
-            terminal.tell(.note, of: place, "\(entry.isRewritten ? "changed" : "left out"): \(entry)")
+            let hint =
+                entry.feature == .foreignEncoding
+                ? "; read as Windows-1252 (use \(Option.encoding.name) to name its encoding)" : ""
+            terminal.tell(.note, of: place, "\(entry.isRewritten ? "changed" : "left out"): \(entry)\(hint)")
         }
         for entry in report.versions { terminal.tell(.note, of: place, "\(entry)") }
     }

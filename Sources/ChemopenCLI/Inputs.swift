@@ -20,6 +20,14 @@ extension Arguments {
     /// How files are to be read.
     func readOptions() throws(UsageError) -> ReadOptions {
         var options = ReadOptions(among: formats)
+        if let name = value(of: .encoding) {
+            guard let encoding = CharacterEncoding(name) else {
+                throw UsageError(
+                    "no encoding is named \"\(name)\"" + suggestion(for: name, among: CharacterEncoding.commonNames)
+                        + "; iconv -l lists them")
+            }
+            options.encoding = encoding
+        }
         switch value(of: .valence) {
         case nil, "2009": break
         case "2017": options.valenceRule = .restricted2017
@@ -32,6 +40,7 @@ extension Arguments {
     func wordsOfReading() throws(UsageError) -> [LocalPath] {
         var words: [LocalPath] = []
         if let format = try format(of: .from) { words += [LocalPath(Option.from.name), LocalPath(format.id)] }
+        if let encoding = path(of: .encoding) { words += [LocalPath(Option.encoding.name), encoding] }
         if try readOptions().valenceRule != ReadOptions().valenceRule, let year = path(of: .valence) {
             words += [LocalPath(Option.valence.name), year]
         }

@@ -93,11 +93,12 @@ final class Terminal {
     func tell(_ kind: Kind, of place: String, _ text: String) {
         let color = kind == .error ? "31" : kind == .warning ? "35" : "36"
         let label = hasColorsInMessages ? "\u{1B}[1;\(color)m\(kind.rawValue):\u{1B}[0m" : "\(kind.rawValue):"
-        writeError("\(printable(place)): \(label) \(printable(text))")
+        writeError("\(printable(place.shortened)): \(label) \(printable(text.shortened))")
     }
 
     /// Shows a line of a file and a mark under a part of it.
     func show(_ line: String, mark: String) {
+        let (line, mark) = excerpt(line, mark: mark)
         writeError(printable(line))
         if !mark.isEmpty { writeError(hasColorsInMessages ? "\u{1B}[1;32m\(mark)\u{1B}[0m" : mark) }
     }

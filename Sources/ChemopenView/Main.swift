@@ -236,6 +236,10 @@ struct ViewRequest {
                 }
                 format = named
                 self.words += [word, id]
+            case "--encoding":
+                guard let name = rest.popFirst(), let encoding = CharacterEncoding(name.shown) else { return nil }
+                reading.encoding = encoding
+                self.words += [word, name]
             case "--valence":
                 guard let year = rest.popFirst() else { return nil }
                 switch year {

@@ -81,6 +81,46 @@ struct ReadingTests {
         #expect(try run(name, ["--valence", "2020"], on: "a.sdf").status == 2)
     }
 
+    @Test("every command that goes by hydrogens reads text in the encoding of --encoding", arguments: commandsByHydrogens)
+    func encoding(_ name: String) throws {
+        // `глюкоза` in KOI8-R, in a file that is made by a shell.
+        try chemopen.put(record("@", ("NAME", "@"), element: "Na"), at: "utf8.sdf")
+        _ = try chemopen.shell("sed \"s/@/$(printf '\\307\\314\\300\\313\\317\\332\\301')/\" utf8.sdf >a.sdf")
+        let outcome = try run(name, ["--encoding", "koi8-r"], on: "a.sdf")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let written = chemopen.text(name == "view" ? "out.html" : name == "convert" ? "out.el" : "") ?? ""
+        if ["info", "browse", "view", "convert", "textconv", "depict", "grep"].contains(name) {
+            #expect((outcome.output + written).contains("глюкоза"))
+        }
+        let wrong = try run(name, ["--encoding", "koi8r"], on: "a.sdf")
+        let unknown = try run(name, ["--encoding", "koi-8r"], on: "a.sdf")
+        #expect(unknown.status == 2 && wrong.status != 3)
+        #expect(
+            unknown.errors.hasPrefix("chemopen: error: no encoding is named \"koi-8r\"; did you mean \"KOI8-R\"?"))
+    }
+
+    @Test("a text that is not in the encoding is an error with its position, and a copy says that it is in UTF-8")
+    func foreignText() throws {
+        try chemopen.put("C a\nC µ\n", at: "a.smi")
+        let wrong = try chemopen("convert", "--encoding", "ISO-2022-JP", "a.smi", "out.sdf")
+        #expect(wrong.status != 0)
+        #expect(wrong.errors.contains("a.smi: line 2 is not ISO-2022-JP at byte 6 of the file; give the encoding"))
+        let copy = try chemopen("convert", "--encoding", "latin1", "a.smi", "out.smi")
+        #expect(copy.errors == "chemopen: note: the text is written in UTF-8\n")
+        #expect(chemopen.text("out.smi") == "C a\nC Âµ\n")
+        _ = try chemopen("convert", "--encoding", "utf-8", "a.smi", "utf8.smi")
+        #expect(chemopen.text("utf8.smi") == "C a\nC µ\n")
+    }
+
+    @Test("text in another encoding is reported where it has to become UTF-8, with the option that names it")
+    func foreignReport() throws {
+        _ = try chemopen.shell("printf 'C \\203\\117\\n' >a.smi")
+        let outcome = try chemopen("convert", "a.smi", "a.ds")
+        #expect(outcome.errors.contains("foreign encoding; read as Windows-1252 (use --encoding to name its encoding)\n"))
+        #expect(try chemopen("convert", "--force", "--encoding", "sjis", "a.smi", "a.ds").errors == "")
+        #expect(chemopen.text("a.ds")?.contains("グ") == true)
+    }
+
     @Test("identify says that the format was named, and not told")
     func identify() throws {
         try chemopen.put(record("methane"), at: "a.sdf")

@@ -35,6 +35,23 @@ struct UsageTests {
         #expect(outcome.errors.hasPrefix("chemopen: error: there is no option \(old); use \(new)\n"))
     }
 
+    @Test("a message quotes no more of a long input than can be read, and keeps its end")
+    func longInput() throws {
+        let long = String(repeating: "x", count: 100_000)
+        for words in [
+            ["info", "--where", "a = '\(long)", "one.sdf"], ["info", "--where", "\(long) <", "one.sdf"],
+            ["info", "--where", String(repeating: "(", count: 100_000), "one.sdf"], ["info", "--\(long)", "one.sdf"],
+            ["grep", "[\(long)]", "one.sdf"], ["info", "--offline", "https://example.org/\(long)"], ["info", long],
+            ["convert", "one.sdf", "a.\(long)"], ["convert", "--to", long, "one.sdf", "a"], [long],
+        ] {
+            let outcome = try chemopen(words)
+            #expect(outcome.status != 0)
+            #expect(outcome.errors.utf8.count < 20_000 && outcome.errors.utf8.count > 10, "\(words[0])")
+        }
+        let marked = try chemopen("info", "--where", "a = 1 and \(long) = (2", "one.sdf")
+        #expect(marked.errors.contains("^"))
+    }
+
     @Test("progress is shown under NO_COLOR, too, and on no dumb terminal")
     func progress() {
         #expect(Terminal.allowed(noColor: nil, kind: "xterm") == (true, true))

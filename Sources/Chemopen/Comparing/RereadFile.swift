@@ -6,18 +6,19 @@ struct RereadFile: Sendable {
 
     /// - Parameter named: the format to read, whatever the content shows.
     init(_ origin: Source, as named: Format?, _ options: ReadOptions) throws(ReadError) {
-        var bytes = try origin.openToRead(cancels: options.cancels)
+        var bytes = try origin.openToRead(options)
         do throws(FileError) {
             if origin.comesOnce {
                 source = Source(try bytes.allBytes(), named: origin.name)
                 bytes = try source.open()
+                self.options = options.ofConvertedText
             } else {
                 source = origin
+                self.options = options
             }
         } catch {
             throw ReadError(error)
         }
-        self.options = options
         format = try bytes.identified(as: named, declaredAs: origin.declaredType, among: options.knownFormats).found
             .format
     }
@@ -29,6 +30,6 @@ struct RereadFile: Sendable {
     func records(skippingStructures: Bool = false) throws(ReadError) -> RecordStream {
         var options = options
         options.skipsStructures = skippingStructures
-        return try .reopen(try source.openToRead(cancels: options.cancels), as: format, options)
+        return try .reopen(try source.openToRead(options), as: format, options)
     }
 }

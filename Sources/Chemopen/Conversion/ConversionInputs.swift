@@ -54,15 +54,18 @@ final class ConversionInputs {
 
     /// The bytes of an input from the first on.
     func source(of input: Source) throws(Conversion.Failure) -> ByteSource {
+        let encoding = conversion.reading.encoding
         let isCancelled = { [conversion] in conversion.isCancelled }
         let blockSize = conversion.threads > 1 ? BlockCutter.blockSize : ByteSource.blockSize
         do throws(FileError) {
             if conversion.copiesWholeFiles {
-                if input.comesOnce { return try ByteSource(try bytes(ofPipe: input), name: input.name) }
+                if input.comesOnce {
+                    return try ByteSource(try bytes(ofPipe: input), name: input.name).decoded(from: encoding)
+                }
                 if sources.count == 1, file == nil, let path = input.path { file = try HeldFile(path: path) }
-                if let file { return try file.source(blockSize: blockSize) }
+                if let file { return try file.source(blockSize: blockSize).decoded(from: encoding) }
             }
-            return try input.open(blockSize: blockSize, cancels: isCancelled)
+            return try input.open(blockSize: blockSize, cancels: isCancelled).decoded(from: encoding)
         } catch  where error == .cancelled(input.name) {
             throw .cancelled
         } catch {

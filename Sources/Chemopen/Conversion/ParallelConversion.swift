@@ -64,7 +64,7 @@ struct ConvertedBlock: Sendable {
             throw .read(ReadError(error))
         }
         do throws(ReadError) {
-            return try .open(source, as: format, options)
+            return try .open(source, as: format, options.ofConvertedText)
         } catch {
             throw .read(error)
         }

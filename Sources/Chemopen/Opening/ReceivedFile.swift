@@ -55,7 +55,7 @@ public final class ReceivedFile: Sendable {
         self.name = name
         var source: ByteSource
         do throws(FileError) {
-            source = try ByteSource(path: file.path, named: path)
+            source = try ByteSource(path: file.path, named: path).decoded(from: reading.encoding)
         } catch {
             throw OpenError(.unreadable, "\(name): \(error.explanation)")
         }

@@ -16,7 +16,7 @@ extension Page {
     public static func all(
         of origin: Source, as format: Format? = nil, _ options: ReadOptions = ReadOptions()
     ) throws(ReadError) -> [Page]? {
-        var source = try origin.openToRead(cancels: options.cancels)
+        var source = try origin.openToRead(options)
         let (found, failure) = try source.identified(
             as: format, declaredAs: origin.declaredType, among: options.knownFormats)
         guard let readPages = found.format.readPages else { return nil }

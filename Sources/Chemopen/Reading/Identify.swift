@@ -145,6 +145,14 @@ extension Format {
     }
 }
 
+extension FormatRegistry {
+    /// Returns the format in which a file of this name is written; also one that is recognized by its name only, and with
+    /// `.gz` after its extension.
+    ///
+    ///     FormatRegistry.standard.format(ofName: "a/B.CSV.gz")?.id     // "csv"
+    public func format(ofName name: LocalPath) -> Format? { format(withExtension: fileExtension(name)) }
+}
+
 /// The last extension of a file's name in small letters, without its dot and without `.gz`; empty where there is none.
 ///
 ///     fileExtension("a/B.SDF.gz")      // "sdf"

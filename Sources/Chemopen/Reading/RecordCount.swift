@@ -37,7 +37,7 @@ public struct RecordCount: Sendable {
         of origin: Source, as known: Format? = nil, threads: Int = 1, _ options: ReadOptions = ReadOptions()
     ) throws(ReadError) {
         var source = try origin.openToRead(
-            blockSize: threads > 1 ? BlockCutter.blockSize : ByteSource.blockSize, cancels: options.cancels)
+            options, blockSize: threads > 1 ? BlockCutter.blockSize : ByteSource.blockSize)
         let (found, failure) = try source.identified(
             as: known, declaredAs: origin.declaredType, among: options.knownFormats)
         let format = found.format

@@ -21,7 +21,7 @@ public struct RecordRange: ~Copyable {
     public init(
         path: LocalPath, _ range: Range<Int>, as known: Format? = nil, _ options: ReadOptions = ReadOptions()
     ) throws(ReadError) {
-        let file = try RangedFile(path, as: known, among: options.knownFormats)
+        let file = try RangedFile(path, as: known, options)
         let cuts = try file.cuts(of: range)
         let stream = try RecordStream.open(file.open(from: cuts?.start ?? 0), as: file.format, options)
         self.init(stream, cuts?.start ?? range.lowerBound, cuts?.end ?? range.upperBound)
@@ -64,7 +64,7 @@ public struct RecordRange: ~Copyable {
     public static func ends(
         of path: LocalPath, pieces: Int, as known: Format? = nil, among formats: FormatRegistry = .standard
     ) throws(ReadError) -> [Int] {
-        let file = try RangedFile(path, as: known, among: formats)
+        let file = try RangedFile(path, as: known, ReadOptions(among: formats))
         guard pieces > 1, let size = file.size, size > 0, file.nextRecordEnd != nil else { return [.max] }
         let count = min(pieces, size)
         let step = Double(size) / Double(count)
@@ -81,12 +81,12 @@ private struct RangedFile {
     /// `nil` where the file is read from its beginning.
     let nextRecordEnd: (@Sendable (_ bytes: borrowing Span<UInt8>, _ from: Int, _ isAtEnd: Bool) -> Int?)?
 
-    init(_ path: LocalPath, as known: Format?, among formats: FormatRegistry) throws(ReadError) {
-        var source = try ByteSource.open(path)
+    init(_ path: LocalPath, as known: Format?, _ options: ReadOptions) throws(ReadError) {
+        var source = try ByteSource.open(path, options)
         self.path = path
-        format = try source.identified(as: known, among: formats).found.format
+        format = try source.identified(as: known, among: options.knownFormats).found.format
         size = path.isDash ? nil : source.size
-        nextRecordEnd = source.isCompressed || size == nil ? nil : format.nextRecordEnd
+        nextRecordEnd = !source.isVerbatim || size == nil ? nil : format.nextRecordEnd
     }
 
     /// Opens the file to be read from one of its bytes on; at a place behind its end from the beginning.

@@ -26,6 +26,7 @@ public struct RecordStream: ~Copyable {
     public static func open(
         _ source: consuming ByteSource, declaredAs type: String? = nil, _ options: ReadOptions = ReadOptions()
     ) throws(ReadError) -> RecordStream {
+        try source.decode(options)
         let (found, failure) = try source.identified(as: nil, declaredAs: type, among: options.knownFormats)
         return try open(source, found.format, found, options, failure)
     }
@@ -41,6 +42,7 @@ public struct RecordStream: ~Copyable {
     package static func reopen(
         _ source: consuming ByteSource, as format: Format, _ options: ReadOptions = ReadOptions()
     ) throws(ReadError) -> RecordStream {
+        try source.decode(options)
         let (_, failure) = source.peekHead()
         return try open(source, format, nil, options, failure)
     }
@@ -53,7 +55,8 @@ public struct RecordStream: ~Copyable {
             throw ReadError(.unrecognised, file: source.name, expected: "\(format.name) is written here, but not read")
         }
         let size = source.size
-        var options = options
+        try source.decode(options)
+        var options = options.ofConvertedText
         options.formats = options.knownFormats
         var stream = RecordStream(try makeReader(source, options), format, identification, size, failure)
         stream.valenceRule = options.valenceRule
@@ -199,7 +202,7 @@ public func readUnknown(
 public func readUnknown(
     _ source: Source, declaredAs type: String? = nil, _ options: ReadOptions = ReadOptions()
 ) throws(ReadError) -> RecordStream {
-    let bytes = try source.openToRead(cancels: options.cancels)
+    let bytes = try source.openToRead(options)
     return try RecordStream.open(bytes, declaredAs: type ?? source.declaredType, options)
 }
 
@@ -207,13 +210,22 @@ public func readUnknown(
 public func read(
     _ source: Source, as format: Format, _ options: ReadOptions = ReadOptions()
 ) throws(ReadError) -> RecordStream {
-    try RecordStream.open(try source.openToRead(cancels: options.cancels), as: format, options)
+    try RecordStream.open(try source.openToRead(options), as: format, options)
 }
 
 extension ByteSource {
+    /// Converts the text from the encoding that the options name, unless that is done.
+    package mutating func decode(_ options: ReadOptions) throws(ReadError) {
+        do throws(FileError) {
+            try decode(from: options.encoding)
+        } catch {
+            throw ReadError(error)
+        }
+    }
+
     /// Opens a file to read its records.
-    package static func open(_ path: LocalPath) throws(ReadError) -> ByteSource {
-        try Source(path).openToRead()
+    package static func open(_ path: LocalPath, _ options: ReadOptions = ReadOptions()) throws(ReadError) -> ByteSource {
+        try Source(path).openToRead(options)
     }
 
     /// The format that the caller knows, or else the one that the content shows; and the error of a file that fails

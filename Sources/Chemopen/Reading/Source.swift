@@ -117,12 +117,12 @@ public struct Source: Sendable {
         }
     }
 
-    /// The same, to read records.
+    /// The same, to read records: the text is converted from the encoding that the options name.
     package func openToRead(
-        blockSize: Int = ByteSource.blockSize, cancels: (() -> Bool)? = nil
+        _ options: ReadOptions, blockSize: Int = ByteSource.blockSize
     ) throws(ReadError) -> ByteSource {
         do throws(FileError) {
-            return try open(blockSize: blockSize, cancels: cancels)
+            return try open(blockSize: blockSize, cancels: options.cancels).decoded(from: options.encoding)
         } catch {
             throw ReadError(error)
         }

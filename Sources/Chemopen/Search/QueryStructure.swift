@@ -43,7 +43,7 @@ extension SMARTSPattern {
             do throws(SMILESError) {
                 molecule = try Molecule(smiles: text)
             } catch {
-                if word.folder != "." || FormatRegistry.standard.format(withExtension: fileExtension(word)) != nil,
+                if word.folder != "." || FormatRegistry.standard.format(ofName: word) != nil,
                     !text.contains("=")
                 {
                     throw QueryStructureError("\(FileError(word, .notFound))")

@@ -67,7 +67,7 @@ public struct StructureSearch: Sendable {
         _ origin: Source, take: Taker, tell: (Conversion.Event) -> Void = { _ in },
         progress: (Int, Int) -> Void = { _, _ in }
     ) throws(ReadError) -> Summary {
-        var source = try origin.openToRead(cancels: reading.cancels)
+        var source = try origin.openToRead(reading)
         let (found, failure) = try source.identified(
             as: self.source, declaredAs: origin.declaredType, among: reading.knownFormats)
         if threads > 1, selection.mayRunInBlocks, failure == nil, let lastRecordEnd = found.format.lastRecordEnd {
@@ -201,7 +201,7 @@ private struct SearchedBlock: Sendable {
         } catch {
             throw ReadError(error)
         }
-        var stream = try RecordStream.open(source, as: format, search.reading)
+        var stream = try RecordStream.open(source, as: format, search.reading.ofConvertedText)
         var work = SearchWork(search, format, of: block.name)
         var (found, told): ([StructureSearch.Hit], [Conversion.Event]) = ([], [])
         work.run(

@@ -84,11 +84,7 @@ public struct ServedFolder: Sendable {
             if let files = mapping.files {
                 return files.contains { isMatch(Array($0.utf8)[...], entry.bytes[...]) }
             }
-            var name = entry.shown.lowercased()
-            if name.hasSuffix(".gz") { name.removeLast(3) }
-            guard let dot = name.lastIndex(of: ".") else { return false }
-            let suffix = String(name[name.index(after: dot)...])
-            return FormatRegistry.standard.format(withExtension: suffix)?.makeReader != nil
+            return FormatRegistry.standard.format(ofName: entry)?.makeReader != nil
         }
     }
 }

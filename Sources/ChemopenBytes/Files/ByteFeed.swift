@@ -8,6 +8,8 @@ struct ByteFeed: ~Copyable, Sendable {
     private var position = 0
     private var progress = Progress.going
     private(set) var bytesRead = 0
+    /// Converts the text to UTF-8.
+    private var decoder: TextDecoder?
 
     private enum Progress {
         /// In the midst of plain bytes or of a gzip member.
@@ -49,15 +51,39 @@ struct ByteFeed: ~Copyable, Sendable {
         try origin.rewind()
         gunzip = nil
         (taken, position, progress, bytesRead) = ([], 0, .going, 0)
+        decoder?.rewind()
         try lookAtStart()
     }
 
     var isCompressed: Bool { gunzip != nil }
 
+    /// Converts from an encoding what follows some bytes, and these.
+    mutating func decode(from encoding: CharacterEncoding, after bytes: [UInt8]) throws(FileError) {
+        guard let decoder = TextDecoder(encoding, after: bytes) else { throw FileError(origin.name, .noMemory) }
+        self.decoder = consume decoder
+    }
+
     /// Appends up to `count` bytes; false when nothing more comes.
     ///
-    /// Damaged gzip data yields what could be unpacked, then the error, then the end.
+    /// Damaged gzip data yields what could be unpacked, then the error, then the end; so does text that is not what it is
+    /// said to be.
     mutating func read(upTo count: Int, into buffer: inout [UInt8]) throws(FileError) -> Bool {
+        // The decoder calls for the bytes of this feed, which it would be part of.
+        guard var decoder = decoder.take() else { return try bring(upTo: count, into: &buffer) }
+        do throws(FileError) {
+            let isRead = try decoder.read(upTo: count, into: &buffer, of: origin.name) {
+                (count, bytes) throws(FileError) in try bring(upTo: count, into: &bytes)
+            }
+            self.decoder = consume decoder
+            return isRead
+        } catch {
+            self.decoder = consume decoder
+            throw error
+        }
+    }
+
+    /// Appends bytes as they are, unpacked.
+    private mutating func bring(upTo count: Int, into buffer: inout [UInt8]) throws(FileError) -> Bool {
         isCompressed ? try unpack(upTo: count, into: &buffer) : try copy(upTo: count, into: &buffer)
     }
 

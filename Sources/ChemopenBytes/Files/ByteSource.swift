@@ -27,8 +27,13 @@ public struct ByteSource: ~Copyable, Sendable {
 
     /// The bytes are those of a file on disk that was opened here, and can be had once more.
     package private(set) var canRewind = false
+    /// The text is converted to UTF-8, or known to be in no other encoding than its format has.
+    package private(set) var isDecoded = false
+    /// The bytes in view are those of the file, unpacked and unconverted.
+    package var isVerbatim: Bool { !isCompressed && !isConverted }
+    private var isConverted = false
     /// Keeps what comes into view, as it comes, until the file is begun anew.
-    package var spool: Spool?
+    private var spool: Spool?
     private var feed: ByteFeed
     /// How many bytes may be in view; doubled when a record is larger.
     private var room: Int
@@ -177,6 +182,32 @@ public struct ByteSource: ~Copyable, Sendable {
     /// Whether the bytes in view are packed out of all proportion, so that few bytes of a file may ask for any memory.
     package var isSwollen: Bool {
         isCompressed && Self.isSwollen(window.count, from: feed.bytesRead - readBeforeWindow)
+    }
+
+    /// Converts the text from an encoding to UTF-8: the unread bytes in view, and those that come. Offsets are those of the
+    /// converted text. A file whose beginning declares its encoding stays as it is, and so does one that was converted.
+    package mutating func decode(from encoding: CharacterEncoding?) throws(FileError) {
+        guard let encoding, !isDecoded else { return }
+        while window.count < 1024, try fill() {}
+        isDecoded = true
+        if encoding.isOverruled(by: buffer[window]) { return }
+        try feed.decode(from: encoding, after: Array(buffer[window]))
+        base = offset
+        buffer.removeAll()
+        (window, isAtEnd, isConverted) = (0..<0, false, true)
+    }
+
+    /// Keeps what is in view, and what comes into view from here on.
+    package mutating func keep(in spool: Spool?) throws(FileError) {
+        var spool = spool
+        try spool?.append(buffer.span.extracting(window), of: name)
+        self.spool = spool
+    }
+
+    /// The source with its text converted from an encoding to UTF-8.
+    package consuming func decoded(from encoding: CharacterEncoding?) throws(FileError) -> ByteSource {
+        try decode(from: encoding)
+        return self
     }
 
     /// All bytes that are left, unpacked; those so far where it is not to go on.

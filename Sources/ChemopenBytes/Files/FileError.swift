@@ -32,6 +32,8 @@ public struct FileError: Error, Sendable, Hashable {
         case brokenPipe
         /// The gzip stream breaks off, or its checksum does not agree.
         case damagedGzip
+        /// A byte is not text in the encoding that was given; its offset from 0 in the unpacked file, its line from 1.
+        case invalidText(encoding: String, offset: Int, line: Int)
         /// The file is longer than it may be here.
         case tooLarge
         /// There is not a byte in the file.
@@ -80,6 +82,8 @@ public struct FileError: Error, Sendable, Hashable {
         case .noSpace: "no space left on the device"
         case .brokenPipe: "nobody reads the other end"
         case .damagedGzip: "damaged or truncated gzip data"
+        case .invalidText(let encoding, let offset, let line):
+            "line \(line) is not \(encoding) at byte \(offset) of the file; give the encoding that it has"
         case .tooLarge: "is too large"
         case .isEmpty: "the file is empty"
         case .noMemory: "not enough memory"

@@ -27,6 +27,15 @@ struct XMLEncoding: Sendable {
         head = []
     }
 
+    /// Whether an XML document begins with a declaration that names an encoding.
+    static func isDeclared(in head: ArraySlice<UInt8>) -> Bool {
+        let text = head.drop(while: isBlank)
+        guard text.starts(with: "<?xml".utf8), let end = text.firstIndex(of: Ascii.greater) else { return false }
+        let name = Array("encoding".utf8)
+        let declaration = text[..<end]
+        return declaration.indices.contains { declaration[$0...].starts(with: name) }
+    }
+
     /// Nil while more bytes are needed.
     private static func isUTF8(_ head: ArraySlice<UInt8>) -> Bool? {
         guard head.count > 8 else { return nil }

@@ -24,9 +24,7 @@ enum MergeCommand: Command {
         let files = arguments.operands
         let name = arguments.path(of: .calledAs)
         // The files that git hands over have no names of their own.
-        let named = name.flatMap { name in
-            arguments.formats.toldByName.first { $0.extensions.contains(fileExtension(name)) }
-        }
+        let named = name.flatMap { FormatRegistry(arguments.formats.toldByName).format(ofName: $0) }
         var merge = FileMerge(
             base: files[0], ours: files[1], theirs: files[2], as: try arguments.format(of: .from) ?? named,
             try arguments.readOptions())

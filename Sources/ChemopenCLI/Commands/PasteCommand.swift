@@ -75,7 +75,7 @@ enum PasteCommand: Command {
         _ content: ClipboardContent, _ target: Format?, _ arguments: Arguments, _ terminal: Terminal
     ) -> ExitStatus {
         let output = arguments.path(of: .pasteOutput) ?? "-"
-        let asked = target ?? (output.isDash ? nil : arguments.formats.format(withExtension: fileExtension(output)))
+        let asked = target ?? (output.isDash ? nil : arguments.formats.format(ofName: output))
         terminal.tell(.note, "pasted \(content.name), \(content.format.name)")
         do throws(FileError) {
             guard let asked, asked.id != content.format.id || fileExtension(output) == "gz" else {

@@ -100,6 +100,17 @@ public struct ReadOptions: Sendable {
     /// it. `RecordStream` lets the molecules know.
     public var valenceRule = MDLValenceRule.ladder2009
 
+    /// The encoding of the text, which is read as UTF-8 then; `nil` keeps its bytes as they are. What a file itself declares
+    /// comes first: an XML document, a CDX drawing.
+    public var encoding: CharacterEncoding?
+
+    /// The options for bytes that are converted already, such as a piece of a file.
+    package var ofConvertedText: ReadOptions {
+        var options = self
+        options.encoding = nil
+        return options
+    }
+
     /// Asked before each record: `true` ends the file there, by an error of its own.
     package var cancels: (@Sendable () -> Bool)?
 

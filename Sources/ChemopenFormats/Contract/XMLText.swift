@@ -5,6 +5,8 @@ import ChemopenModel
 struct XMLText {
     /// Control characters and the like that were left out.
     private(set) var droppedLetters = 0
+    /// Bytes that were not UTF-8 were read as Windows-1252.
+    private(set) var hasForeignText = false
 
     /// Adds text between tags, or the value of an attribute.
     mutating func appendEscaped(_ text: [UInt8], to output: inout [UInt8], inAttribute: Bool = false) {
@@ -155,7 +157,10 @@ struct XMLText {
     /// The text in UTF-8 without the letters that XML 1.0 forbids.
     mutating func sound(_ text: some RandomAccessCollection<UInt8>) -> [UInt8] {
         var bytes = Array(text)
-        if !isUTF8(bytes) { bytes = Array(Text(bytes: bytes).string.utf8) }
+        if !isUTF8(bytes) {
+            bytes = Array(Text(bytes: bytes).string.utf8)
+            hasForeignText = true
+        }
         guard bytes.contains(where: { $0 < 0x20 || $0 == 0xEF }) else { return bytes }
         var kept: [UInt8] = []
         var index = 0
@@ -177,6 +182,7 @@ struct XMLText {
 
     mutating func forgetDroppedLetters() {
         droppedLetters = 0
+        hasForeignText = false
     }
 }
 

@@ -1,33 +1,48 @@
 import ChemopenBytes
 
-/// Whether a head and a first row have the same number of cells, three or more. So has many a text that is no table: the
-/// name or the declared type has to say that it is one.
+/// Returns whether a file that is named or declared a table of text can be one: its header and its first row have the same
+/// number of cells, and their quotes are in order. Most text looks like a table of one column, so that a name has to say it.
+///
+/// A table without rows has a header only. Of a row that is longer than the head of the file, nothing is known.
 func sniffDelimited(_ head: Head, delimiter: UInt8) -> Confidence {
     let bytes = head.bytes.span
-    if head.bytes.contains(where: { $0 < Ascii.blank && $0 != Ascii.tab && $0 != Ascii.lineFeed && $0 != 0x0D }) {
-        return .no
-    }
+    if head.bytes.contains(0) || bytes.beginsMarkup { return .no }
     var separation = RowSeparation(delimiter: delimiter)
-    var counts: [Int] = []
-    var start = 0
-    while counts.count < 2, start < bytes.count {
-        var end = bytes.count
-        if case .found(let next) = separation.search(in: bytes, from: start, of: start..<end, atEnd: head.isWhole) {
-            end = next.lowerBound
-        } else if !head.isWhole {
-            return .no
+    var width: Int?
+    var start = bytes.startOfText
+    while start < bytes.count {
+        guard
+            case .found(let next) = separation.search(
+                in: bytes, from: start, of: start..<bytes.count, atEnd: head.isWhole)
+        else {
+            if head.isWhole { return fits(start..<bytes.count, width) ? .possible : .no }
+            return .possible
         }
-        let row = bytes.withoutLineEnd(start..<end)
-        start = end
-        if row.isEmpty { continue }
-        guard let count = bytes.cellCount(of: row, delimiter: delimiter) else { return .no }
-        counts.append(count)
+        let row = bytes.withoutLineEnd(start..<next.lowerBound)
+        start = next.lowerBound
+        if row.allSatisfy({ bytes[$0] == Ascii.blank }) { continue }
+        guard fits(row, width) else { return .no }
+        if width != nil { return .possible }
+        width = bytes.cellCount(of: row, delimiter: delimiter)
     }
-    return counts.count == 2 && counts[0] >= 3 && counts[0] == counts[1] ? .possible : .no
+    return width == nil ? .no : .possible
+
+    /// Whether a row has so many cells, if their number is known.
+    func fits(_ row: Range<Int>, _ width: Int?) -> Bool {
+        let bytes = head.bytes.span
+        guard let count = bytes.cellCount(of: row, delimiter: delimiter) else { return false }
+        return width == nil || width == count
+    }
 }
 
 extension Span<UInt8> {
-    /// How many cells a row has; `nil` where its quotes are not as they should be.
+    /// Whether this is a page of the web, such as the answer of a server that had an error, or other XML.
+    fileprivate var beginsMarkup: Bool {
+        let start = bytes(startOfText..<min(startOfText + 5, count)).map { Ascii.lower($0) }
+        return start.starts(with: "<!".utf8) || start.starts(with: "<?".utf8) || start.starts(with: "<html".utf8)
+    }
+
+    /// The number of cells of a row; `nil` if its quotes are not in order.
     fileprivate func cellCount(of row: Range<Int>, delimiter: UInt8) -> Int? {
         var cells = RowCells(row, delimiter: delimiter)
         while let cell = cells.next(in: self) {

@@ -239,10 +239,11 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
         lost.add(.comments, if: molecule.isNone)
         lost.add(.fieldHeaders, if: record.fields.entries.contains(where: \.hasHeader))
         report.losses.note(lost, of: record, holding: molecule)
+        if xml.hasForeignText { report.losses.note(.foreignEncoding) }
         if xml.droppedLetters > 0 {
             report.losses.note(.unknown, "characters that XML cannot carry", count: xml.droppedLetters)
-            xml.forgetDroppedLetters()
         }
+        xml.forgetDroppedLetters()
     }
 }
 
