@@ -9,3 +9,12 @@
 
 /// Which processors may run a thread; declared here, as glibc keeps it to those who ask for GNU's extensions.
 int sched_getaffinity(pid_t process, size_t size, cpu_set_t *processors);
+
+/// What dladdr finds about an address: glibc's Dl_info, which it keeps to those who ask for GNU's extensions.
+typedef struct {
+    const char *dli_fname;
+    void *dli_fbase;
+    const char *dli_sname;
+    void *dli_saddr;
+} LoadedObject;
+int dladdr(const void *address, LoadedObject *info);

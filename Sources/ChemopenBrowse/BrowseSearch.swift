@@ -22,7 +22,9 @@ extension BrowseService {
         let isPart = selected.count != named.count || selected.contains { $0.numbers != nil }
         if let sort = request.sort {
             let found = request.isPatient ? run.wait(forHits: .max) : run.soFar
-            return sorted(selected, by: sort, hits: found, request)
+            var list = sorted(selected, by: sort, hits: found, request)
+            if list.isComplete { list.note = run.note(on: found, waiting: request.isPatient) }
+            return list
         }
         var found = request.isPatient ? run.wait(forHits: isPart ? .max : request.first + request.count) : run.soFar
         if isPart { found.keepOnly(selected, of: named) }
@@ -37,20 +39,19 @@ extension BrowseService {
         list.total = found.hits.count
         list.isComplete = found.isComplete
         list.progress = found.isComplete ? 1 : found.progress
-        if found.isComplete, let field = run.missingField(in: found) {
-            if request.isPatient { for file in named { file.waitForFields() } }
-            let names = named.flatMap { $0.view.fields }.map(\.string)
-            list.note = "no record has a field \"\(field)\"" + suggestion(for: field, among: names)
-        }
+        list.note = run.note(on: found, waiting: request.isPatient)
         return list
     }
 
     private func query(_ request: BrowseRequest) throws(BrowseRequest.Fault) -> SearchQuery {
+        let query: SearchQuery
         do throws(Criteria.SyntaxError) {
-            return try SearchQuery(request.text, in: request.domain)
+            query = try SearchQuery(request.text, in: request.domain)
         } catch {
             throw BrowseRequest.Fault(message: error.message)
         }
+        if let problem = query.problem { throw BrowseRequest.Fault(message: problem) }
+        return query
     }
 
     /// The search under way if it is the same, or a new one, which ends the other.

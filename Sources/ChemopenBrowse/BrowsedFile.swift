@@ -120,6 +120,9 @@ final class BrowsedFile: Sendable {
         delivered.change { $0 = delivery }
     }
 
+    /// The path as conditions see it: readers of a server do not learn where its files are stored.
+    var pathInConditions: LocalPath { isServed ? LocalPath(name) : path }
+
     /// Where the file is had from the server, as the path of an address.
     var servedPath: String { String(LocalPath("/file/" + name).uri.dropFirst("file://".count)) }
 

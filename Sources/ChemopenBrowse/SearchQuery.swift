@@ -56,8 +56,15 @@ struct SearchQuery: Sendable {
     /// The formula that is sought; in all fields only a text that can hardly be anything else.
     private let formula: String?
     private let condition: Criteria?
-    /// The fields that a condition asks for.
-    var fields: [Text] { condition?.comparedFields ?? [] }
+    /// Why the search has no result on this machine; `nil` if it has one.
+    var problem: String? { condition?.problem }
+
+    /// The records that a condition asks for.
+    var selection: RecordSelection {
+        var selection = RecordSelection()
+        if let condition { selection.conditions = [condition] }
+        return selection
+    }
 
     init(_ text: String, in domain: SearchDomain) throws(Criteria.SyntaxError) {
         let text = text.trimmingBlanks
@@ -84,16 +91,26 @@ struct SearchQuery: Sendable {
         }
     }
 
-    func fits(_ record: Record, number: Int, in path: LocalPath) -> Bool {
+    /// Whether a record of a file is sought; a condition that it does not fulfill may be the reason for a remark.
+    ///
+    /// - Parameter path: the file as a condition sees it.
+    func fits(_ found: BrowsedRecord, in path: LocalPath, _ choice: inout RecordChoice) -> Bool {
+        guard let record = found.record else { return false }
         switch domain {
         case .all: return isInAll(record) || hasFormula(record)
         case .name: return contains(record.title)
         case .formula: return hasFormula(record)
         case .condition:
+            guard let condition else { return false }
             var context = Criteria.Context()
-            context.place.record = number
+            context.place.record = found.number
+            context.place.version = found.version
             context.file = path
-            return condition?.holds(for: record, context) ?? false
+            context.problems = found.issues.filter { $0.severity == .doubt }.map { Text($0.message) }
+            choice.look(at: record)
+            if condition.holds(for: record, context) { return true }
+            choice.note(condition, record)
+            return false
         case .field(let name):
             return record.fields.contains { $0.name == Text(name) && contains($0.value) }
         }

@@ -20,8 +20,8 @@ final class SearchRun: Sendable {
         var hits: [Hit] = []
         var isComplete = false
         var progress = 0.0
-        /// The fields that a condition asks for and no record has up to now.
-        fileprivate var missing: [Text] = []
+        /// The tally of what a condition met up to now.
+        fileprivate var choice: RecordChoice?
         fileprivate var isCancelled = false
 
         /// Puts the hits in the order of some selections, and leaves out those that are in none.
@@ -68,25 +68,27 @@ final class SearchRun: Sendable {
         let total = max(1, files.reduce(0) { $0 + $1.view.count })
         let step = 512
         var done = 0
-        var missing = query.fields
+        var choice = RecordChoice(of: query.selection)
         for (place, file) in files.enumerated() {
             let count = file.view.count
             let step = file.step(step, of: count)
             for start in stride(from: 0, to: count, by: step) {
                 let numbers = start..<min(start + step, count)
                 var hits: [Hit] = []
+                var looked = 0
                 file.read(numbers, holding: query.bytes) { number, record in
-                    guard let content = record.record else { return true }
-                    if query.fits(content, number: number + 1, in: file.path) {
+                    looked += 1
+                    if query.fits(record, in: file.pathInConditions, &choice) {
                         hits.append(Hit(file: UInt32(clamping: place), number: UInt32(clamping: number)))
                     }
-                    if !missing.isEmpty { missing.removeAll { content.fields[$0] != nil } }
                     return true
                 }
+                // Those without the field that a condition needs were passed over.
+                choice.passOver(numbers.count - looked)
                 done += numbers.count
                 let goesOn = found.change { found in
                     found.hits += hits
-                    found.missing = missing
+                    found.choice = choice
                     found.progress = Double(done) / Double(total)
                     return !found.isCancelled
                 }
@@ -101,9 +103,18 @@ final class SearchRun: Sendable {
         found.wait { $0.isComplete || $0.hits.count >= count ? $0 : nil }
     }
 
-    /// A field that a condition asks for, where no record has it.
-    func missingField(in found: Found) -> String? {
-        found.isCancelled ? nil : found.missing.first?.string
+    /// What may not have been meant by the condition of a search that is done.
+    ///
+    /// - Parameter isPatient: waits for the names of all fields, among which a mistyped one may be found.
+    func note(on found: Found, waiting isPatient: Bool) -> String {
+        guard found.isComplete, !found.isCancelled, var choice = found.choice else { return "" }
+        if !choice.missing.isEmpty || !choice.absent.isEmpty {
+            if isPatient { for file in files { file.waitForFields() } }
+            choice.note(names: files.flatMap { $0.view.fields })
+        }
+        // That nothing is found needs no word beside the number of hits.
+        let told = choice.remarks(on: query.selection, taken: max(1, found.hits.count), isWhole: true, sawAll: true)
+        return told.remarks.map(\.text).joined(separator: "; ")
     }
 
     var isComplete: Bool { found.change { $0.isComplete } }

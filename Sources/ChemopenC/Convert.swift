@@ -8,6 +8,7 @@ import Chemopen
 final class ReportHandle: Handle {
     private var summary: Conversion.Summary?
     private var losses = LentLosses()
+    private var remarks = LentRemarks()
 
     func run(
         _ inputs: [LocalPath], _ output: LocalPath?, _ options: chemopen_convert_options
@@ -33,6 +34,7 @@ final class ReportHandle: Handle {
                 }
             }
             losses.set(all)
+            remarks.set(Self.remarks(on: summary, of: conversion))
             if summary.failures.isEmpty { return CHEMOPEN_OK }
             return fail(CallError(summary.failures[0]))
         } catch {
@@ -51,6 +53,28 @@ final class ReportHandle: Handle {
         }
         guard unsafe fill(place, with: lent) else { return CHEMOPEN_MISUSE }
         return summary == nil ? CHEMOPEN_ABSENT : CHEMOPEN_OK
+    }
+
+    /// What `chemopen convert` prints of it.
+    private static func remarks(on summary: Conversion.Summary, of conversion: Conversion) -> [SpokenRemark] {
+        let choice = summary.choice.remarks(
+            on: conversion.selection, taken: summary.read, isWhole: summary.unreadable == 0,
+            sawAll: !summary.isCutShort)
+        var remarks = SpokenRemark.all(of: summary.reports, choice.remarks)
+        for what in summary.unkept {
+            remarks.append(
+                SpokenRemark(kind: CHEMOPEN_EVENT_NOTE, text: "not kept of the file that was replaced: \(what)"))
+        }
+        if !summary.hasOutput {
+            remarks.append(
+                SpokenRemark(
+                    kind: CHEMOPEN_EVENT_WARNING, text: "there is no record to write, so nothing is written"))
+        }
+        return remarks
+    }
+
+    func lendRemarks() -> (first: UnsafePointer<chemopen_remark>?, count: Int) {
+        unsafe (remarks.pointer, remarks.count)
     }
 
     func lendLosses() -> (first: UnsafePointer<chemopen_loss>?, count: Int) { unsafe (losses.pointer, losses.count) }
@@ -114,77 +138,9 @@ extension Criteria {
             } catch {
                 return .failure(CallError(CHEMOPEN_MISUSE, error.message))
             }
+            if let problem = conditions.last?.problem { return .failure(CallError(CHEMOPEN_IMPOSSIBLE, problem)) }
         }
         return .success(conditions)
-    }
-}
-
-/// The caller's functions that hear of a conversion.
-@safe
-private final class CallersEars {
-    private let options: chemopen_convert_options
-    private let stop: Guarded<Bool>
-    private var input = LentText()
-    private var message = LentText()
-    private var losses = LentLosses()
-
-    init(_ options: chemopen_convert_options, _ stop: Guarded<Bool>) {
-        unsafe self.options = unsafe options
-        self.stop = stop
-    }
-
-    private func heed(_ answer: CInt) {
-        if answer != 0 { stop.change { $0 = true } }
-    }
-
-    func hear(_ state: Conversion.Progress) {
-        guard let progress = unsafe options.progress else { return }
-        input.set(state.input.shown)
-        var told = unsafe chemopen_progress()
-        unsafe told.struct_size = unsafe MemoryLayout<chemopen_progress>.size
-        unsafe told.input = unsafe input.pointer
-        unsafe told.done = UInt64(clamping: state.bytesRead)
-        unsafe told.size = UInt64(clamping: state.size ?? 0)
-        unsafe told.records = UInt64(clamping: state.records)
-        unsafe heed(progress(options.context, &told))
-    }
-
-    func hear(_ event: Conversion.Event, of path: LocalPath) {
-        guard let hear = unsafe options.event else { return }
-        input.set(path.shown)
-        var told = unsafe chemopen_event()
-        unsafe told.struct_size = unsafe MemoryLayout<chemopen_event>.size
-        unsafe told.input = unsafe input.pointer
-        losses.set([])
-        switch event {
-        case .unreadable(let record):
-            unsafe told.kind = CHEMOPEN_EVENT_UNREADABLE
-            unsafe told.record = Int64(record.error.record)
-            unsafe told.line = Int64(record.error.line)
-            message.set("\(record.error)")
-        case .doubtful(let issue, let place):
-            unsafe told.kind = CHEMOPEN_EVENT_DOUBT
-            unsafe told.record = Int64(place.record)
-            unsafe told.line = Int64(issue.line)
-            message.set(issue.found.isEmpty ? issue.message : "\(issue.message), found \"\(issue.found.shown)\"")
-        case .lost(let lost, let record):
-            unsafe told.kind = CHEMOPEN_EVENT_LOSS
-            unsafe told.record = Int64(record)
-            losses.set(lost.map { (record, $0) })
-            let names = lost.map { $0.detail.isEmpty ? $0.feature.name : "\($0.feature.name) \($0.detail.shown)" }
-            message.set(names.joined(separator: ", "))
-        case .version(let version, let reason, let record):
-            unsafe told.kind = CHEMOPEN_EVENT_VERSION
-            unsafe told.record = Int64(record)
-            message.set("written as \(version): \(reason)")
-        case .failed(let error):
-            unsafe told.kind = CHEMOPEN_EVENT_FAILED
-            message.set("\(error)")
-        }
-        unsafe told.message = unsafe message.pointer
-        unsafe told.losses = unsafe losses.pointer
-        unsafe told.loss_count = losses.count
-        unsafe heed(hear(options.context, &told))
     }
 }
 
@@ -230,6 +186,19 @@ public func chemopen_report_losses(
     unsafe (losses.pointee, count.pointee) = (nil, 0)
     return unsafe with(report, as: ReportHandle.self) { report in
         unsafe (losses.pointee, count.pointee) = unsafe report.lendLosses()
+        return CHEMOPEN_OK
+    }
+}
+
+@c @implementation
+public func chemopen_report_remarks(
+    _ report: OpaquePointer?, _ remarks: UnsafeMutablePointer<UnsafePointer<chemopen_remark>?>?,
+    _ count: UnsafeMutablePointer<Int>?
+) -> chemopen_status {
+    guard let remarks = unsafe remarks, let count = unsafe count else { return CHEMOPEN_MISUSE }
+    unsafe (remarks.pointee, count.pointee) = (nil, 0)
+    return unsafe with(report, as: ReportHandle.self) { report in
+        unsafe (remarks.pointee, count.pointee) = unsafe report.lendRemarks()
         return CHEMOPEN_OK
     }
 }

@@ -1,5 +1,6 @@
 import CChemopen
 import Chemopen
+import Glibc
 
 /// The object behind a pointer that the caller has.
 class Handle {
@@ -37,6 +38,7 @@ class Handle {
             unsafe error.column = Int64(failure.columns.lowerBound)
             unsafe error.column_end = Int64(failure.columns.upperBound)
             unsafe error.offset = Int64(failure.offset)
+            unsafe error.system_error = failure.systemError
         }
         guard unsafe fill(place, with: error) else { return CHEMOPEN_MISUSE }
         return failure == nil ? CHEMOPEN_ABSENT : CHEMOPEN_OK
@@ -52,6 +54,8 @@ struct CallError: Error {
     var line = 0
     var columns = 0..<0
     var offset = 0
+    /// The errno; 0 where the system is not to blame.
+    var systemError: Int32 = 0
 
     init(_ status: chemopen_status, _ message: String) {
         self.status = status
@@ -60,7 +64,9 @@ struct CallError: Error {
 
     init(_ error: ReadError) {
         switch error.kind {
-        case .file: status = CHEMOPEN_FILE
+        case .file(let error):
+            status = CHEMOPEN_FILE
+            systemError = error.reason.systemError
         case .broken, .tooLarge: status = CHEMOPEN_BROKEN
         case .unrecognised: status = CHEMOPEN_UNKNOWN
         }
@@ -74,7 +80,10 @@ struct CallError: Error {
 
     init(_ error: WriteError) {
         switch error.kind {
-        case .file: status = CHEMOPEN_OUTPUT
+        case .file(let error):
+            status = CHEMOPEN_OUTPUT
+            file = error.path.shown
+            systemError = error.reason.systemError
         case .impossible: status = CHEMOPEN_IMPOSSIBLE
         }
         message = error.description
@@ -87,6 +96,25 @@ struct CallError: Error {
         case .impossible(let why): self.init(CHEMOPEN_IMPOSSIBLE, why)
         case .stopped: self.init(CHEMOPEN_STOPPED, "stopped at a record that could not be read; nothing is written")
         case .cancelled: self.init(CHEMOPEN_STOPPED, "stopped by the caller; nothing is written")
+        }
+    }
+}
+
+extension FileError.Reason {
+    /// The number that the system has for it; 0 where it has none.
+    fileprivate var systemError: Int32 {
+        switch self {
+        case .notFound, .folderNotFound: ENOENT
+        case .isDirectory: EISDIR
+        case .notDirectory: ENOTDIR
+        case .noPermission: EACCES
+        case .alreadyExists: EEXIST
+        case .noSpace: ENOSPC
+        case .brokenPipe: EPIPE
+        case .tooLarge: EFBIG
+        case .noMemory: ENOMEM
+        case .other(let number): number
+        case .isNamedPipe, .nobodyWrites, .damagedGzip, .isEmpty, .notFetched: 0
         }
     }
 }

@@ -133,11 +133,17 @@ protocol Sized {
 }
 
 /// The options that a caller gives, which may be longer than this library knows them. The usual ones where there are none,
-/// `nil` where the size is that of no version: a part of a structure would be read as a whole one.
+/// `nil` where the size is that of no version: a part of a structure would be read as a whole one. Likewise where an
+/// option is set that this library does not know.
 func given<Options: Sized>(_ options: UnsafePointer<Options>?) -> Options? {
     var taken = Options()
     guard let options = unsafe options else { return taken }
-    guard unsafe isSound(options.pointee.struct_size, Options.self) else { return nil }
+    let size = unsafe options.pointee.struct_size
+    guard isSound(size, Options.self) else { return nil }
+    // An option that this library does not know, and that is set, would be ignored.
+    let known = MemoryLayout<Options>.size
+    let rest = unsafe UnsafeRawBufferPointer(start: UnsafeRawPointer(options) + known, count: size - known)
+    guard unsafe rest.allSatisfy({ $0 == 0 }) else { return nil }
     taken = unsafe options.pointee
     return taken
 }

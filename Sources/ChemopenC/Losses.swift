@@ -7,6 +7,71 @@ private enum FeatureTable {
     nonisolated(unsafe) static let names: [UnsafePointer<CChar>] = unsafe Feature.allCases.map {
         unsafe immortal($0.name)
     }
+    private nonisolated(unsafe) static let none = unsafe immortal("")
+
+    static func name(of feature: Feature?) -> UnsafePointer<CChar> {
+        guard let feature, let place = Feature.allCases.firstIndex(of: feature) else { return unsafe none }
+        return unsafe names[place]
+    }
+}
+
+/// What is to be said of a conversion or a table, in words.
+struct SpokenRemark {
+    var kind: chemopen_event_kind
+    var input = ""
+    var feature: Feature?
+    var text: String
+}
+
+extension SpokenRemark {
+    /// What a report and the choice of records have to say: losses by kind first.
+    static func all(of reports: [(input: LocalPath, report: LossReport)], _ choice: [RecordChoice.Remark]) -> [Self] {
+        var remarks: [Self] = []
+        for (input, report) in reports {
+            for line in report.lines {
+                remarks.append(
+                    Self(kind: CHEMOPEN_EVENT_LOSS, input: input.shown, feature: line.feature, text: line.text))
+            }
+            for version in report.versions {
+                remarks.append(Self(kind: CHEMOPEN_EVENT_VERSION, input: input.shown, text: "\(version)"))
+            }
+        }
+        for remark in choice {
+            let kind = remark.isWarning ? CHEMOPEN_EVENT_WARNING : CHEMOPEN_EVENT_NOTE
+            remarks.append(Self(kind: kind, text: remark.text))
+        }
+        return remarks
+    }
+}
+
+/// Remarks that are lent to the caller.
+@safe
+struct LentRemarks: ~Copyable {
+    private var text = LentText()
+    private var entries = unsafe LentMemory<chemopen_remark>()
+
+    mutating func set(_ remarks: [SpokenRemark]) {
+        var bytes: [UInt8] = []
+        for remark in remarks {
+            bytes += Array(remark.input.utf8) + [0]
+            bytes += Array(remark.text.utf8) + [0]
+        }
+        text.set(bytes.span)
+        unsafe entries.empty(for: remarks.count)
+        var start = 0
+        for remark in remarks {
+            let message = start + remark.input.utf8.count + 1
+            unsafe entries.append(
+                chemopen_remark(
+                    kind: remark.kind, input: text.pointer.map { unsafe $0 + start },
+                    feature: FeatureTable.name(of: remark.feature),
+                    message: text.pointer.map { unsafe $0 + message }))
+            start = message + remark.text.utf8.count + 1
+        }
+    }
+
+    var pointer: UnsafePointer<chemopen_remark>? { unsafe entries.pointer }
+    var count: Int { unsafe entries.count }
 }
 
 /// Losses that are lent to the caller.

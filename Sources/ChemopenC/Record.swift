@@ -21,6 +21,7 @@ final class RecordHandle: Handle {
     private var title = LentText()
     private var formula = LentText()
     private var text = LentText()
+    private var losses = LentLosses()
     private var svg = LentText()
 
     /// Says that the record is about to change.
@@ -229,14 +230,18 @@ final class RecordHandle: Handle {
     // MARK: Text and pictures
 
     func lendText(_ format: Format, _ options: WriteOptions) -> Result<chemopen_text, WriteError> {
+        losses.set([])
         do throws(WriteError) {
-            let bytes = try record.text(as: format, options)
+            let (bytes, report) = try record.text(as: format, options)
             text.set(bytes.span)
+            losses.set(report.losses.map { (0, $0) })
             return unsafe .success(chemopen_text(bytes: text.pointer, length: bytes.count))
         } catch {
             return unsafe .failure(error)
         }
     }
+
+    func lendLosses() -> (first: UnsafePointer<chemopen_loss>?, count: Int) { unsafe (losses.pointer, losses.count) }
 
     func lendPicture(_ style: Picture.Style, width: Double?, height: Double?) -> chemopen_text? {
         guard let picture = Picture(of: record, style: style) else { return nil }
@@ -247,8 +252,8 @@ final class RecordHandle: Handle {
 }
 
 extension Record {
-    /// The record as a file of a format that holds it alone.
-    func text(as format: Format, _ options: WriteOptions) throws(WriteError) -> [UInt8] {
+    /// The record as a file of a format that holds it alone, and what that leaves out.
+    func text(as format: Format, _ options: WriteOptions) throws(WriteError) -> (bytes: [UInt8], report: WriteReport) {
         guard let makeWriter = format.makeWriter else {
             throw WriteError(.impossible, "\(format.name) is read here, but not written")
         }
@@ -259,18 +264,19 @@ extension Record {
             throw WriteError(.impossible, "the record is a reaction, and \(format.described) holds only molecules")
         }
         var writer = try makeWriter(ByteSink(), options)
+        var report = WriteReport()
         if format.needsColumns {
             var survey = ColumnSurvey(for: format)
             survey.take(self)
             let header = survey.header
             try writer.begin(header)
-            for row in survey.rows(of: self, in: header) { _ = try writer.write(row) }
+            for row in survey.rows(of: self, in: header) { report.losses.note(try writer.write(row).losses) }
         } else {
             try writer.begin(SheetHeader())
-            _ = try writer.write(expanded(for: format))
+            report = try writer.write(expanded(for: format))
         }
         try writer.finish()
-        return writer.takeBytes()
+        return (writer.takeBytes(), report)
     }
 
     /// The record with its abbreviations as a format takes them.
@@ -279,5 +285,20 @@ extension Record {
         var copy = self
         copy.expandAbbreviations(asGroups: true)
         return copy
+    }
+
+    /// Takes the name of the molecule or reaction away.
+    mutating func removeName() {
+        switch subject {
+        case .none: break
+        case .molecule(var molecule):
+            subject = .none
+            molecule.name = ""
+            subject = .molecule(molecule)
+        case .reaction(var reaction):
+            subject = .none
+            reaction.name = ""
+            subject = .reaction(reaction)
+        }
     }
 }

@@ -292,6 +292,14 @@ public func chemopen_record_text(
     }
 }
 
+@c @implementation
+public func chemopen_record_losses(
+    _ record: OpaquePointer?, _ losses: UnsafeMutablePointer<UnsafePointer<chemopen_loss>?>?,
+    _ count: UnsafeMutablePointer<Int>?
+) -> chemopen_status {
+    unsafe lend(record, losses, count) { unsafe $0.lendLosses() }
+}
+
 extension WriteOptions {
     /// The options by the words of the header; `nil` for a version that there is none of.
     init?(version: Int32, carriageReturns: Int32) {

@@ -24,7 +24,7 @@ extension Arguments {
             selection.numbers = numbers
         }
         for text in values(of: .condition) { selection.conditions.append(try Self.condition(text)) }
-        if selection.conditions.contains(where: \.needsInChI) { try Self.askForInChI() }
+        if let problem = selection.problem { throw UsageError(problem) }
         for pattern in values(of: .smarts) { selection.structures.append(try GrepCommand.pattern(pattern)) }
         do throws(QueryStructureError) {
             for file in values(of: .substructure) { selection.structures.append(try SMARTSPattern(drawnIn: file)) }
@@ -60,13 +60,8 @@ extension Arguments {
                 "--compute takes \(ComputedFields.names.joined(separator: ", ")) and elements.Cl, not \"\(error.name)\""
                     + suggestion(for: error.name, among: ComputedFields.names))
         }
-        if fields.needInChI { try Self.askForInChI() }
+        if let problem = fields.problem { throw UsageError(problem) }
         return fields
-    }
-
-    private static func askForInChI() throws(UsageError) {
-        if InChI.isThere { return }
-        throw UsageError("inchi and inchikey need the program \(InChI.program), which does not lie beside this one")
     }
 
     private static func condition(_ text: LocalPath) throws(UsageError) -> Criteria {

@@ -6,6 +6,23 @@ package func programBeside(_ name: String) -> LocalPath? {
     return path.flatMap { isExecutableFile($0) ? $0 : nil }
 }
 
+/// The path of a helper program for code that may run in a library of another program; `nil` if there is none.
+///
+/// It is searched for next to the running program, next to the library, in the `bin` directories above the library
+/// and, for a library, in the directories of `PATH`.
+package func helperProgram(_ name: String) -> LocalPath? {
+    if let path = programBeside(name) { return path }
+    guard let library = loadedObject.flatMap(resolvedPath), library != resolvedPath("/proc/self/exe") else {
+        return nil
+    }
+    let folder = library.folder
+    var folders = [folder, folder.folder.appending("bin"), folder.folder.folder.appending("bin")]
+    for text in (environment("PATH") ?? "").split(separator: ":") where text.hasPrefix("/") {
+        folders.append(LocalPath(String(text)))
+    }
+    return folders.lazy.map { $0.appending(LocalPath(name)) }.first(where: isExecutableFile)
+}
+
 /// A program that was started to be written to and to be read. Whoever has started it closes both ends, and waits for it.
 package struct StartedProgram: Sendable {
     package let process: ChildProcess

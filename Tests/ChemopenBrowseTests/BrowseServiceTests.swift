@@ -325,9 +325,9 @@ struct BrowseServiceTests {
                         }
                         func hits(_ bytes: SoughtBytes?) -> [Int] {
                             var hits: [Int] = []
+                            var choice = RecordChoice(of: query.selection)
                             browsed.read(0..<count, holding: bytes) { number, record in
-                                let isHit = record.record.map { query.fits($0, number: number + 1, in: browsed.path) }
-                                if isHit == true { hits.append(number) }
+                                if query.fits(record, in: browsed.path, &choice) { hits.append(number) }
                                 return true
                             }
                             return hits

@@ -76,6 +76,6 @@ struct InChITests {
         let alone = try chemopen.shell(
             "cp '\(Program.path)' ./alone; ./alone info --where 'inchi exists' a.smi")
         #expect(alone.status == 2)
-        #expect(alone.errors.contains("inchi and inchikey need the program chemopen-inchi, which does not lie beside"))
+        #expect(alone.errors.contains("inchi and inchikey need the program chemopen-inchi, which is not installed;"))
     }
 }

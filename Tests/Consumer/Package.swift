@@ -19,6 +19,7 @@ let package = Package(
                 .product(name: "ChemopenCLI", package: "chemopen"), .product(name: "XYZFormat", package: "xyz"),
             ]),
         .executableTarget(name: "edit", dependencies: [.product(name: "Chemopen", package: "chemopen")]),
+        .executableTarget(name: "query", dependencies: [.product(name: "Chemopen", package: "chemopen")]),
         .executableTarget(name: "consumer", dependencies: [.product(name: "Chemopen", package: "chemopen")]),
         .executableTarget(
             name: "convert-xyz",

@@ -3,8 +3,12 @@
 Prints the number of functions that have passed; the first failure stops it with an assertion.
 """
 
+import ctypes
+import errno
 import io
 import os
+import random
+import subprocess
 import sys
 import tempfile
 import warnings
@@ -112,7 +116,92 @@ def open_files_and_ranges_are_read():
         def read(self, size=-1):
             raise KeyError("gone")
 
-    assert isinstance(raises(chemopen.ChemopenOSError, chemopen.read, Failing()), chemopen.ChemopenError)
+    assert raises(KeyError, chemopen.read, Failing()).args == ("gone",)
+
+
+class Hostile:
+    """A file object that brings other things than it should, by a plan of what to do at each call."""
+
+    def __init__(self, plan, content):
+        self.plan, self.content, self.at, self.reader = list(plan), content, 0, None
+
+    def read(self, size=-1):
+        deed = self.plan.pop(0) if self.plan else "good"
+        taken = self.content[self.at:self.at + (max(1, size // 3) if deed == "short" else size)]
+        if deed in ("good", "short", "bytearray", "view", "wide view", "reenter", "close"):
+            self.at += len(taken)
+        if deed == "long":
+            return b"x" * (4 * size + 1)
+        if deed == "long view":
+            return memoryview(bytearray(size + 1))
+        if deed == "text":
+            return "text" * 10
+        if deed == "long text":
+            return "\U0001F9EA" * size
+        if deed == "none":
+            return None
+        if deed == "negative":
+            return -1
+        if deed == "list":
+            return [1, 2, 3]
+        if deed == "raise":
+            raise LookupError("gone")
+        if deed == "exit":
+            raise SystemExit(3)
+        if deed == "bytearray":
+            return bytearray(taken)
+        if deed == "view":
+            return memoryview(taken)
+        if deed == "wide view" and len(taken) % 4 == 0 and taken:
+            return memoryview(taken).cast("I")
+        if deed == "liar":
+            class Liar(bytes):
+                def __len__(self):
+                    return 1
+
+                def __bytes__(self):
+                    return self
+            return Liar(b"x" * (size + 5))
+        if deed == "reenter" and self.reader is not None:
+            next(self.reader)
+        if deed == "close" and self.reader is not None:
+            self.reader.close()
+        return taken
+
+
+REFUSALS = {
+    "long": ValueError, "long view": ValueError, "text": TypeError, "long text": TypeError, "none": BlockingIOError,
+    "negative": TypeError, "list": TypeError, "raise": LookupError, "exit": SystemExit, "liar": ValueError,
+    "reenter": chemopen.ChemopenError,
+}
+
+
+def hostile_file_objects_give_data_or_an_error():
+    good = ["good", "short", "bytearray", "view", "wide view", "close"]
+    # One after the other, then at random; a file of several pieces is read in several calls.
+    content = TWO * 2000
+    count = len(list(each(chemopen.read(io.BytesIO(content)))))
+    dice = random.Random(int(os.environ.get("CHEMOPEN_SEED", "1")))
+    plans = [[deed] for deed in [*good, *REFUSALS]] + [["good", deed] for deed in [*good, *REFUSALS]]
+    plans += [[dice.choice([*good, *REFUSALS]) for _ in range(dice.randrange(6))] for _ in range(150)]
+    for plan in plans:
+        file = Hostile(plan, content)
+        bad = [deed for deed in plan if deed in REFUSALS]
+        found = 0
+        try:
+            reader = chemopen.read(file)
+            file.reader = reader
+            for record in each(reader):
+                found += 1
+        except tuple(REFUSALS.values()) as error:
+            assert bad and isinstance(error, tuple(REFUSALS[deed] for deed in bad)), (plan, error)
+            continue
+        left = [deed for deed in file.plan if deed in REFUSALS]
+        # Nothing is looked at before there is a reader.
+        assert found == count or len(left) < len(bad) and "reenter" in bad, (plan, found)
+    message = str(raises(ValueError, chemopen.read, Hostile(["long"], TWO)))
+    assert "at most" in message
+    assert "binary mode" in str(raises(TypeError, chemopen.read, io.StringIO(TWO.decode("latin-1"))))
 
 
 def records_are_changed_and_written():
@@ -148,6 +237,8 @@ def conversions_tell_what_is_lost():
     assert kinds == {chemopen.LossWarning, chemopen.UnreadableWarning} and (report.written, report.unreadable) == (1, 1)
     assert any("fields" in str(warning.message) for warning in told) and out.exists()
     assert {loss.feature for loss in chemopen.losses(two, "mol", records="1")} >= {"fields"}
+    # One warning for each kind of loss, in the words of the program.
+    assert sum(str(warning.message).startswith("left out: fields ") for warning in told) == 1
     out.unlink()
     raises(chemopen.Cancelled, chemopen.convert, two, out, records="1", progress=lambda state: False)
     assert not out.exists()
@@ -175,6 +266,181 @@ def tables_say_their_columns():
     raises(chemopen.ChemopenError, chemopen.scan, two, where="no condition")
 
 
+def warned(function, *arguments, **named):
+    """The result of a call, and its warnings as pairs of class and text."""
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        result = function(*arguments, **named)
+    return result, [(warning.category, str(warning.message)) for warning in told]
+
+
+def drain(scan):
+    """Reads a table to its end as Arrow's stream, with nothing but ctypes; returns the number of rows."""
+    capsule = scan.__arrow_c_stream__()
+    pointer = ctypes.pythonapi.PyCapsule_GetPointer
+    pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+
+    class Array(ctypes.Structure):
+        _fields_ = [("length", ctypes.c_int64), ("rest", ctypes.c_int64 * 4), ("more", ctypes.c_void_p * 3),
+                    ("release", ctypes.CFUNCTYPE(None, ctypes.c_void_p)), ("private", ctypes.c_void_p)]
+
+    class Stream(ctypes.Structure):
+        _fields_ = [("schema", ctypes.c_void_p),
+                    ("next", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(Array))),
+                    ("error", ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.c_void_p))]
+
+    place = pointer(capsule, b"arrow_array_stream")
+    stream = Stream.from_address(place)
+    rows = 0
+    while True:
+        array = Array()
+        if stream.next(place, ctypes.byref(array)):
+            raise OSError(stream.error(place).decode())
+        if not array.release:
+            return rows
+        rows += array.length
+        array.release(ctypes.addressof(array))
+
+
+MISTYPED = 'no record has a field "IDD"; did you mean "ID"?'
+
+
+def mistyped_names_are_warned_of():
+    out = folder / "mistyped.sdf"
+    _, told = warned(chemopen.convert, two, out, where="IDD < 5")
+    assert (chemopen.ConditionWarning, MISTYPED) in told, told
+    scan, told = warned(chemopen.scan, two, where="IDD < 5")
+    assert told == [(chemopen.ConditionWarning, MISTYPED)], told
+    rows, told = warned(drain, scan)
+    assert rows == 1 and not any(text == MISTYPED for _, text in told), (rows, told)
+    # With all types given no survey tells; the end of the table does.
+    scan, told = warned(chemopen.scan, two, columns=["IDD"], types={"IDD": "string"}, where="IDX = 1")
+    assert told == []
+    rows, told = warned(drain, scan)
+    assert (chemopen.ConditionWarning, MISTYPED) in told and any("IDX" in text for _, text in told), told
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        raises(chemopen.ConditionWarning, chemopen.scan, two, where="IDD < 5")
+        scan = chemopen.scan(two, columns=["IDD"], types={"IDD": "string"})
+        assert "IDD" in str(raises(OSError, drain, scan))
+    error = raises(chemopen.ChemopenError, chemopen.scan, two, columns=["IDD"])
+    assert str(error) == MISTYPED, error
+    raises(ValueError, chemopen.scan, two, types={"ID": "string"})
+    raises(ValueError, chemopen.scan, two, columns=["NOTE"], types={"ID": "string"})
+    raises(TypeError, chemopen.scan, two, columns="ID")
+    assert "'raise', 'skip'" in str(raises(ValueError, chemopen.read, two, errors="ignore"))
+    raises(ValueError, chemopen.convert, two, out, errors="ignore")
+    raises(ValueError, chemopen.read, str(two) + "\0b")
+    raises(ValueError, chemopen.scan, two, where="ID = 1\0")
+
+
+def what_is_left_out_is_warned_of():
+    record = next(chemopen.read(two))
+    text, told = warned(record.text, "mol")
+    assert text.startswith("water\n") and [kind for kind, _ in told] == [chemopen.LossWarning], told
+    assert told[0][1].startswith("left out: ") and "fields (3)" in told[0][1], told
+    assert warned(lambda: record.molblock)[1] == [] and warned(record.text, "sdf")[1] == []
+    assert {loss.feature for loss in record.losses("mol")} >= {"fields"} and record.losses("sdf") == []
+    text, told = warned(record.text, "smi")
+    assert "O" in text and told and told[0][0] is chemopen.LossWarning
+
+
+def a_reaction_in_a_table_has_a_reason():
+    pyarrow = None
+    try:
+        import pyarrow
+    except ImportError:
+        return
+    for name in ("rdf/reactions.rdf", "rdf/molecules.rdf"):
+        table = pyarrow.table(chemopen.scan(data / name)).to_pylist()
+        kinds = [record and record.kind for record in each(chemopen.read(data / name))]
+        for row, kind in zip(table, kinds):
+            assert (row["molblock"] is not None) == (kind == "molecule"), row
+            assert (row["problem"] is not None) == (kind in (None, "reaction")), row
+            assert kind != "reaction" or "a reaction" in row["problem"]
+    assert pyarrow.table(chemopen.scan(data / "rdf/reactions.rdf", structure=None)).column("problem").null_count > 0
+
+
+def structures_have_several_forms_in_tables():
+    try:
+        import pyarrow
+    except ImportError:
+        return
+    for name in ("rdf/reactions.rdf", "rdf/molecules.rdf", "sdf/vitamins.sdf.gz"):
+        forms = "molblock,rxnblock,smiles"
+        table = pyarrow.table(chemopen.scan(data / name, structure=forms)).to_pylist()
+        records = [record for record in each(chemopen.read(data / name)) if record]
+        rows = [row for row in table if row["problem"] is None]
+        assert len(rows) == len(records) > 0
+        for row, record in zip(rows, records):
+            assert (row["molblock"] is None) == (record.kind != "molecule") and (row["rxnblock"] is None) == (record.kind != "reaction")
+            record.title = ""
+            assert row["smiles"] == record.text("smi").rstrip("\n").split("\t")[0], row
+        if "reactions" in name:
+            assert rows[0]["rxnblock"].startswith("$RXN") and ">>" in rows[0]["smiles"]
+            table = pyarrow.table(chemopen.scan(data / name, structure="rxnblock")).to_pylist()
+            assert all(row["problem"] is None for row in table)
+    table = pyarrow.table(chemopen.scan(data / "rdf/molecules.rdf", structure="rxnblock")).to_pylist()
+    assert "a molecule" in table[0]["problem"]
+    for forms in ("smile", "molblock,molblock", "", "molblock,"):
+        raises(chemopen.ChemopenError, chemopen.scan, two, structure=forms)
+
+
+def errors_are_those_of_python():
+    for call in (chemopen.read, chemopen.scan, chemopen.identify, lambda path: chemopen.convert(path, folder / "never.sdf")):
+        error = raises(FileNotFoundError, call, folder / "nowhere.sdf")
+        assert isinstance(error, chemopen.ChemopenOSError) and error.errno == errno.ENOENT, vars(error)
+        assert error.filename and error.filename.endswith("nowhere.sdf") and "nowhere.sdf" in str(error)
+    raises(IsADirectoryError, chemopen.read, folder)
+    raises(FileExistsError, chemopen.Writer, two)
+    raises(FileExistsError, chemopen.convert, two, two, to="sdf")
+    raises(FileNotFoundError, chemopen.Writer, folder / "none" / "a.sdf")
+
+
+def a_text_is_a_record_in_one_call():
+    record = chemopen.Record.parse("CCO ethanol", "smi")
+    assert record.formula == "C2H6O" and len(record.atoms) == 3 and record.title == "ethanol"
+    block = next(chemopen.read(two)).molblock
+    for content in (block, block.encode(), bytearray(block.encode()), memoryview(block.encode())):
+        assert chemopen.Record.parse(content).molblock == block
+    assert len(list(each(chemopen.Reader.of_memory(TWO)))) == 3
+    raises(chemopen.FormatError, chemopen.Record.parse, "hello")
+    raises(TypeError, chemopen.Record.parse, 5)
+    raises(chemopen.RecordError, chemopen.Record.parse, TWO[TWO.index(b"broken"):])
+
+
+def python_runs_the_package():
+    def run(*words):
+        return subprocess.run([sys.executable, "-m", "chemopen", *map(str, words)], capture_output=True, text=True)
+
+    assert run("--version").stdout == f"chemopen {chemopen.__version__}\n"
+    assert "(sdf, by content)" in run("identify", two).stdout
+    assert "ID\tinteger" in run("columns", two).stdout
+    done = run("convert", two, folder / "by-module.sdf", "--where", "IDD = 1")
+    assert MISTYPED in done.stderr and done.returncode == 1, done
+    assert run("identify", folder / "nowhere").returncode == 2
+
+
+def an_inchi_without_its_program_is_an_error():
+    """In another process, which finds no program: the variables and the folder are empty."""
+    code = (
+        "import chemopen, sys\n"
+        "for call in (lambda: chemopen.scan(sys.argv[1], where='inchikey exists'),\n"
+        "             lambda: chemopen.convert(sys.argv[1], sys.argv[1] + '.ds', to='ds', where='inchi exists')):\n"
+        "    try:\n"
+        "        call()\n"
+        "        print('no error')\n"
+        "    except chemopen.FormatError as error:\n"
+        "        print(error)\n")
+    environment = dict(os.environ, PATH="")
+    done = subprocess.run([sys.executable, "-c", code, str(two)], capture_output=True, text=True, env=environment)
+    lines = done.stdout.splitlines()
+    if lines == ["no error"] * 2:
+        # The program lies beside Python: then there are answers.
+        return
+    assert len(lines) == 2 and all("need the program chemopen-inchi, which" in line for line in lines), done
+
+
 def opening_leaks_nothing():
     def size():
         return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -195,6 +461,9 @@ def opening_leaks_nothing():
 
 tests = [
     a_file_is_told_by_its_content, records_come_one_after_the_other, atoms_and_bonds_are_made_when_asked_for, open_files_and_ranges_are_read,
+    hostile_file_objects_give_data_or_an_error, mistyped_names_are_warned_of, what_is_left_out_is_warned_of,
+    structures_have_several_forms_in_tables, errors_are_those_of_python, a_text_is_a_record_in_one_call, python_runs_the_package,
+    a_reaction_in_a_table_has_a_reason, an_inchi_without_its_program_is_an_error,
     records_are_changed_and_written, conversions_tell_what_is_lost, a_notebook_shows_a_drawing, tables_say_their_columns,
     opening_leaks_nothing,
 ]

@@ -38,7 +38,8 @@
  * - Text is bytes with a length. What stands in a file comes as it stands there, in UTF-8 or not: chemopen_utf8 turns it
  *   into UTF-8. What the library says itself is UTF-8 and ends in a zero byte.
  * - Structures that may grow begin with their size, which the caller sets: options.struct_size = sizeof options. A size
- *   that no version of the structure has is CHEMOPEN_MISUSE. In options zero means the usual.
+ *   that no version of the structure has is CHEMOPEN_MISUSE, and so is an option of a newer header that is set and that this
+ *   library does not know. In options zero means the usual.
  * - Records, lines and columns count from 1; atoms, bonds and fields from 0.
  */
 #ifndef CHEMOPEN_H
@@ -46,6 +47,14 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+/* The version of this header; chemopen_version returns that of the library. */
+#define CHEMOPEN_VERSION_MAJOR 0
+#define CHEMOPEN_VERSION_MINOR 1
+#define CHEMOPEN_VERSION_PATCH 0
+#define CHEMOPEN_VERSION "0.1.0"
+/* Versions compare as numbers: 1.2.3 is 10203. */
+#define CHEMOPEN_VERSION_NUMBER (CHEMOPEN_VERSION_MAJOR * 10000 + CHEMOPEN_VERSION_MINOR * 100 + CHEMOPEN_VERSION_PATCH)
 
 #if defined(__GNUC__)
 #define CHEMOPEN_API __attribute__((visibility("default")))
@@ -103,6 +112,9 @@ typedef struct chemopen_error {
     int64_t column_end;
     /* The byte of the file, unpacked. */
     int64_t offset;
+    /* The errno of the system where a file could not be opened, read or written; else 0. */
+    int32_t system_error;
+    int32_t reserved;
 } chemopen_error;
 
 typedef struct chemopen_reader chemopen_reader;
@@ -401,9 +413,24 @@ CHEMOPEN_API chemopen_status chemopen_element_symbol(int32_t number, const char 
 CHEMOPEN_API chemopen_status chemopen_record_formula(const chemopen_record *record, chemopen_text *formula);
 
 /* The record as text of a format, such as "mol", with all that a file of it has. CHEMOPEN_IMPOSSIBLE where the format
- * has no place for it, as "mol" for a reaction. `version` is 0, 2000 or 3000 as in chemopen_write_options. */
+ * has no place for it, as "mol" for a reaction. `version` is 0, 2000 or 3000 as in chemopen_write_options.
+ * chemopen_record_losses lists what the text leaves out. */
 CHEMOPEN_API chemopen_status chemopen_record_text(
     const chemopen_record *record, const char *format, int32_t version, chemopen_text *text);
+
+/* Something that a record holds and its new format has no place for. */
+typedef struct chemopen_loss {
+    int64_t record;
+    /* What it is: "sgroups". */
+    const char *feature;
+    /* In the words of the format it came from; may be "". */
+    const char *detail;
+    int64_t count;
+} chemopen_loss;
+
+/* Lists what the text of the last chemopen_record_text leaves out; `record` is 0 in each. */
+CHEMOPEN_API chemopen_status chemopen_record_losses(
+    const chemopen_record *record, const chemopen_loss **losses, size_t *count);
 
 typedef struct chemopen_draw_options {
     size_t struct_size;
@@ -438,16 +465,6 @@ typedef struct chemopen_write_options {
     /* An existing file may be replaced. */
     int32_t replaces;
 } chemopen_write_options;
-
-/* Something that a record holds and its new format has no place for. */
-typedef struct chemopen_loss {
-    int64_t record;
-    /* What it is: "sgroups". */
-    const char *feature;
-    /* In the words of the format it came from; may be "". */
-    const char *detail;
-    int64_t count;
-} chemopen_loss;
 
 /* Begins a file; it is in its place only after chemopen_writer_finish. `format` may be null where the name's extension
  * tells; a name that ends in .gz is packed. */
@@ -498,7 +515,10 @@ typedef enum chemopen_event_kind {
     /* The record is written in another version than usual. */
     CHEMOPEN_EVENT_VERSION = 4,
     /* The input breaks off. */
-    CHEMOPEN_EVENT_FAILED = 5
+    CHEMOPEN_EVENT_FAILED = 5,
+    /* Something that may not have been meant: a condition on a field that no record has. */
+    CHEMOPEN_EVENT_WARNING = 6,
+    CHEMOPEN_EVENT_NOTE = 7
 } chemopen_event_kind;
 
 /* Something that comes up on the way. */
@@ -582,6 +602,22 @@ CHEMOPEN_API chemopen_status chemopen_report_summary(const chemopen_report *repo
 CHEMOPEN_API chemopen_status chemopen_report_losses(
     const chemopen_report *report, const chemopen_loss **losses, size_t *count);
 
+/* What `chemopen convert` prints of a conversion. */
+typedef struct chemopen_remark {
+    /* CHEMOPEN_EVENT_LOSS, CHEMOPEN_EVENT_VERSION, CHEMOPEN_EVENT_WARNING or CHEMOPEN_EVENT_NOTE. */
+    chemopen_event_kind kind;
+    /* The input that it is about; "" if it is about all of them. */
+    const char *input;
+    /* Of a loss: "sgroups"; else "". */
+    const char *feature;
+    /* `left out: sgroups (3, in records 1, 7 and 9)`; `no record has a field "MAS"; did you mean "MASS"?` */
+    const char *message;
+} chemopen_remark;
+
+/* Lists in words what the conversion left out, one line for each kind of loss, and what may not have been meant. */
+CHEMOPEN_API chemopen_status chemopen_report_remarks(
+    const chemopen_report *report, const chemopen_remark **remarks, size_t *count);
+
 CHEMOPEN_API chemopen_status chemopen_report_error(const chemopen_report *report, chemopen_error *error);
 
 CHEMOPEN_API chemopen_status chemopen_report_close(chemopen_report **report);
@@ -650,22 +686,29 @@ typedef struct chemopen_scan_options {
     /* Conditions that a record has to fulfil, all of them. */
     const char *const *conditions;
     size_t condition_count;
-    /* What stands in for a structure: "molblock"; null for nothing. */
+    /* How structures are written: "molblock", "rxnblock", "smiles" or several with commas, a column of that name for each; null
+     * for no column. */
     const char *structure;
     /* The records that begin in a range of bytes, as of chemopen_reader_open_range; `range_to` 0 is the end. */
     uint64_t range_from;
     uint64_t range_to;
     /* About so many bytes to a batch; 0 is 16 MiB, and 1 GiB is the most. */
     uint64_t batch_bytes;
+    /* Hears warnings and losses, in words: of names that no record has when the scan is opened, of all else at the end of
+     * each stream. A result other than 0 makes the call fail that was under way. It is called on the thread of that call, and
+     * has to be there as long as a stream. */
+    chemopen_event_function event;
+    void *context;
 } chemopen_scan_options;
 
 /* Sees files as one table: a row for each record, also for one that cannot be read.
  *
  * The columns are `record` and `line` (where the record stands), `file` where there are several files, `title`,
- * `molblock` where it is wanted, one for each name of a data field, and `problem`, which is null for a record that was
- * read. A field's column is of integers (64 bits), reals or booleans only if every value in all files prints back as it
- * is written; else it is text in UTF-8, and a list of texts where a record repeats the field. A field that is called as
- * one of the others has `_2` behind its name. */
+ * `molblock` and its like where they are wanted, one for each name of a data field, and `problem`, which is null for a record that is
+ * complete in its row; it gives the reason if a record cannot be read or has a structure that none of the wanted columns can
+ * hold, as a molblock no reaction. A field's column is of integers (64 bits), reals or booleans only if every value in all files prints back as it is written; else
+ * it is text in UTF-8, and a list of texts where a record repeats the field. A field that is called as one of the others
+ * has `_2` behind its name. */
 CHEMOPEN_API chemopen_status chemopen_scan_open(
     chemopen_scan **scan, const char *const *paths, size_t path_count, const chemopen_scan_options *options);
 

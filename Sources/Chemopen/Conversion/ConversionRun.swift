@@ -7,6 +7,7 @@ extension Conversion {
         _ inputs: [Source], to output: Output, tell: @escaping (Event, LocalPath) -> Void = { _, _ in },
         progress: @escaping (Progress) -> Void = { _ in }
     ) throws(Failure) -> Summary {
+        if let problem = selection.problem ?? computes?.problem { throw .impossible(problem) }
         let inputs = ConversionInputs(inputs, of: self)
         if let input = inputs.inputTakenWhole, let copy = try copyTable(input, of: inputs, to: output, tell, progress) {
             return copy

@@ -27,8 +27,11 @@ package struct FieldSurvey: Sendable {
 
     /// The words for the registry numbers of a record, as `info --json` has them.
     package static func name(of number: Record.RegistryNumber) -> Text {
-        number.isInternal ? "internal-regno" : "external-regno"
+        number.isInternal ? namesOfRegistry[0] : namesOfRegistry[1]
     }
+
+    /// Both of these words.
+    package static let namesOfRegistry: [Text] = ["internal-regno", "external-regno"]
 
     /// Takes a record of a file into account, whose columns have the types that the file says if it is a table.
     package mutating func take(_ record: borrowing Record, ofTable isTable: Bool) {

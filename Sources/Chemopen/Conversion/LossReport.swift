@@ -35,10 +35,16 @@ public struct LossReport: Sendable {
     /// A report of nothing.
     public init() {}
 
+    /// Takes down what a writer says of a record.
+    package mutating func add(_ report: WriteReport, inRecord number: Int) {
+        if !report.losses.isEmpty { add(report.losses, inRecord: number) }
+        if !report.reason.isEmpty { add(version: report.version, because: report.reason, inRecord: number) }
+    }
+
     /// Whether nothing was lost.
     public var isEmpty: Bool { losses.isEmpty }
 
-    mutating func add(_ found: [Loss], inRecord number: Int) {
+    package mutating func add(_ found: [Loss], inRecord number: Int) {
         let found = found.span
         for index in found.indices {
             let place = known.place(of: found[index]) ?? place(of: found[index])
@@ -71,7 +77,7 @@ public struct LossReport: Sendable {
         return losses.count - 1
     }
 
-    mutating func add(version: String, because reason: String, inRecord number: Int) {
+    package mutating func add(version: String, because reason: String, inRecord number: Int) {
         var place = versions.firstIndex { $0.version == version && $0.reason == reason }
         if place == nil {
             versions.append(VersionEntry(version: version, reason: reason))
@@ -126,6 +132,23 @@ extension LossReport.Entry: CustomStringConvertible {
     public var description: String {
         let name = detail.isEmpty ? feature.name : "\(feature.name) \(detail.shown)"
         return "\(name) (\(count), in \(records))"
+    }
+}
+
+extension LossReport {
+    /// A line for each kind of things: `left out: fields CAS (7, in records 1-7); fields MASS (7, in records 1-7)`.
+    package var lines: [(feature: Feature, text: String)] {
+        var lines: [(feature: Feature, isRewritten: Bool, text: String)] = []
+        for entry in losses {
+            let place = lines.firstIndex { $0.feature == entry.feature && $0.isRewritten == entry.isRewritten }
+            if let place {
+                lines[place].text += "; \(entry)"
+            } else {
+                let verb = entry.isRewritten ? "changed" : "left out"
+                lines.append((entry.feature, entry.isRewritten, "\(verb): \(entry)"))
+            }
+        }
+        return lines.map { ($0.feature, $0.text) }
     }
 }
 

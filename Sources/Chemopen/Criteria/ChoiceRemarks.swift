@@ -44,7 +44,8 @@ extension RecordChoice {
         return (remarks, takesNone || !missing.isEmpty && held > 0)
     }
 
-    private var remarksOnFields: [Remark] {
+    /// The fields that conditions ask for and no record has, each with a known name that is near.
+    package var remarksOnFields: [Remark] {
         let names = fieldNames.map(\.string)
         return (held > 0 ? missing + absent : []).map { field in
             let same = names.first { $0.lowercased() == field.string.lowercased() }
@@ -74,6 +75,13 @@ package struct ChoiceTally: Sendable {
         taken += count
         self.isWhole = self.isWhole && isWhole
         self.sawAll = self.sawAll && sawAll
+    }
+
+    /// What people may not have meant, without fields of which it was said already that no record has them.
+    package func remarks(without told: [Text]) -> [RecordChoice.Remark] {
+        var choice = choice
+        choice?.forget(told)
+        return choice?.remarks(on: selection, taken: taken, isWhole: isWhole, sawAll: sawAll).remarks ?? []
     }
 
     /// All that people may not have meant, and whether the choice meets nothing in any input.

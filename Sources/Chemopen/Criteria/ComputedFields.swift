@@ -33,6 +33,9 @@ public struct ComputedFields: Sendable, Hashable {
     /// Whether an InChI is among them, for which there is a program of its own.
     public var needInChI: Bool { values.contains(where: \.needsInChI) }
 
+    /// Why the values cannot be computed on this machine; `nil` if they can.
+    public var problem: String? { needInChI ? InChI.problem : nil }
+
     /// Adds the values to a record, each in the place of a field of its name; those of a reaction's components on a line each.
     public func add(to record: inout Record) {
         var found = RecordValues(Criteria.Context())

@@ -183,6 +183,9 @@ extension Criteria {
         }
     }
 
+    /// Why the question has no answer on this machine: it asks for an InChI, and nothing makes one. Otherwise `nil`.
+    public var problem: String? { needsInChI ? InChI.problem : nil }
+
     /// Whether the answer depends on the file or on the place in it.
     package var readsPlaces: Bool {
         root.contains { node in

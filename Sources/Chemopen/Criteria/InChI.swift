@@ -1,8 +1,7 @@
 import ChemopenChemistry
 import ChemopenModel
 
-/// The standard InChI of a molecule, and its key. The program `chemopen-inchi`, which lies beside the one that runs, makes them
-/// with Debian's library.
+/// The standard InChI of a molecule, and its key. The program `chemopen-inchi` makes them with Debian's library.
 ///
 /// Configurations are those that a SMILES of the molecule says.
 ///
@@ -20,6 +19,17 @@ public struct InChI: Sendable, Hashable {
 
     /// Whether the program lies beside this one, and has not said that it was built without the library.
     public static var isThere: Bool { maker.isThere }
+
+    /// Why no InChI can be made, with what helps; `nil` if the program is there and starts.
+    public static var problem: String? {
+        let need = "inchi and inchikey need the program \(program), which"
+        guard maker.isFound else {
+            return need + " is not installed; install Debian's package chemopen"
+        }
+        // A program that cannot start is known as such after the first question.
+        _ = maker.answer(to: Array("version\n".utf8))
+        return isThere ? nil : need + " does not start; it needs the library libinchi"
+    }
 
     /// The version of the library: `1.03.00`. Empty where it is not known.
     public static var libraryVersion: String {

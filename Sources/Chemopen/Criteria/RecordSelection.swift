@@ -18,6 +18,9 @@ public struct RecordSelection: Sendable {
     /// Whether every record is wanted.
     public var takesAll: Bool { numbers == nil && conditions.isEmpty && structures.isEmpty }
 
+    /// Why the records cannot be chosen on this machine, if a condition asks for something that nothing makes.
+    public var problem: String? { conditions.lazy.compactMap(\.problem).first }
+
     /// Whether a block of records may be looked at without those before it.
     var mayRunInBlocks: Bool { numbers == nil && !conditions.contains(where: \.readsPlaces) }
 
@@ -123,7 +126,7 @@ public struct RecordChoice: Sendable {
         missing = []
     }
 
-    init(of selection: RecordSelection) {
+    package init(of selection: RecordSelection) {
         missing = []
         for condition in selection.conditions {
             for field in condition.comparedFields where !missing.contains(field) { missing.append(field) }
@@ -134,7 +137,7 @@ public struct RecordChoice: Sendable {
         }
     }
 
-    mutating func look(at record: borrowing Record) {
+    package mutating func look(at record: borrowing Record) {
         held += 1
         if !missing.isEmpty { missing.removeAll { record.fields[$0] != nil } }
         if !absent.isEmpty { absent.removeAll { record.fields[$0] != nil } }
@@ -144,7 +147,7 @@ public struct RecordChoice: Sendable {
     }
 
     /// Notes whether a record is left because of a value that cannot be held against the condition.
-    mutating func note(_ condition: Criteria, _ record: borrowing Record) {
+    package mutating func note(_ condition: Criteria, _ record: borrowing Record) {
         for (field, value) in condition.valuesWithoutOrder(in: record) {
             add(OddValues(field: field, count: 1, example: value))
         }
@@ -170,8 +173,25 @@ public struct RecordChoice: Sendable {
         if !missing.isEmpty || !absent.isEmpty { add(record.fields.map(\.name)) }
     }
 
+    /// Takes records into account that cannot have a field that is asked for, and were not read.
+    package mutating func passOver(_ count: Int) {
+        seen += count
+        held += count
+    }
+
+    /// Notes the names of fields, among which a mistyped name may be found.
+    package mutating func note(names: [Text]) {
+        if !missing.isEmpty || !absent.isEmpty { add(names) }
+    }
+
+    /// Leaves out fields of which it was said already that no record has them.
+    package mutating func forget(_ fields: [Text]) {
+        missing.removeAll(where: fields.contains)
+        absent.removeAll(where: fields.contains)
+    }
+
     /// Adds what the choice from another input, or from another part of one, has come to.
-    mutating func add(_ other: RecordChoice) {
+    package mutating func add(_ other: RecordChoice) {
         seen += other.seen
         held += other.held
         abandoned += other.abandoned

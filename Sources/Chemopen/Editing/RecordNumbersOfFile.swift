@@ -29,6 +29,7 @@ extension RereadFile {
 
     /// The numbers of the records of the file that are wanted, and the tally of the choice.
     func numbers(of selection: RecordSelection) throws(Conversion.Failure) -> (numbers: [Int], choice: RecordChoice) {
+        if let problem = selection.problem { throw .impossible(problem) }
         do throws(ReadError) {
             var records = try self.records(skippingStructures: !selection.readsStructures)
             let found = records.numbers(of: selection, from: path)

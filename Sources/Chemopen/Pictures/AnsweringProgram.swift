@@ -2,7 +2,7 @@ import ChemopenBytes
 import ChemopenDesktop
 import Synchronization
 
-/// A program that answers questions about structures, a line each. It lies beside the program that runs.
+/// A program that answers questions about structures, a line each. `helperProgram` finds it.
 ///
 /// A structure that it fails at, or that takes it too long, costs one answer: it is ended, and started again for the next.
 final class AnsweringProgram: Sendable {
@@ -10,13 +10,16 @@ final class AnsweringProgram: Sendable {
     private let path: LocalPath?
     private let state = Mutex(State())
 
-    /// - Parameter path: where the program lies; beside this one where nothing is said.
+    /// - Parameter path: where the program lies; where `helperProgram` finds it if nothing is said.
     init(_ name: String, at path: LocalPath? = nil) {
         self.name = name
-        if let path { self.path = isExecutableFile(path) ? path : nil } else { self.path = programBeside(name) }
+        if let path { self.path = isExecutableFile(path) ? path : nil } else { self.path = helperProgram(name) }
     }
 
-    /// Whether the program lies beside this one, and has not said that it cannot answer anything.
+    /// Whether there is such a program, whether it can start or not.
+    var isFound: Bool { path != nil }
+
+    /// Whether the program is there, and has not said that it cannot answer anything.
     var isThere: Bool { path != nil && state.withLock { !$0.isUseless } }
 
     /// The outcome for a structure.
@@ -49,6 +52,8 @@ final class AnsweringProgram: Sendable {
         var question: [UInt8] = []
         var heard: [UInt8] = []
         var since = 0
+        /// The process that has started it: a child that was forked later must not talk to it.
+        let owner = currentProcessID()
 
         mutating func end() -> Int32 {
             closeDescriptor(line)
@@ -71,6 +76,8 @@ final class AnsweringProgram: Sendable {
         ) -> Answer {
             let longest = AnsweringProgram.longest
             if isUseless { return .failed }
+            for run in busy where run.owner != currentProcessID() { closeDescriptor(run.line) }
+            busy.removeAll { $0.owner != currentProcessID() }
             if let known = answers[question] { return known }
             var run: Run
             if let place = busy.firstIndex(where: { $0.question == question }) {
@@ -100,7 +107,8 @@ final class AnsweringProgram: Sendable {
         private mutating func ready(_ path: LocalPath, _ name: String) -> Run? {
             if let run = idle {
                 idle = nil
-                return run
+                if run.owner == currentProcessID() { return run }
+                closeDescriptor(run.line)
             }
             guard let ends = try? makeLine() else { return nil }
             defer { closeDescriptor(ends.other) }

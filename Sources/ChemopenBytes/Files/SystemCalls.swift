@@ -476,6 +476,15 @@ package func environment(_ name: String) -> String? {
     return unsafe String(validatingCString: value)
 }
 
+/// The path of the program or shared library that this code is part of, as the dynamic loader knows it; `nil` if that is
+/// not absolute.
+package var loadedObject: LocalPath? {
+    var found = unsafe LoadedObject()
+    guard unsafe dladdr(#dsohandle, &found) != 0, let name = unsafe found.dli_fname else { return nil }
+    let path = unsafe LocalPath(bytes: Array(UnsafeRawBufferPointer(start: name, count: strlen(name))))
+    return path.bytes.first == UInt8(ascii: "/") ? path : nil
+}
+
 /// How many processors may run threads of this process, at least one: fewer than there are where it is held to some.
 package func processorCount() -> Int {
     var processors = cpu_set_t()

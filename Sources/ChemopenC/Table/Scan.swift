@@ -11,10 +11,14 @@ final class ScanHandle: Handle {
     private var plan: TablePlan?
     private var text = LentText()
     private var columns = unsafe LentMemory<chemopen_column>()
+    private var ear: CallersEar?
 
     func begin(_ paths: [LocalPath], _ options: chemopen_scan_options) -> chemopen_status {
         do throws(CallError) {
-            plan = unsafe try Self.plan(paths, options)
+            let plan = unsafe try Self.plan(paths, options)
+            ear = unsafe options.event.map { unsafe CallersEar($0, options.context) }
+            try ear?.hear(SpokenRemark.all(of: [], plan.remarks))
+            self.plan = plan
             return CHEMOPEN_OK
         } catch {
             return fail(error)
@@ -40,10 +44,14 @@ final class ScanHandle: Handle {
         }
         var wish = TablePlan.Wish()
         if let structure = unsafe string(options.structure) {
-            guard structure == "molblock" else {
-                throw CallError(CHEMOPEN_MISUSE, "expected \"molblock\" for a structure, found \"\(structure)\"")
+            guard let forms = StructureForm.list(structure) else {
+                let known = StructureForm.allCases.map(\.rawValue)
+                let hint = suggestion(for: structure, among: known)
+                throw CallError(
+                    CHEMOPEN_MISUSE,
+                    "expected \(known.joined(separator: ", ")) for a structure, found \"\(structure)\"\(hint)")
             }
-            wish.hasStructures = true
+            wish.structures = forms
         }
         if let names = unsafe options.columns {
             guard let list = unsafe texts(names, options.column_count) else {
@@ -81,7 +89,7 @@ final class ScanHandle: Handle {
 
     func begin(_ stream: UnsafeMutablePointer<ArrowArrayStream>) -> chemopen_status {
         guard let plan else { return misuse("the files could not be opened") }
-        unsafe stream.pointee = unsafe .exported(TableStream(plan))
+        unsafe stream.pointee = unsafe .exported(TableStream(plan, ear))
         return CHEMOPEN_OK
     }
 }

@@ -9,6 +9,19 @@ struct TablePlan: Sendable {
     var conditions: [Criteria] = []
     var range: Range<Int>?
     var batchBytes = 16 << 20
+    /// What may not have been meant by the conditions, as far as the survey of the files shows it.
+    private(set) var remarks: [RecordChoice.Remark] = []
+    /// The fields that these remarks are about.
+    private(set) var missing: [Text] = []
+    /// The files were read once for the names and types of their fields.
+    private(set) var isSurveyed = false
+
+    /// The records that are wanted.
+    var selection: RecordSelection {
+        var selection = RecordSelection()
+        selection.conditions = conditions
+        return selection
+    }
 
     static let mostBatchBytes = 1 << 30
 
@@ -33,7 +46,8 @@ struct TableColumn: Sendable, Equatable {
     var type: Kind
 
     enum Content: Sendable, Hashable {
-        case record, line, file, title, molblock, problem
+        case record, line, file, title, problem
+        case structure(StructureForm)
         case field(Text)
     }
 
@@ -56,7 +70,8 @@ extension TablePlan {
     struct Wish {
         var columns: [Text]?
         var types: [TableColumn.Kind?] = []
-        var hasStructures = false
+        /// How structures are written, each in a column of its own.
+        var structures: [StructureForm] = []
     }
 
     /// Settles the columns: by what is asked for, and by reading all files once where that is not enough.
@@ -86,11 +101,17 @@ extension TablePlan {
             let field = found.first { Self.isMeant($0.name, by: name, fixed) }
             let given = place < wish.types.count ? wish.types[place] : nil
             if field == nil, given == nil, !fixed.contains(where: { $0.name == name.string }) {
-                throw CallError(CHEMOPEN_ABSENT, "no record has a field \"\(name.shown)\"")
+                let known = found.map(\.name.string) + fixed.map(\.name)
+                throw CallError(CHEMOPEN_ABSENT, Self.missing(name, among: known))
             }
             let type = given ?? field.map { $0.isRepeated ? .list : TableColumn.Kind($0.kind) } ?? .string
             add(field?.name ?? name, fixed, field: type, avoiding: fixed, &taken, as: name)
         }
+    }
+
+    /// Says that a column is not there, with a name that may be meant.
+    static func missing(_ name: Text, among known: [String]) -> String {
+        "no record has a field \"\(name.shown)\"" + suggestion(for: name.string, among: known)
     }
 
     /// The columns that every table has.
@@ -101,7 +122,9 @@ extension TablePlan {
         ]
         if paths.count > 1 { columns.append(TableColumn(name: "file", content: .file, type: .string)) }
         columns.append(TableColumn(name: "title", content: .title, type: .string))
-        if wish.hasStructures { columns.append(TableColumn(name: "molblock", content: .molblock, type: .string)) }
+        for form in wish.structures {
+            columns.append(TableColumn(name: form.rawValue, content: .structure(form), type: .string))
+        }
         columns.append(TableColumn(name: "problem", content: .problem, type: .string))
         return columns
     }
@@ -140,9 +163,10 @@ extension TablePlan {
         return free
     }
 
-    /// Reads all files once for the types of their fields.
-    private func survey() throws(CallError) -> [FieldSurvey.Found] {
+    /// Reads all files once for the types of their fields, and for the fields that conditions ask for.
+    private mutating func survey() throws(CallError) -> [FieldSurvey.Found] {
         var survey = FieldSurvey()
+        var choice = RecordChoice(of: selection)
         var options = ReadOptions()
         options.skipsStructures = true
         var record = Record()
@@ -154,6 +178,7 @@ extension TablePlan {
                     do throws(ReadError) {
                         if try !source.read(into: &record) { break }
                         survey.take(record, ofTable: isTable)
+                        if !conditions.isEmpty { choice.look(at: record) }
                     } catch {
                         if case .file = error.kind { break }
                     }
@@ -161,6 +186,14 @@ extension TablePlan {
             } catch {
                 throw CallError(error)
             }
+        }
+        isSurveyed = true
+        // In a range of a file other records may have the field.
+        if range == nil, !conditions.isEmpty {
+            // Registry numbers are columns, and no fields that conditions find.
+            choice.note(names: survey.found.map(\.name).filter { !FieldSurvey.namesOfRegistry.contains($0) })
+            remarks = choice.remarksOnFields
+            missing = choice.missing + choice.absent
         }
         return survey.found
     }

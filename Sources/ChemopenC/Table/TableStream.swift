@@ -13,9 +13,20 @@ final class TableStream {
     private var rows = 0
     private var rowBytes = 0
     private let options: ReadOptions
-    /// The circumstances of the record, where a condition asks for them.
-    private var context = Criteria.Context()
-    private let needsContext: Bool
+    private let ear: CallersEar?
+    /// Chooses records by the conditions; `nil` where there are none.
+    private var selector: RecordSelector?
+    private var taken = 0
+    private var isWhole = true
+    private var tally: ChoiceTally
+    /// What the molblocks of each file leave out.
+    private var report = LossReport()
+    private var reports: [(input: LocalPath, report: LossReport)] = []
+    /// The columns of fields that some record has, and the names of other fields; only of a table without a survey.
+    private var met: Set<Int> = []
+    private var fieldNames: [String] = []
+    private var hasRecords = false
+    private var hasTold = false
     /// Where the records' columns go, in the builders; -1 is nowhere.
     private var known: [Column] = []
     private var targets: [Int] = []
@@ -31,20 +42,23 @@ final class TableStream {
         var line: Int?
         var file: Int?
         var title: Int?
-        var molblock: Int?
+        var structures: [(form: StructureForm, column: Int)] = []
         var problem: Int?
     }
 
     /// So many rows are handed over at once at most.
     private static let mostRows = 1 << 20
 
-    init(_ plan: TablePlan) {
+    init(_ plan: TablePlan, _ ear: CallersEar?) {
         self.plan = plan
+        self.ear = ear
+        tally = ChoiceTally(of: plan.selection)
         builders = BuilderList(plan.columns.map(\.type))
         func place(_ content: TableColumn.Content) -> Int? { plan.columns.firstIndex { $0.content == content } }
         places = FixedPlaces(
             record: place(.record), line: place(.line), file: place(.file), title: place(.title),
-            molblock: place(.molblock), problem: place(.problem))
+            structures: StructureForm.allCases.compactMap { form in place(.structure(form)).map { (form, $0) } },
+            problem: place(.problem))
         for (index, column) in plan.columns.enumerated() {
             if case .field(let name) = column.content, fieldPlaces[name] == nil { fieldPlaces[name] = index }
         }
@@ -52,7 +66,6 @@ final class TableStream {
         // A molblock of a format that is MDL's stands in the record's bytes.
         options.skipsStructures = !plan.conditions.contains(where: \.readsStructures)
         self.options = options
-        needsContext = plan.conditions.contains { !$0.computedNames.isEmpty }
     }
 
     func schema() -> ArrowSchema {
@@ -79,10 +92,11 @@ final class TableStream {
             }
         } catch {
             failure = "\(error)"
-            source = nil
+            finishFile(sawAll: false)
             nextPath = plan.paths.count
         }
         if rows == 0 {
+            try tellAll()
             if let failure { throw CallError(CHEMOPEN_FILE, failure) }
             return nil
         }
@@ -94,9 +108,14 @@ final class TableStream {
         let path = plan.paths[nextPath]
         nextPath += 1
         shownPath = Array(path.shown.utf8)
-        context.file = path
+        if !plan.conditions.isEmpty { selector = RecordSelector(plan.selection, from: path) }
+        (taken, isWhole) = (0, true)
         var options = options
-        if places.molblock != nil, try !plan.hasMolblocks(path) { options.skipsStructures = false }
+        if places.structures.contains(where: { $0.form != .molblock }) {
+            options.skipsStructures = false
+        } else if !places.structures.isEmpty, try !plan.hasMolblocks(path) {
+            options.skipsStructures = false
+        }
         source = try plan.open(path, options)
     }
 
@@ -107,18 +126,65 @@ final class TableStream {
         } catch {
             switch error.kind {
             case .broken, .tooLarge:
+                isWhole = false
                 let message = error.line > 0 ? "line \(error.line): \(error.message)" : error.message
                 return addBroken(message)
             case .file, .unrecognised: throw error
             }
         }
         guard isRecord else {
-            source = nil
-            return
+            return finishFile(sawAll: true)
         }
-        if needsContext { settleContext() }
-        for condition in plan.conditions where !condition.holds(for: record, context) { return }
+        hasRecords = true
+        if !plan.isSurveyed, selector != nil { settleTargets() }
+        guard Self.takes(record, of: source, &selector) else { return }
+        taken += 1
         addRecord()
+    }
+
+    private static func takes(
+        _ record: borrowing Record, of source: borrowing RecordRange?, _ selector: inout RecordSelector?
+    ) -> Bool {
+        switch source {
+        case .some(let source): selector?.takes(record, of: source.records) ?? true
+        case .none: true
+        }
+    }
+
+    private static func finish(_ selector: inout RecordSelector?, _ source: borrowing RecordRange?) {
+        switch source {
+        case .some(let source): selector?.finish(source.records)
+        case .none: break
+        }
+    }
+
+    /// Takes down what there is to be said of a file that was read.
+    private func finishFile(sawAll: Bool) {
+        Self.finish(&selector, source)
+        if let selector { tally.add(selector.choice, taken: taken, isWhole: isWhole, sawAll: sawAll) }
+        if nextPath > 0, !report.isEmpty || !report.versions.isEmpty {
+            reports.append((plan.paths[nextPath - 1], report))
+        }
+        report = LossReport()
+        selector = nil
+        source = nil
+    }
+
+    /// Says at the end, once, what was left out and what may not have been meant.
+    private func tellAll() throws(CallError) {
+        guard let ear, !hasTold else { return }
+        hasTold = true
+        // In a range of a file it is not known what the other records have.
+        let choice = plan.range == nil ? tally.remarks(without: plan.missing) : []
+        var remarks = SpokenRemark.all(of: reports, choice)
+        if !plan.isSurveyed, hasRecords, plan.range == nil {
+            for (place, column) in plan.columns.enumerated() {
+                guard case .field(let name) = column.content, !met.contains(place) else { continue }
+                let text = TablePlan.missing(name, among: fieldNames)
+                remarks.append(SpokenRemark(kind: CHEMOPEN_EVENT_WARNING, text: text))
+            }
+        }
+        try ear.hear(remarks)
     }
 
     private func ask<Answer>(_ question: (borrowing RecordStream) -> Answer) -> Answer? {
@@ -132,12 +198,6 @@ final class TableStream {
         case .some(let source): question(source.records)
         case .none: nil
         }
-    }
-
-    private func settleContext() {
-        guard let place = ask({ $0.place }), let issues = ask({ $0.issues }) else { return }
-        context.place = place
-        context.problems = issues.filter { $0.severity == .doubt }.map { Text($0.message) }
     }
 
     private func addPlace() {
@@ -165,7 +225,7 @@ final class TableStream {
         addPlace()
         problem = ""
         if let column = places.title { addTitle(column) }
-        if let column = places.molblock { addMolblock(column) }
+        if !places.structures.isEmpty { addStructures() }
         if !fieldPlaces.isEmpty {
             addRegistry()
             addFields()
@@ -191,7 +251,7 @@ final class TableStream {
 
     private func addFields() {
         if record.fields.entries.isEmpty { return }
-        if record.fields.columns != known { learn() } else { known = record.fields.columns }
+        settleTargets()
         for (place, entry) in record.fields.entries.enumerated() {
             let target = targets[Int(entry.column)]
             if target < 0 { continue }
@@ -199,11 +259,24 @@ final class TableStream {
         }
     }
 
+    private func settleTargets() {
+        if record.fields.columns != known { learn() } else { known = record.fields.columns }
+    }
+
     private func learn() {
         if !record.fields.columns.starts(with: known) { targets = [] }
         known = record.fields.columns
-        for column in known[targets.count...] { targets.append(fieldPlaces[column.name] ?? -1) }
+        for column in known[targets.count...] {
+            let target = fieldPlaces[column.name] ?? -1
+            targets.append(target)
+            if plan.isSurveyed { continue }
+            met.insert(target)
+            if target < 0, fieldNames.count < Self.mostNames { fieldNames.append(column.name.string) }
+        }
     }
+
+    /// So many names of fields are kept, among which a mistyped one may be found.
+    private static let mostNames = 1000
 
     private func add(_ place: Int, _ range: Range<Int>, to target: Int) {
         if !record.fields.structures.isEmpty, let text = structure(at: place) {
@@ -238,134 +311,57 @@ final class TableStream {
     private func structure(at place: Int) -> [UInt8]? {
         for structure in record.fields.structures.notes(of: place) {
             switch structure {
-            case .molecule(let molecule): return try? Record(molecule).text(as: .molfile, WriteOptions())
-            case .reaction(let reaction): return try? Record(reaction).text(as: .rxnfile, WriteOptions())
+            case .molecule(let molecule): return text(of: Record(molecule), as: .molfile)
+            case .reaction(let reaction): return text(of: Record(reaction), as: .rxnfile)
             }
         }
         return nil
+    }
+
+    /// The text of a structure, whose losses are taken down; `nil` where the format cannot hold it.
+    private func text(of structure: Record, as format: Format) -> [UInt8]? {
+        guard let (bytes, lost) = try? structure.text(as: format, WriteOptions()) else { return nil }
+        if !lost.losses.isEmpty || !lost.reason.isEmpty { report.add(lost, inRecord: ask { $0.place.record } ?? 0) }
+        return bytes
     }
 
     private func addRegistry() {
         for number in record.registry {
             guard let target = fieldPlaces[FieldSurvey.name(of: number)] else { continue }
             let text = number.number.bytes
+            if !plan.isSurveyed { met.insert(target) }
             add(text, 0..<text.count, to: target)
         }
     }
 
-    // MARK: Molblocks
+    // MARK: Structures
 
-    private func addMolblock(_ column: Int) {
-        guard case .molecule(let molecule) = record.subject else { return }
-        if ask({ TablePlan.hasMolblocks($0.format) }) == true {
+    /// Writes the structure in each form that is wanted. Where no form can hold it the row says why.
+    private func addStructures() {
+        if case .none = record.subject { return }
+        var isThere = false
+        for (form, column) in places.structures where add(form, column) { isThere = true }
+        if !isThere, let first = places.structures.first { problem = first.form.problem(with: record.subject) }
+    }
+
+    private func add(_ form: StructureForm, _ column: Int) -> Bool {
+        if form == .molblock, ask({ TablePlan.hasMolblocks($0.format) }) == true {
             scratch.removeAll(keepingCapacity: true)
             ask { $0.copyRecordBytes(to: &scratch) }
             if let range = Molblock.range(of: scratch.span) {
                 rowBytes += range.count
-                return builders.change(column) { $0.append(scratch[range], row: rows) }
+                builders.change(column) { $0.append(scratch[range], row: rows) }
+                return true
             }
         }
         var lone = Record()
-        lone.subject = .molecule(molecule)
-        if let text = try? lone.text(as: .molfile, WriteOptions()) {
-            rowBytes += text.count
-            builders.change(column) { $0.append(text[...], row: rows) }
-        } else {
-            problem = "the structure cannot be written as a molfile"
-        }
-    }
-}
-
-extension TablePlan {
-    /// Whether the records of a format are molfiles with something behind them.
-    static func hasMolblocks(_ format: Format) -> Bool {
-        format.id == Format.sdfile.id || format.id == Format.molfile.id
-    }
-
-    fileprivate func hasMolblocks(_ path: LocalPath) throws(ReadError) -> Bool {
-        if let format { return Self.hasMolblocks(format) }
-        do throws(FileError) {
-            var source = try ByteSource(path: path)
-            return identify(source.peekHead().head, named: path).map { Self.hasMolblocks($0.format) } ?? false
-        } catch {
-            throw ReadError(error)
-        }
-    }
-}
-
-/// The molfile that a record of an SD file begins with.
-enum Molblock {
-    /// From the title to the end of the line `M  END`; `nil` where it is none of the usual kind.
-    static func range(of bytes: Span<UInt8>) -> Range<Int>? {
-        let hasMark = bytes.count > 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF
-        var start = hasMark ? 3 : 0
-        // Blank lines may stand before the first one; the fourth has the counts.
-        for _ in 0..<64 {
-            var ends: [Int] = []
-            var at = start
-            while ends.count < 4, let end = firstIndex(of: 0x0A, in: bytes, from: at, to: bytes.count) {
-                ends.append(end)
-                at = end + 1
-            }
-            guard ends.count == 4 else { return nil }
-            if isCountsLine(bytes.extracting(ends[2] + 1..<ends[3])) {
-                return end(of: bytes, from: at).map { start..<$0 }
-            }
-            guard bytes.extracting(start..<ends[0]).indices.allSatisfy({ bytes[start + $0] <= 0x20 }) else {
-                return nil
-            }
-            start = ends[0] + 1
-        }
-        return nil
-    }
-
-    private static func isCountsLine(_ line: Span<UInt8>) -> Bool {
-        var index = 0
-        while let letter = firstIndex(of: 0x56, in: line, from: index, to: line.count) {
-            let rest = letter..<line.count
-            if line.range(rest, begins: "V2000") || line.range(rest, begins: "V3000") { return true }
-            index = letter + 1
-        }
-        return false
-    }
-
-    /// Where the line `M  END` ends. The bonds and atoms before it have no `M` at the beginning of a line.
-    private static func end(of bytes: Span<UInt8>, from start: Int) -> Int? {
-        var index = start
-        while let letter = firstIndex(of: 0x4D, in: bytes, from: index, to: bytes.count) {
-            index = letter + 1
-            guard bytes[letter - 1] == 0x0A, bytes.range(letter..<bytes.count, begins: "M  END") else { continue }
-            guard let feed = firstIndex(of: 0x0A, in: bytes, from: letter, to: bytes.count) else { return bytes.count }
-            return feed + 1
-        }
-        return nil
-    }
-}
-
-/// The builders of all columns, each of which cannot be copied.
-private final class BuilderList {
-    private var boxes: [Box]
-    var count: Int { boxes.count }
-
-    private final class Box {
-        var builder: ColumnBuilder
-
-        init(_ kind: TableColumn.Kind) {
-            builder = ColumnBuilder(kind)
-        }
-    }
-
-    init(_ kinds: [TableColumn.Kind]) {
-        boxes = kinds.map { Box($0) }
-    }
-
-    func change<Answer>(_ place: Int, _ body: (inout ColumnBuilder) -> Answer) -> Answer {
-        body(&boxes[place].builder)
-    }
-
-    func has(_ place: Int, row: Int) -> Bool { boxes[place].builder.has(row: row) }
-
-    func takeArrays(rows: Int) -> [ArrowArray] {
-        unsafe boxes.map { unsafe $0.builder.takeArray(rows: rows) }
+        lone.subject = record.subject
+        if form == .smiles { lone.removeName() }
+        guard var text = text(of: lone, as: form.format) else { return false }
+        // A SMILES is a line of its file; its name is in another column.
+        if form == .smiles { text = Array(text.prefix { $0 != UInt8(ascii: "\t") && $0 != UInt8(ascii: "\n") }) }
+        rowBytes += text.count
+        builders.change(column) { $0.append(text[...], row: rows) }
+        return true
     }
 }

@@ -10,6 +10,8 @@ const list = {
   isOwnScroll: false,
   // The rows that are there, by number: what is drawn again keeps its picture.
   drawn: new Map(),
+  // The first row is to be shown as soon as it is there: the record shown before may be no hit.
+  awaitsFirst: false,
 
   request(extra) {
     const columns = ["SUMMARY_HEADER", "SUMMARY", "IDENTIFIER", "CHILDREN", "IMAGES.MARQUEE"];
@@ -40,6 +42,7 @@ const list = {
     if (page < 0 || this.pages.has(page) || this.waiting.has(page)) return;
     this.waiting.add(page);
     const generation = this.generation;
+    let failure = "";
     try {
       const answer = await source.ask(this.request({ from: page * pageSize, count: pageSize }));
       if (generation !== this.generation) return;
@@ -54,11 +57,28 @@ const list = {
       else if (rows.length > 0 && !isWhole) this.keep(page, rows);
       this.partial = isWhole ? null : { page, rows };
     } catch (error) {
-      find("count").textContent = error.message;
+      failure = error.message;
+      find("count").textContent = failure;
     } finally {
       if (generation === this.generation) this.waiting.delete(page);
     }
-    if (generation === this.generation) this.draw();
+    if (generation !== this.generation) return;
+    this.draw();
+    this.showFirst(failure);
+  },
+
+  /** Shows the first row where the record shown before may be no hit; where there is none, says so. */
+  async showFirst(failure) {
+    if (!this.awaitsFirst) return;
+    const row = this.row(0);
+    if (!row && !failure && !this.complete) {
+      find("detail").classList.add("stale");
+      return;
+    }
+    this.awaitsFirst = false;
+    if (!row) showNone(failure || (state.query.trim() ? "No record matches." : ""));
+    else if (this.chosen < 0 && innerWidth > 700) await this.choose(0, false);
+    else if (this.chosen < 0) showNone("");
   },
 
   /** Asks again while an index or a search is under way. */

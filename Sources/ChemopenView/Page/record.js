@@ -24,6 +24,7 @@ async function show(id, isStep) {
   if (turn !== shown) return;
   const page = find("detail");
   page.classList.toggle("within", id.includes("/"));
+  page.classList.remove("stale");
   if (!entity) {
     page.replaceChildren(backButton(), element("p", { class: "empty", text: "This record is not there any more." }));
   } else {
@@ -35,6 +36,17 @@ async function show(id, isStep) {
     if (!isServed) offerHistory(id, turn);
   }
   document.body.classList.add("showing-detail");
+}
+
+/** Shows no record, and says why: there is none among the hits. */
+function showNone(text) {
+  shown += 1;
+  state.id = "";
+  const page = find("detail");
+  page.classList.remove("within", "stale");
+  page.replaceChildren(element("p", { class: "empty", text }));
+  document.body.classList.remove("showing-detail");
+  drawFile();
 }
 
 function backButton() {

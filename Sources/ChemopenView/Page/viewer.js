@@ -83,6 +83,9 @@ async function watch() {
     const own = current.find((one) => one.PERM_ID === state.file);
     if (own && state.reference && own.REFCON !== state.reference) {
       await loadPreferences();
+      if (state.query.trim()) {
+        [list.chosen, list.awaitsFirst, state.id] = [-1, true, ""];
+      }
       list.reset(true);
       if (state.id) show(state.id, false);
     }
@@ -105,6 +108,12 @@ function search() {
   typing = setTimeout(() => {
     state.query = find("query").value;
     state.domain = find("domain").value || "all";
+    // The record that is shown may be no hit. Without a search every record of the file is one.
+    if (state.query.trim()) {
+      state.id = "";
+      find("detail").classList.add("stale");
+    }
+    list.awaitsFirst = !state.id;
     list.reset().then(() => list.moveTo(0));
     writeAddress(false);
   }, 120);
@@ -147,7 +156,9 @@ async function restore() {
     find("detail").scrollTop = down;
   } else {
     document.body.classList.remove("showing-detail");
-    if (innerWidth > 700) await list.choose(0, false);
+    list.chosen = -1;
+    list.awaitsFirst = true;
+    await list.showFirst("");
   }
 }
 

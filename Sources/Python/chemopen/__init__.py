@@ -13,18 +13,20 @@ from __future__ import annotations
 
 import ctypes as _ctypes
 
-from ._conversion import Identity, Loss, Progress, Report, Writer, convert, depict, identify, losses
+from ._conversion import Identity, Progress, Report, Writer, convert, depict, identify, losses
 from ._library import (
     Cancelled,
     ChemopenError,
     ChemopenOSError,
+    ChemopenWarning,
+    ConditionWarning,
     FormatError,
     LossWarning,
     RecordError,
     UnreadableWarning,
     lib as _lib,
 )
-from ._records import Atom, Bond, Drawing, Fields, Parts, Place, Reader, Record, rdkit_mols, read
+from ._records import Atom, Bond, Drawing, Fields, Loss, Parts, Place, Reader, Record, rdkit_mols, read
 from ._tables import Scan, partitions, scan
 
 
@@ -37,7 +39,7 @@ def _version() -> str:
 __version__ = _version()
 
 __all__ = [
-    "Atom", "Bond", "Cancelled", "ChemopenError", "ChemopenOSError", "Drawing", "Fields", "FormatError", "Identity", "Loss",
+    "Atom", "Bond", "Cancelled", "ChemopenError", "ChemopenOSError", "ChemopenWarning", "ConditionWarning", "Drawing", "Fields", "FormatError", "Identity", "Loss",
     "LossWarning", "Parts", "Place", "Progress", "Reader", "Record", "RecordError", "Report", "Scan", "UnreadableWarning", "Writer",
     "convert", "depict", "identify", "losses", "partitions", "rdkit_mols", "read", "scan",
 ]

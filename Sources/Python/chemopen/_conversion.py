@@ -10,7 +10,7 @@ from typing import Any, Callable, Iterable, NamedTuple, Optional, Sequence, Unio
 
 from . import _library as c
 from ._library import LossWarning, PathLike, UnreadableWarning, lib
-from ._records import Drawing, Reader, Record
+from ._records import Drawing, Loss, Reader, Record, losses_of as _losses, summary_of
 
 
 class Identity(NamedTuple):
@@ -26,16 +26,6 @@ class Identity(NamedTuple):
     compressed: bool
     #: The format that the name's extension belongs to, where that is another one.
     named_as: Optional[str]
-
-
-class Loss(NamedTuple):
-    #: The record, from 1; the first one that has it in a summary.
-    record: int
-    #: "sgroups"
-    feature: str
-    #: In the words of the format it came from; may be empty.
-    detail: str
-    times: int
 
 
 class Progress(NamedTuple):
@@ -56,15 +46,25 @@ class Report(NamedTuple):
     losses: list[Loss]
     #: An input broke off.
     cut_short: bool
+    #: What else there is to say: records that were written in another version than usual.
+    notes: list[str] = []
 
 
 def identify(source: Union[PathLike, bytes], name: Optional[str] = None) -> Identity:
     """The type of a file, or of bytes, of which the first 64 KiB are enough. Raises FormatError where nothing fits."""
     identity = c.Identity(ctypes.sizeof(c.Identity))
-    if isinstance(source, (bytes, bytearray)):
-        status = lib.chemopen_identify_memory(bytes(source), len(source), c.text_bytes(name), byref(identity))
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        content = bytes(source)
+        status = lib.chemopen_identify_memory(content, len(content), c.text_bytes(name), byref(identity))
     else:
         status = lib.chemopen_identify(c.path_bytes(source), byref(identity))
+    if status == c.FILE and not isinstance(source, (bytes, bytearray, memoryview)):
+        try:
+            os.stat(source)
+        except OSError as failure:
+            raise c.make_error(
+                status, identity.message.decode("utf-8", "replace"), file=os.fsdecode(source),
+                number=failure.errno or 0) from None
     if status != c.OK:
         raise c.make_error(status, identity.message.decode("utf-8", "replace"))
     format = identity.format.contents
@@ -74,21 +74,16 @@ def identify(source: Union[PathLike, bytes], name: Optional[str] = None) -> Iden
         identity.named_as.contents.id.decode() if identity.named_as else None)
 
 
-def _losses(first: Any, count: int) -> list[Loss]:
-    return [
-        Loss(first[i].record, first[i].feature.decode(), first[i].detail.decode(), first[i].count) for i in range(count)
-    ]
-
-
 def _run(
     inputs: Union[PathLike, Sequence[PathLike]], output: Optional[PathLike], options: c.ConvertOptions,
     where: Union[str, Iterable[str], None], progress: Optional[Callable[[Progress], Optional[bool]]],
     tell: Callable[[c.Event], None],
-) -> Report:
+) -> tuple[Report, list[tuple[type[c.ChemopenWarning], str]]]:
+    """Runs a conversion: its outcome, and what to warn of."""
     several = isinstance(inputs, Sequence) and not isinstance(inputs, (str, bytes))
     files = [c.path_bytes(path) for path in (inputs if several else [inputs])]  # type: ignore[union-attr,arg-type]
-    conditions = [] if where is None else [where] if isinstance(where, str) else list(where)
-    options.conditions = c.array_of([condition.encode() for condition in conditions])
+    conditions = c.conditions_of(where)
+    options.conditions = c.array_of(conditions)
     options.condition_count = len(conditions)
     raised: list[BaseException] = []
 
@@ -125,8 +120,21 @@ def _run(
         lib.chemopen_report_summary(handle, byref(summary))
         first, count = ctypes.POINTER(c.Loss)(), c_size_t()
         lib.chemopen_report_losses(handle, byref(first), byref(count))
-        return Report(
-            summary.written, summary.read, summary.unreadable, _losses(first, count.value), bool(summary.is_cut_short))
+        report = Report(
+            summary.written, summary.read, summary.unreadable, _losses(first, count.value), bool(summary.is_cut_short), [])
+        found = []
+        remarks = ctypes.POINTER(c.Remark)()
+        lib.chemopen_report_remarks(handle, byref(remarks), byref(count))
+        for remark in remarks[: count.value]:
+            message = remark.message.decode("utf-8", "replace")
+            if remark.input and len(files) > 1:
+                message = f"{remark.input.decode('utf-8', 'replace')}: {message}"
+            kind = c.WARNINGS.get(remark.kind)
+            if kind is None:
+                report.notes.append(message)
+            else:
+                found.append((kind, message))
+        return report, found
     finally:
         lib.chemopen_report_close(byref(handle))
 
@@ -142,13 +150,13 @@ def convert(
         chemopen.convert("a.sdf.gz", "a.ds")
 
     Formats are told by content and by the output's extension; `format` and `to` name others. What is left out is a
-    `LossWarning`, a record that cannot be read an `UnreadableWarning` (with errors="stop" it raises, with "keep" it goes to
-    OUTPUT.rejects). `progress` hears how far it has come, and stops it by returning False.
+    `LossWarning` for each kind of thing, a condition on a field that no record has a `ConditionWarning`, a record that cannot
+    be read an `UnreadableWarning` (with errors="stop" it raises, with "keep" it goes to OUTPUT.rejects). `progress` hears how far it has come, and stops it by returning False.
     """
     options = c.ConvertOptions(ctypes.sizeof(c.ConvertOptions))
     options.from_, options.to, options.records = c.text_bytes(format), c.text_bytes(to), c.text_bytes(records)
     options.version, options.threads, options.replaces = version, threads, replace
-    options.errors = ("skip", "stop", "keep").index(errors)
+    options.errors = c.choice_of(errors, ("skip", "stop", "keep"), "errors")
     options.rewrites, options.expands_abbreviations = rewrite, expand
     unreadable: list[str] = []
 
@@ -156,14 +164,13 @@ def convert(
         if event.kind in (1, 5):
             unreadable.append(event.message.decode("utf-8", "replace"))
 
-    report = _run(inputs, output, options, where, progress, tell)
+    report, found = _run(inputs, output, options, where, progress, tell)
     for message in unreadable[:20]:
         warnings.warn(message, UnreadableWarning, stacklevel=2)
     if len(unreadable) > 20:
         warnings.warn(f"{len(unreadable) - 20} more could not be read", UnreadableWarning, stacklevel=2)
-    for loss in report.losses:
-        what = f"{loss.feature} {loss.detail}".strip()
-        warnings.warn(f"left out: {what} ({loss.times}, first in record {loss.record})", LossWarning, stacklevel=2)
+    for kind, message in found:
+        warnings.warn(message, kind, stacklevel=2)
     return report
 
 
@@ -241,8 +248,15 @@ class Writer:
         return _losses(first, count.value)
 
     def finish(self) -> None:
-        """Puts the file in its place."""
+        """Puts the file in its place. What a table leaves out is a `LossWarning`: it is known only here."""
+        self._finish(3)
+
+    def _finish(self, level: int) -> None:
         self._check(lib.chemopen_writer_finish(self._handle))
+        first, count = ctypes.POINTER(c.Loss)(), c_size_t()
+        lib.chemopen_writer_losses(self._handle, byref(first), byref(count))
+        if count.value:
+            warnings.warn(summary_of(_losses(first, count.value)), LossWarning, stacklevel=level)
 
     def close(self) -> None:
         """Closes the writer; without `finish` before, there is no file."""
@@ -255,7 +269,7 @@ class Writer:
     def __exit__(self, kind: Optional[type[BaseException]], *_: object) -> None:
         try:
             if kind is None:
-                self.finish()
+                self._finish(3)
         finally:
             self.close()
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 from ctypes import POINTER, Structure, c_char, c_char_p, c_double, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
-from typing import Any, Optional, Union
+from typing import Any, Iterable, Optional, Sequence, Union
 
 PathLike = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 
@@ -23,7 +24,8 @@ class Text(Structure):
 class Error(Structure):
     _fields_ = [
         ("struct_size", c_size_t), ("status", ctypes.c_int), ("message", c_char_p), ("file", c_char_p), ("record", c_int64),
-        ("line", c_int64), ("column", c_int64), ("column_end", c_int64), ("offset", c_int64),
+        ("line", c_int64), ("column", c_int64), ("column_end", c_int64), ("offset", c_int64), ("system_error", c_int32),
+        ("reserved", c_int32),
     ]
 
 
@@ -94,6 +96,13 @@ class Loss(Structure):
     _fields_ = [("record", c_int64), ("feature", c_char_p), ("detail", c_char_p), ("count", c_int64)]
 
 
+class Remark(Structure):
+    _fields_ = [("kind", ctypes.c_int), ("input", c_char_p), ("feature", c_char_p), ("message", c_char_p)]
+
+
+EVENT_UNREADABLE, EVENT_DOUBT, EVENT_LOSS, EVENT_VERSION, EVENT_FAILED, EVENT_WARNING, EVENT_NOTE = 1, 2, 3, 4, 5, 6, 7
+
+
 class Progress(Structure):
     _fields_ = [
         ("struct_size", c_size_t), ("input", c_char_p), ("done", c_uint64), ("size", c_uint64), ("records", c_uint64),
@@ -134,6 +143,7 @@ class ScanOptions(Structure):
         ("struct_size", c_size_t), ("format", c_char_p), ("columns", POINTER(c_char_p)), ("column_count", c_size_t),
         ("types", POINTER(c_char_p)), ("conditions", POINTER(c_char_p)), ("condition_count", c_size_t),
         ("structure", c_char_p), ("range_from", c_uint64), ("range_to", c_uint64), ("batch_bytes", c_uint64),
+        ("event", EventFunction), ("context", c_void_p),
     ]
 
 
@@ -187,6 +197,7 @@ _arguments: dict[str, list[Any]] = {
     "record_labels": [_handle, POINTER(POINTER(Text)), _count],
     "record_formula": [_handle, _text_place],
     "record_text": [_handle, c_char_p, c_int32, _text_place],
+    "record_losses": [_handle, POINTER(POINTER(Loss)), _count],
     "record_svg": [_handle, POINTER(DrawOptions), _text_place],
     "record_error": [_handle, POINTER(Error)],
     "record_close": [_handle_place],
@@ -199,6 +210,7 @@ _arguments: dict[str, list[Any]] = {
     "convert": [_handle_place, POINTER(c_char_p), c_size_t, c_char_p, POINTER(ConvertOptions)],
     "report_summary": [_handle, POINTER(Summary)],
     "report_losses": [_handle, POINTER(POINTER(Loss)), _count],
+    "report_remarks": [_handle, POINTER(POINTER(Remark)), _count],
     "report_error": [_handle, POINTER(Error)],
     "report_close": [_handle_place],
     "scan_open": [_handle_place, POINTER(c_char_p), c_size_t, POINTER(ScanOptions)],
@@ -237,6 +249,9 @@ class ChemopenError(Exception):
         self.record = record
         self.line = line
 
+    def __str__(self) -> str:
+        return str(self.args[0]) if self.args else ""
+
 
 class RecordError(ChemopenError):
     """A record that cannot be read; those behind it can."""
@@ -247,19 +262,65 @@ class FormatError(ChemopenError):
 
 
 class ChemopenOSError(ChemopenError, OSError):
-    """A file that cannot be read or written."""
+    """A file that cannot be read or written, with its `errno` and `filename`.
+
+    Where Python has a class for the errno it is one of that, too: `except FileNotFoundError` catches it.
+    """
+
+
+class _NotFound(ChemopenOSError, FileNotFoundError):
+    pass
+
+
+class _Exists(ChemopenOSError, FileExistsError):
+    pass
+
+
+class _NotAllowed(ChemopenOSError, PermissionError):
+    pass
+
+
+class _IsDirectory(ChemopenOSError, IsADirectoryError):
+    pass
+
+
+class _NotDirectory(ChemopenOSError, NotADirectoryError):
+    pass
+
+
+_OS_ERRORS: dict[int, type[ChemopenOSError]] = {
+    errno.ENOENT: _NotFound, errno.EEXIST: _Exists, errno.EACCES: _NotAllowed, errno.EPERM: _NotAllowed,
+    errno.EISDIR: _IsDirectory, errno.ENOTDIR: _NotDirectory,
+}
+for _kind in _OS_ERRORS.values():
+    # The classes have no names of their own for people.
+    _kind.__name__ = _kind.__qualname__ = "ChemopenOSError"
 
 
 class Cancelled(ChemopenError):
     """A conversion that was stopped; nothing is written."""
 
 
-class LossWarning(UserWarning):
-    """Something of a record has no place in the format that it was converted into."""
+class ChemopenWarning(UserWarning):
+    """Something that a caller should know; the base of the other warnings."""
 
 
-class UnreadableWarning(UserWarning):
+class LossWarning(ChemopenWarning):
+    """A format cannot store something of a record that was converted into it."""
+
+
+class UnreadableWarning(ChemopenWarning):
     """A record could not be read."""
+
+
+class ConditionWarning(ChemopenWarning):
+    """A condition or a list of columns may not mean what was meant: no record has a field of that name."""
+
+
+#: The warnings for the kinds of remarks; others are notes.
+WARNINGS: dict[int, type[ChemopenWarning]] = {
+    EVENT_LOSS: LossWarning, EVENT_WARNING: ConditionWarning, EVENT_NOTE: ConditionWarning,
+}
 
 
 def error_of(kind: str, handle: c_void_p, status: int) -> ChemopenError:
@@ -269,21 +330,28 @@ def error_of(kind: str, handle: c_void_p, status: int) -> ChemopenError:
     message = (error.message or b"").decode("utf-8", "replace") if told == OK else ""
     return make_error(
         status, message, file=(error.file or b"").decode("utf-8", "replace") or None, record=error.record or None,
-        line=error.line or None)
+        line=error.line or None, number=error.system_error)
 
 
 def make_error(
-    status: int, message: str, *, file: Optional[str] = None, record: Optional[int] = None, line: Optional[int] = None
+    status: int, message: str, *, file: Optional[str] = None, record: Optional[int] = None, line: Optional[int] = None,
+    number: int = 0,
 ) -> ChemopenError:
     if not message:
         text = c_char_p()
         lib.chemopen_status_text(status, ctypes.byref(text))
         message = (text.value or b"").decode()
     kinds: dict[int, type[ChemopenError]] = {
-        BROKEN: RecordError, FILE: ChemopenOSError, OUTPUT: ChemopenOSError, UNKNOWN: FormatError,
+        BROKEN: RecordError, UNKNOWN: FormatError,
         IMPOSSIBLE: FormatError, STOPPED: Cancelled,
     }
-    return kinds.get(status, ChemopenError)(message, file=file, record=record, line=line)
+    if status not in (FILE, OUTPUT):
+        return kinds.get(status, ChemopenError)(message, file=file, record=record, line=line)
+    failure = _OS_ERRORS.get(number, ChemopenOSError)(message, file=file, record=record, line=line)
+    if number:
+        failure.errno, failure.strerror = number, os.strerror(number)
+    failure.filename = file
+    return failure
 
 
 # Texts on the way in and out.
@@ -298,7 +366,32 @@ def decode(raw: bytes) -> str:
 
 
 def path_bytes(path: PathLike) -> bytes:
-    return os.fsencode(path)
+    raw = os.fsencode(path)
+    if b"\0" in raw:
+        raise ValueError("a path cannot contain a null byte")
+    return raw
+
+
+def name_bytes(text: Optional[str], what: str) -> Optional[bytes]:
+    """A text that the library reads up to its null byte."""
+    raw = text_bytes(text)
+    if raw is not None and b"\0" in raw:
+        raise ValueError(f"{what} cannot contain a null byte")
+    return raw
+
+
+def conditions_of(where: "Union[str, Iterable[str], None]") -> list[bytes]:
+    """The conditions that a caller gives, one or several."""
+    texts = [] if where is None else [where] if isinstance(where, str) else list(where)
+    return [name_bytes(text, "a condition") or b"" for text in texts]
+
+
+def choice_of(value: str, choices: Sequence[str], what: str) -> int:
+    """The position of a value among those that there are."""
+    if value not in choices:
+        listed = ", ".join(map(repr, choices))
+        raise ValueError(f"{what} must be one of {listed}, not {value!r}")
+    return choices.index(value)
 
 
 def text_bytes(text: Optional[str]) -> Optional[bytes]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import io
 import warnings
 from ctypes import byref, c_char_p, c_size_t, c_void_p
-from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, NamedTuple, Optional, Sequence, TypeVar, Union, overload
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence, TypeVar, Union, overload
 
 from . import _library as c
-from ._library import ChemopenError, PathLike, RecordError, UnreadableWarning, lib
+from ._library import ChemopenError, LossWarning, PathLike, RecordError, UnreadableWarning, lib
 
 if TYPE_CHECKING:
     import numpy
@@ -65,6 +66,37 @@ class Bond(NamedTuple):
     #: 0 none, 1 up, 2 down, 3 either.
     mark: int
 
+
+class Loss(NamedTuple):
+    """Something that a record holds and a format cannot store."""
+
+    #: The record, from 1; the first one that has it in a summary; 0 in a text of one record.
+    record: int
+    #: "sgroups"
+    feature: str
+    #: In the words of the format it came from; may be empty.
+    detail: str
+    times: int
+
+
+def losses_of(first: Any, count: int) -> list[Loss]:
+    """Losses that the library lends."""
+    return [
+        Loss(loss.record, loss.feature.decode(), loss.detail.decode("utf-8", "replace"), loss.count)
+        for loss in first[:count]
+    ]
+
+
+def summary_of(losses: Iterable[Loss]) -> str:
+    """Losses in a line, each kind once: `left out: sgroups (2), fields (3)`."""
+    counts: dict[str, int] = {}
+    for loss in losses:
+        counts[loss.feature] = counts.get(loss.feature, 0) + loss.times
+    return "left out: " + ", ".join(f"{feature} ({count})" for feature, count in counts.items())
+
+
+#: What is beside the structure of a record, and no part of a molfile of it.
+_BESIDE = {"fields", "field headers", "repeated fields", "registry numbers", "structures in fields", "empty lines in values"}
 
 Item = TypeVar("Item")
 
@@ -155,6 +187,20 @@ class Record:
     def __del__(self) -> None:
         if getattr(self, "_handle", None):
             lib.chemopen_record_close(byref(self._handle))
+
+    @classmethod
+    def parse(cls, content: Union[str, bytes, bytearray, memoryview], format: Optional[str] = None) -> Record:
+        """The record that a text holds, or the first of several: `Record.parse("CCO", "smi")`.
+
+        Without a format the content tells it. Raises RecordError if the record cannot be read.
+        """
+        reader = Reader.of_memory(content, format=format)
+        try:
+            return next(reader)
+        except StopIteration:
+            raise ChemopenError("the text has no record") from None
+        finally:
+            reader.close()
 
     def copy(self) -> Record:
         """A record that can be changed without this one."""
@@ -259,14 +305,33 @@ class Record:
         """The formula of a molecule in Hill order, undrawn hydrogens included."""
         return self._text(lib.chemopen_record_formula)
 
+    def _text_and_losses(self, format: str, version: int) -> tuple[str, list[Loss]]:
+        text = self._text(lib.chemopen_record_text, c.name_bytes(format, "a format"), version) or ""
+        first, count = self._list(lib.chemopen_record_losses, c.Loss)
+        return text, losses_of(first, count) if count else []
+
     def text(self, format: str, version: int = 0) -> str:
-        """The record as text of a format, such as "mol" or "sdf"; `version` is 2000, 3000 or 0 for what it needs."""
-        return self._text(lib.chemopen_record_text, format.encode(), version) or ""
+        """The record as text of a format, such as "mol" or "sdf"; `version` is 2000, 3000 or 0 for what it needs.
+
+        What the format cannot store is a `LossWarning`, one for all of it; `losses` lists it.
+        """
+        text, lost = self._text_and_losses(format, version)
+        if lost:
+            warnings.warn(summary_of(lost), LossWarning, stacklevel=2)
+        return text
+
+    def losses(self, format: str, version: int = 0) -> list[Loss]:
+        """Lists what the record as text of a format leaves out."""
+        return self._text_and_losses(format, version)[1]
 
     @property
     def molblock(self) -> str:
-        """The molecule as a molfile."""
-        return self.text("mol")
+        """The molecule as a molfile. What a molfile cannot store of the structure is a `LossWarning`; of fields it has none."""
+        text, lost = self._text_and_losses("mol", 0)
+        lost = [loss for loss in lost if loss.feature not in _BESIDE]
+        if lost:
+            warnings.warn(summary_of(lost), LossWarning, stacklevel=2)
+        return text
 
     def depict(
         self, width: float = 0, height: float = 0, *, colors: bool = True, dark: bool = False, expand: bool = False
@@ -298,10 +363,11 @@ class Reader(Iterator[Record]):
         self, source: Union[PathLike, Any], *, format: Optional[str] = None, range: Optional[tuple[int, int]] = None,
         structures: bool = True, errors: str = "raise",
     ) -> None:
-        self._skips = ("raise", "skip").index(errors) == 1
+        self._skips = c.choice_of(errors, ("raise", "skip"), "errors") == 1
         self._handle = c_void_p()
         options = c.ReadOptions(ctypes.sizeof(c.ReadOptions), c.text_bytes(format), 0 if structures else 1, 0)
         self._callback: Any = None
+        self._failures: list[BaseException] = []
         if hasattr(source, "read"):
             status = self._open_stream(source, options)
         elif range is not None:
@@ -310,7 +376,7 @@ class Reader(Iterator[Record]):
         else:
             status = lib.chemopen_reader_open(byref(self._handle), c.path_bytes(source), byref(options))
         if status != c.OK:
-            error = c.error_of("reader", self._handle, status)
+            error = self._error(status)
             self.close()
             raise error
         first = ctypes.POINTER(c.Format)()
@@ -319,21 +385,38 @@ class Reader(Iterator[Record]):
         self.format = first.contents.id.decode()
         self._name = getattr(source, "name", None) if hasattr(source, "read") else source
 
+    @classmethod
+    def of_memory(
+        cls, content: Union[str, bytes, bytearray, memoryview], *, format: Optional[str] = None, errors: str = "raise"
+    ) -> Reader:
+        """The records of a text or of bytes in memory; text is UTF-8."""
+        if not isinstance(content, (str, bytes, bytearray, memoryview)):
+            raise TypeError(f"text or bytes are needed, not {type(content).__name__}")
+        raw = content.encode() if isinstance(content, str) else bytes(content)
+        return cls(io.BytesIO(raw), format=format, errors=errors)
+
     def _open_stream(self, source: Any, options: c.ReadOptions) -> int:
-        self._failure: Optional[BaseException] = None
+        # Anything may refer to the reader but the function: else a reader that is dropped would not be closed.
+        failures = self._failures
 
         def bring(_: Any, place: int, room: int) -> int:
             try:
-                taken = source.read(room)
-                ctypes.memmove(place, taken, len(taken))
-                return len(taken)
+                taken, count = _bytes_of(source.read(room), room)
+                ctypes.memmove(place, taken, count)
+                return count
             except BaseException as failure:
-                self._failure = failure
+                failures.append(failure)
                 return -1
 
         self._callback = c.ReadFunction(bring)
         name = str(getattr(source, "name", "stream")).encode()
         return int(lib.chemopen_reader_open_function(byref(self._handle), self._callback, None, name, byref(options)))
+
+    def _error(self, status: int) -> BaseException:
+        """What was wrong with a call; an error that the file object raised comes as itself."""
+        if self._failures:
+            return self._failures.pop()
+        return c.error_of("reader", self._handle, status)
 
     def __iter__(self) -> Reader:
         return self
@@ -347,10 +430,7 @@ class Reader(Iterator[Record]):
         if status == c.END or not self._handle:
             raise StopIteration
         if status != c.OK:
-            error = c.error_of("reader", self._handle, status)
-            if getattr(self, "_failure", None):
-                raise error from self._failure
-            raise error
+            raise self._error(status)
         record.place = self.place
         record.file = str(self._name) if self._name is not None else None
         record.issues = self.issues
@@ -393,6 +473,22 @@ class Reader(Iterator[Record]):
     def __del__(self) -> None:
         if getattr(self, "_handle", None):
             self.close()
+
+
+def _bytes_of(taken: Any, room: int) -> tuple[bytes, int]:
+    """What a file object has brought, if it is bytes and not more than there is room for, with its length."""
+    if isinstance(taken, str):
+        raise TypeError("the file object returns text; open the file in binary mode, as in open(path, \"rb\")")
+    if taken is None:
+        raise BlockingIOError("the file object has no data yet; a file object that does not block is needed")
+    if not isinstance(taken, (bytes, bytearray, memoryview)):
+        raise TypeError(f"the file object returns {type(taken).__name__}; bytes are needed")
+    raw = bytes(taken)
+    # A class of the caller's may say another length.
+    count = bytes.__len__(raw)
+    if count > room:
+        raise ValueError(f"the file object returns {count} bytes where at most {room} were requested")
+    return raw, count
 
 
 def read(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
+import warnings
 from ctypes import byref, c_char_p, c_size_t, c_uint64, c_void_p
 from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
@@ -14,6 +16,34 @@ _malloc = ctypes.CFUNCTYPE(c_void_p, c_size_t)(("malloc", ctypes.CDLL(None)))
 _release = ctypes.cast(lib.chemopen_release_capsule, c_void_p)
 #: A capsule keeps the address of its name.
 _stream_name = c_char_p(b"arrow_array_stream")
+
+
+#: What scans hear while they are opened, by their keys; afterwards warnings are raised at once.
+_opening: dict[int, list[tuple[type[c.ChemopenWarning], str]]] = {}
+_keys = itertools.count(1)
+
+
+def _hear(key: Optional[int], told: Any) -> int:
+    """Takes a warning of the library. An error, as which a caller may want warnings, stops the stream."""
+    try:
+        event = told.contents
+        message = event.message.decode("utf-8", "replace")
+        if event.input:
+            message = f"{event.input.decode('utf-8', 'replace')}: {message}"
+        kind = c.WARNINGS.get(event.kind)
+        if kind is not None:
+            opening = _opening.get(key or 0)
+            if opening is None:
+                warnings.warn(message, kind, stacklevel=2)
+            else:
+                opening.append((kind, message))
+        return 0
+    except BaseException:
+        return 1
+
+
+#: One for all scans, which is there as long as any stream.
+_ear = c.EventFunction(_hear)
 
 
 class Scan:
@@ -33,25 +63,38 @@ class Scan:
         files = [c.path_bytes(path) for path in (paths if several else [paths])]  # type: ignore[union-attr,arg-type]
         self._handle = c_void_p()
         options = c.ScanOptions(ctypes.sizeof(c.ScanOptions))
-        options.format = c.text_bytes(format)
-        options.structure = c.text_bytes(structure)
+        options.format = c.name_bytes(format, "a format")
+        options.structure = c.name_bytes(structure, "structure")
         options.batch_bytes = batch_bytes
         names = None if columns is None else list(columns)
+        if isinstance(columns, str):
+            raise TypeError(f"columns must be a list of names: [{columns!r}]")
+        if types is not None and (names is None or not set(types) <= set(names)):
+            stray = ", ".join(repr(name) for name in types if names is None or name not in names)
+            raise ValueError(f"types are only for names that are in columns; not there: {stray}")
         if names is not None:
-            options.columns = c.array_of([name.encode() for name in names])
+            options.columns = c.array_of([c.name_bytes(name, "a column") for name in names])
             options.column_count = len(names)
             if types is not None:
-                options.types = c.array_of([c.text_bytes(types.get(name)) for name in names])
-        conditions = [] if where is None else [where] if isinstance(where, str) else list(where)
-        options.conditions = c.array_of([condition.encode() for condition in conditions])
+                options.types = c.array_of([c.name_bytes(types.get(name), "a type") for name in names])
+        conditions = c.conditions_of(where)
+        options.conditions = c.array_of(conditions)
         options.condition_count = len(conditions)
         if range is not None:
             options.range_from, options.range_to = range
-        status = lib.chemopen_scan_open(byref(self._handle), c.array_of(files), len(files), byref(options))
+        key = next(_keys)
+        heard = _opening[key] = []
+        options.event, options.context = _ear, key
+        try:
+            status = lib.chemopen_scan_open(byref(self._handle), c.array_of(files), len(files), byref(options))
+        finally:
+            del _opening[key]
         if status != c.OK:
             error = c.error_of("scan", self._handle, status)
             self.close()
             raise error
+        for kind, message in heard:
+            warnings.warn(message, kind, stacklevel=3)
 
     @property
     def columns(self) -> dict[str, str]:
@@ -103,10 +146,15 @@ def scan(
         import chemopen, polars
         polars.DataFrame(chemopen.scan("a.sdf.gz", where="MASS < 500"))
 
-    The columns are `record` and `line`, `file` where there are several files, `title`, `molblock` where structures are
-    wanted, one for each name of a data field, and `problem`, which is null for a record that was read. A field's column is
+    `structure` is how structures are written: "molblock", "rxnblock", "smiles", several with commas, or None; each has a
+    column of that name. The columns are `record` and `line`, `file` where there are several files, `title`, those of structures,
+    then one for each name of a data field, and `problem`, which says why a record could not be read, or has a
+    structure that none of these columns can hold, as a molblock no reaction. A field's column is
     of numbers or truth values only if every value in all files prints back as it is written, else of text; it is a list of
     texts where a record repeats the field.
+
+    A field that `where` asks for and no record has is a `ConditionWarning`; what the molblocks leave out is a `LossWarning` when
+    all has been read.
 
     `columns` are those wanted; `types` are types of columns that are known already, which spares the survey of the files
     if there is one for each. `where` is a condition or several: "MASS < 500". `range` takes the records that begin in a

@@ -20,6 +20,7 @@ words then pass over records before they become rows. Spark applies its filters 
 
 from __future__ import annotations
 
+import difflib
 import glob
 import math
 import os
@@ -46,6 +47,7 @@ _TYPES: dict[str, DataType] = {
     "list": ArrayType(StringType()),
 }
 _USUAL_BYTES = 32 << 20
+_OPTIONS = ("format", "partition_bytes", "path", "paths", "structure", "where")
 
 
 class _Range(InputPartition):
@@ -76,6 +78,11 @@ def _wish(options: Any) -> _Wish:
         if not found:
             raise FileNotFoundError(f"{pattern}: no such file")
         paths += found
+    for name in options:
+        if name.lower() not in _OPTIONS:
+            near = difflib.get_close_matches(name.lower(), _OPTIONS, 1)
+            hint = f'; did you mean "{near[0]}"?' if near else ""
+            raise ValueError(f'there is no option "{name}"{hint}')
     structure = options.get("structure", "molblock")
     return _Wish(
         paths, None if structure == "none" else structure, [options["where"]] if options.get("where") else [], options.get("format"),
@@ -91,7 +98,8 @@ class ChemopenDataSource(DataSource):
 
     def schema(self) -> StructType:
         wish = _wish(self.options)
-        columns = scan(wish.paths, structure=wish.structure, format=wish.format).columns
+        # It warns of fields in `where` that no record has: only here all files are looked at.
+        columns = scan(wish.paths, structure=wish.structure, where=wish.where, format=wish.format).columns
         return StructType([StructField(name, _TYPES[kind], True) for name, kind in columns.items()])
 
     def reader(self, schema: StructType) -> DataSourceReader:
@@ -101,6 +109,8 @@ class ChemopenDataSource(DataSource):
 class _Reader(DataSourceReader):
     def __init__(self, wish: _Wish, schema: StructType) -> None:
         self.wish = wish
+        # A condition that is none is refused here, and not by the workers.
+        scan(wish.paths[:1], columns=[], types={}, where=wish.where, format=wish.format).close()
         words = {type(kind): word for word, kind in _TYPES.items()}
         self.types = {field.name: words.get(type(field.dataType), "string") for field in schema.fields}
 
@@ -115,8 +125,9 @@ class _Reader(DataSourceReader):
         import pyarrow  # type: ignore[import-untyped,unused-ignore]
 
         names = list(self.types)
+        wanted = [name for name in names if name != "file"]
         table = scan(
-            partition.path, columns=[name for name in names if name != "file"], types=self.types, where=self.wish.where,
+            partition.path, columns=wanted, types={name: self.types[name] for name in wanted}, where=self.wish.where,
             structure=self.wish.structure, format=self.wish.format, range=(partition.start, partition.end))
         for batch in pyarrow.RecordBatchReader.from_stream(table):
             if "file" not in names:

@@ -46,6 +46,8 @@ static void words(void) {
     char out[8];
     CHECK(chemopen_version(&text) == CHEMOPEN_OK && text[0] >= '0' && text[0] <= '9');
     CHECK(chemopen_version(NULL) == CHEMOPEN_MISUSE);
+    CHECK(chemopen_version(&text) == CHEMOPEN_OK && strcmp(text, CHEMOPEN_VERSION) == 0);
+    CHECK(CHEMOPEN_VERSION_NUMBER == 10000 * CHEMOPEN_VERSION_MAJOR + 100 * CHEMOPEN_VERSION_MINOR + CHEMOPEN_VERSION_PATCH);
     CHECK(chemopen_status_text(CHEMOPEN_END, &text) == CHEMOPEN_OK && strlen(text) > 0);
     CHECK(chemopen_formats(&formats, &count) == CHEMOPEN_OK && count >= 8 && strcmp(formats[0].id, "el") == 0);
     CHECK(chemopen_element_symbol(17, &text) == CHEMOPEN_OK && strcmp(text, "Cl") == 0);
@@ -210,6 +212,7 @@ static void editing(void) {
     chemopen_bond bond = {0, 1, 2, 0};
     chemopen_text text;
     chemopen_error error;
+    const chemopen_loss *losses;
     size_t count;
     error.struct_size = sizeof error;
     chemopen_record_new(&record);
@@ -246,7 +249,11 @@ static void editing(void) {
     CHECK(chemopen_record_title(copy, &text) == CHEMOPEN_OK && is_text(text, "ethene"));
     CHECK(chemopen_record_fields(copy, &fields, &count) == CHEMOPEN_OK && count == 1 && is_text(fields[0].name, "A"));
     chemopen_reader_close(&reader);
+    CHECK(chemopen_record_losses(record, &losses, &count) == CHEMOPEN_OK && count == 0);
     CHECK(chemopen_record_text(record, "mol", 3000, &text) == CHEMOPEN_OK);
+    CHECK(chemopen_record_losses(record, &losses, &count) == CHEMOPEN_OK && count == 1);
+    CHECK(strcmp(losses[0].feature, "fields") == 0 && losses[0].count == 1 && losses[0].record == 0);
+    CHECK(chemopen_record_losses(NULL, &losses, &count) == CHEMOPEN_MISUSE && losses == NULL && count == 0);
     CHECK(text.length > 100 && memcmp(text.bytes, "ethene\n", 7) == 0);
     CHECK(chemopen_record_text(record, "rxn", 0, &text) == CHEMOPEN_IMPOSSIBLE && text.length == 0);
     CHECK(chemopen_record_text(record, "mol", 4000, &text) == CHEMOPEN_MISUSE);
@@ -312,7 +319,8 @@ static void writing(void) {
     chemopen_record_close(&record);
 }
 
-static int told[6], wanted_progress;
+static int told[8], wanted_progress;
+static char last_warning[200];
 
 static int hear_progress(void *context, const chemopen_progress *progress) {
     int *count = context;
@@ -322,9 +330,70 @@ static int hear_progress(void *context, const chemopen_progress *progress) {
 
 static int hear_event(void *context, const chemopen_event *event) {
     (void)context;
-    if (event->kind >= 1 && event->kind <= 5) told[event->kind]++;
+    if (event->kind >= 1 && event->kind <= 7) told[event->kind]++;
+    if (event->kind == CHEMOPEN_EVENT_WARNING) snprintf(last_warning, sizeof last_warning, "%s", event->message);
     CHECK(strlen(event->message) > 0);
     return 0;
+}
+
+/* What the program would print is in the report. */
+static void remarking(const char *const *inputs, const chemopen_convert_options *given) {
+    chemopen_report *report = NULL;
+    chemopen_convert_options options = *given;
+    const chemopen_remark *remarks;
+    const char *conditions[] = {"IDD < 5"}, *output = in(own_folder, "remarks.mol");
+    size_t count, i;
+    int losses = 0, warnings = 0;
+    wanted_progress = 0;
+    CHECK(chemopen_report_remarks(NULL, &remarks, &count) == CHEMOPEN_MISUSE && remarks == NULL && count == 0);
+    options.condition_count = 0;
+    options.records = "3";
+    unlink(output);
+    CHECK(chemopen_convert(&report, inputs, 1, output, &options) == CHEMOPEN_OK);
+    CHECK(chemopen_report_remarks(report, &remarks, &count) == CHEMOPEN_OK && count > 0);
+    for (i = 0; i < count; i++) {
+        losses += remarks[i].kind == CHEMOPEN_EVENT_LOSS && strcmp(remarks[i].feature, "fields") == 0;
+        if (remarks[i].kind == CHEMOPEN_EVENT_LOSS) CHECK(strncmp(remarks[i].message, "left out: ", 10) == 0);
+        CHECK(strstr(remarks[i].input, "two.sdf") != NULL);
+    }
+    CHECK(losses == 1);
+    chemopen_report_close(&report);
+    options.records = NULL;
+    options.conditions = conditions;
+    options.condition_count = 1;
+    output = in(own_folder, "remarks.sdf");
+    unlink(output);
+    CHECK(chemopen_convert(&report, inputs, 1, output, &options) == CHEMOPEN_OK);
+    CHECK(chemopen_report_remarks(report, &remarks, &count) == CHEMOPEN_OK);
+    for (i = 0; i < count; i++)
+        warnings += remarks[i].kind == CHEMOPEN_EVENT_WARNING
+            && strcmp(remarks[i].message, "no record has a field \"IDD\"; did you mean \"ID\"?") == 0;
+    CHECK(warnings == 1);
+    chemopen_report_close(&report);
+}
+
+/* An option of a newer header that is set is refused, one that is not set is none. */
+static void newer_options(const char *const *inputs, const char *output) {
+    struct {
+        chemopen_convert_options known;
+        char more[64];
+    } options;
+    chemopen_report *report = NULL;
+    size_t place;
+    memset(&options, 0, sizeof options);
+    options.known.struct_size = sizeof options;
+    options.known.records = "1";
+    unlink(output);
+    CHECK(chemopen_convert(&report, inputs, 1, output, &options.known) == CHEMOPEN_OK && access(output, F_OK) == 0);
+    chemopen_report_close(&report);
+    for (place = 0; place < sizeof options.more; place++) {
+        options.more[place] = 1;
+        options.known.replaces = 1;
+        CHECK(chemopen_convert(&report, inputs, 1, output, &options.known) == CHEMOPEN_MISUSE);
+        chemopen_report_close(&report);
+        options.more[place] = 0;
+    }
+    unlink(output);
 }
 
 static void converting(void) {
@@ -366,8 +435,45 @@ static void converting(void) {
     conditions[0] = "no condition";
     CHECK(chemopen_convert(&report, inputs, 1, output, &options) == CHEMOPEN_MISUSE);
     chemopen_report_close(&report);
+    remarking(inputs, &options);
+    newer_options(inputs, output);
     CHECK(chemopen_convert(&report, inputs, 1, NULL, NULL) == CHEMOPEN_IMPOSSIBLE);
     chemopen_report_close(&report);
+}
+
+/* A mistyped name in a condition is told when the files are surveyed; else at the end of the stream. */
+static void warnings_of_tables(const char *path) {
+    chemopen_scan *scan = NULL;
+    chemopen_scan_options options;
+    struct ArrowArrayStream stream;
+    struct ArrowArray array;
+    const char *conditions[] = {"IDD < 5"}, *names[] = {"NOTE"}, *types[] = {"list"};
+    const char *expected = "no record has a field \"IDD\"; did you mean \"ID\"?";
+    int surveyed;
+    for (surveyed = 1; surveyed >= 0; surveyed--) {
+        memset(&options, 0, sizeof options);
+        options.struct_size = sizeof options;
+        options.conditions = conditions;
+        options.condition_count = 1;
+        options.event = hear_event;
+        if (!surveyed) {
+            options.columns = names;
+            options.types = types;
+            options.column_count = 1;
+        }
+        last_warning[0] = 0;
+        memset(told, 0, sizeof told);
+        CHECK(chemopen_scan_open(&scan, &path, 1, &options) == CHEMOPEN_OK);
+        CHECK((strcmp(last_warning, expected) == 0) == surveyed && told[CHEMOPEN_EVENT_WARNING] == surveyed);
+        CHECK(chemopen_scan_stream(scan, &stream) == CHEMOPEN_OK && chemopen_scan_close(&scan) == CHEMOPEN_OK);
+        CHECK(stream.get_next(&stream, &array) == 0 && array.length == 1);
+        array.release(&array);
+        CHECK(stream.get_next(&stream, &array) == 0 && array.release == NULL);
+        /* That nothing is chosen is the other warning. */
+        CHECK(told[CHEMOPEN_EVENT_WARNING] == 2);
+        CHECK(stream.get_next(&stream, &array) == 0 && told[CHEMOPEN_EVENT_WARNING] == 2);
+        stream.release(&stream);
+    }
 }
 
 static void tables(void) {
@@ -400,6 +506,7 @@ static void tables(void) {
     CHECK(stream.get_next(&stream, &array) == 0 && array.release == NULL);
     stream.release(&stream);
     CHECK(stream.release == NULL);
+    warnings_of_tables(path);
     names[0] = "nowhere";
     CHECK(chemopen_scan_open(&scan, &path, 1, &options) == CHEMOPEN_ABSENT);
     CHECK(chemopen_scan_stream(scan, &stream) == CHEMOPEN_MISUSE && stream.release == NULL);

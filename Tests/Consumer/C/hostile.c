@@ -14,6 +14,14 @@ static unsigned draw(unsigned below) {
     return (unsigned)(state >> 33) % below;
 }
 
+/* Options of a newer header: behind those that the library knows there are others, which are now and then set. */
+#define PADDED(type) struct { type known; char more[512]; } padded
+#define options padded.known
+static void pad(char *more) {
+    memset(more, 0, 512);
+    if (draw(12) == 0) more[draw(200)] = 1;
+}
+
 #define SLOTS 3
 static chemopen_reader *readers[SLOTS];
 static chemopen_record *records[SLOTS];
@@ -87,12 +95,13 @@ static void ask_errors(unsigned slot) {
 }
 
 static void open_reader(unsigned slot) {
-    chemopen_read_options options;
+    PADDED(chemopen_read_options);
     const chemopen_read_options *given = draw(3) ? &options : NULL;
     const char *name = path();
     unsigned long long from = draw(10000), to = draw(20000);
     if (readers[slot] != NULL) return;
     memset(&options, 0, sizeof options);
+    pad(padded.more);
     options.struct_size = draw(6) ? sizeof options : draw(100);
     options.format = draw(6) ? NULL : word();
     options.flags = draw(4);
@@ -154,9 +163,10 @@ static void use_record(void) {
     const chemopen_atom *atoms;
     const chemopen_bond *bonds;
     const chemopen_text *labels;
+    const chemopen_loss *losses;
     chemopen_atom made[3];
     chemopen_bond bond;
-    chemopen_draw_options options;
+    PADDED(chemopen_draw_options);
     chemopen_text text;
     chemopen_kind kind;
     const char *name = word(), *value = word();
@@ -197,9 +207,14 @@ static void use_record(void) {
         chemopen_record_set_molecule(r, draw(9) ? made : NULL, draw(4), draw(9) ? &bond : NULL, draw(2),
                                      draw(9) ? &text : NULL, draw(2));
         break;
-    case 7: if (chemopen_record_text(r, name, draw(5) ? 0 : (int32_t)draw(4000), &text) == CHEMOPEN_OK) look(text.bytes, text.length); break;
+    case 7:
+        if (chemopen_record_text(r, name, draw(5) ? 0 : (int32_t)draw(4000), &text) == CHEMOPEN_OK) look(text.bytes, text.length);
+        if (chemopen_record_losses(r, draw(9) ? &losses : NULL, &count) == CHEMOPEN_OK)
+            for (i = 0; i < count; i++) look(losses[i].detail, strlen(losses[i].detail));
+        break;
     case 8:
         memset(&options, 0, sizeof options);
+        pad(padded.more);
         options.struct_size = draw(5) ? sizeof options : draw(70);
         options.width = draw(3) ? 0 : (double)draw(1000) - 100;
         if (chemopen_record_svg(r, draw(2) ? &options : NULL, &text) == CHEMOPEN_OK) look(text.bytes, text.length);
@@ -212,11 +227,12 @@ static void use_record(void) {
 }
 
 static void use_writer(unsigned slot) {
-    chemopen_write_options options;
+    PADDED(chemopen_write_options);
     const chemopen_loss *losses;
     chemopen_text text;
     size_t count, i;
     memset(&options, 0, sizeof options);
+    pad(padded.more);
     options.struct_size = draw(6) ? sizeof options : draw(40);
     options.version = draw(4) ? 0 : (int32_t)draw(2) * 1000 + 2000;
     switch (draw(7)) {
@@ -235,16 +251,18 @@ static void use_writer(unsigned slot) {
 }
 
 static void use_report(unsigned slot) {
-    chemopen_convert_options options;
+    PADDED(chemopen_convert_options);
     chemopen_summary summary;
     const chemopen_loss *losses;
+    const chemopen_remark *remarks;
     const char *inputs[2], *conditions[1];
-    size_t count;
+    size_t count, i;
     if (reports[slot] == NULL) {
         inputs[0] = path();
         inputs[1] = path();
-        conditions[0] = draw(2) ? "ID != 3" : word();
+        conditions[0] = draw(2) ? "ID != 3" : draw(2) ? "inchikey exists or IDD = 1" : word();
         memset(&options, 0, sizeof options);
+        pad(padded.more);
         options.struct_size = draw(6) ? sizeof options : draw(200);
         options.to = word();
         options.from = draw(6) ? NULL : word();
@@ -261,15 +279,17 @@ static void use_report(unsigned slot) {
     summary.struct_size = draw(5) ? sizeof summary : draw(50);
     chemopen_report_summary(reports[slot], draw(9) ? &summary : NULL);
     chemopen_report_losses(reports[slot], &losses, draw(9) ? &count : NULL);
+    if (chemopen_report_remarks(reports[slot], draw(9) ? &remarks : NULL, &count) == CHEMOPEN_OK)
+        for (i = 0; i < count; i++) look(remarks[i].message, strlen(remarks[i].message));
     if (draw(2)) chemopen_report_close(&reports[slot]);
 }
 
 static void use_scan(unsigned slot) {
-    chemopen_scan_options options;
+    PADDED(chemopen_scan_options);
     struct ArrowSchema schema;
     struct ArrowArray array;
     const chemopen_column *columns;
-    const char *inputs[2], *names[2], *types[2];
+    const char *inputs[2], *names[2], *types[2], *conditions[1];
     size_t count, i;
     switch (draw(5)) {
     case 0:
@@ -281,6 +301,7 @@ static void use_scan(unsigned slot) {
         types[0] = draw(2) ? NULL : draw(2) ? "integer" : word();
         types[1] = draw(2) ? NULL : draw(2) ? "list" : "boolean";
         memset(&options, 0, sizeof options);
+        pad(padded.more);
         options.struct_size = draw(6) ? sizeof options : draw(200);
         if (draw(2)) {
             options.columns = names;
@@ -291,6 +312,10 @@ static void use_scan(unsigned slot) {
         options.range_from = draw(3) ? 0 : draw(5000);
         options.range_to = draw(3) ? 0 : draw(9000);
         options.batch_bytes = draw(2) ? 0 : draw(5000);
+        conditions[0] = draw(2) ? "IDD < 5 or atoms > 3" : word();
+        options.conditions = conditions;
+        options.condition_count = draw(2);
+        options.event = draw(3) ? event : NULL;
         chemopen_scan_open(draw(9) ? &scans[slot] : NULL, draw(9) ? inputs : NULL, draw(3), draw(5) ? &options : NULL);
         break;
     case 1:

@@ -1,0 +1,96 @@
+import Chemopen
+
+/// How a structure is written in a column, which has this name.
+enum StructureForm: String, Sendable, Hashable, CaseIterable {
+    case molblock, rxnblock, smiles
+
+    var format: Format {
+        switch self {
+        case .molblock: .molfile
+        case .rxnblock: .rxnfile
+        case .smiles: .smiles
+        }
+    }
+
+    /// Why a record of a kind has no such text.
+    func problem(with subject: Record.Subject) -> String {
+        switch (self, subject) {
+        case (.molblock, .reaction): "the record is a reaction, and a molblock holds one molecule"
+        case (.rxnblock, .molecule): "the record is a molecule, and an rxnblock holds a reaction"
+        default: "the structure cannot be written as a \(rawValue)"
+        }
+    }
+
+    /// Reads `molblock,smiles`; `nil` where a word is none of these or comes twice.
+    static func list(_ text: String) -> [StructureForm]? {
+        let words = text.split(separator: ",", omittingEmptySubsequences: false)
+        let forms = words.compactMap { StructureForm(rawValue: String($0)) }
+        return forms.count == words.count && Set(forms).count == forms.count ? forms : nil
+    }
+}
+
+extension TablePlan {
+    /// Whether the records of a format are molfiles with something behind them.
+    static func hasMolblocks(_ format: Format) -> Bool {
+        format.id == Format.sdfile.id || format.id == Format.molfile.id
+    }
+
+    func hasMolblocks(_ path: LocalPath) throws(ReadError) -> Bool {
+        if let format { return Self.hasMolblocks(format) }
+        do throws(FileError) {
+            var source = try ByteSource(path: path)
+            return identify(source.peekHead().head, named: path).map { Self.hasMolblocks($0.format) } ?? false
+        } catch {
+            throw ReadError(error)
+        }
+    }
+}
+
+/// The molfile that a record of an SD file begins with.
+enum Molblock {
+    /// From the title to the end of the line `M  END`; `nil` where it is none of the usual kind.
+    static func range(of bytes: Span<UInt8>) -> Range<Int>? {
+        let hasMark = bytes.count > 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF
+        var start = hasMark ? 3 : 0
+        // Blank lines may stand before the first one; the fourth has the counts.
+        for _ in 0..<64 {
+            var ends: [Int] = []
+            var at = start
+            while ends.count < 4, let end = firstIndex(of: 0x0A, in: bytes, from: at, to: bytes.count) {
+                ends.append(end)
+                at = end + 1
+            }
+            guard ends.count == 4 else { return nil }
+            if isCountsLine(bytes.extracting(ends[2] + 1..<ends[3])) {
+                return end(of: bytes, from: at).map { start..<$0 }
+            }
+            guard bytes.extracting(start..<ends[0]).indices.allSatisfy({ bytes[start + $0] <= 0x20 }) else {
+                return nil
+            }
+            start = ends[0] + 1
+        }
+        return nil
+    }
+
+    private static func isCountsLine(_ line: Span<UInt8>) -> Bool {
+        var index = 0
+        while let letter = firstIndex(of: 0x56, in: line, from: index, to: line.count) {
+            let rest = letter..<line.count
+            if line.range(rest, begins: "V2000") || line.range(rest, begins: "V3000") { return true }
+            index = letter + 1
+        }
+        return false
+    }
+
+    /// Where the line `M  END` ends. The bonds and atoms before it have no `M` at the beginning of a line.
+    private static func end(of bytes: Span<UInt8>, from start: Int) -> Int? {
+        var index = start
+        while let letter = firstIndex(of: 0x4D, in: bytes, from: index, to: bytes.count) {
+            index = letter + 1
+            guard bytes[letter - 1] == 0x0A, bytes.range(letter..<bytes.count, begins: "M  END") else { continue }
+            guard let feed = firstIndex(of: 0x0A, in: bytes, from: letter, to: bytes.count) else { return bytes.count }
+            return feed + 1
+        }
+        return nil
+    }
+}
