@@ -1,7 +1,7 @@
 #include <errno.h>
-#include <fcntl.h>
 #include <netinet/in.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -10,18 +10,69 @@
 
 /* Functions that take any number of arguments cannot be called from Swift. */
 
+/* Resolves the escapes of an address in place. A zero byte would end it early, and it would mean another one: it becomes a
+   byte that no text in UTF-8 has. */
+static inline size_t chemopen_unescape(void *context, struct MHD_Connection *connection, char *text)
+{
+    (void)context;
+    (void)connection;
+    for (char *at = text; (at = strstr(at, "%00")); ) memcpy(at, "%ff", 3);
+    return MHD_http_unescape(text);
+}
+
+/* How many connections there may be. Descriptors are kept for the files that are served. */
+static inline unsigned chemopen_connection_limit(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 400;
+    rlim_t wanted = 8192;
+    if (limit.rlim_cur < wanted) {
+        limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
+        setrlimit(RLIMIT_NOFILE, &limit);
+        getrlimit(RLIMIT_NOFILE, &limit);
+    }
+    return limit.rlim_cur >= 2048 ? 1000 : limit.rlim_cur >= 512 ? (unsigned)limit.rlim_cur / 2 : 200;
+}
+
+/* The socket of a connection, and the address of its other end: 0 where it has none. */
+static inline int chemopen_connection_socket(struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    return info ? info->connect_fd : -1;
+}
+
+static inline uint32_t chemopen_connection_address(struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    if (!info || !info->client_addr || info->client_addr->sa_family != AF_INET) return 0;
+    return ((struct sockaddr_in *)info->client_addr)->sin_addr.s_addr;
+}
+
+/* Whether a connection begins, and does not end. */
+static inline int chemopen_begins(enum MHD_ConnectionNotificationCode step)
+{
+    return step == MHD_CONNECTION_NOTIFY_STARTED;
+}
+
+/* Ends a connection whose thread may wait for its other end. */
+static inline void chemopen_shut_down(int socket)
+{
+    shutdown(socket, SHUT_RDWR);
+}
+
 /* Starts a server on a port of the loopback address that the system chooses. */
 static inline struct MHD_Daemon *chemopen_start_daemon(
-    MHD_AccessHandlerCallback answer, MHD_RequestCompletedCallback completed, void *context)
+    MHD_AccessHandlerCallback answer, MHD_RequestCompletedCallback completed, MHD_NotifyConnectionCallback notice,
+    void *context)
 {
     struct sockaddr_in address = {0};
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     return MHD_start_daemon(
-        MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, answer, context,
+        MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL, 0, NULL, NULL, answer, context,
+        MHD_OPTION_UNESCAPE_CALLBACK, chemopen_unescape, NULL, MHD_OPTION_NOTIFY_CONNECTION, notice, context,
         MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address, MHD_OPTION_NOTIFY_COMPLETED, completed, context,
-        /* Whoever connects and asks nothing must not keep others out: many have room, and none stays long. */
-        MHD_OPTION_CONNECTION_LIMIT, 500u, MHD_OPTION_CONNECTION_TIMEOUT, 5u, MHD_OPTION_END);
+        MHD_OPTION_CONNECTION_LIMIT, chemopen_connection_limit(), MHD_OPTION_CONNECTION_TIMEOUT, 5u, MHD_OPTION_END);
 }
 
 /* Listens on a socket of the file system, which its owner and group may use. What an ended server has left there goes.
@@ -83,24 +134,16 @@ static inline unsigned chemopen_listening_port(int listening)
 
 /* Starts a server for many on a descriptor that listens. Connections stay longer, since a proxy uses them again. */
 static inline struct MHD_Daemon *chemopen_start_shared_daemon(
-    int listening, MHD_AccessHandlerCallback answer, MHD_RequestCompletedCallback completed, void *context)
+    int listening, MHD_AccessHandlerCallback answer, MHD_RequestCompletedCallback completed,
+    MHD_NotifyConnectionCallback notice, void *context)
 {
     return MHD_start_daemon(
-        MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, answer, context,
+        MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL, 0, NULL, NULL, answer, context,
+        MHD_OPTION_UNESCAPE_CALLBACK, chemopen_unescape, NULL, MHD_OPTION_NOTIFY_CONNECTION, notice, context,
         MHD_OPTION_LISTEN_SOCKET, listening, MHD_OPTION_NOTIFY_COMPLETED, completed, context,
         MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)16384,
         MHD_OPTION_THREAD_STACK_SIZE, (size_t)(1 << 20),
-        MHD_OPTION_CONNECTION_LIMIT, 500u, MHD_OPTION_CONNECTION_TIMEOUT, 15u, MHD_OPTION_END);
-}
-
-/* An answer that is a part of a file; nothing where that cannot be opened. */
-static inline struct MHD_Response *chemopen_response_of_file(const char *path, uint64_t offset, uint64_t size)
-{
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0) return NULL;
-    struct MHD_Response *response = MHD_create_response_from_fd_at_offset64(size, file, offset);
-    if (!response) close(file);
-    return response;
+        MHD_OPTION_CONNECTION_LIMIT, chemopen_connection_limit(), MHD_OPTION_CONNECTION_TIMEOUT, 15u, MHD_OPTION_END);
 }
 
 static inline unsigned chemopen_daemon_port(struct MHD_Daemon *daemon)

@@ -38,7 +38,7 @@ public final class BrowseService: Sendable {
     ) {
         held = Guarded(
             paths.map { path in
-                BrowsedFile(path, as: format, options, delivered: delivery, choosing: selection, in: session)
+                BrowsedFile(path, as: format, options, .anyFile, delivered: delivery, choosing: selection, in: session)
             })
         self.selection = selection
         folder = nil

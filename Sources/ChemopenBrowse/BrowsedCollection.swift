@@ -6,6 +6,14 @@ public struct BrowsedCollection: Sendable {
     public let count: Int
     /// How many records there are in the files, of those that are wanted.
     public let total: Int
+    /// The first error of a file whose bytes could not all be had, when it was opened or later: its records are only a part,
+    /// and are not put into a file.
+    public let lostContent: ReadError?
+
+    fileprivate init(_ count: Int, of total: Int, in files: [BrowsedFile]) {
+        (self.count, self.total) = (count, total)
+        lostContent = files.lazy.compactMap(\.view.lostContent).first
+    }
 }
 
 extension BrowseService {
@@ -64,7 +72,7 @@ extension BrowseService {
             json.field("total", total)
         }
         try take(Array(json.bytes.dropFirst()))
-        return BrowsedCollection(count: pages.count, total: total)
+        return BrowsedCollection(pages.count, of: total, in: files)
     }
 
     /// All of a collection at once.

@@ -19,26 +19,31 @@ final class BrowsedContent: Sendable {
     private let bytesFile: RandomAccessFile
 
     private let options: ReadOptions
+    /// The error of the first read that failed, whoever asked for the bytes.
+    private let lost = Guarded<ReadError?>(nil)
 
     /// More than this is not unpacked.
     private static let largestSpool = 1 << 36
     /// The head of a table and its first row are looked for in so many bytes.
     private static let largestHead = 1 << 20
 
-    /// - Parameter named: the format to read, whatever the content shows.
+    /// - Parameters:
+    ///   - named: the format to read, whatever the content shows.
+    ///   - kind: the kinds of files that are opened.
     init(
-        _ path: LocalPath, as named: Format?, _ options: ReadOptions, cache: IndexCache, session: Surroundings
+        _ path: LocalPath, as named: Format?, _ options: ReadOptions, accepting kind: OpenedKind, cache: IndexCache,
+        session: Surroundings
     ) throws(ReadError) {
         let original: RandomAccessFile
         var source: ByteSource
         do throws(FileError) {
-            original = try Self.regularFile(path, cache, session)
+            original = try Self.regularFile(path, kind, cache, session)
             source = try ByteSource(path: original.path, named: path)
         } catch {
             throw ReadError(FileError(path, error.reason))
         }
         try source.decode(options)
-        let format = try source.identified(as: named, among: options.knownFormats).found.format
+        let format = try source.identified(as: named, among: options.knownFormats).format
         self.path = path
         self.options = options
         self.original = original
@@ -63,11 +68,15 @@ final class BrowsedContent: Sendable {
 
     /// The file of a path; what comes from a pipe is taken into a file first.
     private static func regularFile(
-        _ path: LocalPath, _ cache: IndexCache, _ session: Surroundings
+        _ path: LocalPath, _ kind: OpenedKind, _ cache: IndexCache, _ session: Surroundings
     ) throws(FileError) -> RandomAccessFile {
-        let isStandardInput = path.isDash
-        if !isStandardInput, fileKind(path) == .regular { return try RandomAccessFile(path) }
-        if !isStandardInput, fileKind(path) == .missing { throw FileError(path, .notFound) }
+        if !path.isDash {
+            do throws(FileError) {
+                return try RandomAccessFile(path)
+            } catch {
+                guard kind == .anyFile, error.reason == .isNamedPipe || error.reason == .notRegular else { throw error }
+            }
+        }
         let spool = try RandomAccessFile(spoolIn: spoolFolder(cache, session))
         var source = try ByteSource(path: path)
         while try source.fill() {
@@ -99,10 +108,30 @@ final class BrowsedContent: Sendable {
     var isUnchanged: Bool { original.currentIdentity() == identity }
 
     /// The open file as it lies there.
-    var place: (path: LocalPath, size: Int, isPacked: Bool) { (original.path, identity.size, isSpooled) }
+    var place: (size: Int, isPacked: Bool) { (identity.size, isSpooled) }
+
+    /// The bytes of the file as it lies there; `nil` once it has been cut or changed.
+    func unchangedBytes(_ range: Range<Int>) -> [UInt8]? {
+        guard let bytes = try? original.bytes(range), bytes.count == range.count, isUnchanged else { return nil }
+        return bytes
+    }
+
+    /// The error of the first read that failed; the records in view are not all there are.
+    var lostContent: ReadError? { lost.change { $0 } }
+
+    /// Notes an error if the file's bytes could not be had.
+    func note(_ error: ReadError) {
+        if case .file = error.kind { lost.change { $0 = $0 ?? error } }
+    }
 
     func bytes(_ range: Range<Int>) throws(FileError) -> [UInt8] {
-        try bytesFile.bytes(range)
+        do throws(FileError) {
+            return try bytesFile.bytes(range)
+        } catch {
+            let error = FileError(path, error.reason)
+            note(ReadError(error))
+            throw error
+        }
     }
 
     /// The records from the first on. With a spool, what is unpacked goes there.
@@ -111,6 +140,7 @@ final class BrowsedContent: Sendable {
         do throws(FileError) {
             source = try ByteSource(path: original.path, named: path)
         } catch {
+            note(ReadError(error))
             throw ReadError(error)
         }
         try source.decode(options)
@@ -160,6 +190,7 @@ extension BrowsedContent {
         do throws(ReadError) {
             try passOverAll(take)
         } catch {
+            note(error)
             _ = take(Step(isLast: true, progress: 1, failure: error))
         }
     }
@@ -170,13 +201,16 @@ extension BrowsedContent {
         var number = 0
         var refused = 0
         var bytesRead = 0
+        var lastEnd = 0
         while true {
             do throws(ReadError) {
                 guard try stream.pass() else { break }
                 step.places.append(stream.place.offset)
+                lastEnd = stream.place.offset + stream.place.length
             } catch {
                 switch error.kind {
                 case .file, .unrecognised:
+                    note(error)
                     step.failure = error
                     continue
                 case .broken where isFramed:
@@ -199,6 +233,8 @@ extension BrowsedContent {
             step.places = [last]
         }
         step.end = bytesFile.currentIdentity()?.size ?? identity.size
+        // The bytes behind the last whole record of a file that failed are no part of it.
+        if lostContent != nil, let last = step.places.last, lastEnd > last { step.end = min(step.end, lastEnd) }
         step.places += Array(repeating: step.end, count: refused)
         (step.isLast, step.progress) = (true, 1)
         _ = take(step)

@@ -21,6 +21,8 @@ final class BrowsedFile: Sendable {
     /// The format to read, whatever the content shows.
     private let named: Format?
     private let options: ReadOptions
+    /// The kinds of files that are opened at its path.
+    private let kind: OpenedKind
     private let cache: IndexCache
     private let session: Surroundings
     private let state = Guarded(State())
@@ -58,10 +60,11 @@ final class BrowsedFile: Sendable {
 
     init(
         _ path: LocalPath, as named: Format? = nil, _ options: ReadOptions = ReadOptions(),
-        delivered: Delivery? = nil, served: ServedFile? = nil, choosing selection: RecordSelection = RecordSelection(),
-        in session: Surroundings
+        _ kind: OpenedKind = .regularFile, delivered: Delivery? = nil, served: ServedFile? = nil,
+        choosing selection: RecordSelection = RecordSelection(), in session: Surroundings
     ) {
         self.path = path
+        self.kind = kind
         wanted = selection.takesAll ? nil : selection
         mapping = served?.mapping
         collection = served?.collection ?? ""
@@ -86,7 +89,8 @@ final class BrowsedFile: Sendable {
     private func open() {
         let opened: Result<BrowsedContent, ReadError>
         do throws(ReadError) {
-            opened = .success(try BrowsedContent(path, as: named, options, cache: cache, session: session))
+            let content = try BrowsedContent(path, as: named, options, accepting: kind, cache: cache, session: session)
+            opened = .success(content)
         } catch {
             opened = .failure(error)
         }
@@ -136,6 +140,13 @@ final class BrowsedFile: Sendable {
         let generation: Int
         let fields: [Text]
         let hasAllFields: Bool
+
+        /// The error of a file whose bytes could not all be had, when it was opened or later.
+        var lostContent: ReadError? {
+            if let error = content?.lostContent { return error }
+            if let failure, case .file(let file) = failure.kind, file.isLostContent { return failure }
+            return nil
+        }
     }
 
     var view: View { state.change { Self.view(of: $0) } }
@@ -276,7 +287,9 @@ final class BrowsedFile: Sendable {
             }
             return state.index
         }
-        if content.isIndexed, !content.isSpooled, content.isUnchanged, view.generation == start.generation, goesOn() {
+        if content.isIndexed, !content.isSpooled, content.isUnchanged, content.lostContent == nil,
+            view.generation == start.generation, goesOn()
+        {
             cache.keep(index, named: id, of: content.identity, content.format.id)
         }
     }

@@ -159,7 +159,7 @@ struct RecordPages {
     func fieldNames(_ numbers: Range<Int>, _ index: RecordIndex) -> [Text] {
         guard content.isIndexed, !content.isFramed else {
             guard var stream = try? content.stream(skippingStructures: true) else { return [] }
-            return Self.fieldNames(of: &stream, onlyFirst: content.isFramed)
+            return fieldNames(of: &stream, onlyFirst: content.isFramed)
         }
         var names: [Text] = []
         for piece in pieces(of: numbers, index) where index.refusals[piece.lowerBound] == nil {
@@ -169,18 +169,18 @@ struct RecordPages {
                 var stream = try? RecordStream.open(
                     source, as: content.format, content.readOptions(skippingStructures: true))
             else { continue }
-            names += Self.fieldNames(of: &stream, onlyFirst: false)
+            names += fieldNames(of: &stream, onlyFirst: false)
         }
         return names
     }
 
-    private static func fieldNames(of stream: inout RecordStream, onlyFirst: Bool) -> [Text] {
+    private func fieldNames(of stream: inout RecordStream, onlyFirst: Bool) -> [Text] {
         var record = Record()
         while true {
             do throws(ReadError) {
                 guard try stream.read(into: &record), !onlyFirst else { break }
             } catch {
-                continue
+                content.note(error)
             }
         }
         let header = stream.header
@@ -268,7 +268,9 @@ struct RecordPages {
                 content = .success(record)
             } catch {
                 switch error.kind {
-                case .file, .unrecognised: continue
+                case .file, .unrecognised:
+                    self.content.note(error)
+                    continue
                 case .broken, .tooLarge: content = .failure(error)
                 }
             }

@@ -69,7 +69,12 @@ final class ConversionTeller {
         {
             terminal.tell(.note, "the text is written in UTF-8")
         }
-        if summary.hasOutput, terminal.isSeen { terminal.tell(.note, Self.account(of: summary, request)) }
+        if summary.isPart, summary.hasOutput, case .file(let path) = request.output {
+            let part = ("\(path)\(PartMark.suffix)" as LocalPath).shown
+            terminal.tell(.note, "the records before the error are in \(part); \(path.shown) is not written")
+        } else if summary.hasOutput, terminal.isSeen {
+            terminal.tell(.note, Self.account(of: summary, request))
+        }
         var status = ExitStatus.done
         let isIncomplete =
             choice.meetsNothing || summary.unreadable > 0 || summary.isCutShort || !summary.hasOutput
@@ -106,12 +111,24 @@ final class ConversionTeller {
         var status = terminal.tell(failure)
         switch failure {
         case .stopped, .cancelled: status = finishReport(status)
-        case .read(let error): account?.add(error)
+        case .read(let error):
+            account?.add(error)
+            tellOfPart(error)
         case .write, .impossible: break
         }
         account?.failure = failure.told
         print(nil, [], status)
         return status
+    }
+
+    /// Tells that an output is not written because its input broke off, and how to keep the records before the error.
+    private func tellOfPart(_ error: ReadError) {
+        guard case .file(let file) = error.kind, file.isLostContent, case .file(let path) = request.output,
+            !path.isDash
+        else { return }
+        let part = ("\(path)\(PartMark.suffix)" as LocalPath).shown
+        let hint = "--on-error keep writes the records before the error to \(part)"
+        terminal.tell(.note, "\(path.shown) is not written; \(hint)")
     }
 
     private func tell(_ report: LossReport, of input: LocalPath) {

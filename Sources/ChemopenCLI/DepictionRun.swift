@@ -10,6 +10,8 @@ struct DepictionRun {
     private var drawn = 0
     private var pagesBefore = 0
     private var isCutShort = false
+    /// The bytes of an input could not all be had, so that there is no picture of it.
+    private var hasLostContent = false
     private var tally = ChoiceTally(of: RecordSelection())
 
     /// Of records that nobody chose, so many are drawn.
@@ -33,6 +35,7 @@ struct DepictionRun {
                     try draw(input)
                 }
             } catch {
+                if case .file(let file) = error.kind, file.isLostContent { hasLostContent = true }
                 terminal.tell(error)
                 status.raise(to: error.status(afterRecords: 0))
             }
@@ -50,7 +53,12 @@ struct DepictionRun {
             let things = request.showsPages ? "pages" : "records"
             terminal.tell(.note, "these are the first \(drawn) \(things); --records chooses others")
         }
-        if request.target != .text { writePicture() }
+        if request.target == .text { return status }
+        if hasLostContent {
+            terminal.tell(.note, "no picture is written, as not all of the input could be read")
+        } else {
+            writePicture()
+        }
         return status
     }
 
@@ -82,6 +90,10 @@ struct DepictionRun {
             } catch {
                 if let numbers = request.selection.numbers, !numbers.contains(stream.place.record) { continue }
                 diagnostics.tell(UnreadableRecord(error, in: stream))
+                if case .file = error.kind {
+                    hasLostContent = true
+                    status = .unreadable
+                }
                 status.raise(to: error.status(afterRecords: drawn))
             }
         }

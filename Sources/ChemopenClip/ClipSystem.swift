@@ -99,8 +99,7 @@ func closeInherited() {
 func goToBackground() {
     _ = setsid()
     _ = unsafe chdir("/")
-    let nothing = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
-    guard nothing >= 0 else { return }
+    guard let nothing = try? openNullDevice() else { return }
     for stream in 0...2 as ClosedRange<Int32> { _ = dup2(nothing, stream) }
     if nothing > 2 { close(nothing) }
 }

@@ -193,8 +193,7 @@ package func hasInput(_ number: Int32, within milliseconds: Int32) -> Bool {
 
 /// Copies a file into a new one, which only this user can read.
 package func copyFile(_ path: LocalPath, to copy: LocalPath) throws(FileError) {
-    let number = unsafe open(path.cString, O_RDONLY | O_CLOEXEC)
-    guard number >= 0 else { throw FileError(path, FileError.Reason(errno)) }
+    let number = try openForReading(path)
     defer { close(number) }
     try spool(number, to: copy)
 }
@@ -212,8 +211,7 @@ package func readToEnd(_ number: Int32, limit: Int) -> [UInt8] {
 
 /// Takes all that comes from a descriptor into a file of its own, as it comes.
 package func spool(_ number: Int32, to path: LocalPath) throws(FileError) {
-    let file = unsafe open(path.cString, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw FileError(path, FileError.Reason(errno)) }
+    let file = try openNewFile(path, mode: 0o600)
     defer { close(file) }
     var block = [UInt8](repeating: 0, count: 64 * 1024)
     while true {
@@ -230,8 +228,7 @@ package func spool(_ number: Int32, to path: LocalPath) throws(FileError) {
 
 /// Lets a file take the place of standard input.
 package func redirectStandardInput(to path: LocalPath) throws(FileError) {
-    let file = unsafe open(path.cString, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { throw FileError(path, FileError.Reason(errno)) }
+    let file = try openForReading(path, accepting: .anyFile)
     if file == 0 { return }
     defer { close(file) }
     if dup2(file, 0) < 0 { throw FileError(path, FileError.Reason(errno)) }
@@ -269,21 +266,7 @@ package struct OpenFile: ~Copyable {
 
     /// Opens a file for reading; nothing that waits or acts, such as a named pipe or a device, is opened for good.
     package init(_ path: LocalPath) throws(FileError) {
-        (number, isRegular) = try Self.opened(path)
-    }
-
-    private static func opened(_ path: LocalPath) throws(FileError) -> (Int32, Bool) {
-        let number = unsafe open(path.cString, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-        // A socket cannot be opened at all.
-        guard number >= 0 else {
-            throw FileError(path, errno == ENXIO ? .other(errno: ENOTSUP) : FileError.Reason(errno))
-        }
-        var status = stat()
-        let failure = unsafe fstat(number, &status) == 0 ? 0 : errno
-        let kind = status.st_mode & S_IFMT
-        if failure == 0, kind != S_IFDIR { return (number, kind == S_IFREG) }
-        close(number)
-        throw FileError(path, failure == 0 ? .isDirectory : FileError.Reason(failure))
+        (number, isRegular) = try openToInspect(path)
     }
 
     deinit { close(number) }
@@ -351,8 +334,7 @@ package func lockFolder(_ path: LocalPath) throws(FileError) -> Int32 {
 
 /// The same without waiting; `nil` where another process is in the folder.
 package func tryToLockFolder(_ path: LocalPath) throws(FileError) -> Int32? {
-    let number = unsafe open(path.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard number >= 0 else { throw FileError(path, FileError.Reason(errno)) }
+    let number = try openDirectory(path)
     if flock(number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK { return number }
     close(number)
     return nil
@@ -375,8 +357,7 @@ package func replacePrivateFile(
 
 /// Makes a file of its own, which only this user can read, and writes it.
 package func writePrivateFile(_ bytes: [UInt8], to path: LocalPath) throws(FileError) {
-    let number = unsafe open(path.cString, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard number >= 0 else { throw FileError(path, FileError.Reason(errno)) }
+    let number = try openNewFile(path, mode: 0o600)
     defer { close(number) }
     try writeAll(bytes, to: number)
 }
@@ -390,11 +371,8 @@ package func deleteFolderIfEmpty(_ path: LocalPath) throws(FileError) {
 /// Puts bytes in the place of those of a file that is there, and that stays the same file for whoever holds it open;
 /// `false` where there is none, or something else.
 package func overwriteFile(_ path: LocalPath, with bytes: [UInt8]) throws(FileError) -> Bool {
-    let number = unsafe open(path.cString, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    guard number >= 0 else { return false }
+    guard let number = openToOverwrite(path) else { return false }
     defer { close(number) }
-    var status = stat()
-    guard unsafe fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
     guard ftruncate(number, 0) == 0 else { throw FileError(path, FileError.Reason(errno)) }
     try writeAll(bytes, to: number)
     return true

@@ -261,6 +261,13 @@ import Glibc
 
 // MARK: The process
 
+/// Lets the system end the process once it has used so much processor time.
+func limitProcessorTime(milliseconds: Int) -> Bool {
+    let time = timeval(tv_sec: milliseconds / 1000, tv_usec: milliseconds % 1000 * 1000)
+    var timer = itimerval(it_interval: timeval(), it_value: time)
+    return unsafe milliseconds > 0 && setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &timer, nil) == 0
+}
+
 func readStandardInput() -> [UInt8] {
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 64 * 1024)

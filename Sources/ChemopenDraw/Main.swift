@@ -1,12 +1,14 @@
 import ChemopenDepict
 
-/// `chemopen-draw SCALE`: makes a PNG of the picture that comes on standard input, with so many pixels to a point.
+/// `chemopen-draw SCALE MILLISECONDS`: makes a PNG of the picture that comes on standard input, with so many pixels to a
+/// point, in at most so much processor time.
 ///
 /// It is `chemopen` that calls it. It stands alone so that all else starts without the libraries it needs.
 @main
 enum Main {
     static func main() {
-        guard CommandLine.arguments.count == 2, let scale = Double(CommandLine.arguments[1]), scale > 0, scale <= 100
+        guard CommandLine.arguments.count == 3, let scale = Double(CommandLine.arguments[1]), scale > 0, scale <= 100,
+            let milliseconds = Int(CommandLine.arguments[2]), limitProcessorTime(milliseconds: milliseconds)
         else {
             complain("chemopen-draw is called by chemopen; see chemopen depict --help")
             endProcess(2)

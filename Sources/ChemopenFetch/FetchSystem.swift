@@ -12,9 +12,8 @@ final class GrowingFile {
 
     /// Opens it, or makes it.
     init(_ path: LocalPath) throws(FileError) {
-        number = unsafe open(path.cString, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        number = try openToAppend(path, mode: 0o600)
         self.path = path
-        guard number >= 0 else { throw FileError(path, FileError.Reason(errno)) }
     }
 
     deinit { close(number) }

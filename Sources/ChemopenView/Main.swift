@@ -98,6 +98,7 @@ enum Main {
             }
             receiver.keep(request.files, request.delivery)
             presence.waitUntilGone { receiver.lookAfterOpeners() }
+            receiver.removeRedirect()
             if presence.hasBeenOpen { endProcess(done) }
             tell("error: no browser could be started")
             announceNoBrowser(request)
@@ -133,6 +134,11 @@ enum Main {
                 try sink.flushIfLarge()
             }
             sink.bytes += page.behind
+            if let lost = collection.lostContent {
+                tell("error: \(lost)")
+                tell("note: \(output.shown) is not written")
+                return unreadable
+            }
             try sink.commit()
         } catch {
             tell("error: \(error)" + (error.reason == .alreadyExists ? "; --force replaces it" : ""))

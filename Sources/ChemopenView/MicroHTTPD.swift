@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import Chemopen
+import ChemopenBrowse
 
 // The one file that calls libmicrohttpd. Pointers live no longer than the call they are passed to.
 
@@ -33,8 +34,8 @@ struct HTTPRequest: Sendable {
 struct HTTPResponse: Sendable {
     enum Body: Sendable {
         case bytes([UInt8])
-        /// A part of a file.
-        case file(LocalPath, Range<Int>)
+        /// A part of a file, read piece by piece; where there is no piece, the connection ends.
+        case file(Range<Int>, read: @Sendable (Range<Int>) -> [UInt8]?)
         /// Stays open as long as the browser wants; told when it is no longer. Whenever the number of news is another
         /// than before, an event tells the file.
         case lasting(news: @Sendable () -> News, onEnd: @Sendable () -> Void)
@@ -69,11 +70,13 @@ struct HTTPServer: Sendable {
         listening: Int32, refusing refuse: @escaping @Sendable (HTTPRequest) -> HTTPResponse?,
         _ answer: @escaping @Sendable (HTTPRequest) -> HTTPResponse
     ) {
-        let context = unsafe Unmanaged.passRetained(AnswerBox(answer, refuse))
-        guard unsafe chemopen_start_shared_daemon(listening, receive, forget, context.toOpaque()) != nil else {
+        let box = AnswerBox(answer, refuse)
+        let context = unsafe Unmanaged.passRetained(box)
+        guard unsafe chemopen_start_shared_daemon(listening, receive, forget, notice, context.toOpaque()) != nil else {
             unsafe context.release()
             return nil
         }
+        box.watchConnections()
         port = Int(chemopen_listening_port(listening))
     }
 
@@ -91,11 +94,13 @@ struct HTTPServer: Sendable {
 
     /// Nothing where no port can be had.
     init?(_ answer: @escaping @Sendable (HTTPRequest) -> HTTPResponse) {
-        let context = unsafe Unmanaged.passRetained(AnswerBox(answer) { _ in nil })
-        guard let daemon = unsafe chemopen_start_daemon(receive, forget, context.toOpaque()) else {
+        let box = AnswerBox(answer) { _ in nil }
+        let context = unsafe Unmanaged.passRetained(box)
+        guard let daemon = unsafe chemopen_start_daemon(receive, forget, notice, context.toOpaque()) else {
             unsafe context.release()
             return nil
         }
+        box.watchConnections()
         port = Int(unsafe chemopen_daemon_port(daemon))
     }
 }
@@ -106,6 +111,27 @@ private let largestBody = 1 << 20
 private final class AnswerBox: Sendable {
     let answer: @Sendable (HTTPRequest) -> HTTPResponse
     let refuse: @Sendable (HTTPRequest) -> HTTPResponse?
+    let connections = Guarded(ConnectionTable())
+
+    /// Closes connections that take too long, as long as the process lives.
+    ///
+    /// libmicrohttpd limits only the time in which nothing comes, so that a byte now and then keeps a connection open. A
+    /// socket is shut down while the table is locked: the library tells of its end before it closes the descriptor.
+    func watchConnections() {
+        onThread {
+            while true {
+                sleepMilliseconds(100)
+                self.connections.change { table in
+                    for socket in table.overdue(at: monotonicMilliseconds()) { chemopen_shut_down(socket) }
+                }
+            }
+        }
+    }
+
+    /// Notes a step of a connection.
+    func note(_ step: (inout ConnectionTable, Int) -> Void) {
+        connections.change { step(&$0, monotonicMilliseconds()) }
+    }
 
     init(
         _ answer: @escaping @Sendable (HTTPRequest) -> HTTPResponse,
@@ -217,8 +243,15 @@ private func receive(
         let request = unsafe head(connection, url, method)
         unsafe state.pointee = Unmanaged.passRetained(Exchange(request)).toOpaque()
         let box = unsafe Unmanaged<AnswerBox>.fromOpaque(context).takeUnretainedValue()
+        let socket = unsafe chemopen_connection_socket(connection)
+        box.note { $0.receivedHead(socket, at: $1) }
+        if unsafe isForged(url) {
+            var response = HTTPResponse(400)
+            response.headers = [("Connection", "close")]
+            return unsafe send(response, on: connection, box)
+        }
         guard let refusal = box.refuse(request) else { return .YES }
-        return unsafe send(refusal, on: connection)
+        return unsafe send(refusal, on: connection, box)
     }
     let exchange = unsafe Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()
     if unsafe pieceSize.pointee > 0 {
@@ -234,38 +267,100 @@ private func receive(
     let box = unsafe Unmanaged<AnswerBox>.fromOpaque(context).takeUnretainedValue()
     let response = box.answer(exchange.request)
     exchange.held = response.held
-    return unsafe send(response, on: connection)
+    return unsafe send(response, on: connection, box)
+}
+
+/// Whether a path is not what the client has sent: a zero byte in it was replaced by one that no text has.
+private func isForged(_ path: UnsafePointer<CChar>?) -> Bool {
+    guard let path = unsafe path else { return true }
+    return unsafe String(validatingCString: path) == nil
+}
+
+/// Called by the library when a connection begins and before its socket is closed.
+private func notice(
+    _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
+    _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ step: MHD_ConnectionNotificationCode
+) {
+    guard let context = unsafe context else { return }
+    let box = unsafe Unmanaged<AnswerBox>.fromOpaque(context).takeUnretainedValue()
+    let socket = unsafe chemopen_connection_socket(connection)
+    guard chemopen_begins(step) != 0 else { return box.note { table, _ in table.close(socket) } }
+    let address = unsafe chemopen_connection_address(connection)
+    box.note { $0.open(socket, from: address, at: $1) }
 }
 
 private func forget(
     _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
     _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ reason: MHD_RequestTerminationCode
 ) {
-    guard let state = unsafe state, let known = unsafe state.pointee else { return }
+    guard let context = unsafe context, let state = unsafe state, let known = unsafe state.pointee else { return }
     unsafe Unmanaged<Exchange>.fromOpaque(known).release()
     unsafe state.pointee = nil
+    let socket = unsafe chemopen_connection_socket(connection)
+    unsafe Unmanaged<AnswerBox>.fromOpaque(context).takeUnretainedValue().note { $0.finishedRequest(socket, at: $1) }
 }
 
-private func send(_ response: HTTPResponse, on connection: OpaquePointer?) -> MHD_Result {
+private func send(_ response: HTTPResponse, on connection: OpaquePointer?, _ box: AnswerBox) -> MHD_Result {
     let made: OpaquePointer?
+    var length: Int?
     switch response.body {
     case .bytes(let bytes):
+        length = bytes.count
         unsafe made = bytes.withUnsafeBytes { buffer in
             unsafe MHD_create_response_from_buffer(
                 buffer.count, UnsafeMutableRawPointer(mutating: buffer.baseAddress), .RESPMEM_MUST_COPY)
         }
-    case .file(let path, let range):
-        unsafe made = chemopen_response_of_file(path.cString, UInt64(range.lowerBound), UInt64(range.count))
+    case .file(let range, let read):
+        length = range.count
+        // The library's own answers of files try for ever to send what a file that was cut no longer has.
+        let file = unsafe Unmanaged.passRetained(FileAnswer(range, read))
+        unsafe made = MHD_create_response_from_callback(
+            UInt64(range.count), FileAnswer.pieceSize, readOn, file.toOpaque(), endFile)
+        if unsafe made == nil { unsafe file.release() }
     case .lasting(let news, let onEnd):
         let box = unsafe Unmanaged.passRetained(LastingAnswer(news, onEnd))
         unsafe made = MHD_create_response_from_callback(.max, 64, goOn, box.toOpaque(), end)
         if unsafe made == nil { unsafe box.release() }
     }
     guard let made = unsafe made else { return .NO }
+    let socket = unsafe chemopen_connection_socket(connection)
+    box.note { $0.answers(socket, length: length, at: $1) }
     for header in response.headers { _ = unsafe MHD_add_response_header(made, header.name, header.value) }
     let result = unsafe MHD_queue_response(connection, response.status, made)
     unsafe MHD_destroy_response(made)
     return result
+}
+
+/// An answer that is a part of a file. Only the thread of its connection touches it.
+private final class FileAnswer {
+    static let pieceSize = 64 * 1024
+    let range: Range<Int>
+    let read: @Sendable (Range<Int>) -> [UInt8]?
+
+    init(_ range: Range<Int>, _ read: @escaping @Sendable (Range<Int>) -> [UInt8]?) {
+        self.range = range
+        self.read = read
+    }
+}
+
+/// Goes on with a part of a file; ends the connection where the file has changed.
+private func readOn(
+    _ context: UnsafeMutableRawPointer?, _ position: UInt64, _ buffer: UnsafeMutablePointer<CChar>?, _ room: Int
+) -> Int {
+    guard let context = unsafe context, let buffer = unsafe buffer else { return -2 }
+    let answer = unsafe Unmanaged<FileAnswer>.fromOpaque(context).takeUnretainedValue()
+    let start = answer.range.lowerBound + Int(clamping: position)
+    let end = min(answer.range.upperBound, start + min(room, FileAnswer.pieceSize))
+    guard start < end, let bytes = answer.read(start..<end), bytes.count == end - start else { return -2 }
+    unsafe bytes.withUnsafeBytes {
+        unsafe UnsafeMutableRawBufferPointer(start: buffer, count: room).copyMemory(from: $0)
+    }
+    return bytes.count
+}
+
+private func endFile(_ context: UnsafeMutableRawPointer?) {
+    guard let context = unsafe context else { return }
+    unsafe Unmanaged<FileAnswer>.fromOpaque(context).release()
 }
 
 /// Goes on with a lasting answer: with an event when there are news, else a line a second that says nothing, so that its

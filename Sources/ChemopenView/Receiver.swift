@@ -12,6 +12,8 @@ final class Receiver: Sendable {
     private let presence: Presence
     /// The openers that were asked to show the page, and when the last was.
     private let openers = Guarded((running: [ChildProcess](), last: UInt64(0)))
+    /// The page that leads the browser here, until it has come.
+    private let redirect = Guarded<RedirectPage?>(nil)
     /// A browser takes its time; nobody wants a page for each file until then.
     private static let secondsOfStart: UInt64 = 15
 
@@ -38,7 +40,8 @@ final class Receiver: Sendable {
         let (failures, first) = service.add(isBare ? [recent.sheet] : files, delivered: call.delivery)
         if !failures.isEmpty {
             let text = failures.map { "\($0)" }.joined(separator: "\n")
-            _ = Announcement("Not all could be opened", text, isError: true).show(in: session)
+            // Without a notification service this lasts until somebody closes the window, and the next call does not wait.
+            onThread { _ = Announcement("Not all could be opened", text, isError: true).show(in: session) }
         }
         site.isCalled(toShow: first, unseen: { Self.tellWhere(files, in: session) })
         if presence.isOpen { session.raiseWindow(titled: ViewSite.titleEnd) } else { _ = showPage(call.delivery) }
@@ -50,7 +53,7 @@ final class Receiver: Sendable {
         let names = files.prefix(3).map(\.name.shown).joined(separator: ", ")
         let more = files.count > 3 ? " and \(files.count - 3) more" : ""
         let text = files.isEmpty ? "It is open in the browser." : "\(names)\(more): on its page in the browser."
-        _ = Announcement("Shown in the viewer", text, isError: false).show(in: session)
+        onThread { _ = Announcement("Shown in the viewer", text, isError: false).show(in: session) }
     }
 
     /// Keeps files among those that were opened last.
@@ -73,13 +76,29 @@ final class Receiver: Sendable {
         if isStarting { return true }
         let session = Surroundings.current
         guard session.isGraphical, let opener = session.program("xdg-open") else { return false }
-        let words = ["xdg-open", site.newOnceAddress()].map { Array($0.utf8) }
+        removeRedirect()
+        site.makeOnceAddress { address in
+            redirect.change { $0 = RedirectPage(to: address, in: session) }
+        } onUse: { [self] in
+            removeRedirect()
+        }
+        guard let address = redirect.change({ $0?.address }) else { return false }
+        let words = ["xdg-open", address].map { Array($0.utf8) }
         guard
             let child = try? spawn(
                 opener, words, environment: delivery.environment(), in: currentFolder(), streams: .none)
         else { return false }
         openers.change { $0.running.append(child) }
         return true
+    }
+
+    /// Removes the page that leads the browser here, if there is one.
+    func removeRedirect() {
+        let page = redirect.change { page in
+            defer { page = nil }
+            return page
+        }
+        page?.remove()
     }
 
     /// Notices openers that have ended; one that could not open anything ends the waiting.

@@ -7,8 +7,8 @@ import ChemopenBrowse
 final class ViewSite: Sendable {
     private let service: BrowseService
     private let secret = Secret()
-    /// Leads to the page once: the address that a browser is started with can be seen by other users.
-    private let ticket = Guarded<Secret?>(nil)
+    /// Leads to the page once: a browser keeps the addresses that it was led to.
+    private let ticket = Guarded<(secret: Secret, onUse: @Sendable () -> Void)?>(nil)
     /// How often somebody has handed files over or asked for the page, and the file last handed over: pages that are open
     /// take notice.
     private let calls = Guarded(HTTPResponse.News())
@@ -39,11 +39,15 @@ final class ViewSite: Sendable {
     /// The address of the page.
     var address: String { "\(origin)/\(secret.text)/\(beginning)" }
 
-    /// An address that leads to the page once. Those that were made before lead there no more.
-    func newOnceAddress() -> String {
+    /// Makes an address that leads to the page once. Those that were made before lead there no more.
+    ///
+    /// - Parameters:
+    ///   - prepare: gets the address before anybody can use it.
+    ///   - onUse: called when a browser comes with it.
+    func makeOnceAddress(_ prepare: (String) -> Void, onUse: @escaping @Sendable () -> Void) {
         let secret = Secret()
-        ticket.change { $0 = secret }
-        return "\(origin)/\(secret.text)"
+        prepare("\(origin)/\(secret.text)")
+        ticket.change { $0 = (secret, onUse) }
     }
 
     /// Lets the pages that are open show a file, or only themselves; `unseen` is called where the browser stays in the
@@ -80,11 +84,13 @@ final class ViewSite: Sendable {
     }
 
     private func useTicket(_ word: Substring) -> Bool {
-        ticket.change { ticket in
-            guard ticket?.matches(word) == true else { return false }
-            ticket = nil
-            return true
+        let onUse: (@Sendable () -> Void)? = ticket.change { held in
+            guard let (secret, onUse) = held, secret.matches(word) else { return nil }
+            held = nil
+            return onUse
         }
+        onUse?()
+        return onUse != nil
     }
 
     private var nothing: HTTPResponse {

@@ -119,7 +119,7 @@ public struct ClipboardOffer: Sendable {
             } catch {
                 throw ReadError(error)
             }
-            return try source.identified(as: format, among: reading.knownFormats).found.format
+            return try source.identified(as: format, among: reading.knownFormats).format
         } catch {
             throw .read(error)
         }

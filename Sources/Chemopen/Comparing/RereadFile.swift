@@ -19,7 +19,8 @@ struct RereadFile: Sendable {
         } catch {
             throw ReadError(error)
         }
-        format = try bytes.identified(as: named, declaredAs: origin.declaredType, among: options.knownFormats).found
+        self.options = options
+        format = try bytes.identified(as: named, declaredAs: origin.declaredType, among: options.knownFormats)
             .format
     }
 

@@ -11,7 +11,8 @@ public struct Conversion: Sendable {
         case stop
         /// Go on with the next one.
         case skip
-        /// Go on, and put the record untouched into a file of its own.
+        /// Go on, and put the record untouched into a file of its own. If an input fails while it is read, the records
+        /// before the error are put into a file next to the target; any other policy gives up then.
         case keep
     }
 
@@ -89,6 +90,9 @@ public struct Conversion: Sendable {
         public var reports: [(input: LocalPath, report: LossReport)] = []
         /// The attributes of replaced files that could not be kept: `a.sdf: its owner`.
         public var unkept: [String] = []
+        /// An input failed while it was read, and the policy was to keep the records before the error: they are in a file
+        /// next to the target, under its name with `.partial`, and the target is unchanged.
+        public internal(set) var isPart = false
         /// Nothing was put in place, as there was nothing to write.
         public var hasOutput = true
 
@@ -106,7 +110,7 @@ public struct Conversion: Sendable {
         case lost([Loss], record: Int)
         /// A record is written in another version than the usual one.
         case version(String, reason: String, record: Int)
-        /// The input itself fails; what came before was read.
+        /// The input itself fails.
         case failed(ReadError)
     }
 
@@ -124,7 +128,7 @@ public struct Conversion: Sendable {
 
     /// Why there is no output.
     public enum Failure: Error, Sendable {
-        /// An input cannot be read at all.
+        /// An input cannot be read, or not to its end.
         case read(ReadError)
         /// The output cannot be written.
         case write(WriteError)

@@ -2,7 +2,7 @@ extension Conversion {
     /// Converts the inputs, one behind the other, into one output.
     ///
     /// `tell` hears what comes up, with the name of the input; `progress` is called often. An output that cannot be
-    /// whole is not there.
+    /// whole is not there, nor is one of an input that could not be read to its end.
     public func run(
         _ inputs: [Source], to output: Output, tell: @escaping (Event, LocalPath) -> Void = { _, _ in },
         progress: @escaping (Progress) -> Void = { _ in }
@@ -33,7 +33,7 @@ extension Conversion {
         case .file(let path):
             let sink = try sink(path)
             run.summary.unkept = sink.unkept.map { "\(path.shown): \($0)" }
-            _ = try run.fill(try .open(sink, target, writing))
+            _ = try run.fill(try .open(run.marked(sink), target, writing))
         case .nothing:
             _ = try run.fill(try .open(ByteSink(), target, writing, isDiscarded: true))
         }
@@ -78,7 +78,7 @@ extension Conversion {
             {
                 limit = nil
             }
-            guard let end = try run.fill(.open(sink, target, writing), lookingAhead: limit) else {
+            guard let end = try run.fill(.open(run.marked(sink), target, writing), lookingAhead: limit) else {
                 try run.finishRejects()
                 return run.summary
             }
@@ -126,6 +126,9 @@ final class ConversionRun {
     /// The losses of the input so far, if there are any.
     private var report: LossReport?
     private var reading: ReadOptions
+    /// An input failed while it was read.
+    private var hasLostContent = false
+    private let partMark = PartMark()
 
     init(
         _ conversion: Conversion, of inputs: ConversionInputs, rejectsPath: LocalPath?, alreadyTold: Int = 0,
@@ -140,6 +143,12 @@ final class ConversionRun {
         self.alreadyTold = alreadyTold
         self.tell = tell
         self.progress = progress
+    }
+
+    /// A sink for the run, which is published next to its target if an input fails while it is read.
+    func marked(_ sink: consuming ByteSink) -> ByteSink {
+        sink.partMark = partMark
+        return sink
     }
 
     /// Fills one file, which is put in place if there is anything to put there.
@@ -171,6 +180,10 @@ final class ConversionRun {
         }
         try output.begin(SheetHeader())
         guard try output.settleHeader() else { return .max }
+        if hasLostContent {
+            summary.isPart = true
+            partMark.set()
+        }
         try output.finish()
         return nil
     }
@@ -202,13 +215,25 @@ final class ConversionRun {
         var transfer = RecordTransfer(conversion, from: stream.format, of: input.name)
         let size = stream.size
         defer { add(transfer, of: input) }
+        do throws(Conversion.Failure) {
+            try run(&transfer, &stream, of: input, size, into: &output)
+        } catch {
+            if transfer.isCutShort { hasLostContent = true }
+            throw error
+        }
+        if let failure = rejects?.failure { throw .write(WriteError(failure)) }
+        return transfer.isWhole
+    }
+
+    private func run<Output: RecordOutput & ~Copyable>(
+        _ transfer: inout RecordTransfer, _ stream: inout RecordStream, of input: Source, _ size: Int?,
+        into output: inout Output
+    ) throws(Conversion.Failure) {
         try transfer.run(&stream, into: &output) { event in
             note(event, input)
         } tick: { stream, records in
             progress(Conversion.Progress(input: input.name, bytesRead: stream.bytesRead, size: size, records: records))
         }
-        if let failure = rejects?.failure { throw .write(WriteError(failure)) }
-        return transfer.isWhole
     }
 
     /// Reads all inputs once for what the target must know before the first record, or the beginning of one. Nothing is
@@ -231,7 +256,9 @@ final class ConversionRun {
             do throws(Conversion.Failure) {
                 try run.carryRecords(of: input, into: &output)
             } catch {
-                try run.pass(over: input, error)
+                // An input that failed once has failed, even if the second pass can read it.
+                hasLostContent = hasLostContent || run.hasLostContent
+                try hasLostContent ? pass(over: input, error) : run.pass(over: input, error)
             }
         }
         if output.wantsMore {
@@ -245,9 +272,13 @@ final class ConversionRun {
         }
     }
 
-    /// Goes on behind an input that cannot be opened, or is of no format, where there are others: it costs only itself.
+    /// Goes on behind an input that cannot be opened, or is of no format, where there are others: it costs only itself. One
+    /// that fails while it is read ends it all, unless the records before the error are to be kept.
     fileprivate func pass(over input: Source, _ failure: Conversion.Failure) throws(Conversion.Failure) {
-        guard case .read(let error) = failure, inputs.sources.count > 1 else { throw failure }
+        guard case .read(let error) = failure else { throw failure }
+        if case .file(let file) = error.kind, file.isLostContent { hasLostContent = true }
+        guard hasLostContent ? conversion.errorPolicy == .keep : inputs.sources.count > 1 else { throw failure }
+        if summary.failures.contains(error) { return }
         note(.failed(error), input)
         summary.failures.append(error)
         summary.isCutShort = true
@@ -288,9 +319,8 @@ extension ConversionRun {
             return failure == nil
         }
         if failure == nil, let error {
-            note(.failed(ReadError(error)), input)
-            summary.isCutShort = true
-            if conversion.errorPolicy == .stop { failure = .stopped }
+            hasLostContent = true
+            failure = .read(ReadError(error))
         }
         close(input)
         if let failure { throw failure }

@@ -31,7 +31,11 @@ struct BlockCutter: ~Copyable, Sendable {
             fill(to: wanted)
             let window = source.window
             if window.isEmpty { return nil }
-            if source.isAtEnd, window.count <= wanted { return take(window.upperBound) }
+            if source.isAtEnd, failure == nil, window.count <= wanted { return take(window.upperBound) }
+            if failure != nil, source.window.count < wanted {
+                guard let length = lastRecordEnd(source.buffer.span.extracting(window)) else { return nil }
+                return take(window.lowerBound + length)
+            }
             if let length = lastRecordEnd(source.buffer.span.extracting(window)) {
                 return take(window.lowerBound + length)
             }

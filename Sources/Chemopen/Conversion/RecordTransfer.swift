@@ -111,7 +111,11 @@ struct RecordTransfer {
         _ error: ReadError, in stream: borrowing RecordStream, _ tell: (Conversion.Event) -> Void
     ) throws(Conversion.Failure) {
         switch error.kind {
-        case .file, .unrecognised:
+        case .file:
+            if conversion.isCancelled { throw .cancelled }
+            isCutShort = true
+            throw .read(error)
+        case .unrecognised:
             isCutShort = true
             tell(.failed(error))
         case .broken, .tooLarge:

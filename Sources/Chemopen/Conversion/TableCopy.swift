@@ -46,7 +46,13 @@ extension ConversionRun {
         }
         let format = stream.format
         var rows = RowCount()
-        return try carry(stream, of: input, into: &rows) ? format : nil
+        do throws(Conversion.Failure) {
+            return try carry(stream, of: input, into: &rows) ? format : nil
+        } catch {
+            // The records before the error are written by the pass that comes next.
+            if case .read = error, conversion.errorPolicy == .keep { return nil }
+            throw error
+        }
     }
 
     /// The bytes of an input, unpacked.

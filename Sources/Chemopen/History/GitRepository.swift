@@ -145,6 +145,11 @@ package struct GitObjects: ~Copyable {
         guard words.count == 3, words[1] == "blob", let size = Int(words[2]), size >= 0 else {
             throw .impossible("git has no such version of the file here: \(words.joined(separator: " "))")
         }
+        guard size <= RecordCost.mostVersionBytes else {
+            throw .impossible(
+                "git has a version of \(size) bytes, of which at most \(RecordCost.mostVersionBytes) are read; "
+                    + "git cat-file blob \(words[0]) writes it to a file, and chemopen diff compares files")
+        }
         // Bytes that came along with the head may reach into the next answer.
         bytes.append(contentsOf: pending[(end + 1)...].prefix(size + 1))
         pending.removeSubrange(...(end + bytes.count))

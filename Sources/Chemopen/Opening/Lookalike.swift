@@ -56,7 +56,7 @@ package struct Packer: Sendable, Equatable {
 
     /// The one that has packed a file; nothing for other files, and for those that cannot be read.
     package static func ofFile(_ path: LocalPath) -> Packer? {
-        guard fileKind(path) == .regular, let file = try? RandomAccessFile(path),
+        guard let file = try? RandomAccessFile(path),
             let bytes = try? file.bytes(0..<min(6, file.identity.size))
         else { return nil }
         return all.first { bytes.starts(with: $0.signature) }

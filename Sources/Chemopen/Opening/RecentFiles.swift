@@ -131,7 +131,7 @@ public struct RecentFiles: Sendable {
         var table = DataSheet()
         if fileKind(sheet) != .missing {
             do throws(ReadError) {
-                var stream = try readUnknown(path: sheet)
+                var stream = try readUnknown(Source(found: sheet))
                 while let row = try stream.next() { table.rows.append(row) }
                 table.header = stream.header
             } catch {

@@ -1,6 +1,7 @@
 import ChemopenBytes
 import ChemopenDepict
 import ChemopenDesktop
+import ChemopenModel
 
 /// The program that makes pixels of pictures. It lies beside the program that runs.
 ///
@@ -32,19 +33,28 @@ public struct DrawingProgram: Sendable {
     private static let largestFile = 1 << 28
 
     /// Lets the program draw a picture.
-    public func png(of picture: Picture, pixelsPerPoint scale: Double) throws(Failure) -> [UInt8] {
+    ///
+    /// - Parameter milliseconds: the processor time that it may use for that.
+    public func png(
+        of picture: Picture, pixelsPerPoint scale: Double, within milliseconds: Int = RecordCost.pixelsMilliseconds
+    ) throws(Failure) -> [UInt8] {
+        let (bytes, status): ([UInt8], Int32)
         do throws(FileError) {
-            let words = [Array(Self.name.utf8), Array("\(scale)".utf8)]
+            let words = [Array(Self.name.utf8), Array("\(scale)".utf8), Array("\(milliseconds)".utf8)]
             let program = try StartedProgram(path, words, environment: [])
-            let bytes = program.answer(to: PaintNotation.bytes(of: picture), limit: Self.largestFile)
-            let status = program.process.wait()
-            guard status == 0, !bytes.isEmpty else {
-                throw FileError(path, .other(errno: 5))
-            }
-            return bytes
+            bytes = program.answer(to: PaintNotation.bytes(of: picture), limit: Self.largestFile)
+            status = program.process.wait()
         } catch {
             throw Failure(description: "\(Self.name) failed: \(error.explanation)")
         }
+        // It ends by SIGPROF.
+        if status == 128 + 27 {
+            throw Failure(description: "the picture takes more than \(milliseconds) ms of processor time to draw")
+        }
+        guard status == 0, !bytes.isEmpty else {
+            throw Failure(description: "\(Self.name) failed: \(FileError(path, .other(errno: 5)).explanation)")
+        }
+        return bytes
     }
 }
 

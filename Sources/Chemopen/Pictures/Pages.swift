@@ -17,10 +17,9 @@ extension Page {
         of origin: Source, as format: Format? = nil, _ options: ReadOptions = ReadOptions()
     ) throws(ReadError) -> [Page]? {
         var source = try origin.openToRead(options)
-        let (found, failure) = try source.identified(
+        let found = try source.identified(
             as: format, declaredAs: origin.declaredType, among: options.knownFormats)
         guard let readPages = found.format.readPages else { return nil }
-        if let failure { throw failure }
         return try readPages(source, options)
     }
 }

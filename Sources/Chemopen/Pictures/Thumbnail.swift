@@ -28,10 +28,8 @@ public struct Thumbnail: Sendable {
     ) throws(ReadError) {
         let source: ByteSource
         do throws(FileError) {
-            let file = try OpenFile(path)
             // A file that is no ordinary one may never end.
-            guard file.isRegular else { throw FileError(path, .other(errno: 22)) }
-            source = try ByteSource(path: path)
+            source = try ByteSource(path: path, named: path, accepting: .regularFile)
         } catch {
             throw ReadError(error)
         }
@@ -75,7 +73,7 @@ public struct Thumbnail: Sendable {
     private static func page(
         of path: LocalPath, as format: Format, _ options: ReadOptions, _ side: Double
     ) -> Picture? {
-        guard let pages = try? Page.all(of: Source(path), as: format, options) else { return nil }
+        guard let pages = try? Page.all(of: Source(found: path), as: format, options) else { return nil }
         for page in pages.prefix(mostRecords) {
             guard let picture = Picture(of: page, style: Picture.Style(.light)) else { continue }
             return sheet(of: [picture], side: side)
@@ -142,7 +140,8 @@ public struct Thumbnail: Sendable {
 
     /// The picture as PNG, with the texts by which it is known.
     public func png() throws(DrawingProgram.Failure) -> [UInt8] {
-        PNGText.adding(texts, to: try DrawingProgram().png(of: picture, pixelsPerPoint: 1))
+        let milliseconds = RecordCost.thumbnailPixelsMilliseconds
+        return PNGText.adding(texts, to: try DrawingProgram().png(of: picture, pixelsPerPoint: 1, within: milliseconds))
     }
 }
 

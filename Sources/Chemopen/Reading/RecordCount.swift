@@ -38,9 +38,9 @@ public struct RecordCount: Sendable {
     ) throws(ReadError) {
         var source = try origin.openToRead(
             options, blockSize: threads > 1 ? BlockCutter.blockSize : ByteSource.blockSize)
-        let (found, failure) = try source.identified(
-            as: known, declaredAs: origin.declaredType, among: options.knownFormats)
-        let format = found.format
+        let format = try source.identified(
+            as: known, declaredAs: origin.declaredType, among: options.knownFormats
+        ).format
         guard threads > 1, let lastRecordEnd = format.lastRecordEnd else {
             var stream = try RecordStream.reopen(source, as: format, options)
             self.init(of: &stream)
@@ -62,7 +62,7 @@ public struct RecordCount: Sendable {
             lines += part.lines
             return true
         }
-        self.failure = failure ?? error.map { ReadError($0) }
+        failure = error.map { ReadError($0) }
     }
 
     /// Reads all records of a file.

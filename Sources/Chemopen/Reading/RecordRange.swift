@@ -84,7 +84,7 @@ private struct RangedFile {
     init(_ path: LocalPath, as known: Format?, _ options: ReadOptions) throws(ReadError) {
         var source = try ByteSource.open(path, options)
         self.path = path
-        format = try source.identified(as: known, among: options.knownFormats).found.format
+        format = try source.identified(as: known, among: options.knownFormats).format
         size = path.isDash ? nil : source.size
         nextRecordEnd = !source.isVerbatim || size == nil ? nil : format.nextRecordEnd
     }

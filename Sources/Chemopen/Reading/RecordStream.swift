@@ -14,8 +14,8 @@ public struct RecordStream: ~Copyable {
     /// How large the file on disk is; `nil` for a pipe.
     public let size: Int?
     private var reader: any RecordReader & ~Copyable
-    /// The error that the file failed with while its beginning was looked at; told behind the last record.
-    private var failure: ReadError?
+    /// The file has failed, so that the bytes left are no record.
+    private var hasFailed = false
     private var valenceRule = MDLValenceRule.ladder2009
     /// Asked before each record, until it says yes.
     private var cancels: (@Sendable () -> Bool)?
@@ -27,15 +27,15 @@ public struct RecordStream: ~Copyable {
         _ source: consuming ByteSource, declaredAs type: String? = nil, _ options: ReadOptions = ReadOptions()
     ) throws(ReadError) -> RecordStream {
         try source.decode(options)
-        let (found, failure) = try source.identified(as: nil, declaredAs: type, among: options.knownFormats)
-        return try open(source, found.format, found, options, failure)
+        let found = try source.identified(as: nil, declaredAs: type, among: options.knownFormats)
+        return try open(source, found.format, found, options)
     }
 
     /// Reads a source in a format that the caller knows.
     public static func open(
         _ source: consuming ByteSource, as format: Format, _ options: ReadOptions = ReadOptions()
     ) throws(ReadError) -> RecordStream {
-        try open(source, format, nil, options, nil)
+        try open(source, format, nil, options)
     }
 
     /// Reads a source in a format that was told by its content before: what damages its beginning costs as much again.
@@ -43,13 +43,12 @@ public struct RecordStream: ~Copyable {
         _ source: consuming ByteSource, as format: Format, _ options: ReadOptions = ReadOptions()
     ) throws(ReadError) -> RecordStream {
         try source.decode(options)
-        let (_, failure) = source.peekHead()
-        return try open(source, format, nil, options, failure)
+        _ = source.peekHead()
+        return try open(source, format, nil, options)
     }
 
     private static func open(
-        _ source: consuming ByteSource, _ format: Format, _ identification: Identification?, _ options: ReadOptions,
-        _ failure: ReadError?
+        _ source: consuming ByteSource, _ format: Format, _ identification: Identification?, _ options: ReadOptions
     ) throws(ReadError) -> RecordStream {
         guard let makeReader = format.makeReader else {
             throw ReadError(.unrecognised, file: source.name, expected: "\(format.name) is written here, but not read")
@@ -58,7 +57,7 @@ public struct RecordStream: ~Copyable {
         try source.decode(options)
         var options = options.ofConvertedText
         options.formats = options.knownFormats
-        var stream = RecordStream(try makeReader(source, options), format, identification, size, failure)
+        var stream = RecordStream(try makeReader(source, options), format, identification, size)
         stream.valenceRule = options.valenceRule
         stream.cancels = options.cancels
         return stream
@@ -66,13 +65,12 @@ public struct RecordStream: ~Copyable {
 
     private init(
         _ reader: consuming any RecordReader & ~Copyable, _ format: Format, _ identification: Identification?,
-        _ size: Int?, _ failure: ReadError?
+        _ size: Int?
     ) {
         self.reader = reader
         self.format = format
         self.identification = identification
         self.size = size
-        self.failure = failure
     }
 
     /// The next record; `nil` at the end.
@@ -83,29 +81,34 @@ public struct RecordStream: ~Copyable {
 
     /// Reads the next record over the last one, whose memory is used again; `false` at the end.
     public mutating func read(into record: inout Record) throws(ReadError) -> Bool {
+        if hasFailed { return false }
         if cancels != nil, try isEnded() { return false }
-        if try reader.read(into: &record) {
-            if valenceRule != .ladder2009 { record.countHydrogens(by: valenceRule) }
-            return true
-        }
-        if let error = failure {
-            failure = nil
+        do throws(ReadError) {
+            guard try reader.read(into: &record) else { return false }
+        } catch {
+            note(error)
             throw error
         }
-        return false
+        if valenceRule != .ladder2009 { record.countHydrogens(by: valenceRule) }
+        return true
     }
 
     /// Moves on to the next record, and looks into it only as far as its end depends on that; `false` at the end.
     ///
     /// A broken record may be passed without its error, and lines need not be counted.
     public mutating func pass() throws(ReadError) -> Bool {
+        if hasFailed { return false }
         if cancels != nil, try isEnded() { return false }
-        if try reader.pass() { return true }
-        if let error = failure {
-            failure = nil
+        do throws(ReadError) {
+            return try reader.pass()
+        } catch {
+            note(error)
             throw error
         }
-        return false
+    }
+
+    private mutating func note(_ error: ReadError) {
+        if case .file = error.kind { hasFailed = true }
     }
 
     /// Whether the reading has been cancelled, which is told once.
@@ -228,20 +231,20 @@ extension ByteSource {
         try Source(path).openToRead(options)
     }
 
-    /// The format that the caller knows, or else the one that the content shows; and the error of a file that fails
-    /// behind so much of it.
+    /// The format that the caller knows, or else the one that the content shows.
     package mutating func identified(
         as known: Format?, declaredAs type: String? = nil, among formats: FormatRegistry = .standard
-    ) throws(ReadError) -> (found: Identification, failure: ReadError?) {
+    ) throws(ReadError) -> Identification {
         let (head, failure) = peekHead()
         let known = known.map { Identification(named: $0) }
         guard let found = known ?? identify(head, named: path, declaredAs: type, among: formats) else {
             throw failure ?? ReadError(unrecognised: head, in: path)
         }
-        return (found, failure)
+        return found
     }
 
-    /// The file's beginning, which stays to be read, and the error that ended it early.
+    /// Returns the file's beginning, which stays to be read, and the error that ended it early. The source fails with that
+    /// error again when a reader needs more bytes.
     public mutating func peekHead() -> (head: Head, failure: ReadError?) {
         var failure: ReadError?
         while window.count < Head.limit, !isAtEnd {
@@ -249,10 +252,11 @@ extension ByteSource {
                 _ = try fill()
             } catch {
                 failure = ReadError(error)
+                postpone(error)
                 break
             }
         }
-        let isWhole = isAtEnd && failure == nil && window.count <= Head.limit
+        let isWhole = isAtEnd && window.count <= Head.limit
         return (Head(Array(buffer[window].prefix(Head.limit)), isWhole: isWhole), failure)
     }
 }

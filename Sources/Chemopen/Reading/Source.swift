@@ -15,6 +15,8 @@ public struct Source: Sendable {
     /// Its name in messages; the extension is a hint at the format, where several fit.
     public let name: LocalPath
     private let origin: Origin
+    /// The kinds of files that are opened at its path.
+    private var kind = OpenedKind.anyFile
 
     private enum Origin: Sendable {
         case path(LocalPath)
@@ -32,6 +34,12 @@ public struct Source: Sendable {
 
     /// A file, a named pipe or a device; `-` is standard input.
     public init(_ path: LocalPath) { self.init(path, .path(path)) }
+
+    /// A file at a path that no person has typed, which is opened only if it is a regular file.
+    package init(found path: LocalPath) {
+        self.init(path)
+        kind = .regularFile
+    }
 
     /// A file whose path is text.
     public init(_ path: String) { self.init(LocalPath(path)) }
@@ -107,7 +115,8 @@ public struct Source: Sendable {
         blockSize: Int = ByteSource.blockSize, cancels: (() -> Bool)? = nil
     ) throws(FileError) -> ByteSource {
         switch origin {
-        case .path(let path): return try ByteSource(path: path, blockSize: blockSize)
+        case .path(let path):
+            return try ByteSource(path: path, named: path, accepting: kind, blockSize: blockSize)
         case .descriptor(let number): return try ByteSource(descriptor: number, name: name)
         case .bytes(let bytes): return try ByteSource(bytes, name: name)
         case .function(let bring): return try ByteSource(try bring(), name: name)

@@ -68,12 +68,13 @@ public struct StructureSearch: Sendable {
         progress: (Int, Int) -> Void = { _, _ in }
     ) throws(ReadError) -> Summary {
         var source = try origin.openToRead(reading)
-        let (found, failure) = try source.identified(
-            as: self.source, declaredAs: origin.declaredType, among: reading.knownFormats)
-        if threads > 1, selection.mayRunInBlocks, failure == nil, let lastRecordEnd = found.format.lastRecordEnd {
-            return runInBlocks(BlockCutter(source, lastRecordEnd), found.format, take, tell, progress)
+        let format = try source.identified(
+            as: self.source, declaredAs: origin.declaredType, among: reading.knownFormats
+        ).format
+        if threads > 1, selection.mayRunInBlocks, let lastRecordEnd = format.lastRecordEnd {
+            return runInBlocks(BlockCutter(source, lastRecordEnd), format, take, tell, progress)
         }
-        var stream = try RecordStream.reopen(source, as: found.format, reading)
+        var stream = try RecordStream.reopen(source, as: format, reading)
         var work = SearchWork(self, stream.format, of: origin.name)
         work.run(&stream, take: take, tell: tell, progress: progress)
         return work.summary

@@ -25,14 +25,14 @@ public struct ServedContent: Sendable {
     public enum Bytes: Sendable {
         /// Bytes in memory.
         case memory([UInt8])
-        /// A path that leads to the open file, as long as the content is held.
-        case file(LocalPath, size: Int)
+        /// The bytes of an open file, range by range; `nil` once it is another than it was when it was opened.
+        case file(size: Int, read: @Sendable (Range<Int>) -> [UInt8]?)
 
         /// How many there are.
         public var count: Int {
             switch self {
             case .memory(let bytes): bytes.count
-            case .file(_, let size): size
+            case .file(let size, _): size
             }
         }
     }
@@ -50,7 +50,7 @@ public struct ServedContent: Sendable {
     init?(_ file: BrowsedFile, _ turn: LoadTurn) {
         guard let content = file.view.content else { return nil }
         let place = content.place
-        bytes = .file(place.path, size: place.size)
+        bytes = .file(size: place.size) { content.unchangedBytes($0) }
         mimeType = place.isPacked ? "application/gzip" : content.format.mimeTypes.first ?? "application/octet-stream"
         tag = "\"\(file.stateName)\""
         held = [content, turn]

@@ -14,6 +14,8 @@ public struct ByteSink: ~Copyable, Sendable {
     public var bytes: [UInt8] = []
 
     private var outlet: Outlet
+    /// Says that the file is only a part of what it was to be, and is published next to its target.
+    package var partMark: PartMark?
 
     /// How many pending bytes are handed on together.
     @usableFromInline static let blockSize = 48 * 1024
@@ -88,10 +90,25 @@ public struct ByteSink: ~Copyable, Sendable {
     public mutating func commit() throws(FileError) {
         guard !outlet.isMemory else { return }
         var finished = exchange(&outlet, with: Outlet(.memory, packing: nil))
+        if partMark?.isSet == true { finished.move(toSuffix: PartMark.suffix) }
         try finished.finish(bytes)
         bytes.removeAll(keepingCapacity: true)
         if finished.isStream { outlet = finished }
     }
+}
+
+/// A mark that whoever has made a sink sets when its input has failed, though a writer owns the sink by then.
+package final class PartMark: Sendable {
+    private let state = Guarded(false)
+
+    /// The suffix of a file that is only a part of what it was to be.
+    package static let suffix: LocalPath = ".partial"
+
+    package init() {}
+
+    package var isSet: Bool { state.change { $0 } }
+
+    package func set() { state.change { $0 = true } }
 }
 
 /// Puts bytes into a file, whole or not at all.
@@ -171,6 +188,17 @@ struct Outlet: ~Copyable, Sendable {
         switch destination {
         case .file(let file): try file.overwrite(beginning.span)
         default: break
+        }
+    }
+
+    /// Lets `finish` publish a file under its target's name with a suffix.
+    mutating func move(toSuffix suffix: LocalPath) {
+        switch exchange(&destination, with: .memory) {
+        case .file(var file):
+            file.move(toSuffix: suffix)
+            destination = .file(file)
+        case .stream(let file): destination = .stream(file)
+        case .memory: break
         }
     }
 

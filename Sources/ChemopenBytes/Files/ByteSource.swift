@@ -45,6 +45,8 @@ public struct ByteSource: ~Copyable, Sendable {
     private var readBeforeWindow = 0
     /// How many bytes were in view from the start.
     private var bytesInMemory = 0
+    /// The error that the next `fill()` fails with.
+    private var postponed: FileError?
 
     /// Enough that asking the system costs next to nothing, and little enough to stay in the processor's cache.
     public static let blockSize = 64 * 1024
@@ -62,10 +64,14 @@ public struct ByteSource: ~Copyable, Sendable {
     }
 
     /// - Parameter name: the path that errors name, where `path` itself means nothing to anybody.
-    package init(path: LocalPath, named name: LocalPath, blockSize: Int = ByteSource.blockSize) throws(FileError) {
+    package init(
+        path: LocalPath, named name: LocalPath, accepting kind: OpenedKind = .anyFile,
+        blockSize: Int = ByteSource.blockSize
+    ) throws(FileError) {
         let file =
             try path.isDash
-            ? FileDescriptor(borrowing: 0, name: "standard input") : FileDescriptor(reading: path, as: name)
+            ? FileDescriptor(borrowing: 0, name: "standard input")
+            : FileDescriptor(reading: path, as: name, accepting: kind)
         let status = try file.status()
         guard status.kind != .directory else { throw FileError(name, .isDirectory) }
         let feed = try ByteFeed.begin(ByteFeed.Origin(file))
@@ -111,7 +117,7 @@ public struct ByteSource: ~Copyable, Sendable {
 
     /// Reads a file on disk that is not packed from one of its bytes on.
     package init(path: LocalPath, from offset: Int) throws(FileError) {
-        let file = try FileDescriptor(reading: path)
+        let file = try FileDescriptor(reading: path, accepting: .anyFile)
         let status = try file.status()
         guard status.kind != .directory else { throw FileError(path, .isDirectory) }
         try file.move(to: offset)
@@ -243,6 +249,10 @@ public struct ByteSource: ~Copyable, Sendable {
     /// costs a copy. Damaged gzip data is told once, after all that could be unpacked; then the source is at its end.
     public mutating func fill() throws(FileError) -> Bool {
         guard !isAtEnd else { return false }
+        if let error = exchange(&postponed, with: nil) {
+            isAtEnd = true
+            throw error
+        }
         // The bytes left in view came with the last ones: a reader asks for more where it has seen no end in them.
         if window.lowerBound > 0 || window.isEmpty { readBeforeWindow = readBeforeFill }
         readBeforeFill = feed.bytesRead
@@ -259,8 +269,16 @@ public struct ByteSource: ~Copyable, Sendable {
         return !isAtEnd
     }
 
+    /// Lets the next `fill()` fail again with an error that the last one had, so that a reader does not take the bytes in
+    /// view for the end of the file.
+    package mutating func postpone(_ error: FileError) {
+        postponed = error
+        isAtEnd = false
+    }
+
     /// Begins anew with the first byte of the file; nothing is in view then, as at first.
     package mutating func rewind() throws(FileError) {
+        postponed = nil
         try feed.rewind()
         spool = nil
         buffer.removeAll(keepingCapacity: true)
@@ -287,7 +305,7 @@ package final class HeldFile: Sendable {
 
     /// Opens a file; `nil` where it is no regular file and its bytes can be had only once.
     package init?(path: LocalPath) throws(FileError) {
-        let file = try FileDescriptor(reading: path)
+        let file = try FileDescriptor(reading: path, accepting: .anyFile)
         let status = try file.status()
         guard status.kind == .regular else { return nil }
         self.file = file

@@ -18,6 +18,8 @@ public struct FileError: Error, Sendable, Hashable {
         case notDirectory
         /// The path leads to a named pipe where a file is wanted.
         case isNamedPipe
+        /// The path leads to a device or a socket where a file is wanted.
+        case notRegular
         /// The path leads to a named pipe, and nobody writes to it.
         case nobodyWrites
         /// The system does not let this user do it.
@@ -51,6 +53,16 @@ public struct FileError: Error, Sendable, Hashable {
     /// Why it failed.
     public let reason: Reason
 
+    /// Whether the file is there and may be read, but its bytes cannot be had: the disk fails, or the gzip data is damaged.
+    ///
+    /// What was read of such a file is only a part of it, and is never written as if it were all.
+    package var isLostContent: Bool {
+        switch reason {
+        case .damagedGzip, .noMemory, .tooLarge, .other: true
+        default: false
+        }
+    }
+
     /// An error of the file at a path.
     public init(_ path: LocalPath, _ reason: Reason) {
         self.path = path
@@ -75,6 +87,7 @@ public struct FileError: Error, Sendable, Hashable {
         case .isDirectory: "is a folder"
         case .notDirectory: "is not a folder"
         case .isNamedPipe: "is a named pipe, and no file"
+        case .notRegular: "is not a regular file"
         case .nobodyWrites: "is a named pipe, and nobody writes to it"
         case .noPermission: "permission denied"
         case .alreadyExists: "exists already"

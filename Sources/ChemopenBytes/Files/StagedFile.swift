@@ -3,9 +3,9 @@
 /// Where the system allows, it bears no name until then, so that even a killed process leaves nothing behind.
 struct StagedFile: ~Copyable, Sendable {
     /// The path as the caller gave it, for errors.
-    private let path: LocalPath
+    private var path: LocalPath
     /// The file to stand there in the end: the path with links followed.
-    private let target: LocalPath
+    private var target: LocalPath
     private let replacing: Bool
     /// The sole file that may be replaced; `nil` for any.
     private var expected: FileIdentity?
@@ -97,6 +97,12 @@ struct StagedFile: ~Copyable, Sendable {
     /// Puts bytes over those that the file begins with.
     func overwrite(_ beginning: Span<UInt8>) throws(FileError) {
         try file.write(beginning, at: 0)
+    }
+
+    /// Publishes the file next to its target instead, under the target's name with a suffix.
+    mutating func move(toSuffix suffix: LocalPath) {
+        path = "\(path)\(suffix)"
+        target = "\(target)\(suffix)"
     }
 
     /// Puts the whole file in its target's place.

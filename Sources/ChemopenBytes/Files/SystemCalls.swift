@@ -23,55 +23,42 @@ struct FileDescriptor: ~Copyable, Sendable {
         isOwned = false
     }
 
-    /// Opens what is there.
-    init(reading path: LocalPath, as name: LocalPath? = nil) throws(FileError) {
-        self = try Self.opened(path, O_RDONLY, as: name ?? path)
+    /// Opens what is there; a regular file unless told otherwise.
+    init(
+        reading path: LocalPath, as name: LocalPath? = nil, accepting kind: OpenedKind = .regularFile
+    ) throws(FileError) {
+        self.init(owning: try openForReading(path, as: name, accepting: kind), name: name ?? path)
     }
 
     /// Opens a named pipe and waits so many milliseconds for somebody who writes to it. It is at its end if nobody does.
     init(readingPipe path: LocalPath, patience milliseconds: Int32) throws(FileError) {
-        let file = try Self.opened(path, O_RDONLY | O_NONBLOCK, as: path)
-        waitUntilReady(file.number, POLLIN, milliseconds)
-        self = file
+        self.init(owning: try openPipe(path, patience: milliseconds), name: path)
     }
 
     /// Opens a device or a named pipe to write to.
     init(writingThrough path: LocalPath) throws(FileError) {
-        self = try Self.opened(path, O_WRONLY | O_NOCTTY, as: path)
+        self.init(owning: try openForWriting(through: path), name: path)
     }
 
     /// Makes a file that must not be there yet.
     init(creating path: LocalPath, as name: LocalPath) throws(FileError) {
-        self = try Self.opened(path, O_WRONLY | O_CREAT | O_EXCL, as: name)
+        self.init(owning: try openNewFile(path, as: name, mode: 0o666), name: name)
     }
 
     /// Makes a file that only this process can find, to be written and read; it vanishes with the last descriptor.
     init(unnamedIn folder: LocalPath) throws(FileError) {
         let path = folder.appending(hiddenName())
-        let number = unsafe open(path.cString, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard number >= 0 else { throw FileError(folder, errno: errno) }
+        let number = try openNewFile(path, as: folder, mode: 0o600, isReadable: true)
         removeFile(path)
         self.init(owning: number, name: folder)
     }
 
     /// Makes a file without a name, which vanishes unless it is linked; nil where the file system or `/proc` lacks that.
     static func unnamed(inFolder folder: LocalPath, as name: LocalPath) -> FileDescriptor? {
-        // O_TMPFILE, which the headers show to GNU sources only.
-        let unnamedFile: Int32 = 0o20_000_000 | O_DIRECTORY
-        guard let descriptor = try? opened(folder, O_WRONLY | unnamedFile, as: name),
-            fileStatus(descriptor.linkPath) != nil
-        else { return nil }
+        guard let number = try? openUnnamedFile(in: folder, as: name) else { return nil }
+        let descriptor = FileDescriptor(owning: number, name: name)
+        guard fileStatus(descriptor.linkPath) != nil else { return nil }
         return descriptor
-    }
-
-    private static func opened(_ path: LocalPath, _ flags: Int32, as name: LocalPath) throws(FileError)
-        -> FileDescriptor
-    {
-        while true {
-            let number = unsafe open(path.cString, flags | O_CLOEXEC, 0o666)
-            if number >= 0 { return FileDescriptor(owning: number, name: name) }
-            if errno != EINTR { throw FileError(name, errno: errno) }
-        }
     }
 
     deinit {
@@ -214,11 +201,6 @@ struct FileDescriptor: ~Copyable, Sendable {
     }
 }
 
-private func waitUntilReady(_ number: Int32, _ event: Int32, _ milliseconds: Int32 = -1) {
-    var request = pollfd(fd: number, events: Int16(truncatingIfNeeded: event), revents: 0)
-    _ = unsafe poll(&request, 1, milliseconds)
-}
-
 // MARK: Files by path
 
 extension LocalPath {
@@ -239,11 +221,10 @@ package func sweepLeftovers(in folder: LocalPath) {
     guard let names = try? folderEntries(folder) else { return }
     for name in names where isHiddenName(name.bytes) {
         let path = folder.appending(name)
-        let number = unsafe open(path.cString, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard number >= 0 else { continue }
+        guard let number = try? openForReading(path, followingLinks: false) else { continue }
         defer { close(number) }
         var status = stat()
-        guard unsafe fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+        guard unsafe fstat(number, &status) == 0, status.st_uid == geteuid(),
             flock(number, LOCK_EX | LOCK_NB) == 0
         else { continue }
         removeFile(path)
@@ -379,7 +360,12 @@ package func makeFolder(_ path: LocalPath) throws(FileError) {
 
 /// The names in a folder, sorted, without `.` and `..`.
 package func folderEntries(_ path: LocalPath) throws(FileError) -> [LocalPath] {
-    guard let folder = unsafe opendir(path.cString) else { throw FileError(path, errno: errno) }
+    let number = try openDirectory(path)
+    guard let folder = unsafe fdopendir(number) else {
+        let failure = errno
+        close(number)
+        throw FileError(path, errno: failure)
+    }
     defer { unsafe closedir(folder) }
     var names: [LocalPath] = []
     while let entry = unsafe readdir(folder) {
@@ -391,11 +377,12 @@ package func folderEntries(_ path: LocalPath) throws(FileError) -> [LocalPath] {
     return names.sorted()
 }
 
-/// All the bytes of a small file; one of more than `limit` bytes is refused.
+/// All the bytes of a small file, a regular one unless told otherwise; one of more than `limit` bytes is refused.
 package func readFile(
-    _ path: LocalPath, limit: Int = 16 * 1024 * 1024, while goesOn: () -> Bool = { true }
+    _ path: LocalPath, limit: Int = 16 * 1024 * 1024, accepting kind: OpenedKind = .regularFile,
+    while goesOn: () -> Bool = { true }
 ) throws(FileError) -> [UInt8] {
-    let file = try FileDescriptor(reading: path)
+    let file = try FileDescriptor(reading: path, accepting: kind)
     var bytes: [UInt8] = []
     var added = 0
     repeat {
@@ -452,6 +439,11 @@ package func programArguments() -> [LocalPath] {
     for index in 0..<Int(CommandLine.argc) {
         guard let word = unsafe CommandLine.unsafeArgv[index] else { break }
         words.append(LocalPath(bytes: unsafe Array(UnsafeRawBufferPointer(start: word, count: strlen(word)))))
+    }
+    if words.isEmpty {
+        // Swift takes the words from /proc; the first one, the program's name, is always there.
+        try? writeAll(Array("chemopen: error: cannot read the command line; mount /proc\n".utf8), to: 2)
+        endProcess(2)
     }
     return words
 }

@@ -35,6 +35,19 @@ package func onThread(running work: @escaping @Sendable () -> Void) {
     if let thread = startThread(work) { _ = pthread_detach(thread) } else { work() }
 }
 
+/// Does something once the process has used so much processor time, unless it ends before; on another thread.
+package func afterProcessorTime(milliseconds: Int, _ act: @escaping @Sendable () -> Void) {
+    onThread {
+        let limit = UInt64(max(0, milliseconds)) * 1_000_000
+        // Each processor uses no more time than passes, so that the time that is left can be slept through.
+        while true {
+            let used = processCPUNanoseconds()
+            if used >= limit { return act() }
+            _ = usleep(UInt32(clamping: max(5000, (limit - used) / 4000)))
+        }
+    }
+}
+
 private func startThread(_ work: @escaping @Sendable () -> Void) -> pthread_t? {
     var thread = pthread_t()
     let box = unsafe Unmanaged.passRetained(Work(work))

@@ -166,7 +166,7 @@ package struct XMLParser: ~Copyable, @unchecked Sendable {
 
 /// Where libxml2 is let write what it would write to standard error. Opened once and never closed; the C library locks
 /// it for each who writes.
-private nonisolated(unsafe) let nowhere = unsafe fopen("/dev/null", "we")
+private nonisolated(unsafe) let nowhere = unsafe (try? openNullDevice()).flatMap { unsafe fdopen($0, "w") }
 
 /// Runs work with libxml2's standard error silenced: it tells faults of an encoding nowhere else, and each thread has
 /// its own.

@@ -71,8 +71,7 @@ enum IdentifyCommand: Command {
             name = file.name.shown
             var source = try Self.open(file)
             identification = try source.identified(
-                as: format, declaredAs: type ?? file.declaredType, among: formats
-            ).found
+                as: format, declaredAs: type ?? file.declaredType, among: formats)
             isCompressed = source.isCompressed
             version = Self.version(of: source, identification.format)
         }

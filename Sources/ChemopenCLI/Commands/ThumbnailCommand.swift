@@ -28,6 +28,13 @@ enum ThumbnailCommand: Command {
         }
         let format = try arguments.format(of: .from)
         let reading = try arguments.readOptions()
+        // File managers make thumbnails of whatever is there, unasked.
+        let limit = RecordCost.thumbnailMilliseconds
+        let complaint = "chemopen: error: \(operands[0].shown): takes more than \(limit) ms of processor time to draw\n"
+        afterProcessorTime(milliseconds: limit) {
+            try? writeAll(Array(complaint.utf8), to: 2)
+            endProcess(ExitStatus.unreadable.rawValue)
+        }
         do {
             let png = try Thumbnail(of: operands[0], side: side, as: format, reading).png()
             // Who made the file and waits for the picture, as tumbler does, reads that very file.

@@ -1,3 +1,5 @@
+import ChemopenModel
+
 extension MoleculeGraph {
     /// Finds which bonds are in a ring: those that lie on some ring together form blocks.
     mutating func perceiveBlocks() {
@@ -17,7 +19,7 @@ extension MoleculeGraph {
         perceiveBlocks()
         perceived.insert(.rings)
         rings.removeAll(atomCount: vertices.count)
-        tools.finder.begin(steps: (1 << 20) &+ 1024 &* (vertices.count &+ edges.count))
+        tools.finder.begin(steps: RecordCost.ringSteps(vertices.count &+ edges.count))
         var first = 0
         for end in tools.search.blockEnds {
             tools.finder.findRings(of: tools.search.blocks[first..<Int(end)], edges, into: &rings)

@@ -1,3 +1,5 @@
+import ChemopenModel
+
 /// Finds the smallest rings of a block: those that are no sum of smaller ones.
 ///
 /// These are the rings of all smallest sets together, so that the answer does not depend on the order of the atoms. For
@@ -173,6 +175,11 @@ struct RingFinder: Sendable {
         _ root: Int32, _ one: Int32, _ other: Int32, _ between: Int32, _ second: Int32
     ) {
         let first = candidateEdges.count
+        guard first < RecordCost.mostRingBonds else {
+            isExhausted = true
+            stepsLeft = -1
+            return
+        }
         candidateEdges.append(between)
         if second >= 0 { candidateEdges.append(second) }
         var (left, right) = (one, other)
@@ -213,13 +220,13 @@ struct RingFinder: Sendable {
             let known = basis.count
             for candidate in candidates[place..<end] {
                 let ring = candidateEdges[Int(candidate.first)..<Int(candidate.first + candidate.size)]
-                if basis.steps > stepsLeft { break }
+                if basis.steps > stepsLeft || basis.isFull { break }
                 if place == 0 || basis.isNew(ring, besideFirst: known) {
                     rings.addInOrder(edgesOfBlock(candidate, block), edges)
                     if basis.count < ringCount { basis.add(ring) }
                 }
             }
-            if basis.steps > stepsLeft {
+            if basis.steps > stepsLeft || basis.isFull {
                 isExhausted = true
                 return
             }
@@ -287,6 +294,8 @@ private struct EdgeSums {
     private var pivots: [Int32]
     private(set) var count = 0
     private(set) var steps = 0
+    /// There is no room for further sets.
+    private(set) var isFull = false
     private var row: [UInt64]
 
     init(edgeCount: Int) {
@@ -303,6 +312,10 @@ private struct EdgeSums {
     /// Adds a set, unless it is a sum of others.
     mutating func add(_ ring: ArraySlice<Int32>) {
         guard let pivot = reduce(ring, by: count) else { return }
+        guard rows.count + width <= RecordCost.mostRingWords else {
+            isFull = true
+            return
+        }
         pivots[pivot] = Int32(truncatingIfNeeded: count)
         rows.append(contentsOf: row)
         steps += width

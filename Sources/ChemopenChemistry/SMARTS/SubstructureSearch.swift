@@ -19,7 +19,7 @@ public struct SubstructureSearch: Sendable {
     public private(set) var gaveUp = false
 
     /// A molecule costs no more steps than this.
-    public static let mostSteps = 2_000_000
+    public static let mostSteps = RecordCost.mostSearchSteps
 
     /// A search for a pattern, which may go through any number of molecules.
     public init(_ pattern: SMARTSPattern) {

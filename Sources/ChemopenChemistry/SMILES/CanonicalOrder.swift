@@ -20,7 +20,7 @@ struct CanonicalOrder: Sendable {
     private var turns: [UInt8] = []
 
     /// A molecule costs no more steps than this.
-    private static let mostSteps = 20_000_000
+    private static let mostSteps = RecordCost.mostOrderSteps
 
     /// Choices are foreseen so many bonds far, that the work grows no faster than the molecule.
     private static let farthest = 8

@@ -177,6 +177,7 @@ struct SMILESParser: Sendable {
     }
 
     private mutating func endPiece() throws(SMILESError) {
+        guard pieces.count < RecordCost.mostComponents else { throw fault("fewer components", at: index..<index) }
         try finish()
         atomsBefore += molecule.atoms.count
         var whole = Molecule()
@@ -212,7 +213,9 @@ struct SMILESParser: Sendable {
 
     /// Adds an atom behind the one before it.
     mutating func add(_ atom: Atom, _ draft: SMILESAtom) throws(SMILESError) {
-        guard molecule.atoms.count < Bond.atomLimit - 1 else { throw fault("fewer atoms", at: index..<index) }
+        guard atomsBefore + molecule.atoms.count < RecordCost.mostAtoms else {
+            throw fault("fewer atoms", at: index..<index)
+        }
         let place = Int32(truncatingIfNeeded: molecule.atoms.count)
         var draft = draft
         if current >= 0 {

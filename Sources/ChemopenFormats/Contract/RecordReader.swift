@@ -82,9 +82,7 @@ public struct ReadOptions: Sendable {
     /// Likewise the number of lines.
     public var linesBefore = 0
     /// No record may be larger; a larger one is refused, told, and skipped.
-    ///
-    /// No atom is written in less than eight bytes, so that a molecule stays below `Bond.atomLimit` atoms.
-    public var largestRecord = 1 << 27
+    public var largestRecord = RecordCost.mostBytes
 
     /// Says how large something may be, in place of one that is larger or that gzip packs out of all proportion.
     func expected(_ thing: String, isSwollen: Bool) -> String {

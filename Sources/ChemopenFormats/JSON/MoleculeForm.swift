@@ -104,7 +104,7 @@ private enum AtomList {
         var places: [Text: Int32] = [:]
         var tagged: [Tagged<AtomNote>] = []
         try json.array { json throws(Fault) in
-            guard atoms.count < Bond.atomLimit - 1 else { throw json.fault("fewer atoms") }
+            guard atoms.count < RecordCost.mostAtoms else { throw json.fault("fewer atoms") }
             var said = try SaidAtom.read(&json)
             if let label = said.label {
                 if places[label] == nil {
@@ -142,7 +142,7 @@ private enum BondList {
             let expected: StaticString = "a bond between two atoms that no other joins"
             var said = try json.read(expected) { json throws(Fault) -> SaidBond? in
                 let said = try SaidBond.read(&json)
-                let places = 0..<Bond.atomLimit - 1
+                let places = 0..<RecordCost.mostAtoms
                 guard places.contains(said.from), places.contains(said.to), said.from != said.to else { return nil }
                 let pair = UInt64(min(said.from, said.to)) << 32 | UInt64(max(said.from, said.to))
                 return joined.insert(pair).inserted ? said : nil

@@ -73,34 +73,57 @@ struct ServeRequest {
     }
 
     private func serve(_ service: BrowseService, _ site: ServeSite, _ readers: Readers, on listening: Int32) -> String {
-        var told: Set<String> = []
-        var known = readers
-        tell(service.lookAround(), besides: &told)
+        let folderNews = News()
+        folderNews.tell(service.lookAround())
         guard
             let server = HTTPServer(
                 listening: listening, refusing: { site.refusal($0) }, { site.answer($0) })
         else { return "the server cannot be started" }
         if address == nil { site.isReached(at: "http://127.0.0.1:\(server.port)") }
-        if known.list.isEmpty { Main.tell("note: nobody has a token yet; chemopen serve --add NAME makes one") }
+        if readers.list.isEmpty { Main.tell("note: nobody has a token yet; chemopen serve --add NAME makes one") }
         try? writeAll(Array((site.address + "\n").utf8), to: 1)
+        return withThread {
+            while true {
+                sleepSeconds(1)
+                folderNews.tell(service.lookAround())
+            }
+        } _: { isRunning in
+            if isRunning { watchReaders(readers, site) }
+            return "the server cannot be started: no thread can be had"
+        }
+    }
+
+    /// Admits the readers of the list as it changes. The folder, which others may write to, is looked at elsewhere, so that
+    /// nothing in it can delay the revocation of a token.
+    private func watchReaders(_ readers: Readers, _ site: ServeSite) -> Never {
+        let news = News()
+        var known = readers
         while true {
             sleepSeconds(1)
-            tell(service.lookAround(), besides: &told)
             do throws(Readers.Failure) {
                 known = try Readers(tokens)
                 site.admit(known)
+                news.tell([])
             } catch {
                 // As long as nobody knows who may read, nobody may.
                 known.forgetAll()
                 site.admit(known)
-                tell([error.message], besides: &told)
+                news.tell([error.message])
             }
         }
     }
+}
 
-    private func tell(_ messages: [String], besides told: inout Set<String>) {
-        for message in messages where !told.contains(message) { Main.tell("warning: \(message)") }
-        told = Set(messages)
+/// Tells the messages of a loop, each once until it goes away.
+private final class News: Sendable {
+    private let told = Guarded<Set<String>>([])
+
+    func tell(_ messages: [String]) {
+        let before = told.change { told in
+            defer { told = Set(messages) }
+            return told
+        }
+        for message in messages where !before.contains(message) { Main.tell("warning: \(message)") }
     }
 }
 

@@ -24,7 +24,7 @@ extension HTTPResponse {
         }
         switch content.bytes {
         case .memory(let bytes): body = .bytes(Array(bytes[part]))
-        case .file(let path, _): body = .file(path, part)
+        case .file(_, let read): body = .file(part, read: read)
         }
         held = content
         headers += [
