@@ -28,7 +28,7 @@ struct TextDecoderTests {
         let folder = try TestFolder()
         var sink = try ByteSink(path: LocalPath(folder.path("a.gz")), replacing: false)
         sink.bytes += lines
-        try sink.finishWriting()
+        try sink.commit()
         var packed = try ByteSource(path: LocalPath(folder.path("a.gz"))).decoded(from: encoding)
         #expect(packed.isCompressed && !packed.isVerbatim && packed.isDecoded)
         #expect(String(decoding: try packed.allBytes(), as: UTF8.self) == expected)
