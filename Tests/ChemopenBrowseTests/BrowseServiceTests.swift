@@ -304,6 +304,35 @@ struct BrowseServiceTests {
         }
     }
 
+    @Test("a search by condition chooses the records that the selection of a conversion chooses, and remarks the same")
+    func conditionsAgree() throws {
+        let doubtful = record("doubt", ["C"], fields: [("N", "x")]).replacing("0999 V2000", with: "0999      ")
+        let text = record("one", ["C"], fields: [("N", "5")]) + doubtful + record("three", ["N"], fields: [("N", "7")])
+        let path = LocalPath(try desk.put(text, at: "agree.sdf"))
+        let service = desk.browse(path.shown)
+        service.serving {
+            for condition in [
+                "version = V2000", "problem exists", "not problem exists", "N < 6", "NN = 1 and MM exists",
+                "record > 1",
+                "file ~ agree", "NN exists", "N = 5 or NN is empty", "atoms = 1",
+            ] {
+                var conversion = Conversion(to: .sdfile)
+                guard let criteria = try? Criteria(condition) else { continue }
+                conversion.selection.conditions = [criteria]
+                guard let summary = try? conversion.run([path], to: .nothing) else { continue }
+                let expected = summary.choice.remarks(
+                    on: conversion.selection, taken: max(1, summary.read), isWhole: true, sawAll: true)
+                let answer = service.answer(
+                    #"{"request":"SEARCH","searchdomain":"condition","columns":[],"searchtext":"\#(condition)"}"#)
+                let note = expected.remarks.map(\.text).joined(separator: "; ").replacing("\"", with: "\\\"")
+                #expect(
+                    answer.hasSuffix(
+                        #""total":\#(summary.read),"complete":true"# + (note.isEmpty ? "}" : #","note":"\#(note)"}"#)),
+                    "\(condition): \(answer)")
+            }
+        }
+    }
+
     @Test(
         "what is passed over in a search without being read would not be found",
         arguments: ["sdf", "rdf", "ds", "datasheet", "lenient", "dirty"])

@@ -77,6 +77,7 @@ def records_come_one_after_the_other():
         warnings.simplefilter("always")
         assert [record.title for record in chemopen.read(two, errors="skip")] == ["water", "ethane"]
     assert [warning.category for warning in told] == [chemopen.UnreadableWarning]
+    assert Path(told[0].filename).name == "python.py", told[0]
 
 
 def atoms_and_bonds_are_made_when_asked_for():
@@ -225,6 +226,11 @@ def records_are_changed_and_written():
         pass
     assert len(list(chemopen.read(out))) == 2
     raises(chemopen.ChemopenOSError, chemopen.Writer, out)
+    with chemopen.Writer(folder / "wrong.sdf") as writer:
+        # A reader has a handle, too, of which no record can be made.
+        for wrong in (None, chemopen.read(two), "text", 5):
+            raises(TypeError, writer.write, wrong)
+        writer.write(record)
     raises(chemopen.FormatError, record.text, "rxn")
 
 

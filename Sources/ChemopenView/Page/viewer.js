@@ -111,6 +111,8 @@ function search() {
     // The record that is shown may be no hit. Without a search every record of the file is one.
     if (state.query.trim()) {
       state.id = "";
+      // A record that is on its way comes too late.
+      shown += 1;
       find("detail").classList.add("stale");
     }
     list.awaitsFirst = !state.id;
@@ -147,6 +149,7 @@ async function restore() {
   list.top = top;
   list.total = 0;
   list.chosen = at;
+  list.awaitsFirst = false;
   await list.reset(true);
   if (id) {
     list.chosen = at;

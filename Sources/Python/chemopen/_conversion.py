@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import os
+import threading
 import warnings
 from ctypes import byref, c_size_t, c_void_p
-from typing import Any, Callable, Iterable, NamedTuple, Optional, Sequence, Union
+from typing import Any, Callable, Iterable, Literal, NamedTuple, Optional, Sequence, Union
 
 from . import _library as c
-from ._library import LossWarning, PathLike, UnreadableWarning, lib
+from ._library import LossWarning, PathLike, UnreadableWarning, lib, locked
 from ._records import Drawing, Loss, Reader, Record, losses_of as _losses, summary_of
 
 
@@ -142,16 +143,17 @@ def _run(
 def convert(
     inputs: Union[PathLike, Sequence[PathLike]], output: PathLike, *, to: Optional[str] = None,
     format: Optional[str] = None, records: Optional[str] = None, where: Union[str, Iterable[str], None] = None,
-    version: int = 0, errors: str = "skip", threads: int = 1, replace: bool = False, rewrite: bool = False,
-    expand: bool = False, progress: Optional[Callable[[Progress], Optional[bool]]] = None,
+    version: int = 0, errors: Literal["skip", "stop", "keep"] = "skip", threads: int = 1, replace: bool = False,
+    rewrite: bool = False, expand: bool = False, progress: Optional[Callable[[Progress], Optional[bool]]] = None,
 ) -> Report:
     """Converts a file, or several one behind the other, into one; an output that cannot be whole is not there.
 
         chemopen.convert("a.sdf.gz", "a.ds")
 
     Formats are told by content and by the output's extension; `format` and `to` name others. What is left out is a
-    `LossWarning` for each kind of thing, a condition on a field that no record has a `ConditionWarning`, a record that cannot
-    be read an `UnreadableWarning` (with errors="stop" it raises, with "keep" it goes to OUTPUT.rejects). `progress` hears how far it has come, and stops it by returning False.
+    `LossWarning` for each kind of thing, a condition on a field that no record has a `ConditionWarning`, a record that
+    cannot be read an `UnreadableWarning` (with errors="stop" it raises, with "keep" it goes to OUTPUT.rejects).
+    `progress` hears how far it has come, and stops it by returning False.
     """
     options = c.ConvertOptions(ctypes.sizeof(c.ConvertOptions))
     options.from_, options.to, options.records = c.text_bytes(format), c.text_bytes(to), c.text_bytes(records)
@@ -232,6 +234,7 @@ class Writer:
         self, path: PathLike, *, to: Optional[str] = None, version: int = 0, replace: bool = False
     ) -> None:
         self._handle = c_void_p()
+        self._lock = threading.RLock()
         options = c.WriteOptions(ctypes.sizeof(c.WriteOptions), version, 0, replace)
         status = lib.chemopen_writer_open(byref(self._handle), c.path_bytes(path), c.text_bytes(to), byref(options))
         self._check(status)
@@ -242,15 +245,20 @@ class Writer:
 
     def write(self, record: Record) -> list[Loss]:
         """Writes a record and tells what there was no place for."""
-        self._check(lib.chemopen_writer_write(self._handle, record._handle))
-        first, count = ctypes.POINTER(c.Loss)(), c_size_t()
-        lib.chemopen_writer_losses(self._handle, byref(first), byref(count))
-        return _losses(first, count.value)
+        # Other objects have handles, too, of which the library would make a record.
+        if not isinstance(record, Record):
+            raise TypeError(f"a Record is needed, not {type(record).__name__}")
+        with record._lock, self._lock:
+            self._check(lib.chemopen_writer_write(self._handle, record._handle))
+            first, count = ctypes.POINTER(c.Loss)(), c_size_t()
+            lib.chemopen_writer_losses(self._handle, byref(first), byref(count))
+            return _losses(first, count.value)
 
     def finish(self) -> None:
         """Puts the file in its place. What a table leaves out is a `LossWarning`: it is known only here."""
-        self._finish(3)
+        self._finish(4)
 
+    @locked
     def _finish(self, level: int) -> None:
         self._check(lib.chemopen_writer_finish(self._handle))
         first, count = ctypes.POINTER(c.Loss)(), c_size_t()
@@ -258,6 +266,7 @@ class Writer:
         if count.value:
             warnings.warn(summary_of(_losses(first, count.value)), LossWarning, stacklevel=level)
 
+    @locked
     def close(self) -> None:
         """Closes the writer; without `finish` before, there is no file."""
         if self._handle:
@@ -269,7 +278,7 @@ class Writer:
     def __exit__(self, kind: Optional[type[BaseException]], *_: object) -> None:
         try:
             if kind is None:
-                self._finish(3)
+                self._finish(4)
         finally:
             self.close()
 

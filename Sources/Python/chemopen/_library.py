@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import functools
 import os
 from ctypes import POINTER, Structure, c_char, c_char_p, c_double, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
-from typing import Any, Iterable, Optional, Sequence, Union
+from typing import Any, Callable, Iterable, Optional, Sequence, TypeVar, Union, cast
 
 PathLike = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 
@@ -230,6 +231,22 @@ def _declare() -> None:
 
 
 _declare()
+
+
+# Objects in several threads.
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def locked(method: Method) -> Method:
+    """Makes a method one that only one thread at a time is in: a handle, and the memory that it lends, belongs to one."""
+
+    @functools.wraps(method)
+    def guarded(self: Any, *arguments: Any, **named: Any) -> Any:
+        with self._lock:
+            return method(self, *arguments, **named)
+
+    return cast(Method, guarded)
 
 
 # What went wrong.

@@ -5,12 +5,27 @@ from __future__ import annotations
 import ctypes
 import functools
 import io
+import threading
 import warnings
 from ctypes import byref, c_char_p, c_size_t, c_void_p
-from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence, TypeVar, Union, overload
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Callable,
+    Iterable,
+    Iterator,
+    Literal,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Sequence,
+    TypeVar,
+    Union,
+    overload,
+)
 
 from . import _library as c
-from ._library import ChemopenError, LossWarning, PathLike, RecordError, UnreadableWarning, lib
+from ._library import ChemopenError, LossWarning, PathLike, RecordError, UnreadableWarning, lib, locked
 
 if TYPE_CHECKING:
     import numpy
@@ -176,6 +191,7 @@ class Record:
 
     def __init__(self) -> None:
         self._handle = c_void_p()
+        self._lock = threading.RLock()
         lib.chemopen_record_new(byref(self._handle))
         #: Where the record stands in its file; None for one that was not read.
         self.place: Optional[Place] = None
@@ -202,14 +218,17 @@ class Record:
         finally:
             reader.close()
 
+    @locked
     def copy(self) -> Record:
         """A record that can be changed without this one."""
         other = Record.__new__(Record)
         other._handle = c_void_p()
+        other._lock = threading.RLock()
         lib.chemopen_record_copy(byref(other._handle), self._handle)
         other.place, other.file, other.issues = self.place, self.file, list(self.issues)
         return other
 
+    @locked
     def _text(self, function: Callable[..., int], *arguments: Any) -> Optional[str]:
         text = c.Text()
         status = function(self._handle, *arguments, byref(text))
@@ -220,6 +239,7 @@ class Record:
         return c.decode(text.raw())
 
     @property
+    @locked
     def kind(self) -> str:
         """ "molecule", "reaction" or "data"."""
         kind = ctypes.c_int()
@@ -227,11 +247,13 @@ class Record:
         return ("data", "molecule", "reaction")[kind.value]
 
     @property
+    @locked
     def title(self) -> Optional[str]:
         """The name of the molecule or reaction; None where the record is neither."""
         return self._text(lib.chemopen_record_title)
 
     @title.setter
+    @locked
     def title(self, title: str) -> None:
         raw = title.encode()
         status = lib.chemopen_record_set_title(self._handle, raw, len(raw))
@@ -239,22 +261,26 @@ class Record:
             raise ChemopenError("the record is neither a molecule nor a reaction")
 
     @property
+    @locked
     def fields(self) -> Fields:
         """The data fields."""
         places, count = ctypes.POINTER(c.Field)(), c_size_t()
         lib.chemopen_record_fields(self._handle, byref(places), byref(count))
         return Fields([(c.decode(places[i].name.raw()), c.decode(places[i].value.raw())) for i in range(count.value)])
 
+    @locked
     def set_field(self, name: str, value: str) -> None:
         """Sets the first field of a name and removes the others; adds it where there is none."""
         key, text = name.encode(), value.encode()
         lib.chemopen_record_set_field(self._handle, key, len(key), text, len(text))
 
+    @locked
     def add_field(self, name: str, value: str) -> None:
         """Adds a field behind the others."""
         key, text = name.encode(), value.encode()
         lib.chemopen_record_add_field(self._handle, key, len(key), text, len(text))
 
+    @locked
     def remove_field(self, name: str) -> bool:
         """Removes all fields of a name; False where there is none."""
         key = name.encode()
@@ -266,12 +292,14 @@ class Record:
         return first, count.value if status == c.OK else 0
 
     @property
+    @locked
     def labels(self) -> list[str]:
         """The names of atoms that are not called by their element."""
         first, count = self._list(lib.chemopen_record_labels, c.Text)
         return [c.decode(first[i].raw()) for i in range(count)]
 
     @property
+    @locked
     def atoms(self) -> Parts[Atom]:
         """The atoms of the molecule."""
         first, count = self._list(lib.chemopen_record_atoms, c.Atom)
@@ -287,6 +315,7 @@ class Record:
         return Parts(self, first, count, c.Atom, make)
 
     @property
+    @locked
     def bonds(self) -> Parts[Bond]:
         """The bonds of the molecule."""
         first, count = self._list(lib.chemopen_record_bonds, c.Bond)
@@ -305,6 +334,7 @@ class Record:
         """The formula of a molecule in Hill order, undrawn hydrogens included."""
         return self._text(lib.chemopen_record_formula)
 
+    @locked
     def _text_and_losses(self, format: str, version: int) -> tuple[str, list[Loss]]:
         text = self._text(lib.chemopen_record_text, c.name_bytes(format, "a format"), version) or ""
         first, count = self._list(lib.chemopen_record_losses, c.Loss)
@@ -361,8 +391,9 @@ class Reader(Iterator[Record]):
 
     def __init__(
         self, source: Union[PathLike, Any], *, format: Optional[str] = None, range: Optional[tuple[int, int]] = None,
-        structures: bool = True, errors: str = "raise",
+        structures: bool = True, errors: Literal["raise", "skip"] = "raise",
     ) -> None:
+        self._lock = threading.RLock()
         self._skips = c.choice_of(errors, ("raise", "skip"), "errors") == 1
         self._handle = c_void_p()
         options = c.ReadOptions(ctypes.sizeof(c.ReadOptions), c.text_bytes(format), 0 if structures else 1, 0)
@@ -387,7 +418,8 @@ class Reader(Iterator[Record]):
 
     @classmethod
     def of_memory(
-        cls, content: Union[str, bytes, bytearray, memoryview], *, format: Optional[str] = None, errors: str = "raise"
+        cls, content: Union[str, bytes, bytearray, memoryview], *, format: Optional[str] = None,
+        errors: Literal["raise", "skip"] = "raise",
     ) -> Reader:
         """The records of a text or of bytes in memory; text is UTF-8."""
         if not isinstance(content, (str, bytes, bytearray, memoryview)):
@@ -421,11 +453,12 @@ class Reader(Iterator[Record]):
     def __iter__(self) -> Reader:
         return self
 
+    @locked
     def __next__(self) -> Record:
         record = Record()
         status = lib.chemopen_reader_next(self._handle, record._handle)
         while status == c.BROKEN and self._skips:
-            warnings.warn(str(c.error_of("reader", self._handle, status)), UnreadableWarning, stacklevel=2)
+            warnings.warn(str(c.error_of("reader", self._handle, status)), UnreadableWarning, stacklevel=3)
             status = lib.chemopen_reader_next(self._handle, record._handle)
         if status == c.END or not self._handle:
             raise StopIteration
@@ -437,6 +470,7 @@ class Reader(Iterator[Record]):
         return record
 
     @property
+    @locked
     def place(self) -> Optional[Place]:
         """Where the record stands that was read or refused last."""
         place = c.Place(ctypes.sizeof(c.Place))
@@ -445,6 +479,7 @@ class Reader(Iterator[Record]):
         return Place(place.record, place.line, place.offset, place.length, (place.version or b"").decode())
 
     @property
+    @locked
     def issues(self) -> list[str]:
         """The doubts about the record that was read or refused last."""
         first, count = ctypes.POINTER(c.Issue)(), c_size_t()
@@ -453,12 +488,14 @@ class Reader(Iterator[Record]):
         return [first[i].message.decode() for i in range(count.value) if first[i].severity > 0]
 
     @property
+    @locked
     def record_bytes(self) -> bytes:
         """The bytes of the record that was read or refused last, as they stand in the file."""
         text = c.Text()
         lib.chemopen_reader_bytes(self._handle, byref(text))
         return text.raw()
 
+    @locked
     def close(self) -> None:
         """Closes the file."""
         if self._handle:
@@ -493,7 +530,7 @@ def _bytes_of(taken: Any, room: int) -> tuple[bytes, int]:
 
 def read(
     source: Union[PathLike, Any], *, format: Optional[str] = None, range: Optional[tuple[int, int]] = None,
-    errors: str = "raise",
+    errors: Literal["raise", "skip"] = "raise",
 ) -> Reader:
     """The records of a file, of whatever format its content shows, or of an open binary file.
 

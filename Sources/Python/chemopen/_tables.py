@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import itertools
+import threading
 import warnings
 from ctypes import byref, c_char_p, c_size_t, c_uint64, c_void_p
 from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
 from . import _library as c
-from ._library import PathLike, lib
+from ._library import PathLike, lib, locked
 
 _new_capsule = ctypes.PYFUNCTYPE(ctypes.py_object, c_void_p, c_char_p, c_void_p)(("PyCapsule_New", ctypes.pythonapi))
 _malloc = ctypes.CFUNCTYPE(c_void_p, c_size_t)(("malloc", ctypes.CDLL(None)))
@@ -62,6 +63,7 @@ class Scan:
         several = isinstance(paths, Sequence) and not isinstance(paths, (str, bytes))
         files = [c.path_bytes(path) for path in (paths if several else [paths])]  # type: ignore[union-attr,arg-type]
         self._handle = c_void_p()
+        self._lock = threading.RLock()
         options = c.ScanOptions(ctypes.sizeof(c.ScanOptions))
         options.format = c.name_bytes(format, "a format")
         options.structure = c.name_bytes(structure, "structure")
@@ -97,6 +99,7 @@ class Scan:
             warnings.warn(message, kind, stacklevel=3)
 
     @property
+    @locked
     def columns(self) -> dict[str, str]:
         """The columns with their types: "string", "integer", "real", "boolean" or "list"."""
         first, count = ctypes.POINTER(c.Column)(), c_size_t()
@@ -106,6 +109,7 @@ class Scan:
             columns[c.decode(first[place].name.raw())] = c.decode(first[place].type.raw())
         return columns
 
+    @locked
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         """The table as a stream of Arrow's C interface; each call reads the files anew."""
         place = _malloc(ctypes.sizeof(c.ArrowArrayStream))
@@ -119,6 +123,7 @@ class Scan:
             raise c.error_of("scan", self._handle, status)
         return capsule
 
+    @locked
     def close(self) -> None:
         """Forgets the files; streams that are open go on."""
         if self._handle:

@@ -1,4 +1,5 @@
 import Chemopen
+import Glibc
 
 // Answers questions about files on standard input, a line each: PATH, a tab, a condition. An answer is a line, too:
 // "records", a tab and the numbers of the records that fulfil the condition; or "error", a tab and the reason.
@@ -8,7 +9,7 @@ while let line = readLine() {
     do {
         let criteria = try Criteria(words[1])
         let numbers: [Int]
-        switch try await FileCollection.open(LocalPath(words[0])) {
+        switch try FileCollection.open(LocalPath(words[0])) {
         case .editable(let file): numbers = try file.numbers(where: criteria)
         case .readOnly(let file): numbers = try file.numbers(where: criteria)
         }
@@ -22,4 +23,6 @@ while let line = readLine() {
     } catch {
         print("error\t\(error)")
     }
+    // Whoever asks waits for the answer.
+    fflush(nil)
 }
