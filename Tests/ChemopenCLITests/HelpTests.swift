@@ -63,7 +63,7 @@ struct HelpTests {
         }
         let refused = try chemopen("convert", "-m", "a.sdf", "b.sdf")
         #expect(refused.status == 2)
-        #expect(refused.errors.hasPrefix("chemopen: error: there is no option -m; obabel's -m: --split FOLDER\n"))
+        #expect(refused.errors.hasPrefix("chemopen: error: there is no option -m; obabel's -m: --split DIR\n"))
         let filter = try chemopen("convert", "--filter", "MASS<5", "a.sdf", "b.sdf").errors
         #expect(filter.hasPrefix("chemopen: error: there is no option --filter; obabel's --filter: --where"))
     }

@@ -12,9 +12,9 @@ enum CacheCommand: Command {
         "list     prints the time of the last check, the size, and the address without its query",
         "clear    removes the copy of ADDRESS, of all addresses of https://HOST, or all with their key",
         "Commands that read files accept https:// addresses that you type, but never follow addresses in",
-        "files. chemopen-fetch downloads only changed files and resumes interrupted downloads. The cached copy",
-        "is used if the network is down. Only https is used (http for this machine), at most 16 GiB in 4",
-        "hours; a download fails if fewer than 1000 bytes per second arrive for a minute. To change these",
+        "files. chemopen-fetch downloads only changed files and resumes interrupted downloads. The cached",
+        "copy is used if the network is down. Only https is used (http for this machine), at most 16 GiB in",
+        "4 hours; a download fails if fewer than 1000 bytes per second arrive for a minute. To change these",
         "limits, set CHEMOPEN_FETCH_BYTES, CHEMOPEN_FETCH_SECONDS and CHEMOPEN_FETCH_STALL.",
     ]
 
@@ -37,9 +37,9 @@ enum LoginCommand: Command {
     static let example = "chemopen login https://data.example.org"
     static let options: [Option] = []
     static let remarks = [
-        "The command asks for the name and the password, or reads them from standard input, one per line. If",
-        "the name is empty, the password is a token. They are stored in the session's keyring and sent only to",
-        "this server. Without a keyring, ~/.netrc is used if no one else can read it: a line",
+        "The command asks for the name and the password, or reads them from standard input, one per line.",
+        "If the name is empty, the password is a token. They are stored in the session's keyring and sent",
+        "only to this server. Without a keyring, ~/.netrc is used if no one else can read it: a line",
         "machine HOST login NAME password WORD; with the login name bearer, WORD is a token.",
     ]
 

@@ -15,7 +15,7 @@ extension Option {
         "--columns", value: "NAME,...", help: "write these columns to CSV or TSV, in this order: SMILES,Name,MASS")
     static let expandInto = Option("--expand", help: "replace abbreviations with their atoms")
     static let layout = Option(
-        "--layout", help: "compute 2D coordinates, with wedges, for 3D structures or missing coordinates")
+        "--layout", help: "compute 2D coordinates and wedges for 3D or missing coordinates")
     static let rewrite = Option("--rewrite", help: "rewrite records even if they could be copied byte for byte")
     static let onError = Option(
         "--on-error", value: "DO", choices: Conversion.ErrorPolicy.allCases.map(\.rawValue),
@@ -45,12 +45,12 @@ enum ConvertCommand: Command {
     static let reading = Reading.hydrogens
     static let fetches = true
     static let remarks = [
-        "The input format is detected from the content, the output format from the extension of OUT.",
-        "- is standard input or output. If OUT ends in .gz, it is compressed. If you give several --where and",
-        "--smarts, a record must match all of them. With -O, all operands are inputs. A complete ChemDraw file",
-        "keeps everything on its pages in CDX and CDXML, also with --rewrite; several files or chosen records",
-        "get a new layout. Without -j, up to 4 threads are used for a file of 4 MB or more if its records are",
-        "searched by structure or converted to another format.",
+        "The input format is detected from the content, the output format from the extension of OUT. - is",
+        "standard input or output. If OUT ends in .gz, it is compressed. If you give several --where and",
+        "--smarts, a record must match all of them. With -O, all operands are inputs. A complete ChemDraw",
+        "file keeps everything on its pages in CDX and CDXML, also with --rewrite; several files or chosen",
+        "records get a new layout. Without -j, up to 4 threads are used for a file of 4 MB or more if its",
+        "records are searched by structure or converted to another format.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

@@ -3,7 +3,7 @@ import Chemopen
 extension Option {
     static let pictureOutput = Option(
         "--output", "-O", path: "OUT",
-        help: "write the picture to OUT, as SVG or PNG by extension; - is standard output")
+        help: "write to OUT, as SVG or PNG by extension; - is standard output")
     static let pictureFormat = Option(
         "--to", "-o", value: "FORMAT", choices: ["svg", "png", "txt"],
         help: "write svg, png or txt; by default the extension of OUT decides")
@@ -42,8 +42,8 @@ enum DepictCommand: Command {
     static let remarks = [
         "Several records become a sheet. Lengths and line widths follow the ACS style. Without OUT, the",
         "structures are drawn in the terminal, for a ChemDraw file its page first. chemopen-draw writes the",
-        "PNG and chemopen-layout computes 2D coordinates for 3D structures or missing coordinates; the picture",
-        "notes this in small print. Both programs must be next to chemopen.",
+        "PNG and chemopen-layout computes 2D coordinates for 3D structures or missing coordinates; the",
+        "picture notes this in small print. Both programs must be next to chemopen.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

@@ -21,13 +21,13 @@ enum DiffCommand: Command {
     static let reading = Reading.hydrogens
     static let fetches = true
     static let remarks = [
-        "Records are matched by the value of FIELD. Without it, they are matched by title, by a field, or by",
-        "their bytes (the first of these that is unique), otherwise by order. The command reports records that",
-        "were deleted, added or moved, and differences in titles, atoms, bonds, coordinates, fields and",
-        "features, but not in spelling. The exit status is 1 if there is a difference. If you choose records,",
-        "a difference is reported if either version matches. With --html, one file without scripts is written",
-        "to OUT or to standard output. The program also accepts the seven or nine arguments of a git diff",
-        "driver; it then exits with 0.",
+        "Records are matched by the value of FIELD. Without it, they are matched by title, by a field, or",
+        "by their bytes (the first of these that is unique), otherwise by order. The command reports",
+        "records that were deleted, added or moved, and differences in titles, atoms, bonds, coordinates,",
+        "fields and features, but not in spelling. The exit status is 1 if there is a difference. If you",
+        "choose records, a difference is reported if either version matches. With --html, one file without",
+        "scripts is written to OUT or to standard output. The program also accepts the seven or nine",
+        "arguments of a git diff driver; it then exits with 0.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

@@ -25,8 +25,8 @@ enum GrepCommand: Command {
         "Records are printed unchanged; records of single-structure files are printed as SD records.",
         "Aromaticity follows RDKit's rules. The exit status is 0 if a record is found and 1 if not. With",
         "--substructure or --exact, all operands are files. --json prints one line per record with its text",
-        "(without it if -n is given), or one line per file with -c and -l. Without -j, up to 4 threads search",
-        "a file of 4 MB or more.",
+        "(without it if -n is given), or one line per file with -c and -l. Without -j, up to 4 threads",
+        "search a file of 4 MB or more.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

@@ -19,8 +19,8 @@ enum InstallCommand: Command {
     static let options: [Option] = [.system, .prefix, .takeOver, .files, .staging, .json]
     static let remarks = [
         "File types, desktop entries, menus, icons, the manual page and shell completions are installed in",
-        "your own directories; no special rights are needed. A program that runs from its build directory is",
-        "copied to ~/.local/bin. If a program already opens a type, it stays the default. To remove",
+        "your own directories; no special rights are needed. A program that runs from its build directory",
+        "is copied to ~/.local/bin. If a program already opens a type, it stays the default. To remove",
         "everything, use chemopen uninstall.",
     ]
 

@@ -15,8 +15,8 @@ enum MergeCommand: Command {
         "The result is written to OURS, or to OUT. Records are matched as in diff. Changes of one side are",
         "applied: fields one by one, a structure as one unit; all other bytes stay unchanged. If both sides",
         "changed the same part, the file contains both versions, marked in the field MergeConflict, and the",
-        "exit status is 1. A compressed file stays compressed. git can use the command as a merge driver; see",
-        "git-setup.",
+        "exit status is 1. A compressed file stays compressed. git can use the command as a merge driver;",
+        "see git-setup.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

@@ -18,9 +18,9 @@ enum PasteCommand: Command {
     static let example = "chemopen paste -O drawing.cdxml"
     static let options: [Option] = [.pasteTo, .pasteOutput, .type, .listTypes, .json, .primary, .strict, .force]
     static let remarks = [
-        "If a program offers several formats, the best readable one is used: structure files first, then line",
-        "notations, then text. The format is detected from the content, not from its name. The limits are 256",
-        "MB and one minute per program.",
+        "If a program offers several formats, the best readable one is used: structure files first, then",
+        "line notations, then text. The format is detected from the content, not from its name. The limits",
+        "are 256 MB and one minute per program.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

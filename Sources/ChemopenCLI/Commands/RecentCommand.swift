@@ -12,8 +12,8 @@ enum RecentCommand: Command {
         "list     prints time, file, source and the sender's note, latest first",
         "clear    clears the list",
         "off      clears the list and stops recording until on",
-        "The list has at most 100 entries, in recent.ds in your data directory: a DataSheet that only you can",
-        "read.",
+        "The list has at most 100 entries, in recent.ds in your data directory: a DataSheet that only you",
+        "can read.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

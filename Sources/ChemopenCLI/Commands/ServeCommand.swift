@@ -21,9 +21,9 @@ enum ServeCommand: Command {
     static let example = "chemopen serve --listen unix:/run/chemopen/socket --address https://chem.example.org ~/team"
     static let options: [Option] = [.listen, .address, .tokens, .addReader, .listReaders, .revokeReader, .json]
     static let remarks = [
-        "The directory and each directory in it is a collection; its mapping.json specifies how it is shown.",
-        "The server listens only on this machine: use a proxy with TLS in front of it (see docs/serve.md). It",
-        "changes no file. Each reader has a token; only a digest of it is stored.",
+        "The directory and each directory in it is a collection; its mapping.json specifies how it is",
+        "shown. The server listens only on this machine: use a proxy with TLS in front of it (see",
+        "docs/serve.md). It changes no file. Each reader has a token; only a digest of it is stored.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

@@ -9,9 +9,9 @@ enum TextconvCommand: Command {
     static let options: [Option] = []
     static let reading = Reading.hydrogens
     static let remarks = [
-        "Prints one line per record, with its structure as SMILES and a hash of its drawing, and one line per",
-        "field. The output does not depend on the path of the file. With git-setup, git diff, log, show and",
-        "blame use it.",
+        "Prints one line per record, with its structure as SMILES and a hash of its drawing, and one line",
+        "per field. The output does not depend on the path of the file. With git-setup, git diff, log, show",
+        "and blame use it.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

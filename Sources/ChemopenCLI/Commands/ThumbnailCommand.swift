@@ -10,8 +10,8 @@ enum ThumbnailCommand: Command {
     static let reading = Reading.hydrogens
     static let takesPipe = false
     static let remarks = [
-        "OUT is a PNG with SIZE pixels on its longer side (default: 128) and the metadata of the freedesktop",
-        "thumbnail specification; an existing file is overwritten. IN may be a file: URI.",
+        "OUT is a PNG with SIZE pixels on its longer side (default: 128) and the metadata of the",
+        "freedesktop thumbnail specification; an existing file is overwritten. IN may be a file: URI.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

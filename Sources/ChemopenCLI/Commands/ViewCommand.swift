@@ -22,8 +22,8 @@ enum ViewCommand: Command {
     static let fetches = true
     static let remarks = [
         "If you choose records, the page contains only these. The page is served only on this machine, at a",
-        "secret address, and no other page can use it. It never accesses the network and changes nothing. The",
-        "program exits when you close the page.",
+        "secret address, and no other page can use it. It never accesses the network and changes nothing.",
+        "The program exits when you close the page.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

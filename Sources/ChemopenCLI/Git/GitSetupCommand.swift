@@ -8,9 +8,9 @@ enum GitSetupCommand: Command {
     static let example = "chemopen git-setup --user"
     static let options: [Option] = [.forUser, .remove, .json]
     static let remarks = [
-        "Writes the drivers to the configuration of the repository in the current directory, and one line per",
-        "file type to its info/attributes; with --user, to those of the user. Existing drivers and attributes",
-        "stay unchanged and are reported.",
+        "Writes the drivers to the configuration of the repository in the current directory, and one line",
+        "per file type to its info/attributes; with --user, to those of the user. Existing drivers and",
+        "attributes stay unchanged and are reported.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

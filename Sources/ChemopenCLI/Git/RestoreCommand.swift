@@ -81,8 +81,8 @@ enum RevertCommand: Command {
     static let reading = Reading.records
     static let takesPipe = false
     static let remarks = [
-        "Later changes to other parts stay. If the same part of a record was changed again, nothing is undone.",
-        "The file is committed only with --commit.",
+        "Later changes to other parts stay. If the same part of a record was changed again, nothing is",
+        "undone. The file is committed only with --commit.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

@@ -46,7 +46,7 @@ struct DrawingMoleculeTests {
     func space(_ spelling: DrawingSpelling) throws {
         let molecule = try spelling.molecule("space")
         #expect(molecule.flags.contains(.threeDimensional))
-        #expect(molecule.atoms[1].position == Position(6.3, -5.75, -0.75))
+        #expect(molecule.atoms[1].position == Position(6.3, -5.75, 0.75))
     }
 
     @Test("a stated number of hydrogens is exact, a plain corner is filled up", arguments: DrawingSpelling.allCases)
