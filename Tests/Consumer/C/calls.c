@@ -1,4 +1,4 @@
-/* Calls each function of the library and holds what it does against what the header says: calls TESTDATA FOLDER. */
+/* Calls each function of the library and compares its behavior with the header: calls TESTDATA DIR. */
 #include <chemopen.h>
 #include <fcntl.h>
 #include <math.h>
@@ -185,7 +185,7 @@ static void reading(void) {
     CHECK(chemopen_reader_next(reader, record) == CHEMOPEN_BROKEN);
     chemopen_reader_close(&reader);
 
-    /* Wherever a file is cut, the two pieces have each record once. */
+    /* Wherever a file is split, both parts together contain each record once. */
     for (cut = 1; cut < sizeof two_records; cut++) {
         int piece;
         for (records = 0, piece = 0; piece < 2; piece++) {
@@ -285,7 +285,7 @@ static void writing(void) {
     CHECK(chemopen_writer_close(&writer) == CHEMOPEN_MISUSE);
     chemopen_reader_close(&reader);
 
-    /* A table needs its columns first; a molfile has no place for fields. */
+    /* A table needs its columns first; a molfile cannot store fields. */
     chemopen_reader_open_memory(&reader, two_records, sizeof two_records - 1, NULL, NULL);
     CHECK(chemopen_reader_next(reader, record) == CHEMOPEN_OK);
     CHECK(chemopen_writer_open_memory(&writer, "ds", NULL) == CHEMOPEN_OK);
@@ -299,7 +299,7 @@ static void writing(void) {
     CHECK(chemopen_writer_write(writer, record) == CHEMOPEN_IMPOSSIBLE);
     chemopen_writer_close(&writer);
 
-    /* Without finish there is no file; an existing one is replaced only where that is asked for. */
+    /* Without finish there is no file; an existing one is replaced only on request. */
     unlink(path);
     CHECK(chemopen_writer_open(&writer, path, NULL, NULL) == CHEMOPEN_OK);
     CHECK(chemopen_writer_write(writer, record) == CHEMOPEN_OK && chemopen_writer_close(&writer) == CHEMOPEN_OK);

@@ -1,7 +1,7 @@
-/* Calls the functions of the library in random order, with nulls, numbers out of range, and handles that are closed, half
- * open or in use: hostile SEQUENCES SEED FILE...
+/* Calls the functions of the library in random order, with null pointers, numbers out of range, and handles that are
+ * closed, half open or in use: hostile SEQUENCES SEED FILE...
  *
- * It makes no pointers of its own. What is asked is that it ends; a call that must be refused is held to its status. */
+ * It uses no invalid pointers. No call may crash or hang; for a call that must be rejected, it checks the status. */
 #include <chemopen.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static void expect(int is_so, const char *what) {
     abort();
 }
 
-/* Looks at every byte that is lent, so that a checker of memory sees it. */
+/* Reads every borrowed byte, so that a memory checker sees it. */
 static unsigned long seen;
 static void look(const char *bytes, size_t length) {
     size_t i;
@@ -57,7 +57,7 @@ static void look(const char *bytes, size_t length) {
 static ptrdiff_t bring(void *context, void *buffer, size_t room) {
     FILE *file = context;
     chemopen_record *none = NULL;
-    /* The reader is in use while it calls. */
+    /* The reader is in use during its callback. */
     if (readers[0] != NULL) chemopen_reader_close(&readers[0]);
     expect(chemopen_reader_next(readers[1], NULL) == CHEMOPEN_MISUSE, "a null record is taken");
     chemopen_record_close(&none);

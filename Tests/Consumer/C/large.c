@@ -1,8 +1,8 @@
-/* Reads a column of more than 2 GiB as a table, which Arrow's offsets of 32 bits can only hold in several batches.
+/* Reads a column of more than 2 GiB as a table, which needs several batches because Arrow's offsets have 32 bits.
  *
- *     large FOLDER
+ *     large DIR
  *
- * The file is made in the folder and removed again: so many records with a field of a mebibyte, whose sum is asked for. */
+ * Creates the file in the directory and deletes it again. Each record has a field of 1 MiB; checks the sum. */
 #include <chemopen.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -49,7 +49,7 @@ int main(int count, char **words) {
     options.columns = columns;
     options.types = types;
     options.column_count = 1;
-    /* More than there may be. */
+    /* More than the limit. */
     options.batch_bytes = UINT64_MAX;
     paths[0] = path;
     if (chemopen_scan_open(&scan, paths, 1, &options) != CHEMOPEN_OK) fail("the file cannot be opened");

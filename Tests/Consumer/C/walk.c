@@ -1,9 +1,8 @@
-/* Walks through files by all that the library can tell of a record, and prints sums.
+/* Reads all properties of all records in files, and prints sums.
  *
  *     walk [--fields] [--threads N] FILE...
  *
- * --fields asks for the fields alone; --threads walks through the files in so many threads at once, each with a reader of
- * its own. */
+ * --fields reads only the fields; --threads reads the files in N threads, each with its own reader. */
 #include <chemopen.h>
 #include <pthread.h>
 #include <stdio.h>
