@@ -134,10 +134,9 @@ final class ConversionTeller {
     private func tell(_ report: LossReport, of input: LocalPath) {
         let place = request.inputs.count > 1 ? input.shown : "chemopen"
         for entry in report.losses {
-            let hint =
-                entry.feature == .foreignEncoding
-                ? "; read as Windows-1252 (use \(Option.encoding.name) to name its encoding)" : ""
-            terminal.tell(.note, of: place, "\(entry.isRewritten ? "changed" : "left out"): \(entry)\(hint)")
+            let hint = entry.remark.isEmpty ? "" : " (use \(Option.encoding.name) to name its encoding)"
+            let verb = entry.isRewritten ? "changed" : "left out"
+            terminal.tell(.note, of: place, "\(verb): \(entry)\(entry.remark)\(hint)")
         }
         for entry in report.versions { terminal.tell(.note, of: place, "\(entry)") }
     }

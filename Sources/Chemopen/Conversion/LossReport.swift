@@ -127,6 +127,11 @@ extension LossReport.Entry {
     public var isRewritten: Bool { Loss.tellsOfRewriting(detail) }
 }
 
+extension LossReport.Entry {
+    /// What became of it, behind the description.
+    package var remark: String { feature == .foreignEncoding ? "; read as Windows-1252" : "" }
+}
+
 extension LossReport.Entry: CustomStringConvertible {
     /// `aliases (3, in records 1, 7 and 9)`.
     public var description: String {
@@ -142,10 +147,10 @@ extension LossReport {
         for entry in losses {
             let place = lines.firstIndex { $0.feature == entry.feature && $0.isRewritten == entry.isRewritten }
             if let place {
-                lines[place].text += "; \(entry)"
+                lines[place].text += "; \(entry)\(entry.remark)"
             } else {
                 let verb = entry.isRewritten ? "changed" : "left out"
-                lines.append((entry.feature, entry.isRewritten, "\(verb): \(entry)"))
+                lines.append((entry.feature, entry.isRewritten, "\(verb): \(entry)\(entry.remark)"))
             }
         }
         return lines.map { ($0.feature, $0.text) }
