@@ -44,14 +44,13 @@ extension BrowseService {
     }
 
     private func query(_ request: BrowseRequest) throws(BrowseRequest.Fault) -> SearchQuery {
-        let query: SearchQuery
-        do throws(Criteria.SyntaxError) {
-            query = try SearchQuery(request.text, in: request.domain)
-        } catch {
-            throw BrowseRequest.Fault(message: error.message)
+        let query = Result { () throws(Criteria.SyntaxError) in try SearchQuery(request.text, in: request.domain) }
+        switch query {
+        case .success(let query):
+            if let problem = query.problem { throw BrowseRequest.Fault(message: problem) }
+            return query
+        case .failure(let error): throw BrowseRequest.Fault(message: error.message)
         }
-        if let problem = query.problem { throw BrowseRequest.Fault(message: problem) }
-        return query
     }
 
     /// The search under way if it is the same, or a new one, which ends the other.

@@ -114,7 +114,8 @@ extension FileError.Reason {
         case .tooLarge: EFBIG
         case .noMemory: ENOMEM
         case .other(let number): number
-        case .isNamedPipe, .notRegular, .nobodyWrites, .damagedGzip, .isEmpty, .notFetched, .changedMeanwhile, .invalidText: 0
+        case .isNamedPipe, .notRegular, .nobodyWrites, .damagedGzip, .isEmpty, .notFetched: 0
+        case .changedMeanwhile, .invalidText: 0
         }
     }
 }
