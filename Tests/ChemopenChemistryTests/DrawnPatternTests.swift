@@ -69,14 +69,14 @@ struct DrawnPatternTests {
         arguments: [Bond.Order.singleOrDouble, .singleOrAromatic, .any])
     func queryBondsAtRings(_ order: Bond.Order) throws {
         for (ring, place, found) in [
-            ("C1=CC=CC=C1O", 6, "Oc1ccccc1"), ("C1=COC(C)=C1", 3, "Cc1occc1"), ("C1=CC=CN1C", 5, "Cn1cccc1"),
-            ("C1=CC=C2C=CC=CC2=C1C", 11, "Cc1cccc2ccccc12"), ("CC1=CC=NC=C1", 0, "Cc1ccncc1"),
+            ("C1=CC=CC=C1O", 6, "Oc1ccccc1"), ("C1=COC(C)=C1", 4, "Cc1occc1"), ("C1=CC=CN1C", 5, "Cn1cccc1"),
+            ("C1=CC=C2C=CC=CC2=C1C", 10, "Cc1cccc2ccccc12"), ("CC1=CC=NC=C1", 0, "Cc1ccncc1"),
         ] {
             let asked = try query(ring) { molecule in
                 let bond = molecule.bonds.firstIndex { Int($0.from) == place || Int($0.to) == place }
                 if let bond, molecule.bonds[bond].order == .single { molecule.bonds[bond].order = order }
             }
-            #expect(asked.bonds.contains { $0.order == order } || place != 6)
+            #expect(asked.bonds.contains { $0.order == order })
             #expect(try finds(asked, found), "\(ring) with \(order)")
             #expect(try !finds(asked, "CC1CCCCC1"))
         }

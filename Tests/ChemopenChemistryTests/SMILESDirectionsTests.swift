@@ -30,10 +30,10 @@ struct SMILESDirectionsTests {
         return (back, unsaid == 0)
     }
 
-    @Test("branched polyenes, imines and oximes keep each geometry in any order of the atoms", arguments: 0..<8)
+    @Test("branched polyenes, imines and oximes keep each geometry in any order of the atoms", arguments: 0..<4)
     func acyclic(_ seed: UInt64) throws {
         var dice = SeededNumbers(seed: seed)
-        for _ in 0..<60 {
+        for _ in 0..<40 {
             let polyene = Polyene(size: Int.random(in: 6...18, using: &dice), rings: 0, openShare: 0, using: &dice)
             var canonical: Set<String> = []
             for _ in 0..<3 {
@@ -49,11 +49,11 @@ struct SMILESDirectionsTests {
 
     @Test(
         "a double bond without a geometry gets none from its neighbors, nor does a ring contradict itself",
-        arguments: 0..<8)
+        arguments: 0..<4)
     func openAndCyclic(_ seed: UInt64) throws {
         var dice = SeededNumbers(seed: seed &+ 1000)
         var (all, whole) = (0, 0)
-        for round in 0..<80 {
+        for round in 0..<60 {
             let polyene = Polyene(
                 size: Int.random(in: 8...22, using: &dice), rings: round % 3, openShare: round % 2 * 3, using: &dice)
             for _ in 0..<3 {
@@ -70,7 +70,7 @@ struct SMILESDirectionsTests {
         "a branch at a settled double bond has the direction that is left",
         arguments: [
             (#"C/C=C(\C(=C/C=C)\C=C\N)/Cl"#, 3), (#"C/C=C/C(=C\C=C)/C=C/N"#, 3), (#"F/C=C(/C(F)=C)C=C\Cl"#, 1),
-            (#"C/C=N/N=C(/C)\C=C\C"#, 3), (#"C/C=C\C(/C=C/C)=N/O"#, 3),
+            (#"C/C=N/N=C(/C)\C=C\C"#, 3), (#"C/C=C\C(\C=C/C)=N/O"#, 3),
         ])
     func literal(_ smiles: String, _ count: Int) throws {
         let (back, isWhole) = try readBack(try Molecule(smiles: smiles))

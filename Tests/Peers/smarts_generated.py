@@ -64,7 +64,7 @@ def states_hydrogens(molecule):
 
 
 SPELLINGS = {
-    "smi": lambda molecule: Chem.MolToSmiles(molecule) + "\n",
+    "plain.smi": lambda molecule: Chem.MolToSmiles(molecule) + "\n",
     "kekule.smi": lambda molecule: kekule(molecule) + "\n",
     "sdf": lambda molecule: block_of(molecule, kekulize=True),
     "aromatic.sdf": lambda molecule: block_of(molecule, kekulize=states_hydrogens(molecule)),

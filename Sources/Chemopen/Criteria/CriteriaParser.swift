@@ -162,7 +162,7 @@ struct CriteriaParser {
             if low.isAbove(high) {
                 throw error(
                     "no value is between \(low.text) and \(high.text); the lower one comes first",
-                    start.prefix(upTo: rest.startIndex))
+                    start.prefix(upTo: rest.startIndex).trimmed)
             }
             return (.isBetween(low, high), false)
         }
