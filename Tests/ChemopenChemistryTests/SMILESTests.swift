@@ -273,6 +273,7 @@ struct SMILESTests {
             ("[H]N=C(N)N", "N=C(N)N"), ("CC(C)=N[H]", "CC(C)=N"), ("[H]/N=C(/C)C", "N=C(C)C"), ("[H]N=CC", "N=CC"),
             ("[H]N=[N+]=[N-]", "N=[N+]=[N-]"), ("[H]/N=C/C", "[H]/N=C/C"), ("[H]/N=C(/N)C", #"[H]/N=C(/N)\C"#),
             ("[H]/N=N/[H]", "[H]/N=N/[H]"), ("[2H]N=CC", "[2H]N=CC"), ("[H+].N=C", "[H+].N=C"),
+            ("[2H][H]", "[2HH]"), ("[H][H+]", "[HH+]"), ("[H][H]", "[H][H]"), ("[2H][3H]", "[2H][3H]"),
         ])
     func imineHydrogens(_ text: String, _ expected: String) throws {
         let molecule = try Molecule(smiles: text)

@@ -2,9 +2,10 @@ import ChemopenModel
 
 /// Hydrogens that are drawn, and are counted at their neighbours in a graph.
 ///
-/// One may not be counted there where the atom itself says something: an isotope, a charge, hydrogens of its own, more than one
-/// bond or none, a neighbour that is hydrogen or no element, and where it shows the geometry of a double bond, which only the
-/// graph can tell. Its bond takes its only electron, so that it is no radical, whatever it says.
+/// One may not be counted there where the atom itself says something: an isotope, a charge, hydrogens of its own, more
+/// than one bond or none, a neighbour that is as plain a hydrogen or no element, and where it shows the geometry of a
+/// double bond, which only the graph can tell. Its bond takes its only electron, so that it is no radical, whatever it
+/// says.
 struct SuppressedHydrogens: Sendable {
     /// For each atom its neighbour if it is such a hydrogen, else -1; empty if there is none.
     private(set) var neighbours: [Int32] = []
@@ -86,8 +87,10 @@ struct SuppressedHydrogens: Sendable {
     private func neighbour(of index: Int, _ atoms: Span<Atom>) -> Int32? {
         let neighbour = surroundings[index].last
         guard neighbour >= 0, surroundings[index].count == 1 else { return nil }
-        let element = atoms[Int(neighbour)].element
-        return element == .hydrogen || element == .none ? nil : neighbour
+        let other = atoms[Int(neighbour)]
+        // Of two hydrogens one is counted at an isotope or an ion: `[2HH]`, `[HH+]`.
+        if other.element == .hydrogen, other.isotope == 0, other.charge == 0 { return nil }
+        return other.element == .none ? nil : neighbour
     }
 }
 
@@ -100,8 +103,8 @@ extension Atom {
 }
 
 extension Molecule {
-    /// Whether an atom is hydrogen with a question for the hydrogens at it, which can only be none: so are all atoms of a file
-    /// that has a number in that column.
+    /// Whether an atom is hydrogen with a question for the hydrogens at it, which can only be none: so are all atoms of a
+    /// file that has a number in that column.
     fileprivate func saysOnlyHydrogen(atom index: Int) -> Bool {
         var atom = atoms[index]
         guard atom.marks.contains(.hasNotes) else { return false }
