@@ -9,8 +9,9 @@ Plain SD and RD files are cut at records into ranges of bytes; of any other file
 partition. There is a row for each record, also for one that cannot be read: `problem` says why. Columns have their types by
 a survey of all files where no schema is given.
 
-Options: `structure` ("molblock", which is the usual, or "none"), `partition_bytes` (about how large a range is, 32 MiB),
-`where` (a condition), `format`.
+Options: `structure` ("molblock", which is the usual, "rxnblock", "smiles", several with commas, or "none"),
+`partition_bytes` (about how large a range is, 32 MiB), `where` (a condition), `format`. An unknown option is an error, and a
+condition on a field that no record has is a warning.
 
 Fields may be called alike but for their case: Spark takes them where spark.sql.caseSensitive is true.
 
@@ -79,7 +80,8 @@ def _wish(options: Any) -> _Wish:
             raise FileNotFoundError(f"{pattern}: no such file")
         paths += found
     for name in options:
-        if name.lower() not in _OPTIONS:
+        # Spark's own begin with "__" or have a dot.
+        if name.lower() not in _OPTIONS and "." not in name and not name.startswith("_"):
             near = difflib.get_close_matches(name.lower(), _OPTIONS, 1)
             hint = f'; did you mean "{near[0]}"?' if near else ""
             raise ValueError(f'there is no option "{name}"{hint}')
@@ -141,7 +143,7 @@ class _Reader(DataSourceReader):
 _COMPARISONS = {
     "EqualTo": "=", "EqualNullSafe": "=", "GreaterThan": ">", "GreaterThanOrEqual": ">=", "LessThan": "<", "LessThanOrEqual": "<=",
 }
-_OWN_COLUMNS = ("record", "line", "title", "molblock", "problem", "file")
+_OWN_COLUMNS = ("record", "line", "title", "molblock", "rxnblock", "smiles", "problem", "file")
 
 
 def _literal(value: Any, kind: str) -> Optional[str]:
