@@ -138,6 +138,9 @@ struct DataSheetTests {
         #expect(reading.records.count == 3)
         #expect(reading.records[0].molecule?.atoms.isEmpty == true)
         #expect(reading.records[0].fields["Count"]?.cell == .integer(7))
+        // So have those whose value is a structure: conditions ask for it.
+        let whole = try Reading.all(try Fixture("ds/columns.ds").bytes, by: DataSheetReader.self)
+        #expect(reading.records.map { $0.fields.map(\.value) } == whole.records.map { $0.fields.map(\.value) })
     }
 
     @Test("cells stand by their ids, in whatever order")

@@ -165,8 +165,9 @@ struct DataSheetRow {
             let isSubject = cell.column == header.subjectColumn
             let trimmed = bytes.withoutWhiteSpace(range)
             if trimmed.isEmpty { return }
-            if skipsStructures {
-                if isSubject { subject = .molecule(takeSpare()) }
+            // A structure that is the value of a field is read all the same: conditions ask for it.
+            if skipsStructures, isSubject {
+                subject = .molecule(takeSpare())
                 return
             }
             if let molecule = readMolecule(trimmed, range, bytes, cell) {
