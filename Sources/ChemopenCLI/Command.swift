@@ -111,6 +111,7 @@ struct Option: Sendable, Equatable {
 extension Option {
     static let help = Option("--help", "-h", help: "show this help")
     static let json = Option("--json", help: "print one JSON object per line")
+    static let remarks = Option("--remarks", help: "list remarks as well: deviations that need no action")
     static let from = Option(
         "--from", "-i", value: "FORMAT", choices: FormatRegistry.standard.all.filter { $0.makeReader != nil }.map(\.id),
         help: "read as FORMAT; by default the format is detected")

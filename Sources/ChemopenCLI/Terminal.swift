@@ -6,7 +6,7 @@ import Chemopen
 /// nobody reads the results any more, the program ends quietly.
 final class Terminal {
     enum Kind: String {
-        case note, warning, error
+        case note, remark, warning, error
     }
 
     /// The words that the program was called with.

@@ -113,11 +113,49 @@ struct InfoTests {
         try chemopen.put(record("methane"), at: "good.sdf")
         let bad = try chemopen("check", "bad.sdf")
         #expect(bad.output.hasPrefix("bad.sdf:12:1: error: expected an atom line"))
-        #expect(bad.output.hasSuffix("\nbad.sdf: 1 record, 1 finding\n"))
+        #expect(bad.output.hasSuffix("\nbad.sdf: 1 record, 1 problem\n"))
         #expect(bad.status == 1)
         let good = try chemopen("check", "good.sdf")
-        #expect(good.output == "good.sdf: 1 record, no departure from the format\n")
+        #expect(good.output == "good.sdf: 1 record, no problems\n")
         #expect(good.status == 0)
+    }
+
+    @Test("check counts what every reader tolerates, lists it with --remarks, and succeeds")
+    func remarks() throws {
+        let field = record("methane", ("ID", "7"))
+        let tolerated: [(String, String, String)] = [
+            ("CR LF", field.replacing("\n", with: "\r\n"), "lines end in CR or CR LF"),
+            ("no last line end", String(field.dropLast()), "the last line has no end"),
+            (
+                "an empty line before the data", field.replacing("M  END\n", with: "M  END\n\n"),
+                "an empty line stands before"
+            ),
+            ("no $$$$", field.replacing("$$$$\n", with: ""), "the last $$$$ is missing"),
+            ("no $$$$ after an open value", field.replacing("\n\n$$$$\n", with: "\n"), "the last $$$$ is missing"),
+            ("a line of blanks", field.replacing("\n\n$$$$\n", with: "\n \n$$$$\n"), "a line of blanks ends the value"),
+        ]
+        for (what, text, message) in tolerated {
+            try chemopen.put(text, at: "a.sdf")
+            let quiet = try chemopen("check", "a.sdf")
+            #expect(quiet.output == "a.sdf: 1 record, no problems, 1 remark (use --remarks to list it)\n", "\(what)")
+            #expect(quiet.status == 0, "\(what)")
+            let listed = try chemopen("check", "--remarks", "a.sdf")
+            #expect(listed.output.contains(": remark: \(message)") && listed.status == 0, "\(what)")
+            #expect(listed.output.hasSuffix("a.sdf: 1 record, no problems, 1 remark\n"), "\(what)")
+            #expect(try chemopen("check", "--json", "a.sdf").output.isEmpty)
+            let json = try chemopen("check", "--json", "--remarks", "a.sdf")
+            #expect(json.output.contains("\"kind\":\"remark\"") && json.status == 0, "\(what)")
+        }
+    }
+
+    @Test("check warns of a file that may have been cut off in a value")
+    func cutOff() throws {
+        let field = record("methane", ("ID", "7"))
+        for text in [String(field.dropLast("\n\n$$$$\n".count)), field + String(field.dropLast("\n$$$$\n".count))] {
+            try chemopen.put(text, at: "a.sdf")
+            let outcome = try chemopen("check", "a.sdf")
+            #expect(outcome.output.contains(": warning: the file ends in a value") && outcome.status == 1)
+        }
     }
 
     @Test("diff tells what differs in chemical terms")

@@ -1,16 +1,17 @@
 import Chemopen
 
-/// `chemopen check`: every departure from the format, with its place.
+/// `chemopen check`: every deviation from the format that may matter, with its place.
 enum CheckCommand: Command {
     static let name = "check"
     static let summary = "list every deviation from the format, with its line"
     static let usage = "chemopen check [options] FILE..."
     static let example = "chemopen check --json supplier.sdf"
-    static let options: [Option] = [.json] + Option.selecting
+    static let options: [Option] = [.json, .remarks] + Option.selecting
     static let reading = Reading.hydrogens
     static let fetches = true
     static let remarks = [
-        "The exit status is 1 if a problem is found."
+        "The exit status is 1 if there is a warning or an error. Remarks are deviations",
+        "that every reader tolerates, such as CR LF line ends; they do not count.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
@@ -20,7 +21,8 @@ enum CheckCommand: Command {
         var status = ExitStatus.done
         var tally = ChoiceTally(of: selection)
         for source in try arguments.sources() {
-            var check = Check(source, selection, printsJSON: arguments.has(.json), terminal)
+            var check = Check(
+                source, selection, printsJSON: arguments.has(.json), listsRemarks: arguments.has(.remarks), terminal)
             do throws(ReadError) {
                 status.raise(to: try check.run(as: format, options))
                 check.add(to: &tally)
@@ -33,26 +35,31 @@ enum CheckCommand: Command {
         return status
     }
 
-    /// The findings are the result, so they go to standard output.
+    /// Checks one file. The problems are the result, so they go to standard output.
     private struct Check {
         let source: Source
         /// The file for people.
         let name: String
         let printsJSON: Bool
+        /// Remarks are part of the result, and not only counted.
+        let listsRemarks: Bool
         let terminal: Terminal
         private let selection: RecordSelection
         private var selector: RecordSelector
         private var json = JSON()
         private var findings = 0
+        private var remarks = 0
         private var records = 0
         private var status = ExitStatus.done
 
-        init(_ source: Source, _ selection: RecordSelection, printsJSON: Bool, _ terminal: Terminal) {
+        init(_ source: Source, _ selection: RecordSelection, printsJSON: Bool, listsRemarks: Bool, _ terminal: Terminal)
+        {
             self.source = source
             self.selection = selection
             selector = RecordSelector(selection, from: source.name)
             name = source.name.shown
             self.printsJSON = printsJSON
+            self.listsRemarks = listsRemarks
             self.terminal = terminal
         }
 
@@ -90,13 +97,19 @@ enum CheckCommand: Command {
 
         private mutating func tell(_ issues: [Issue], at place: RecordPlace) {
             for issue in issues {
-                findings += 1
-                status.raise(to: .incomplete)
+                let isRemark = issue.severity == .remark
+                if isRemark {
+                    remarks += 1
+                    if !listsRemarks { continue }
+                } else {
+                    findings += 1
+                    status.raise(to: .incomplete)
+                }
                 if printsJSON {
                     json.warning(issue, at: place, in: name)
                     flush()
                 } else {
-                    let kind = issue.severity == .doubt ? Terminal.Kind.warning : .note
+                    let kind = isRemark ? Terminal.Kind.remark : .warning
                     terminal.print(Diagnostics.line(kind, issue, at: place, in: name))
                 }
             }
@@ -120,8 +133,11 @@ enum CheckCommand: Command {
 
         private func finish() {
             if printsJSON { return }
-            let verdict =
-                findings == 0 ? "no departure from the format" : findings == 1 ? "1 finding" : "\(findings) findings"
+            var verdict = findings == 0 ? "no problems" : findings == 1 ? "1 problem" : "\(findings) problems"
+            if remarks > 0 {
+                verdict += ", \(remarks) \(remarks == 1 ? "remark" : "remarks")"
+                if !listsRemarks { verdict += " (use --remarks to list \(remarks == 1 ? "it" : "them"))" }
+            }
             terminal.print("\(name): \(recordCount(records)), \(verdict)")
         }
     }

@@ -88,12 +88,18 @@ public struct SDfileReader: RecordReader, ~Copyable {
         record.fields.columns = columns.columns
         issues.note(fields.issues)
         window.lineCount = fields.lines.line &+ 1
-        if fields.isOpen, window.current.upperBound == window.text.upperBound {
+        if fields.isOpen, window.current.upperBound == window.text.upperBound, mayBeCutOff {
             let last = place.line &+ fields.lines.line &- 1
             issues.note(Issue(line: last, "the file ends in a value; read as far as it goes"))
         }
         if record.fields.bytes.replaceNUL() { doubtNUL() }
         remarkFrame(fields.lines)
+    }
+
+    /// Whether a file that ends in a value may have had more bytes. Many programs write one molecule without the lines that
+    /// close it.
+    private var mayBeCutOff: Bool {
+        place.record > 1 || !window.buffer.span.endsLine(at: window.text.upperBound - 1)
     }
 
     private mutating func doubtNUL() {
