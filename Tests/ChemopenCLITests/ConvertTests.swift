@@ -173,6 +173,18 @@ struct ConvertTests {
         #expect(!chemopen.names.contains("none.mol"))
     }
 
+    @Test("kind is the word that info --json prints, and a word that it never is is told with those that it can be")
+    func kinds() throws {
+        try chemopen.put(record("a") + ">  <ID>\n7\n\n$$$$\n", at: "a.sdf")
+        #expect(try chemopen("info", "--json", "a.sdf").output.contains("\"kind\":\"data\""))
+        #expect(try chemopen("info", "--where", "kind = data", "--count", "a.sdf").output.hasPrefix("1"))
+        let never = try chemopen("info", "--where", "kind = date", "--count", "a.sdf")
+        #expect(
+            never.errors.contains(
+                "warning: kind is never \"date\", but molecule, reaction or data; did you mean \"data\"?"))
+        #expect(never.status == 1)
+    }
+
     @Test("a choice that meets some says what it names in vain, and is done")
     func some() throws {
         try chemopen.put(record("a", ("MASS", "250")) + record("b"), at: "a.sdf")

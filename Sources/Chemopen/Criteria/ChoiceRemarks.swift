@@ -22,6 +22,14 @@ extension RecordChoice {
             )
         }
         remarks += remarksOnFields
+        for (value, word, all) in selection.conditions.flatMap(\.impossibleWords) {
+            let list = all.dropLast().joined(separator: ", ") + " or " + (all.last ?? "")
+            remarks.append(
+                (
+                    true,
+                    "\(value.name) is never \"\(word.shown)\", but \(list)\(suggestion(for: word.string, among: all))"
+                ))
+        }
         if abandoned > 0 {
             let steps = "the search was given up after \(SubstructureSearch.mostSteps) steps; not taken"
             remarks.append((true, "in \(recordCount(abandoned)) \(steps)"))

@@ -41,7 +41,7 @@ enum ComputedValue: Sendable, Hashable {
         case .charge: "the total charge"
         case .rings: "the number of rings"
         case .fragments: "the number of unconnected fragments"
-        case .kind: "molecule, reaction or nothing"
+        case .kind: "molecule, reaction or data"
         case .steps: "the number of steps of a reaction"
         case .reactants: "the number of reactants"
         case .agents: "the number of agents"
@@ -51,6 +51,15 @@ enum ComputedValue: Sendable, Hashable {
         case .file: "the path of the file"
         case .problem: "the problems found in the record: problem exists"
         case .element(let element): "the number of \(element.symbol) atoms, with implied hydrogens"
+        }
+    }
+
+    /// All that it can be, where that is a list of words.
+    var allValues: [String]? {
+        switch self {
+        case .kind: ["molecule", "reaction", "data"]
+        case .version: ["V2000", "V3000"]
+        default: nil
         }
     }
 

@@ -205,6 +205,18 @@ extension Criteria {
         return needed(root)
     }
 
+    /// The words that a computed value is compared with and can never be, each with the value and all that it can be.
+    var impossibleWords: [(value: ComputedValue, word: Text, all: [String])] {
+        var found: [(ComputedValue, Text, [String])] = []
+        root.forEachTest { operand, relation in
+            guard case .computed(let value) = operand, let all = value.allValues else { return }
+            for literal in relation.wholeWords where !all.contains(where: { Text($0) == literal.text }) {
+                found.append((value, literal.text, all))
+            }
+        }
+        return found
+    }
+
     /// The values that are neither above nor below a number or day that they are compared with, as they are none.
     func valuesWithoutOrder(in record: borrowing Record) -> [(field: Text, value: Text)] {
         var found: [(Text, Text)] = []
@@ -285,6 +297,15 @@ extension Criteria.Relation {
         case .compares(let comparison, let literal): comparison.isOrder && literal.hasOrder
         case .isBetween: true
         case .isOneOf, .exists, .isEmpty: false
+        }
+    }
+
+    /// The words that a value has to be, or not to be.
+    fileprivate var wholeWords: [Criteria.Literal] {
+        switch self {
+        case .compares(let comparison, let literal): comparison == .equal || comparison == .notEqual ? [literal] : []
+        case .isOneOf(let literals): literals
+        case .isBetween, .exists, .isEmpty: []
         }
     }
 

@@ -67,7 +67,7 @@ struct RecordValues {
         case .problem: return context.problems.map { .text($0) }
         case .kind:
             return switch record.subject {
-            case .none: [.text("nothing")]
+            case .none: [.text("data")]
             case .molecule: [.text("molecule")]
             case .reaction: [.text("reaction")]
             }
