@@ -143,11 +143,11 @@ public struct ColumnSurvey: Sendable {
 
     /// The name of the column of names; `nil` where there is none.
     ///
-    /// Text is read again by the names in its head: where a field is called like the column, the column is there in any
-    /// case, and in front of it.
+    /// Text and reactions of a sheet are read again by the names in the head: where a field is called like the
+    /// column, the column is there in any case, and in front of it.
     private var nameOfNames: Text? {
         let isTaken = columns.has("Name")
-        if !isOfText { return hasNames && (!isTaken || reactions != nil) ? "Name" : nil }
+        if !isOfText { return (reactions == nil ? hasNames && !isTaken : hasNames || isTaken) ? "Name" : nil }
         if isTaken || columns.has("Title") { return "Title" }
         return hasNames ? "Name" : nil
     }

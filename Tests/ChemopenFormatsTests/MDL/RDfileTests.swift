@@ -215,7 +215,7 @@ struct RDfileTests {
 
     @Test("a structure in the data that cannot be read stays text")
     func brokenStructure() throws {
-        let text = "$MIREG 1\n$DTYPE CATALYST\n$DATUM $MFMT\nnothing\n$DTYPE AFTER\n$DATUM x\n"
+        let text = "$RDFILE 1\n$MIREG 1\n$DTYPE CATALYST\n$DATUM $MFMT\nnothing\n$DTYPE AFTER\n$DATUM x\n"
         let reading = try Reading.all(text, by: RDfileReader.self)
         #expect(reading.records.first?.fields.map(\.value) == ["$MFMT\nnothing", "x"])
         #expect(reading.issues.map(\.message) == ["the structure in the data cannot be read; kept as text"])

@@ -82,7 +82,9 @@ struct SDfileTests {
         }
     }
 
-    @Test("a line of blanks ends a value before a data header, before $$$$ and at the end", arguments: ["\n", "\r\n", "\r"])
+    @Test(
+        "a line of blanks ends a value before a data header, before $$$$ and at the end",
+        arguments: ["\n", "\r\n", "\r"])
     func blanksEndValue(lineEnd: String) throws {
         let first = "\(carbon)>  <A>\n1\n \n>  <B>\n2\n\t \n$$$$\n"
         let text = (first + "\(carbon)>  <A>\none\n \n> two\n\n>  <B>\n \n").lines(endingIn: lineEnd)

@@ -168,7 +168,10 @@ extension Dice {
                 let header = (isOne(in: 8) ? pick([">  <", ">   <", "> 12 <"]) : opening) + name + ">"
                 let ending = isOne(in: 6) ? pick(["", " ", " (\(record))", ">", " DT12"]) : ""
                 lines.append(damaged(header + ending, by: " <>A("))
-                lines += isOne(in: 8) ? pick([[], ["one", "two"], [" "], [header], [" ", header], ["one", " ", "two"]]) : ["value \(record)"]
+                lines +=
+                    isOne(in: 8)
+                    ? pick([[], ["one", "two"], [" "], [header], [" ", header], ["one", " ", "two"]])
+                    : ["value \(record)"]
                 if !isOne(in: 20) { lines.append(isOne(in: 5) ? pick([" ", "\t ", "  "]) : "") }
             }
             if isOne(in: 10) { lines.append(pick([">  <>", "stray", ""])) }

@@ -130,12 +130,13 @@ struct RDDataWriter {
     }
 
     /// Adds a line in pieces of 80 columns. No piece may begin with `$`, and the last one be of control characters, which a
-    /// reader takes for the end of the record: such a line stays whole, which readers bear.
+    /// reader takes for the end of the record, or a `+` alone: such a line stays whole, which readers bear. A line of 81
+    /// columns that ends in `+` cannot, as it would be read as folded.
     private func appendFolded(_ line: ArraySlice<UInt8>, from column: Int, to output: inout [UInt8]) {
         defer { output.append(Ascii.lineFeed) }
         if column + line.count <= Self.width { return output.append(copying: line.span) }
         guard let pieces = folded(line, from: column), pieces.dropFirst().allSatisfy({ $0.first != Ascii.dollar }),
-            pieces.last.map(Self.isNothing) == false
+            pieces.last.map(Self.isNothing) == false, pieces.count == 2 || pieces.last != [Ascii.plus]
         else {
             return output.append(copying: line.span)
         }

@@ -94,7 +94,7 @@ extension Reaction.Step {
     /// Gives an R-group to the first component that has a site of its number, else to the last component.
     fileprivate mutating func append(_ group: RGroup) {
         let components = components
-        let place = components.firstIndex { $0.molecule.hasSite(of: group.number) } ?? components.count - 1
+        let place = components.firstIndex { group.hasSite(in: $0.molecule) } ?? components.count - 1
         if place < 0 { return }
         let agent = place - reactants.count - products.count
         if agent >= 0 {
@@ -115,10 +115,10 @@ extension Reaction.Step {
     }
 }
 
-extension Molecule {
-    /// Whether an atom is a site of an R-group.
-    fileprivate func hasSite(of number: Int32) -> Bool {
-        extras.contents.atomNotes.contains {
+extension RGroup {
+    /// Whether a molecule has a site of the R-group.
+    fileprivate func hasSite(in molecule: borrowing Molecule) -> Bool {
+        molecule.extras.contents.atomNotes.contains {
             guard case .rgroups(let numbers) = $0.note else { return false }
             return numbers.contains(number)
         }

@@ -58,14 +58,8 @@ struct DataFieldWriter {
         if SheetMark.kind(in: fields.headerRange(at: index), of: fields.bytes.span) == nil {
             report.losses.note(.structuresInFields, "written as text in the same format")
         }
-        // Readers of molfiles do not mind a blank in an empty line, which would end the value.
-        var lines: [UInt8] = []
-        var cursor = LineCursor(0..<text.count, of: text.span)
-        while let line = cursor.next(in: text.span) {
-            if !lines.isEmpty { lines.append(Ascii.lineFeed) }
-            if line.isEmpty { lines.append(Ascii.blank) } else { lines.append(contentsOf: text[line]) }
-        }
-        return lines
+        text.removeLast()
+        return text
     }
 
     /// Writes a field under a header of its own, which has to stay on its line.
@@ -123,7 +117,8 @@ struct DataFieldWriter {
         while let line = lines.next(in: value) {
             if followsBlanks, DataFieldReader.isHeader(line, value) {
                 output.append(Ascii.blank)
-                report.losses.note(.fields, "a line of a value that reads as a data header, written with a blank in front")
+                report.losses.note(
+                    .fields, "a line of a value that reads as a data header, written with a blank in front")
             }
             write(line: value.extracting(line), to: &output, &report)
             followsBlanks = value.isBlank(line)

@@ -25,7 +25,7 @@ struct MolfileWriter {
 
     /// The molecule as MDL's formats draw it; `nil` where it is drawn so already.
     mutating func drawn(_ molecule: borrowing Molecule) -> Molecule? {
-        if !molecule.labels.isEmpty, let noted = molecule.notingSites() { return drawn(noted) ?? noted }
+        if let noted = LabelledSites.noted(in: molecule) { return drawn(noted) ?? noted }
         guard let drawn = DrawnMolecule(molecule) else { return nil }
         report.losses.note(drawn.losses)
         return drawn.molecule

@@ -94,7 +94,7 @@ struct TableDraft: ~Copyable {
 
     /// `R0` to `R99` name their R-group by themselves, where nothing else does.
     mutating func numberSites() {
-        let sites = molecule.sitesNamedByLabel { Set(rare.atomNotes.filter(\.note.isSite).map(\.index)) }
+        let sites = LabelledSites.find(in: molecule) { Set(rare.atomNotes.filter(\.note.isSite).map(\.index)) }
         if sites.isEmpty { return }
         settleNotes()
         for site in sites { molecule.atoms[Int(site.index)].marks.insert(.hasNotes) }
@@ -102,13 +102,12 @@ struct TableDraft: ~Copyable {
     }
 }
 
-extension Molecule {
-    /// The R-groups that labels from `R0` to `R99` name.
-    ///
+/// The sites of R-groups that nothing but a label from `R0` to `R99` names.
+enum LabelledSites {
     /// - Parameter isNoted: the atoms whose R-groups are noted.
-    fileprivate func sitesNamedByLabel(besides isNoted: () -> Set<Int32>) -> [Tagged<AtomNote>] {
-        if labels.isEmpty { return [] }
-        return labels.sites(of: atoms) { label in
+    static func find(in molecule: borrowing Molecule, besides isNoted: () -> Set<Int32>) -> [Tagged<AtomNote>] {
+        if molecule.labels.isEmpty { return [] }
+        return molecule.labels.sites(of: molecule.atoms) { label in
             guard label.bytes.first == 0x52, (2...3).contains(label.bytes.count) else { return nil }
             return label.bytes.dropFirst().allSatisfy(Ascii.isDigit) ? Int32(label.string.dropFirst()) : nil
         } besides: {
@@ -116,14 +115,17 @@ extension Molecule {
         }
     }
 
-    /// The molecule with notes of the R-groups that only its labels name, as a molfile's reader understands them; `nil`
-    /// where there are none.
-    func notingSites() -> Molecule? {
-        let sites = sitesNamedByLabel {
-            Set(extras.contents.atomNotes.filter(\.note.isSite).map(\.index) + extras.contents.abbreviations.map(\.atom))
-        }.filter { !isNamedByGroup(Int($0.index)) }
+    /// Returns the molecule with notes of these sites, as a molfile's reader understands them; `nil` where there are none.
+    static func noted(in molecule: borrowing Molecule) -> Molecule? {
+        if molecule.labels.isEmpty { return nil }
+        let contents = molecule.extras.contents
+        let labels = find(in: molecule) {
+            Set(contents.atomNotes.filter(\.note.isSite).map(\.index) + contents.abbreviations.map(\.atom))
+        }
+        var sites: [Tagged<AtomNote>] = []
+        for site in labels where !molecule.isNamedByGroup(Int(site.index)) { sites.append(site) }
         if sites.isEmpty { return nil }
-        var noted = self
+        var noted = copy molecule
         noted.extras.contents.atomNotes.insert(contentsOf: sites)
         noted.markNotes()
         return noted

@@ -268,7 +268,8 @@ struct DataSheetRow {
     private mutating func readOther(_ range: Range<Int>, _ bytes: Span<UInt8>, _ cell: CellText) -> Molecule? {
         let text = bytes.bytes(range)
         if let (format, molecule) = formats.molecule(in: text) {
-            let outcome = molecule == nil ? "cannot be read as a \(format.name); kept as text" : "is a \(format.name); read"
+            let outcome =
+                molecule == nil ? "cannot be read as a \(format.name); kept as text" : "is a \(format.name); read"
             doubt(cell.line, "the molecule \(outcome)")
             return molecule
         }

@@ -210,7 +210,11 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
             xml.appendCharacterData((value + [Ascii.lineFeed])[...], to: &sink.bytes)
         case .molecule where !value.starts(with: "SketchEl!(".utf8):
             let source = Array(StructureText.molfile(in: value))
-            if let molecule = FormatRegistry.standard.molecule(in: source)?.molecule { return append(molecule) }
+            if var molecule = FormatRegistry.standard.molecule(in: source)?.molecule {
+                // An SD file has a blank in each empty line of a value.
+                if molecule.comment.trimmed.isEmpty { molecule.comment = "" }
+                return append(molecule)
+            }
             xml.appendCharacterData(value, to: &sink.bytes)
         case .string, .extend, .molecule, .other: xml.appendCharacterData(value, to: &sink.bytes)
         }

@@ -1,0 +1,89 @@
+import Testing
+
+@Suite("Structures in fields, converted")
+struct StructureFieldTests {
+    private let chemopen: Program
+
+    init() throws {
+        chemopen = try Program()
+    }
+
+    private static let counts = "  0  0  0  0  0  0  0  0  0  0999 V2000\nM  END\n"
+    /// Two atoms, with a program's line and more decimals than a sheet has.
+    private static let solvent = """
+        solvent
+          Program01010100002D
+
+          2  1  0  0  0  0            999 V2000
+            0.0000    0.0000    0.0000 C   0  0
+            1.2990    0.7500    0.0000 O   0  0
+          1  2  1  0
+        M  END
+
+        """
+
+    private func file(_ value: String, _ other: String = "1") -> String {
+        "$RDFILE 1\n$DATM    01/01/26 00:00\n$MFMT\n\n\n\n\(Self.counts)$DTYPE SOLVENT\n$DATUM \(value)"
+            + "$DTYPE NOTE\n$DATUM \(other)\n"
+    }
+
+    private func data(_ name: String) throws -> String {
+        let text = try #require(chemopen.text(name))
+        // An empty line of a value is one of a blank in an SD file.
+        let start = try #require(text.firstRange(of: "$DTYPE"))
+        return String(text[start.lowerBound...]).replacing("\n \n", with: "\n\n")
+    }
+
+    @Test(
+        "an RD file's come back from a sheet, SD and JSON Lines as the same text",
+        arguments: ["ds", "sdf", "jsonl", "ds.gz"])
+    func comeBack(through format: String) throws {
+        let text = file("$MFMT\n" + Self.solvent, "a]]>b")
+        try chemopen.put(text, at: "a.rdf")
+        #expect(try chemopen("convert", "a.rdf", "b.\(format)").status == 0)
+        #expect(try chemopen("convert", "b.\(format)", "c.rdf").status == 0)
+        #expect(try data("c.rdf") == data("a.rdf"))
+        #expect(try chemopen("check", "b.\(format)").status == 0)
+        // The same again, in the place of the original.
+        #expect(try chemopen("convert", "c.rdf", "d.\(format)").status == 0)
+        #expect(try chemopen("convert", "--rewrite", "b.\(format)", "e.\(format)").status == 0)
+        if format != "ds.gz" { #expect(chemopen.text("e.\(format)") == chemopen.text("b.\(format)")) }
+    }
+
+    @Test("a sheet's molecule that was edited is not the one of the text after it, which is left out and told")
+    func editedCell() throws {
+        try chemopen.put(file("$MFMT\n" + Self.solvent), at: "a.rdf")
+        #expect(try chemopen("convert", "a.rdf", "b.ds").status == 0)
+        let sheet = try #require(chemopen.text("b.ds"))
+        #expect(sheet.contains("!End\n$MFMT\nsolvent\n"))
+        try chemopen.put(
+            sheet.replacing("O=1.2990", with: "N=1.2990").replacing("0,0,i1\n1-2", with: "0,0,i2\n1-2"), at: "b.ds")
+        let back = try chemopen("convert", "b.ds", "c.rdf")
+        #expect(back.errors.contains("the text after the molecule is not that of the same molecule; left out"))
+        let text = try data("c.rdf")
+        #expect(
+            text.hasPrefix("$DTYPE SOLVENT\n$DATUM $MFMT\n") && text.contains(" N   0") && !text.contains("Program"))
+    }
+
+    @Test("a sheet's second column of molecules is SMILES in a table, and comes back from an SD file as molecules")
+    func secondColumn() throws {
+        try chemopen.put(file("$MFMT\n" + Self.solvent), at: "a.rdf")
+        #expect(try chemopen("convert", "a.rdf", "a.ds").status == 0)
+        // Without the text that it came from.
+        var sheet = try #require(chemopen.text("a.ds"))
+        let start = try #require(sheet.firstRange(of: "$MFMT"))
+        let end = try #require(sheet.firstRange(of: "M  END"))
+        sheet.removeSubrange(start.lowerBound..<end.upperBound)
+        try chemopen.put(sheet, at: "b.ds")
+        let table = try chemopen("convert", "b.ds", "b.csv")
+        #expect(chemopen.text("b.csv")?.contains("CO") == true)
+        #expect(table.errors.contains("structures in fields written as SMILES"))
+        #expect(try chemopen("convert", "b.ds", "b.sdf").status == 0)
+        #expect(chemopen.text("b.sdf")?.contains("SketchEl") == false)
+        #expect(try chemopen("convert", "b.sdf", "c.ds").status == 0)
+        #expect(chemopen.text("c.ds")?.contains("type=\"molecule\"") == true)
+        #expect(chemopen.text("c.ds")?.contains("<![CDATA[SketchEl!(2,1)\nC=0.0000,0.0000;0,0,i3\nO=") == true)
+        #expect(try chemopen("convert", "b.ds", "b.rdf").status == 0)
+        #expect(try data("b.rdf").hasPrefix("$DTYPE SOLVENT\n$DATUM $MFMT\n"))
+    }
+}
