@@ -94,7 +94,8 @@ struct DelimitedReader<Delimiter: CellDelimiter>: RecordReader, ~Copyable {
     private mutating func readHead() throws(Fault) {
         var cells = RowCells(row, delimiter: Delimiter.byte)
         while let cell = try next(&cells) {
-            if cell.text.isEmpty, cell.rest.isEmpty {
+            // Quotes around nothing are a name without a letter.
+            if cell.isMissing {
                 nameColumn()
             } else {
                 header.columns.append(Column(Text(bytes: value)))

@@ -80,6 +80,10 @@ struct SecondWritingTests {
                 .sketchEl
             ),
             (
+                "two parities of one atom",
+                "SketchEl!(1,0)\nC=0,0;0,0,i4,yCHIRAL_MDL_ODD,yCHIRAL_MDL_RACEMIC\n!End\n", .sketchEl, .sketchEl
+            ),
+            (
                 "two names of one atom", V2000.headOfOne + V2000.carbon + "A    1\nx\nA    1\ny\nM  END\n", .molfile,
                 .molfile
             ),

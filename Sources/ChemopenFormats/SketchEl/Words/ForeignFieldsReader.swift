@@ -71,13 +71,14 @@ struct ForeignFieldsReader {
         var groups = StereoGroupGathering()
         var notes: [Tagged<AtomNote>] = []
         notes.reserveCapacity(contents.atomNotes.count)
-        for tagged in contents.atomNotes {
+        let marks = takeMarks(contents.atomNotes, sgroups)
+        for (place, tagged) in contents.atomNotes.enumerated() where !marks.contains(place) {
             let atom = Int(tagged.index)
             switch tagged.note {
             case .query(let text):
                 notes.append(Tagged(atom, ForeignFields.note(forQuery: text) ?? tagged.note))
             case .transientField(let text):
-                if sgroups.contains(text) || ForeignFields.set(text, in: &molecule.atoms[atom].marks) { continue }
+                if sgroups.contains(text) { continue }
                 if text == ForeignFields.singlet, molecule.atoms[atom].radical.unpairedElectrons == 2 {
                     molecule.atoms[atom].radical = .singlet
                     continue
@@ -90,6 +91,17 @@ struct ForeignFieldsReader {
         }
         contents.atomNotes = notes
         contents.stereoGroups = groups.groups
+    }
+
+    /// Sets the marks that fields say and returns their positions. Of two that exclude each other the last one counts: the
+    /// writer puts marks after the fields that are kept.
+    private mutating func takeMarks(_ notes: [Tagged<AtomNote>], _ sgroups: SgroupGathering) -> Set<Int> {
+        var taken: Set<Int> = []
+        for place in notes.indices.reversed() {
+            guard case .transientField(let text) = notes[place].note, !sgroups.contains(text) else { continue }
+            if ForeignFields.set(text, in: &molecule.atoms[Int(notes[place].index)].marks) { taken.insert(place) }
+        }
+        return taken
     }
 
     /// A valence counts only if it gives the atom the hydrogens that it has, or beside a query, where it gives it none.
