@@ -25,7 +25,8 @@ import subprocess
 import sys
 import tempfile
 
-from known import Known
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from known import Known  # noqa: E402
 
 NUMBER = re.compile(r"^-?\d+(\.\d+)?$")
 
@@ -201,7 +202,7 @@ def main():
     parser.add_argument("--show", type=int, default=50)
     options = parser.parse_args()
     chemopen = os.path.abspath(options.chemopen)
-    known = Known.beside("drawings.txt", 3)
+    known = Known.beside("drawings/drawings.txt", 3)
     questions = ["pairs", "kept"]
     differences = [("pairs", *difference) for difference in ask_pairs(chemopen, options.corpus)]
     differences += [("kept", *difference) for difference in ask_kept(chemopen, options.corpus)]

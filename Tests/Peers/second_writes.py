@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""A second writing is the first: every file, written in each format, is read and written again byte for byte.
+
+    Tests/Peers/second_writes.py CHEMOPEN FOLDER... [--every N] [--only FORMAT,...] [--show N]
+
+A file that a format cannot take whole (several records, reactions) is left out there. `--every N` tries one file of N.
+"""
+import concurrent.futures
+import os
+import sys
+import tempfile
+
+from read_back import arguments, run
+
+
+def convert(chemopen, source, target, *options):
+    done = run(chemopen, "convert", "--force", "--rewrite", *options, source, target)
+    if not os.path.exists(target):
+        return None, done.returncode
+    with open(target, "rb") as file:
+        return file.read(), done.returncode
+
+
+def try_file(chemopen, path, targets):
+    wrong, tried = [], 0
+    with tempfile.TemporaryDirectory() as folder:
+        for name, extension in targets.items():
+            first = os.path.join(folder, "first." + extension)
+            second = os.path.join(folder, "second." + extension)
+            written, _ = convert(chemopen, path, first)
+            if written is None:
+                continue
+            # Named by its format: whether a text is recognized by itself is asked elsewhere.
+            again, status = convert(chemopen, first, second, "--from", name)
+            tried += 1
+            if again == written:
+                continue
+            if again is None:
+                wrong.append(f"{path} -> {name}: not read again, exit {status}")
+                continue
+            at = next((i for i, (a, b) in enumerate(zip(written, again)) if a != b), min(len(written), len(again)))
+            wrong.append(f"{path} -> {name}: byte {at}: {written[at - 10:at + 30]!r} became {again[at - 10:at + 30]!r}")
+    return wrong, tried
+
+
+def main():
+    chemopen, paths, targets, show = arguments(__doc__)
+    wrong, tried = [], 0
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for result in pool.map(lambda path: try_file(chemopen, path, targets), paths):
+            wrong += result[0]
+            tried += result[1]
+    for line in wrong[:show]:
+        print(line)
+    print(f"{len(paths)} files, {tried} second writings in {len(targets)} formats, {len(wrong)} differ")
+    sys.exit(1 if wrong or tried == 0 else 0)
+
+
+main()
