@@ -30,14 +30,18 @@ final class BrowsedContent: Sendable {
     /// - Parameters:
     ///   - named: the format to read, whatever the content shows.
     ///   - kind: the kinds of files that are opened.
+    ///   - root: the directory that the file has to be in once it is open, whatever its path led to before.
     init(
-        _ path: LocalPath, as named: Format?, _ options: ReadOptions, accepting kind: OpenedKind, cache: IndexCache,
-        session: Surroundings
+        _ path: LocalPath, as named: Format?, _ options: ReadOptions, accepting kind: OpenedKind,
+        within root: LocalPath? = nil, cache: IndexCache, session: Surroundings
     ) throws(ReadError) {
         let original: RandomAccessFile
         var source: ByteSource
         do throws(FileError) {
             original = try Self.regularFile(path, kind, cache, session)
+            if let root, original.realPath?.hasPrefix(root.appending("")) != true {
+                throw FileError(path, .noPermission)
+            }
             source = try ByteSource(path: original.path, named: path)
         } catch {
             throw ReadError(FileError(path, error.reason))

@@ -16,6 +16,8 @@ final class BrowsedFile: Sendable {
     let collection: String
     /// It is one of a folder that is served.
     let isServed: Bool
+    /// The folder that is served, if it is one of that: a link that leads out of it is not followed.
+    private let root: LocalPath?
     /// Names the file in the ids of its records: the same for the same path.
     let id: String
     /// The format to read, whatever the content shows.
@@ -69,6 +71,7 @@ final class BrowsedFile: Sendable {
         mapping = served?.mapping
         collection = served?.collection ?? ""
         isServed = served != nil
+        root = served?.root
         self.delivered = Guarded(delivered)
         self.named = named
         self.options = options
@@ -89,7 +92,8 @@ final class BrowsedFile: Sendable {
     private func open() {
         let opened: Result<BrowsedContent, ReadError>
         do throws(ReadError) {
-            let content = try BrowsedContent(path, as: named, options, accepting: kind, cache: cache, session: session)
+            let content = try BrowsedContent(
+                path, as: named, options, accepting: kind, within: root, cache: cache, session: session)
             opened = .success(content)
         } catch {
             opened = .failure(error)

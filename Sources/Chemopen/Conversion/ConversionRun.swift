@@ -175,6 +175,8 @@ final class ConversionRun {
         let isWhole =
             summary.unreadable == 0 && !summary.isCutShort && conversion.target.holds.contains(.severalRecords)
         guard output.written > 0 || isWhole else {
+            // An input that failed before its first record leaves nothing to keep.
+            if hasLostContent, let error = summary.failures.first { throw .read(error) }
             summary.hasOutput = false
             return nil
         }

@@ -60,7 +60,8 @@ public struct ServedFolder: Sendable {
                 }
                 files.append(
                     ServedFile(
-                        path: folder.appending(entry), name: name.isEmpty ? entry.shown : "\(name)/\(entry.shown)",
+                        path: folder.appending(entry), root: root,
+                        name: name.isEmpty ? entry.shown : "\(name)/\(entry.shown)",
                         collection: mapping.label.isEmpty ? name : mapping.label, mapping: isMapped ? mapping : nil))
             }
         }
@@ -92,6 +93,8 @@ public struct ServedFolder: Sendable {
 /// A file of a folder that is served.
 struct ServedFile: Sendable {
     let path: LocalPath
+    /// The folder that is served, outside of which nothing is read.
+    let root: LocalPath
     /// Its path in the folder.
     let name: String
     let collection: String

@@ -26,6 +26,9 @@ package final class RandomAccessFile: Sendable {
     /// A path that leads to this very file.
     package var path: LocalPath { file.linkPath }
 
+    /// Where the file that was opened is, without links; `nil` if the system does not say.
+    package var realPath: LocalPath? { linkTarget(file.linkPath) }
+
     /// The state the file is in now.
     package func currentIdentity() -> FileIdentity? {
         try? file.status().identity
