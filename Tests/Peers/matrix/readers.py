@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks each of our writers against other programs' readers.
 
-    matrix.py CHEMOPEN FILE_OR_DIRECTORY... [--as mol,v3000,...] [--records N] [--every N] [--least 99.8] [--show N]
+    readers.py CHEMOPEN FILE_OR_DIRECTORY... [--as mol,v3000,...] [--records N] [--every N] [--least 99.8] [--show N]
 
 Each MOL file, and the first N records of each SD file, becomes one molfile. RDKit, Indigo, Open Babel and the InChI
 library read it, then read our output in every target format. A reader that understands the source must read the same
@@ -9,7 +9,7 @@ structure from our output (SMILES in RDKit's canonical form; InChI for the InChI
 reported the loss.
 
 A source counts for a reader only if a second reader agrees with it. Differences with a known reason are listed in
-matrix.txt. Exits with 1 if there are other differences, or if fewer than --least percent of a cell agree (CDXML and
+readers.txt. Exits with 1 if there are other differences, or if fewer than --least percent of a cell agree (CDXML and
 CDX: 99).
 """
 import argparse
@@ -21,7 +21,8 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "drawings"))
+PEERS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path[:0] = [PEERS, os.path.join(PEERS, "drawings")]
 import others  # noqa: E402
 from known import Known  # noqa: E402
 from read_ours import installed, molfiles, serve, sources  # noqa: E402
@@ -137,7 +138,7 @@ def convert(chemopen, source, target, folder):
 
 class Matrix:
     def __init__(self):
-        self.known = Known.beside("matrix.txt", 3)
+        self.known = Known.beside(os.path.join("matrix", "readers.txt"), 3)
         self.cells = collections.defaultdict(collections.Counter)
         self.new = []
 
