@@ -204,7 +204,7 @@ def main():
                         continue
                     matrix.compare(target, worker.peer, name, read, worker.ask("names", out).get("names"), lost)
     good = matrix.show(options.show, options.least)
-    for line in matrix.known.unneeded():
+    for line in matrix.known.unneeded() if options.every == 1 else []:
         print(line)
     return 0 if good else 1
 
