@@ -29,6 +29,14 @@ struct Alignment {
         partnersOfSecond[other] = Int32(truncatingIfNeeded: one)
     }
 
+    /// Takes the pair of a record of the first file apart.
+    mutating func unpair(_ one: Int) {
+        guard partners[one] != Self.nobody else { return }
+        partnersOfSecond[Int(partners[one])] = Self.nobody
+        partners[one] = Self.nobody
+        findMoves()
+    }
+
     private mutating func pairByKey(_ first: [UInt64], _ second: [UInt64]) {
         var start = 0
         while start < min(first.count, second.count), first[start] == second[start] {

@@ -61,3 +61,8 @@ extension Text {
         bytes.contains(Ascii.point) && Numeral.decimal(bytes.span, 0..<bytes.count) != nil
     }
 }
+
+extension SheetHeader {
+    /// The column in which a sheet has the titles of records.
+    static let titleName: Text = "Name"
+}

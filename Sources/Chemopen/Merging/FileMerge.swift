@@ -159,7 +159,8 @@ public struct FileMerge: Sendable {
         ]
         // Records that cannot be told from the bytes between them are not put together of pieces.
         if !format.needsColumns, (sides + (held.map { [$0] } ?? [])).contains(where: { $0.text == nil }) { return nil }
+        let titles = candidates.indices.filter { [.title, .field(SheetHeader.titleName)].contains(candidates[$0]) }
         return try MergeRun(
-            held ?? HeldRecords(withoutRecords: candidates.count), sides, format, key: key, paths[1])
+            held ?? HeldRecords(withoutRecords: candidates.count), sides, format, key: key, titles: titles, paths[1])
     }
 }

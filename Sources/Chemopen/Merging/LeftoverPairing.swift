@@ -79,13 +79,18 @@ struct LeftoverPairing {
         let pairs = isShort ? bestPairs(run, otherRun) : nearPairs(run, otherRun)
         for (one, other) in pairs {
             alignment.pair(one, other)
-            let isCertain = old[one].flatMap { old in new[other].map(old.isCertainly) } ?? false
+            // No other record of the runs is as certainly the same one.
             let isSole =
                 run.count == otherRun.count
-                || isShort && otherRun.allSatisfy { $0 == other || likeness(one, $0) == 0 }
-                    && run.allSatisfy { $0 == one || likeness($0, other) == 0 }
-            if !isCertain || !isSole { uncertain.insert(one) }
+                || isShort && otherRun.allSatisfy { $0 == other || !isCertain(one, $0) }
+                    && run.allSatisfy { $0 == one || !isCertain($0, other) }
+            if !isCertain(one, other) || !isSole { uncertain.insert(one) }
         }
+    }
+
+    private func isCertain(_ one: Int, _ other: Int) -> Bool {
+        guard let one = old[one], let other = new[other] else { return false }
+        return one.isCertainly(other)
     }
 
     private func likeness(_ one: Int, _ other: Int) -> Int {
@@ -152,7 +157,7 @@ struct LeftoverPairing {
         old.keys.filter { place in
             let partner = Int(alignment.partners[place])
             if partner == Int(Alignment.nobody) { return false }
-            return alignment.isMoved[place] || !(old[place].flatMap { new[partner].map($0.isCertainly) } ?? false)
+            return alignment.isMoved[place] || !isCertain(place, partner)
         }
     }
 

@@ -22,9 +22,11 @@ struct MergePairing {
 
     /// - Parameters:
     ///   - key: the key that a person named.
+    ///   - titles: the candidates that are titles: that of a row may be the value of a column.
     ///   - models: all records of a table; none for another format.
     init(
-        _ base: HeldRecords, _ sides: [HeldRecords], key: Text?, _ path: LocalPath, models: [[Int: Record]]?
+        _ base: HeldRecords, _ sides: [HeldRecords], key: Text?, titles: [Int], _ path: LocalPath,
+        models: [[Int: Record]]?
     ) throws(ReadError) {
         (self.base, self.sides) = (base, sides)
         let tables = ([base] + sides).map(\.table)
@@ -33,12 +35,12 @@ struct MergePairing {
             guard let models else { return table.contents }
             return table.contents.indices.map { models[version][$0]?.contentHash ?? table.contents[$0] }
         }
-        let isKeyed = key != nil || tables.allSatisfy { $0.isUnique(0) }
+        let chosen = key != nil ? 0 : titles.first { title in tables.allSatisfy { $0.isUnique(title) } }
         let names = zip(tables, contents).map { table, contents in
-            isKeyed ? table.names(by: 0, else: contents) : contents
+            chosen.map { table.names(by: $0, else: contents) } ?? contents
         }
         alignments = names.dropFirst().map { Alignment(names[0], $0, pairingRest: false) }
-        if isKeyed {
+        if chosen != nil {
             doubtRepeatedNames(names)
             added = twins(names[1], names[2])
             try pairRenamed()
@@ -86,7 +88,7 @@ struct MergePairing {
             let new = try sides[side].traits(left(side).filter { !twins.contains($0) })
             var pairing = LeftoverPairing(alignments[side], old, new)
             pairing.pairUnique(by: \.structure) { $0.isCertainly($1) }
-            pairing.pairUnique(by: \.allFields)
+            pairing.pairUnique(by: \.allFields) { $0.size == $1.size }
             pairing.pairUnique(by: { $0.isReadable ? nil : 0 })
             alignments[side] = pairing.alignment
         }
@@ -97,7 +99,7 @@ struct MergePairing {
     private mutating func pairUnnamed() throws(ReadError) {
         let old = try base.traits(Set(leftInBase(0)).union(leftInBase(1)))
         marked = Set(old.filter(\.value.isMarked).keys)
-        var traits: [[Int: RecordTraits]] = []
+        var (traits, moved): ([[Int: RecordTraits]], [[Int]]) = ([], [])
         for side in sides.indices {
             let new = try sides[side].traits(left(side))
             let left = Set(leftInBase(side))
@@ -116,12 +118,23 @@ struct MergePairing {
             }
             (alignments[side], uncertain[side]) = (pairing.alignment, pairing.uncertain)
             traits.append(new)
+            moved.append(pairing.doubtful.filter { uncertain[side].contains($0) && alignments[side].isMoved[$0] })
+        }
+        // A record that is doubtful and elsewhere counts as deleted and added, if the other side has the old one.
+        for side in sides.indices {
+            for place in moved[side] where alignments[1 - side].partners[place] != Alignment.nobody {
+                if !moved[1 - side].contains(place) { alignments[side].unpair(place) }
+            }
         }
         pairAdded(traits)
         let titles = base.table.keys[0]
+        let counts = titles.reduce(into: [UInt64: Int]()) { $0[$1, default: 0] += 1 }
         repeated = Set(
             titles.indices.dropFirst().filter { place in
-                if titles[place] != RecordTable.none, titles[place] == titles[place - 1] { return true }
+                // A title that many records have says nothing.
+                if titles[place] != RecordTable.none, titles[place] == titles[place - 1] {
+                    if counts[titles[place]] == 2 { return true }
+                }
                 return old[place]?.identity.map { $0 == old[place - 1]?.identity } ?? false
             })
     }
@@ -154,7 +167,7 @@ struct MergePairing {
             }
         }
         pair { side, place in traits[side][place]?.identity }
-        for candidate in candidates {
+        if let candidate = candidates.first {
             pair { side, place in Int(truncatingIfNeeded: sides[side].table.keys[candidate][place]) }
         }
     }

@@ -37,9 +37,10 @@ struct MergeRun {
 
     /// - Parameters:
     ///   - key: the key that a person named.
+    ///   - titles: the candidates for keys that are titles.
     ///   - path: the file in messages.
     init(
-        _ base: HeldRecords, _ sides: [HeldRecords], _ format: Format, key: Text?, _ path: LocalPath
+        _ base: HeldRecords, _ sides: [HeldRecords], _ format: Format, key: Text?, titles: [Int], _ path: LocalPath
     ) throws(ReadError) {
         self.format = format
         self.base = base
@@ -49,7 +50,7 @@ struct MergeRun {
             oldModels = try base.records(0..<base.count)
         }
         pairing = try MergePairing(
-            base, sides, key: key, path, models: format.needsColumns ? [oldModels] + models : nil)
+            base, sides, key: key, titles: titles, path, models: format.needsColumns ? [oldModels] + models : nil)
         header = MergedHeader(base.table.header, sides[0].table.header, sides[1].table.header).header
         host = MergeHost(sides, header, isTable: format.needsColumns)
     }

@@ -16,7 +16,8 @@ struct RecordTraits {
     init(_ record: Record?) {
         isReadable = record != nil
         title = record?.title.flatMap { $0.isEmpty ? nil : $0.hashValue }
-        fields = record?.fields.map { [$0.name, $0.value].hashValue }.sorted() ?? []
+        // An empty cell of a table says nothing.
+        fields = record?.fields.filter { !$0.value.isEmpty }.map { [$0.name, $0.value].hashValue }.sorted() ?? []
         isMarked = record?.fields[FileMerge.markField] != nil
         let molecules: [Molecule] =
             switch record?.subject {

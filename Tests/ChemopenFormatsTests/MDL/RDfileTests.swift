@@ -94,12 +94,16 @@ struct RDfileTests {
         arguments: [
             ("$RDFILE 2\n$MFMT\n\(carbon)", "the version of the RD file is not 1; read as that", 1),
             ("$RDFILE 1\nprose\n$MFMT\n\(carbon)", "text that belongs to no record and no data; kept", 2),
-            ("$MFMT $RIREG 7\n\(carbon)", "the registry number is one of the other kind; kept", 1),
-            ("$MFMT nonsense\n\(carbon)", "no registry number; passed over", 1),
-            ("$RFMT\n\(carbon)", "$RFMT does not stand over $RXN; read as a molecule", 1),
-            ("$MFMT\n\(carbon)$DATUM x\n", "$DATUM without a $DTYPE in front of it; kept as data without a name", 8),
-            ("$MFMT\n\(carbon)$DTYPE\n$DATUM x\n", "$DTYPE without a name; the value is kept", 8),
-            ("$MFMT\n\(carbon)$WEATHER rain\n", "no keyword of an RD file; kept", 8),
+            ("$RDFILE 1\n$MFMT $RIREG 7\n\(carbon)", "the registry number is one of the other kind; kept", 2),
+            ("$RDFILE 1\n$MFMT nonsense\n\(carbon)", "no registry number; passed over", 2),
+            ("$RDFILE 1\n$RFMT\n\(carbon)", "$RFMT does not stand over $RXN; read as a molecule", 2),
+            (
+                "$RDFILE 1\n$MFMT\n\(carbon)$DATUM x\n",
+                "$DATUM without a $DTYPE in front of it; kept as data without a name", 9
+            ),
+            ("$RDFILE 1\n$MFMT\n\(carbon)$DTYPE\n$DATUM x\n", "$DTYPE without a name; the value is kept", 9),
+            ("$RDFILE 1\n$MFMT\n\(carbon)$WEATHER rain\n", "no keyword of an RD file; kept", 9),
+            ("$MFMT\n\(carbon)", "the line $RDFILE that begins an RD file is missing; read without it", 1),
         ])
     func doubts(text: String, message: String, line: Int) throws {
         let reading = try Reading.all(text, by: RDfileReader.self)
