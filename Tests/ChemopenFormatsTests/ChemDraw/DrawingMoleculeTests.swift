@@ -15,6 +15,14 @@ enum DrawingSpelling: String, CaseIterable {
         let reading = try reading(name)
         return try #require(reading.records.first?.molecule)
     }
+
+    /// A molecule with two labels that nobody knows; one is spelled like an element.
+    static func unknownLabels() throws -> Molecule {
+        let text = String(decoding: try Fixture("cdxml/nickname-without-content.cdxml").bytes, as: UTF8.self)
+        let drawing = text.replacing(">Boc<", with: ">Xyz<").replacing(">Ac<", with: ">Ar<")
+        let reading = try Reading.all(Array(drawing.utf8), by: DrawingReader.self)
+        return try #require(reading.records.first?.molecule)
+    }
 }
 
 @Suite("ChemDraw molecules")
@@ -136,12 +144,19 @@ struct DrawingMoleculeTests {
 
     @Test("labels that nobody defined stay labels, and none becomes an element by its letters")
     func labels() throws {
-        let molecule = try DrawingSpelling.cdxml.molecule("nickname-without-content")
-        #expect(molecule.symbol(ofAtom: 1) == "Boc")
+        let molecule = try DrawingSpelling.unknownLabels()
+        #expect(molecule.symbol(ofAtom: 1) == "Xyz")
         #expect(molecule.symbol(ofAtom: 2) == "*")
-        #expect(molecule.extras.contents.sgroups.map(\.label) == ["Boc", "Ac"])
+        #expect(molecule.extras.contents.sgroups.map(\.label) == ["Xyz", "Ar"])
         #expect(molecule.extras.contents.sgroups.map(\.atoms) == [[1], [2]])
         #expect(molecule.atoms.map(\.element) == [.carbon, .none, .none])
+    }
+
+    @Test("labels without a content that are known are abbreviations", arguments: DrawingSpelling.allCases)
+    func knownLabels(_ spelling: DrawingSpelling) throws {
+        let molecule = try spelling.molecule("nickname-without-content")
+        #expect(molecule.extras.contents.abbreviations.map { molecule.symbol(ofAtom: Int($0.atom)) } == ["Boc", "Ac"])
+        #expect(molecule.expandingAbbreviations().formula == "C8H14O3")
     }
 
     @Test("R1 is an R-group site, X and Ar are variables", arguments: DrawingSpelling.allCases)

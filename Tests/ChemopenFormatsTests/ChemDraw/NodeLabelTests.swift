@@ -50,7 +50,9 @@ struct NodeLabelTests {
             ("OSiMe3", "CCO[Si](C)(C)C"), ("SiMe2tBu", "CC[Si](C)(C)C(C)(C)C"), ("N3", "CCN=[N+]=[N-]"),
             ("CONHMe", "CCC(=O)NC"), ("PO(OMe)2", "CCP(=O)(OC)OC"), ("P(O)(OEt)2", "CCP(=O)(OCC)OCC"),
             ("(EtO)2OP", "CCP(=O)(OCC)OCC"), ("CH=CH2", "CCC=C"), ("MeOCH2", "CCCOC"), ("¹³CH₃", "CC[13CH3]"),
-            ("Bpin", "CCB1OC(C)(C)C(C)(C)O1"), ("CO₂⁻", "CCC(=O)[O-]"),
+            ("Bpin", "CCB1OC(C)(C)C(C)(C)O1"), ("CO₂⁻", "CCC(=O)[O-]"), ("NiPr2", "CCN(C(C)C)C(C)C"),
+            ("Oi-Pr", "CCOC(C)C"),
+            ("PtBu2", "CCP(C(C)(C)C)C(C)(C)C"), ("SnBu3", "CC[Sn](CCCC)(CCCC)CCCC"), ("O2NCH2", "CCC[N+](=O)[O-]"),
         ])
     func groups(_ label: String, _ smiles: String) throws {
         for attributes in ["", "NodeType=\"Unspecified\"", "NodeType=\"Nickname\"", "Element=\"6\""] {
@@ -124,13 +126,24 @@ struct NodeLabelTests {
 
     @Test(
         "a label that is not understood is an atom of that name, and told",
-        arguments: ["Foo", "or", "L1", "12, 98%", "(CH2)n", "CO", "CONH", "Gly", "H1", "X12", "SOMe", "Qq", "O(", "C9"])
+        arguments: [
+            "Foo", "or", "L1", "12, 98%", "(CH2)n", "CO", "CONH", "Gly", "H1", "X12", "SOMe", "Qq", "O(", "C9",
+            "pinCNCH2",
+        ])
     func names(_ label: String) throws {
         let (molecule, issues) = try molecule(chain(label))
         #expect(molecule.symbol(ofAtom: 2) == Text(label))
         #expect(molecule.atoms[2].element == .none)
         #expect(issues.count == 1, "\(issues)")
         #expect(issues.first?.found == Text(label))
+    }
+
+    @Test("a label that is not understood leaves the element that the node states, if it contains its symbol")
+    func statedElements() throws {
+        let (molecule, issues) = try molecule(chain("IIII", "Element=\"53\""))
+        #expect(molecule.atoms[2].element == .iodine && issues.count == 1)
+        #expect(try reading(chain("Foo", "Element=\"53\"")).records[0].molecule?.symbol(ofAtom: 2) == "Foo")
+        #expect(try reading(chain("FeII", "Element=\"26\"")).issues.isEmpty)
     }
 
     @Test("a star, a variable and a site of an R-group are what they are by their names")
@@ -199,7 +212,7 @@ struct NodeLabelTests {
     @Test("a page of many labels is read in no time, whatever they are")
     func manyLabels() throws {
         let nodes = (0..<3000).map { number in
-            let label = "(OCH2)2(CO2)2(NMe)2(SO2)2(CH2)2X\(number)"
+            let label = "(OCH2)\(number % 13 + 2)(CO2)\(number / 13 % 13 + 2)(NMe)\(number / 169 + 2)"
             return """
                 <n id="\(number + 10)" p="\(number) 10" NodeType="Unspecified"><t><s>\(label)</s></t></n>
                 """

@@ -34,7 +34,7 @@ GROUPS = {
     "Fmoc": "C15H11O2", "Ts": "C7H7O2S", "Tos": "C7H7O2S", "Ms": "CH3O2S", "Tf": "CF3O2S", "TMS": "C3H9Si",
     "TES": "C6H15Si", "TBS": "C6H15Si", "TIPS": "C9H21Si", "TBDMS": "C6H15Si", "TBDPS": "C16H19Si", "Tr": "C19H15",
     "Trt": "C19H15", "MOM": "C2H5O", "PMB": "C8H9O", "THP": "C5H9O", "Phth": "C8H4O2", "pin": "C6H12O2",
-    "Tol": "C7H7", "p-Tol": "C7H7", "allyl": "C3H5", "Alloc": "C4H5O2", "Mes": "C9H11", "D": "H", "T": "H",
+    "Tol": "C7H7", "p-Tol": "C7H7", "allyl": "C3H5", "Alloc": "C4H5O2", "Mes": "C9H11", "TFA": "C2F3O", "D": "H", "T": "H",
 }
 COMPOUNDS = {
     "TEA": "C6H15N", "DMF": "C3H7NO", "THF": "C4H8O", "DCM": "CH2Cl2", "DMSO": "C2H6OS", "TFA": "C2HF3O2",
@@ -81,7 +81,8 @@ def units(text, place):
             for length in range(6, 0, -1):
                 name = text[place : place + length]
                 follows = text[place + length : place + length + 1]
-                if len(name) != length or follows.islower() and follows.isascii():
+                goes_on = follows.islower() and follows.isascii()
+                if len(name) != length or goes_on and not any(text.startswith(g, place + length) for g in GROUPS):
                     continue
                 if name in GROUPS:
                     inner = collections.Counter(formula(GROUPS[name]))
@@ -180,16 +181,23 @@ def check_file(chemopen, path, wrong):
             if short not in everything:
                 wrong.append((path, kind, text))
             continue
-        atoms = re.fullmatch(r":*\d*(H\d*)?([A-Z][a-z]?)(H\d*|[+-]\d?|\d?[+-]|:)*", short)
+        # A number behind a metal says how far it is oxidized.
+        short = re.sub(r"(?<=[a-z])\(?[IV]+\)?$", "", short)
+        atoms = re.fullmatch(r"[+:]*\d*(H\d*)?([A-Z][a-z]?)(H\d*|[+-]\d?|\d?[+-]|:)*", short)
         symbol = SYMBOLS[int(float(node.get("Element", 6)))] if int(float(node.get("Element", 6))) < len(SYMBOLS) else "?"
         names = [s for s in re.findall(r"[A-Z][a-z]?", short) if s in SYMBOLS or s in "DT"]
         heavy = [s for s in names if s != "H"] or names
         heavy = ["H" if s in "DT" else s for s in heavy]
+        if set(heavy) == {"H"}:
+            heavy = ["H"]
         if atoms and len(heavy) == 1:
             wanted[heavy[0]] += 1
             if heavy[0] == symbol or wanted[heavy[0]] <= elements[heavy[0]]:
                 continue
         if short == "Me" and symbol == "C" or VARIABLES.fullmatch(short):
+            continue
+        atoms = formula(COMPOUNDS.get(short, COMPOUNDS.get(short.lower(), "")))
+        if atoms and all(elements[s] for s in atoms if s != "H"):
             continue
         if node.get("NodeType") == "ElementList":
             continue
@@ -248,7 +256,9 @@ def judge(label, record, is_told):
     whole = collections.Counter(formula(record["formula"]))
     for s in "DT":
         whole["H"] += whole.pop(s, 0)
-    whole.subtract({"C": 2, "H": 5})
+    # Groups in a bracket share a bond: each but one takes the place of a hydrogen of the chain.
+    shared = re.fullmatch(r"\([^()]*\)(\d)", plain(label))
+    whole.subtract({"C": 2, "H": 6 - int(shared.group(1)) if shared else 5})
     if sum(n for s, n in atoms.items() if s != "H") <= 1 and atoms["H"] == 0:
         whole["H"] = 0
     if record["charge"] != charge:

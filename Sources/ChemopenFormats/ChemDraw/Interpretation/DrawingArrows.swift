@@ -118,6 +118,8 @@ extension DrawingInterpreter {
             reaction.leaveOutVariables(labels)
             if reaction.reactants.isEmpty || reaction.products.isEmpty {
                 doubt("an arrow without a step, and nothing on one of its sides", arrow.object)
+                let page = drawing.page(of: arrow.object)
+                for text in reaction.conditions { looseFields.append((page, "Text", text)) }
                 continue
             }
             used.insert(arrow.object)

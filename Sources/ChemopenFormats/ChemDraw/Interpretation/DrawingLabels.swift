@@ -31,7 +31,9 @@ extension DrawingLabels {
         for node in drawing.children(of: fragments[fragment].object) where drawing.kind(of: node) == .node {
             let label = drawing.children(of: node, .text).first.map { drawing.text(of: $0).trimmed } ?? Text()
             if label.isEmpty || label == FragmentReader.anything { continue }
-            guard name == nil, PageLabel.isVariable(label.string) else { return nil }
+            // A word that the program took for no variable may be a compound, unless it ends in a bond.
+            let isGeneric = [.genericNickname, .namedAlternatives].contains(NodeType(of: node, in: drawing))
+            guard name == nil, PageLabel.isVariable(label.string, withBond: !isGeneric) else { return nil }
             name = label
         }
         return name
@@ -81,11 +83,14 @@ enum PageLabel {
         return isNumber(words)
     }
 
-    /// Whether a text is the name of a variable, with a bond or without: `R`, `R1`, `1R–`, `Ar`, `X`.
-    static func isVariable(_ text: String) -> Bool {
+    /// Whether a text is the name of a variable: `R`, `R1`, `1R–`, `Ar`, `X`.
+    ///
+    /// - Parameter withBond: it has to end in a dash.
+    static func isVariable(_ text: String, withBond: Bool) -> Bool {
         var name = text[...]
         while let last = name.last, ["-", "–", "−", "—"].contains(last) { name.removeLast() }
         while let first = name.first, ["-", "–", "−", "—"].contains(first) { name.removeFirst() }
+        if withBond, name.count == text.count { return false }
         name = name.drop { $0.isNumber }
         while let last = name.last, last.isNumber || ["'", "′", "″", "’"].contains(last) { name.removeLast() }
         return ["R", "X", "Y", "Z", "Q", "G", "M", "L", "Ar", "Alk", "Het"].contains(name)

@@ -92,7 +92,11 @@ struct DrawingRemainder {
         switch kind {
         case .document, .page, .group, .table, .scheme, .step, .alternativeGroup: return true
         case .fragment:
-            if molecules.contains(object) || used.contains(object) || kindAround == .node || kindAround == .alternativeGroup { return around }
+            if molecules.contains(object) || used.contains(object) || kindAround == .node
+                || kindAround == .alternativeGroup
+            {
+                return around
+            }
             return !drawing.children(of: object).contains { drawing.kind(of: $0) == .node }
         case .node, .bond, .bracketAttachment, .crossingBond: return around
         case .text:

@@ -45,7 +45,9 @@ struct LabelAssembly {
     /// The orders of the bonds outside summed up.
     private let outer: Int
     private let charge: Int
-    private var stepsLeft = 4000
+    private var stepsLeft = 1500
+    /// A structure that is less likely is none.
+    private static let mostCost = 4
     private var found: (cost: Int, state: State)?
     /// Another structure is as good.
     private var isAmbiguous = false
@@ -56,12 +58,20 @@ struct LabelAssembly {
         self.charge = charge
     }
 
-    /// The only best structure.
-    static func assemble(_ units: [LabelUnit], charge: Int, _ attachment: Attachment, outer: Int) -> State? {
+    /// The structures that units can mean.
+    enum Answer {
+        case only(State)
+        /// Several structures are as good, or there are too many ways to try.
+        case several
+        case none
+    }
+
+    /// Returns the only best structure.
+    static func assemble(_ units: [LabelUnit], charge: Int, _ attachment: Attachment, outer: Int) -> Answer {
         var assembly = LabelAssembly(attachment, outer: outer, charge: charge)
         assembly.place(units[...], State(), depth: 0) { assembly, state in assembly.finish(state) }
-        guard assembly.stepsLeft > 0, !assembly.isAmbiguous else { return nil }
-        return assembly.found?.state
+        if assembly.stepsLeft <= 0 || assembly.isAmbiguous { return .several }
+        return assembly.found.map { .only($0.state) } ?? .none
     }
 
     // MARK: Placing
@@ -107,7 +117,12 @@ struct LabelAssembly {
         _ unit: LabelUnit, _ rest: ArraySlice<LabelUnit>, _ state: State, _ depth: Int, _ then: Continuation
     ) {
         let mayWait = attachment != .first
-        if case .bracket = unit.part {
+        if case .bracket(let inner) = unit.part {
+            // A chain may begin with a piece that is repeated: `(CH2)3OH`.
+            if state.pending.isEmpty, inner.count * unit.count <= 60 {
+                let repeated = Array(repeating: inner, count: unit.count).flatMap { $0 }
+                place(repeated + rest, state, depth: depth + 1, then)
+            }
             guard mayWait else { return }
             var waiting = state
             waiting.pending.append(unit)
@@ -119,14 +134,15 @@ struct LabelAssembly {
             place(rest, waiting, depth: depth + 1, then)
         }
         if unit.count != 1 { return }
-        var kind: Site.Kind
+        let kind: Site.Kind
         switch unit.part {
         case .hydrogen: kind = .atom(.hydrogen, isotope: 0)
         case .element(let element, let isotope): kind = .atom(element, isotope: isotope)
-        case .group(let name, let bonds): kind = .group(name, bonds: bonds)
+        // Both bonds of a group lead to one atom, which is the center.
+        case .group(let name, bonds: 1): kind = .group(name, bonds: 1)
         default: return
         }
-        // Hydrogen is no centre but of its own.
+        // Hydrogen is no center but of its own.
         if case .atom(.hydrogen, _) = kind, !rest.isEmpty { return }
         var started = state
         started.sites.append(Site(kind: kind, charge: unit.charge))
@@ -245,13 +261,14 @@ struct LabelAssembly {
         for link in state.links {
             let ends = [state.sites[link.from].kind, state.sites[link.to].kind]
             let oxygens = ends.count { $0 == .atom(.oxygen, isotope: 0) }
-            if oxygens == 2 { cost += 10 }
+            if oxygens == 2 { cost += 4 }
             // `SOMe` is no less likely a sulfoxide.
             if oxygens == 1, link.order == 1, ends.contains(.atom(.sulfur, isotope: 0)) {
                 let sulfur = state.sites[link.from].kind == .atom(.sulfur, isotope: 0) ? link.from : link.to
                 if state.sites[sulfur].bonds + state.sites[sulfur].hydrogens == 2 { cost += 2 }
             }
         }
+        if cost > Self.mostCost { return }
         guard let best = found, best.cost <= cost else {
             found = (cost, state)
             isAmbiguous = false
@@ -291,71 +308,5 @@ extension LabelAssembly.State {
             }
         }
         return values.sorted()
-    }
-}
-
-/// The bonds that the atoms of labels have.
-enum LabelValence {
-    /// The valences of a neutral element, lowest first; nothing for one that may have any.
-    private static func valences(of element: ChemicalElement) -> [Int]? {
-        switch element {
-        case .hydrogen, .fluorine, .chlorine, .bromine, .lithium, .sodium, .potassium, .rubidium, .caesium: [1]
-        case .iodine: [1, 3, 5]
-        case .oxygen, .magnesium, .calcium, .zinc, .cadmium, .mercury, .barium: [2]
-        case .sulfur, .selenium, .tellurium: [2, 4, 6]
-        case .nitrogen, .boron, .aluminium: [3]
-        case .phosphorus, .arsenic: [3, 5]
-        case .carbon, .silicon, .germanium, .titanium, .zirconium: [4]
-        case .tin, .lead: [4, 2]
-        default: nil
-        }
-    }
-
-    /// The valences of an element with a charge.
-    private static func valences(of element: ChemicalElement, charge: Int) -> [Int]? {
-        guard let neutral = valences(of: element) else { return nil }
-        if charge == 0 { return neutral }
-        switch element {
-        case .nitrogen, .phosphorus, .arsenic, .oxygen, .sulfur, .selenium, .tellurium:
-            let first = neutral[0]
-            return charge > 0 ? (charge == 1 ? [first + 1] : []) : [first + charge].filter { $0 >= 0 }
-        case .boron, .aluminium: return charge == -1 ? [4] : [3 - charge].filter { $0 >= 0 }
-        case .carbon: return abs(charge) == 1 ? [3] : []
-        case .hydrogen: return abs(charge) == 1 ? [0] : []
-        case .fluorine, .chlorine, .bromine, .iodine: return charge == -1 ? [0] : charge == 1 ? [2] : []
-        default: return neutral.map { $0 - charge }.filter { $0 >= 0 && charge > 0 }
-        }
-    }
-
-    /// The most bonds that an element has with any charge.
-    static func most(of element: ChemicalElement) -> Int { (valences(of: element)?.max() ?? 8) + 1 }
-
-    /// How unlikely an atom is; nothing where its bonds do not fill it.
-    ///
-    /// - Parameter isAlone: it is the only atom of the label, whose hydrogens need not be written.
-    static func cost(_ site: LabelAssembly.Site, _ element: ChemicalElement, isAlone: Bool) -> Int? {
-        let sum = site.bonds + site.hydrogens
-        guard let valences = valences(of: element, charge: site.charge) else { return 0 }
-        if isAlone, site.hydrogens == 0 {
-            // A lone symbol is drawn for an atom with any hydrogens, as `O` is for `OH`.
-            return sum <= valences.max() ?? 0 ? 0 : nil
-        }
-        guard let rank = valences.firstIndex(of: sum) else { return nil }
-        var cost = 0
-        switch element {
-        case .sulfur, .selenium, .tellurium:
-            if sum == 4 { cost += 2 }
-            if sum > 2, site.hydrogens > 0 { cost += 5 }
-        case .phosphorus, .arsenic: if sum > 4, site.hydrogens > 0 { cost += 3 }
-        case .carbon: if site.charge != 0 { cost += 5 }
-        case .iodine: cost += rank
-        default: break
-        }
-        switch (site.charge, element) {
-        case (0, _): break
-        case (1..., .nitrogen), (1..., .phosphorus), (..<0, .oxygen), (..<0, .sulfur), (..<0, .boron): break
-        default: cost += 1
-        }
-        return cost
     }
 }

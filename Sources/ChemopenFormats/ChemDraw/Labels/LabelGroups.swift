@@ -36,8 +36,9 @@ enum LabelGroups {
     ]
 
     private static let formulas: [String: String] = [
-        "CN": "*C#N", "NO2": "*[N+](=O)[O-]", "N3": "*N=[N+]=[N-]", "NO": "*N=O", "NCO": "*N=C=O", "NCS": "*N=C=S",
-        "N2+": "*[N+]#N", "NC": "*[N+]#[C-]", "C2H5": "*CC", "C6H5": "*c1ccccc1", "C6H11": "*C1CCCCC1",
+        "CN": "*C#N", "NO2": "*[N+](=O)[O-]", "O2N": "*[N+](=O)[O-]", "N3": "*N=[N+]=[N-]", "NO": "*N=O",
+        "NCO": "*N=C=O", "NCS": "*N=C=S",
+        "N2+": "*[N+]#N", "C2H5": "*CC", "C6H5": "*c1ccccc1", "C6H11": "*C1CCCCC1",
         "C6F5": "*c1c(F)c(F)c(F)c(F)c1F", "PO3H2": "*P(=O)(O)O", "PO3Et2": "*P(=O)(OCC)OCC",
         "PO3Me2": "*P(=O)(OC)OC",
     ]

@@ -59,7 +59,7 @@ struct LabelLayout {
         // The atoms that are placed, with the direction in which they were reached and the side of the next turn.
         var waiting = [(atom: start, angle: angle, side: 1.0)]
         while let (atom, angle, side) = waiting.popLast() {
-            placeRings(of: atom, towards: angle)
+            let ringAtoms = placeRings(of: atom, towards: angle)
             guard let here = places[atom] else { continue }
             let open = around[atom].filter { places[$0] == nil }
             var taken = around[atom].compactMap { places[$0] }.map { Self.angle(from: here, to: $0) }
@@ -69,10 +69,8 @@ struct LabelLayout {
                 places[next] = Self.step(from: here, direction)
                 waiting.append((next, direction, -side))
             }
-            for ring in rings where ring.contains(atom) {
-                for other in ring where other != atom && around[other].contains(where: { places[$0] == nil }) {
-                    waiting.append((other, angle, side))
-                }
+            for other in ringAtoms where other != atom && around[other].contains(where: { places[$0] == nil }) {
+                waiting.append((other, angle, side))
             }
         }
     }
@@ -92,15 +90,18 @@ struct LabelLayout {
         return (1...count).map { start + gap * Double($0) / Double(count + 1) }
     }
 
-    /// Places the rings of an atom, and those that share a bond with them.
-    private mutating func placeRings(of atom: Int, towards angle: Double) {
+    /// Places the rings of an atom, and those that share a bond with them; returns their atoms.
+    private mutating func placeRings(of atom: Int, towards angle: Double) -> [Int] {
+        var placed: [Int] = []
         var atoms = [atom]
         while let atom = atoms.popLast() {
             for ring in rings where ring.contains(atom) && ring.contains(where: { places[$0] == nil }) {
                 guard place(ring, at: atom, towards: angle) else { continue }
                 atoms += ring
+                placed += ring
             }
         }
+        return placed
     }
 
     private mutating func place(_ ring: [Int], at atom: Int, towards angle: Double) -> Bool {

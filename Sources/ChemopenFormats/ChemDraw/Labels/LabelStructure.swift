@@ -76,39 +76,39 @@ struct LabelStructure {
             }
             if readBranches(tokens, question) { return true }
             switch Self.state(tokens, question) {
-            case .found(let state): if build(state) { return true }
-            case .ambiguous: return false
-            case .nothing: continue
+            case .only(let state): if build(state) { return true }
+            case .several: return false
+            case .none: continue
             }
         }
         return false
     }
 
-    private enum Answer {
-        case found(LabelAssembly.State)
-        case ambiguous
-        case nothing
-    }
-
     /// The structure from the first letter on, as labels are written; or from the last one, as they are shown at the left.
-    private static func state(_ tokens: LabelTokens, _ question: Question) -> Answer {
+    private static func state(_ tokens: LabelTokens, _ question: Question) -> LabelAssembly.Answer {
         let (units, charge, outer) = (tokens.units, tokens.charge, question.outer)
         if question.bonds == 0 {
-            let state = LabelAssembly.assemble(units, charge: charge, .none, outer: 0)
-            return (state ?? ion(tokens)).map(Answer.found) ?? .nothing
+            let answer = LabelAssembly.assemble(units, charge: charge, .none, outer: 0)
+            if case .none = answer { return ion(tokens) }
+            return answer
         }
-        if let state = LabelAssembly.assemble(units, charge: charge, .first, outer: outer) { return .found(state) }
+        let forward = LabelAssembly.assemble(units, charge: charge, .first, outer: outer)
+        guard case .none = forward else { return forward }
         let turned = LabelAssembly.assemble(units.reversed(), charge: charge, .first, outer: outer)
         let behind = LabelAssembly.assemble(units, charge: charge, .last, outer: outer)
-        guard let turned, let behind else { return (turned ?? behind).map(Answer.found) ?? .nothing }
-        return turned.signature == behind.signature ? .found(turned) : .ambiguous
+        switch (turned, behind) {
+        case (.none, _): return behind
+        case (_, .none): return turned
+        case (.only(let one), .only(let other)): return one.signature == other.signature ? turned : .several
+        default: return .several
+        }
     }
 
     /// `Ca2+`, whose number belongs to the sign.
-    private static func ion(_ tokens: LabelTokens) -> LabelAssembly.State? {
+    private static func ion(_ tokens: LabelTokens) -> LabelAssembly.Answer {
         guard tokens.units.count == 1, var unit = tokens.units.first, abs(tokens.charge) == 1, 2...4 ~= unit.count,
             case .element = unit.part
-        else { return nil }
+        else { return .none }
         let charge = tokens.charge * unit.count
         unit.count = 1
         return LabelAssembly.assemble([unit], charge: charge, .none, outer: 0)
@@ -119,10 +119,9 @@ struct LabelStructure {
         guard question.bonds == 1, question.outer == 1, tokens.charge == 0, tokens.units.count == 1,
             let unit = tokens.units.first, case .bracket(let inner) = unit.part, unit.count <= 4
         else { return false }
-        let state =
-            LabelAssembly.assemble(inner, charge: 0, .first, outer: 1)
-            ?? LabelAssembly.assemble(inner.reversed(), charge: 0, .first, outer: 1)
-        guard let state, build(state) else { return false }
+        var answer = LabelAssembly.assemble(inner, charge: 0, .first, outer: 1)
+        if case .none = answer { answer = LabelAssembly.assemble(inner.reversed(), charge: 0, .first, outer: 1) }
+        guard case .only(let state) = answer, build(state) else { return false }
         let one = self
         for _ in 1..<unit.count {
             let first = append(one)
@@ -217,7 +216,8 @@ struct LabelStructure {
     func positions(at place: Position, from neighbor: Position?) -> [Position] {
         var (x, y) = (1.0, 0.0)
         if let neighbor {
-            let length = ((place.x - neighbor.x) * (place.x - neighbor.x)
+            let length =
+                ((place.x - neighbor.x) * (place.x - neighbor.x)
                 + (place.y - neighbor.y) * (place.y - neighbor.y)).squareRoot()
             if length > 0.01 { (x, y) = ((place.x - neighbor.x) / length, (place.y - neighbor.y) / length) }
         }

@@ -136,7 +136,7 @@ struct LabelTokens {
         default: break
         }
         if isFirst, Self.digit(letter) != nil { return readIsotope() }
-        if let name = groupName() {
+        if let name = groupName(at: place) {
             place += name.unicodeScalars.count
             let bonds = LabelGroups.group(name)?.hasPrefix("*1") == true ? 2 : 1
             return LabelUnit(part: .group(name, bonds: bonds))
@@ -145,7 +145,7 @@ struct LabelTokens {
     }
 
     /// The longest name of a group that stands here and does not go on in small letters.
-    private func groupName() -> String? {
+    private func groupName(at place: Int) -> String? {
         for length in stride(from: min(LabelGroups.longest, letters.count - place), through: 2, by: -1) {
             let end = place + length
             if end < letters.count, "a"..."z" ~= letters[end] { continue }
@@ -154,8 +154,9 @@ struct LabelTokens {
             let string = String(name)
             guard LabelGroups.group(string) != nil else { continue }
             if LabelGroups.isFormula(string) {
-                // A number may go on, and `N3H` is no azide.
-                guard knowsFormulas, end == letters.count || Self.digit(letters[end]) == nil else { continue }
+                // A number may go on, and `N3H` is no azide. A nitro group that is turned is the first: not so in `SO2NH2`.
+                let isFirst = place == 0 || string != "O2N"
+                guard knowsFormulas, isFirst, end == letters.count || Self.digit(letters[end]) == nil else { continue }
             }
             return string
         }
@@ -170,7 +171,12 @@ struct LabelTokens {
     private mutating func readElement(isotope: Int) -> LabelUnit? {
         guard let first = next, "A"..."Z" ~= first else { return nil }
         var symbol = String(first)
-        if place + 1 < letters.count, "a"..."z" ~= letters[place + 1] { symbol.unicodeScalars.append(letters[place + 1]) }
+        if place + 1 < letters.count, "a"..."z" ~= letters[place + 1] {
+            symbol.unicodeScalars.append(letters[place + 1])
+            // `NiPr2` is no nickel, and `Oi-Pr` no element.
+            let isElement = ChemicalElement(symbol: symbol).map { LabelValence.isKnown($0) } ?? false
+            if !isElement, groupName(at: place + 1) != nil { symbol = String(first) }
+        }
         place += symbol.unicodeScalars.count
         if symbol == "D" || symbol == "T", isotope == 0 {
             return LabelUnit(part: .element(.hydrogen, isotope: symbol == "D" ? 2 : 3))

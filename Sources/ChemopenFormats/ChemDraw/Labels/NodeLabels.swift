@@ -24,7 +24,9 @@ extension FragmentReader {
         // Most nodes have no label, and say nothing but properties.
         if drawing.objects(within: node).count == 1 { return nil }
         if tables.nodes[index].type == .element, agrees(node, index) { return nil }
-        if !drawing.ownStatements(in: node).isEmpty { return nil }
+        // A content that does not fit the bonds has been told.
+        let hasContent = drawing.children(of: node).contains { drawing.kind(of: $0) == .fragment }
+        if hasContent || !drawing.ownStatements(in: node).isEmpty { return nil }
         let label = labelText(of: node)
         if label.isEmpty || isKnown(label, index) { return nil }
         switch meaning(of: label, index) {
@@ -41,9 +43,22 @@ extension FragmentReader {
             }
         case .name: break
         }
+        if tables.nodes[index].type == .element {
+            if let symbol = statedSymbol(node), label.string.contains(symbol) {
+                doubt(
+                    "the label is no formula that is known; read as the node's element, \(symbol)", node, found: label)
+                return nil
+            }
+            tables.nodes[index].type = .unspecified
+        }
         doubt("the label is no formula that is known; kept as an atom of that name", node, found: label)
-        if tables.nodes[index].type == .element { tables.nodes[index].type = .unspecified }
         return nil
+    }
+
+    /// The symbol of the element that a node states.
+    private func statedSymbol(_ node: Int) -> String? {
+        guard let number = drawing.integer(.element, of: node), let code = UInt8(exactly: number) else { return nil }
+        return ChemicalElement(rawValue: code)?.symbol
     }
 
     /// Whether the label of a node of an element is its symbol, with hydrogens, a charge or a mass. Tells what these say
@@ -55,7 +70,8 @@ extension FragmentReader {
         }
         for child in drawing.children(of: node) where drawing.kind(of: child) == .text {
             let read = { (text: borrowing Span<UInt8>) in (isEmpty: text.isEmpty, label: ElementLabel(text, element)) }
-            guard let (isEmpty, label) = drawing.read(.utf8Text, of: child, read) ?? drawing.read(.text, of: child, read)
+            guard
+                let (isEmpty, label) = drawing.read(.utf8Text, of: child, read) ?? drawing.read(.text, of: child, read)
             else { continue }
             if isEmpty { continue }
             guard let label else { return false }
@@ -177,8 +193,8 @@ extension Atom {
 struct KnownLabels {
     private var structures: [LabelStructure.Question: LabelStructure?] = [:]
 
-    /// A drawing with more different labels than this is no drawing.
-    private static let most = 2000
+    /// No drawing has more different labels without a structure; the rest are names.
+    private static let most = 500
 
     mutating func structure(_ question: LabelStructure.Question) -> LabelStructure? {
         if question.label.bytes.count > 2 * LabelTokens.mostLetters { return nil }
@@ -242,6 +258,10 @@ struct ElementLabel {
                 let count = number()
                 charge += Self.sign(letter) * (count == 0 ? 1 : count)
             case 9, 10, 13, 32, UInt8(ascii: ":"): place += 1
+            // `FeII` states how far the metal is oxidized.
+            case UInt8(ascii: "I"), UInt8(ascii: "V"), UInt8(ascii: "("), UInt8(ascii: ")"):
+                guard hasSymbol, element.isMetal else { return nil }
+                place += 1
             default: return nil
             }
         }
