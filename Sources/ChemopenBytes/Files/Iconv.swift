@@ -17,7 +17,7 @@ public struct CharacterEncoding: Sendable, Hashable {
     public init?(_ name: String) {
         // A slash begins iconv's own options.
         guard !name.isEmpty, name.utf8.count <= 64, name.utf8.allSatisfy({ Self.mayNameEncoding($0) }),
-            var converter = Iconv(Self.iconvName(name))
+            var converter = Self.converter(from: name)
         else { return nil }
         self.name = name
         let letters: [UInt8] = [9, 10, 13] + Array(0x20...0x7E)
@@ -25,7 +25,13 @@ public struct CharacterEncoding: Sendable, Hashable {
     }
 
     /// A converter of this encoding.
-    func converter() -> Iconv? { Iconv(Self.iconvName(name)) }
+    func converter() -> Iconv? { Self.converter(from: name) }
+
+    private static func converter(from name: String) -> Iconv? {
+        if let converter = Iconv(iconvName(name)) { return converter }
+        // Python's names have underscores where those of iconv have hyphens.
+        return Iconv(String(name.map { $0 == "_" ? "-" : $0 }))
+    }
 
     private static func mayNameEncoding(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
@@ -133,7 +139,9 @@ struct Iconv: ~Copyable, @unchecked Sendable {
         restart()
         while true {
             var outcome = Outcome.needsInput
-            output.append(addingCapacity: 64 + bytes.count) { outcome = convert(bytes.span, from: &position, into: &$0) }
+            output.append(addingCapacity: 64 + bytes.count) {
+                outcome = convert(bytes.span, from: &position, into: &$0)
+            }
             switch outcome {
             case .needsRoom: continue
             case .invalid: return nil
