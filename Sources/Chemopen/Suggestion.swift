@@ -4,6 +4,13 @@ package func suggestion(for name: String, among known: [String]) -> String {
     return "; did you mean \(nearest.hasPrefix("-") ? nearest : "\"\(nearest)\"")?"
 }
 
+extension CharacterEncoding {
+    /// The message for a name that iconv does not know.
+    package static func complaint(about name: String) -> String {
+        "no encoding is named \"\(name)\"" + suggestion(for: name, among: commonNames)
+    }
+}
+
 /// The known name that takes the fewest changes of a letter, where they are few; small letters and capitals are the same
 /// unless names differ in nothing else.
 package func nearestName(to name: String, among known: [String]) -> String? {

@@ -92,6 +92,11 @@ extension Conversion {
             return CallError(CHEMOPEN_MISUSE, unsafe "no version is called \(options.version)")
         }
         self.writing = writing
+        do throws(CallError) {
+            reading.encoding = unsafe try CharacterEncoding.given(options.encoding)
+        } catch {
+            return error
+        }
         if let text = unsafe string(options.records) {
             guard let numbers = RecordNumbers(text) else {
                 return CallError(CHEMOPEN_MISUSE, "expected numbers of records like 1-100,205, found \(text)")

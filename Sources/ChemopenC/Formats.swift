@@ -46,6 +46,15 @@ extension Format {
     }
 }
 
+extension CharacterEncoding {
+    /// The encoding that the caller names; `nil` if it names none.
+    static func given(_ name: UnsafePointer<CChar>?) throws(CallError) -> CharacterEncoding? {
+        guard let name = unsafe string(name) else { return nil }
+        if let encoding = CharacterEncoding(name) { return encoding }
+        throw CallError(CHEMOPEN_IMPOSSIBLE, CharacterEncoding.complaint(about: name))
+    }
+}
+
 @c @implementation
 public func chemopen_formats(
     _ formats: UnsafeMutablePointer<UnsafePointer<chemopen_format>?>?, _ count: UnsafeMutablePointer<Int>?

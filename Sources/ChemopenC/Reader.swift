@@ -61,6 +61,11 @@ final class ReaderHandle: Handle {
         options.skipsStructures = unsafe taken.flags & UInt32(CHEMOPEN_SKIP_STRUCTURES) != 0
         let largest = unsafe taken.largest_record
         if largest > 0 { options.largestRecord = min(options.largestRecord, Int(clamping: largest)) }
+        do throws(CallError) {
+            options.encoding = unsafe try CharacterEncoding.given(taken.encoding)
+        } catch {
+            return fail(error)
+        }
         do throws(ReadError) {
             try open(format, options)
         } catch {

@@ -22,9 +22,7 @@ extension Arguments {
         var options = ReadOptions(among: formats)
         if let name = value(of: .encoding) {
             guard let encoding = CharacterEncoding(name) else {
-                throw UsageError(
-                    "no encoding is named \"\(name)\"" + suggestion(for: name, among: CharacterEncoding.commonNames)
-                        + "; iconv -l lists them")
+                throw UsageError(CharacterEncoding.complaint(about: name) + "; iconv -l lists them")
             }
             options.encoding = encoding
         }

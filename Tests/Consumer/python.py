@@ -253,6 +253,32 @@ def conversions_tell_what_is_lost():
     assert not (folder / "stopped.sdf").exists()
 
 
+def every_format_is_written_by_its_extension():
+    source = folder / "one.smi"
+    source.write_text("CCO a\n")
+    for name, format in (("a.csv", "csv"), ("a.tsv", "tsv"), ("a.smi", "smi"), ("a.smiles", "smi"), ("a.csv.gz", "csv")):
+        chemopen.convert(source, folder / name)
+        with chemopen.read(folder / name) as reader:
+            assert reader.format == format and next(reader).title == "a"
+        with chemopen.Writer(folder / f"w{name}") as writer:
+            writer.write(next(chemopen.read(source)))
+        assert chemopen.identify(folder / f"w{name}").format == format
+
+
+def text_has_the_encoding_that_is_named():
+    source = folder / "sugar.smi"
+    source.write_bytes("CCO глюкоза\n".encode("koi8-r"))
+    with chemopen.read(source, encoding="koi8-r") as reader:
+        assert next(reader).title == "глюкоза"
+    chemopen.convert(source, folder / "sugar.ds", encoding="koi8_r")
+    with chemopen.read(folder / "sugar.ds") as reader:
+        assert next(reader).title == "глюкоза"
+    assert not [loss for loss in chemopen.losses(source, "ds", encoding="koi8-r") if loss.feature == "foreign encoding"]
+    assert [loss for loss in chemopen.losses(source, "ds") if loss.feature == "foreign encoding"]
+    assert "KOI8-R" in str(raises(chemopen.ChemopenError, chemopen.read, source, encoding="koi-8r"))
+    chemopen.scan(source, encoding="koi8-r").close()
+
+
 def a_notebook_shows_a_drawing():
     record = next(chemopen.read(two))
     assert record._repr_svg_().startswith("<svg") and chemopen.depict(two, record=3)._repr_svg_().startswith("<svg")
@@ -471,7 +497,7 @@ tests = [
     structures_have_several_forms_in_tables, errors_are_those_of_python, a_text_is_a_record_in_one_call, python_runs_the_package,
     a_reaction_in_a_table_has_a_reason, an_inchi_without_its_program_is_an_error,
     records_are_changed_and_written, conversions_tell_what_is_lost, a_notebook_shows_a_drawing, tables_say_their_columns,
-    opening_leaks_nothing,
+    every_format_is_written_by_its_extension, text_has_the_encoding_that_is_named, opening_leaks_nothing,
 ]
 for test in tests:
     test()

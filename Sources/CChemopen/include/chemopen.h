@@ -193,6 +193,9 @@ typedef struct chemopen_read_options {
     /* No record may be larger, in bytes; 0 is 128 MiB. A larger one is CHEMOPEN_BROKEN; one of less than 64 KiB is read in any
      * case. */
     uint64_t largest_record;
+    /* The encoding of the text by its name in iconv, such as "shift_jis"; null keeps its bytes. The encoding that a file itself
+     * declares is used in any case. */
+    const char *encoding;
 } chemopen_read_options;
 
 /* Brings up to `room` bytes into `buffer` and returns how many; 0 at the end, a negative number on failure.
@@ -575,6 +578,8 @@ typedef struct chemopen_convert_options {
     chemopen_event_function event;
     /* Given to both functions. */
     void *context;
+    /* As in chemopen_read_options. */
+    const char *encoding;
 } chemopen_convert_options;
 
 /* Converts files, one behind the other, into one. An output that cannot be whole is not there.
@@ -699,6 +704,8 @@ typedef struct chemopen_scan_options {
      * has to be there as long as a stream. */
     chemopen_event_function event;
     void *context;
+    /* As in chemopen_read_options. */
+    const char *encoding;
 } chemopen_scan_options;
 
 /* Sees files as one table: a row for each record, also for one that cannot be read.

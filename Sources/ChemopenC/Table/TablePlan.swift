@@ -5,6 +5,7 @@ import Chemopen
 struct TablePlan: Sendable {
     var paths: [LocalPath]
     var format: Format?
+    var encoding: CharacterEncoding?
     var columns: [TableColumn] = []
     var conditions: [Criteria] = []
     var range: Range<Int>?
@@ -27,6 +28,8 @@ struct TablePlan: Sendable {
 
     /// Opens one of the files.
     func open(_ path: LocalPath, _ options: ReadOptions) throws(ReadError) -> RecordRange {
+        var options = options
+        options.encoding = encoding
         if let range { return try RecordRange(path: path, range, as: format, options) }
         let source: ByteSource
         do throws(FileError) {

@@ -145,6 +145,7 @@ def convert(
     format: Optional[str] = None, records: Optional[str] = None, where: Union[str, Iterable[str], None] = None,
     version: int = 0, errors: Literal["skip", "stop", "keep"] = "skip", threads: int = 1, replace: bool = False,
     rewrite: bool = False, expand: bool = False, progress: Optional[Callable[[Progress], Optional[bool]]] = None,
+    encoding: Optional[str] = None,
 ) -> Report:
     """Converts a file, or several one behind the other, into one; an output that cannot be whole is not there.
 
@@ -158,6 +159,7 @@ def convert(
     options = c.ConvertOptions(ctypes.sizeof(c.ConvertOptions))
     options.from_, options.to, options.records = c.text_bytes(format), c.text_bytes(to), c.text_bytes(records)
     options.version, options.threads, options.replaces = version, threads, replace
+    options.encoding = c.text_bytes(encoding)
     options.errors = c.choice_of(errors, ("skip", "stop", "keep"), "errors")
     options.rewrites, options.expands_abbreviations = rewrite, expand
     unreadable: list[str] = []
@@ -177,10 +179,12 @@ def convert(
 
 
 def losses(
-    inputs: Union[PathLike, Sequence[PathLike]], to: str, *, format: Optional[str] = None, records: Optional[str] = None
+    inputs: Union[PathLike, Sequence[PathLike]], to: str, *, format: Optional[str] = None, records: Optional[str] = None,
+    encoding: Optional[str] = None,
 ) -> list[Loss]:
     """What a conversion into a format would leave out, record by record; nothing is written."""
     options = c.ConvertOptions(ctypes.sizeof(c.ConvertOptions))
+    options.encoding = c.text_bytes(encoding)
     options.from_, options.to, options.records = c.text_bytes(format), c.text_bytes(to), c.text_bytes(records)
     found: list[Loss] = []
 

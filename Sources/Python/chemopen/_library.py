@@ -47,6 +47,7 @@ class Identity(Structure):
 class ReadOptions(Structure):
     _fields_ = [
         ("struct_size", c_size_t), ("format", c_char_p), ("flags", c_uint32), ("largest_record", c_uint64),
+        ("encoding", c_char_p),
     ]
 
 
@@ -128,7 +129,7 @@ class ConvertOptions(Structure):
         ("conditions", POINTER(c_char_p)), ("condition_count", c_size_t), ("version", c_int32),
         ("carriage_returns", c_int32), ("errors", c_int32), ("threads", c_int32), ("replaces", c_int32),
         ("rewrites", c_int32), ("expands_abbreviations", c_int32), ("reserved", c_int32), ("progress", ProgressFunction),
-        ("event", EventFunction), ("context", c_void_p),
+        ("event", EventFunction), ("context", c_void_p), ("encoding", c_char_p),
     ]
 
 
@@ -144,7 +145,7 @@ class ScanOptions(Structure):
         ("struct_size", c_size_t), ("format", c_char_p), ("columns", POINTER(c_char_p)), ("column_count", c_size_t),
         ("types", POINTER(c_char_p)), ("conditions", POINTER(c_char_p)), ("condition_count", c_size_t),
         ("structure", c_char_p), ("range_from", c_uint64), ("range_to", c_uint64), ("batch_bytes", c_uint64),
-        ("event", EventFunction), ("context", c_void_p),
+        ("event", EventFunction), ("context", c_void_p), ("encoding", c_char_p),
     ]
 
 

@@ -392,11 +392,13 @@ class Reader(Iterator[Record]):
     def __init__(
         self, source: Union[PathLike, Any], *, format: Optional[str] = None, range: Optional[tuple[int, int]] = None,
         structures: bool = True, errors: Literal["raise", "skip"] = "raise",
+        encoding: Optional[str] = None,
     ) -> None:
         self._lock = threading.RLock()
         self._skips = c.choice_of(errors, ("raise", "skip"), "errors") == 1
         self._handle = c_void_p()
-        options = c.ReadOptions(ctypes.sizeof(c.ReadOptions), c.text_bytes(format), 0 if structures else 1, 0)
+        options = c.ReadOptions(
+            ctypes.sizeof(c.ReadOptions), c.text_bytes(format), 0 if structures else 1, 0, c.text_bytes(encoding))
         self._callback: Any = None
         self._failures: list[BaseException] = []
         if hasattr(source, "read"):
@@ -531,6 +533,7 @@ def _bytes_of(taken: Any, room: int) -> tuple[bytes, int]:
 def read(
     source: Union[PathLike, Any], *, format: Optional[str] = None, range: Optional[tuple[int, int]] = None,
     errors: Literal["raise", "skip"] = "raise",
+    encoding: Optional[str] = None,
 ) -> Reader:
     """The records of a file, of whatever format its content shows, or of an open binary file.
 
@@ -538,9 +541,10 @@ def read(
             print(record.title, record.fields["ID"])
 
     A record that cannot be read raises `RecordError`, and `next` goes on behind it; with errors="skip" it is an
-    `UnreadableWarning`, and the loop goes on.
+    `UnreadableWarning`, and the loop goes on. `encoding` is that of the text, by its name in iconv, such as "shift_jis"; the
+    encoding that a file itself declares is used in any case.
     """
-    return Reader(source, format=format, range=range, errors=errors)
+    return Reader(source, format=format, range=range, errors=errors, encoding=encoding)
 
 
 def rdkit_mols(

@@ -58,7 +58,7 @@ class Scan:
         self, paths: Union[PathLike, Sequence[PathLike]], *, columns: Optional[Iterable[str]] = None,
         types: Optional[Mapping[str, str]] = None, where: Union[str, Iterable[str], None] = None,
         structure: Optional[str] = "molblock", format: Optional[str] = None, range: Optional[tuple[int, int]] = None,
-        batch_bytes: int = 0,
+        batch_bytes: int = 0, encoding: Optional[str] = None,
     ) -> None:
         several = isinstance(paths, Sequence) and not isinstance(paths, (str, bytes))
         files = [c.path_bytes(path) for path in (paths if several else [paths])]  # type: ignore[union-attr,arg-type]
@@ -68,6 +68,7 @@ class Scan:
         options.format = c.name_bytes(format, "a format")
         options.structure = c.name_bytes(structure, "structure")
         options.batch_bytes = batch_bytes
+        options.encoding = c.text_bytes(encoding)
         names = None if columns is None else list(columns)
         if isinstance(columns, str):
             raise TypeError(f"columns must be a list of names: [{columns!r}]")
@@ -144,7 +145,7 @@ def scan(
     paths: Union[PathLike, Sequence[PathLike]], columns: Optional[Iterable[str]] = None,
     where: Union[str, Iterable[str], None] = None, structure: Optional[str] = "molblock", *,
     types: Optional[Mapping[str, str]] = None, format: Optional[str] = None,
-    range: Optional[tuple[int, int]] = None, batch_bytes: int = 0,
+    range: Optional[tuple[int, int]] = None, batch_bytes: int = 0, encoding: Optional[str] = None,
 ) -> Scan:
     """Files seen as one table, a row for each record.
 
@@ -167,7 +168,7 @@ def scan(
     """
     return Scan(
         paths, columns=columns, types=types, where=where, structure=structure, format=format, range=range,
-        batch_bytes=batch_bytes)
+        batch_bytes=batch_bytes, encoding=encoding)
 
 
 def partitions(path: PathLike, count: int) -> list[tuple[int, int]]:

@@ -319,6 +319,28 @@ static void writing(void) {
     chemopen_record_close(&record);
 }
 
+/* Text is read in the encoding that the options name. */
+static void encodings(void) {
+    static const char sugar[] = "CCO \xC7\xCC\xC0\xCB\xCF\xDA\xC1\n";
+    chemopen_reader *reader = NULL;
+    chemopen_record *record = NULL;
+    chemopen_read_options options;
+    chemopen_text title;
+    memset(&options, 0, sizeof options);
+    options.struct_size = sizeof options;
+    options.format = "smi";
+    options.encoding = "koi8-r";
+    chemopen_record_new(&record);
+    CHECK(chemopen_reader_open_memory(&reader, sugar, sizeof sugar - 1, NULL, &options) == CHEMOPEN_OK);
+    CHECK(chemopen_reader_next(reader, record) == CHEMOPEN_OK && chemopen_record_title(record, &title) == CHEMOPEN_OK);
+    CHECK(is_text(title, "\xD0\xB3\xD0\xBB\xD1\x8E\xD0\xBA\xD0\xBE\xD0\xB7\xD0\xB0"));
+    chemopen_reader_close(&reader);
+    options.encoding = "klingon";
+    CHECK(chemopen_reader_open_memory(&reader, sugar, sizeof sugar - 1, NULL, &options) == CHEMOPEN_IMPOSSIBLE);
+    chemopen_reader_close(&reader);
+    chemopen_record_close(&record);
+}
+
 static int told[8], wanted_progress;
 static char last_warning[200];
 
@@ -523,5 +545,6 @@ int main(int count, char **arguments) {
     writing();
     converting();
     tables();
+    encodings();
     return failures == 0 ? 0 : 1;
 }
