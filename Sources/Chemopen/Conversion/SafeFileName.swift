@@ -15,7 +15,16 @@ func safeFileName(_ text: LocalPath) -> LocalPath {
         letters += 1
     }
     while let last = name.last, last == UInt8(ascii: " ") || last == UInt8(ascii: ".") { name.removeLast() }
-    return LocalPath(bytes: name)
+    return LocalPath(bytes: isDeviceOfWindows(name) ? [UInt8(ascii: "_")] + name : name)
+}
+
+/// Whether Windows opens a device under a name, with any extension: `con`, `LPT1`.
+private func isDeviceOfWindows(_ name: [UInt8]) -> Bool {
+    let stem = name.prefix { $0 != UInt8(ascii: ".") }
+    guard (3...4).contains(stem.count) else { return false }
+    let word = String(decoding: stem, as: UTF8.self).lowercased()
+    if stem.count == 3 { return ["con", "prn", "aux", "nul"].contains(word) }
+    return (word.hasPrefix("com") || word.hasPrefix("lpt")) && word.last.map { "123456789".contains($0) } == true
 }
 
 /// Takes the bytes of a character, or one byte that belongs to none.

@@ -73,17 +73,31 @@ struct SplitOutput: RecordOutput, ~Copyable {
     }
 }
 
-/// Gives each file of a run a name of its own: one that is taken gets a number, `benzene-2`.
+/// Gives each file of a run its own name: if a name is used already, a number is added, as in `benzene-2`.
+///
+/// Names that differ only in case, or in the Unicode form of a letter, are the same file on exFAT, macOS and Windows, and
+/// the same name here.
 struct DistinctNames {
-    private var taken: Set<LocalPath> = []
-    /// The number that is tried next behind a name that was wanted again. Those below it are taken.
-    private var next: [LocalPath: Int] = [:]
+    private var taken: Set<Folded> = []
+    /// The number to try next for a name that was used before. Those below it are used.
+    private var next: [Folded: Int] = [:]
+
+    /// Strings are equal if they are canonically equivalent; bytes that are not UTF-8 only if they are the same.
+    private enum Folded: Hashable {
+        case text(String)
+        case bytes([UInt8])
+
+        init(_ name: LocalPath) {
+            self = name.text.map { .text($0.lowercased()) } ?? .bytes(name.bytes)
+        }
+    }
 
     mutating func take(_ wanted: LocalPath) -> LocalPath {
-        if taken.insert(wanted).inserted { return wanted }
-        var number = next[wanted] ?? 2
-        while !taken.insert("\(wanted)-\(number)").inserted { number += 1 }
-        next[wanted] = number + 1
+        let folded = Folded(wanted)
+        if taken.insert(folded).inserted { return wanted }
+        var number = next[folded] ?? 2
+        while !taken.insert(Folded("\(wanted)-\(number)")).inserted { number += 1 }
+        next[folded] = number + 1
         return "\(wanted)-\(number)"
     }
 }
