@@ -66,6 +66,7 @@ final class ConversionTeller {
         if !summary.hasOutput { terminal.tell(.error, "there is no record to write, so nothing is written") }
         if summary.hasOutput, request.conversion.reading.encoding != nil,
             request.conversion.target.holds.contains(.foreignEncoding)
+                || request.conversion.target.id == Format.smiles.id
         {
             terminal.tell(.note, "the text is written in UTF-8")
         }

@@ -32,7 +32,8 @@ struct CompletionTests {
     func choices() {
         #expect(Option.valence.choices == ["2009", "2017"])
         #expect(completion.bash.contains("--on-error) is_value=1 choices='stop skip keep' ;;"))
-        #expect(completion.zsh.contains("'(-o --to)'{-o,--to=}'[write FORMAT; by default the extension of OUT decides]:FORMAT:(el ds "))
+        let help = "write FORMAT; by default the extension of OUT decides"
+        #expect(completion.zsh.contains("'(-o --to)'{-o,--to=}'[\(help)]:FORMAT:(el ds "))
         #expect(completion.fish.contains(" -l valence -x -a '2009 2017' -d 'count hydrogens by MDL'\\''s rule"))
     }
 

@@ -8,8 +8,9 @@ import Testing
 @Suite("The format of an output")
 struct TargetTests {
     /// All names under which a format is written.
-    private static let names = FormatRegistry.standard.all.filter { $0.makeWriter != nil }.flatMap { format in
-        format.extensions.flatMap { ["a.\($0)", "B.\($0.uppercased())", "a.\($0).gz"].map { (name: $0, id: format.id) } }
+    private static let names: [(name: String, id: String)] = FormatRegistry.standard.all.flatMap { format in
+        let suffixes = format.makeWriter == nil ? [] : format.extensions
+        return suffixes.flatMap { ["a.\($0)", "B.\($0.uppercased())", "a.\($0).gz"] }.map { ($0, format.id) }
     }
 
     @Test("is that of its name, the same in C, Swift and on the command line")

@@ -227,7 +227,9 @@ extension ByteSource {
     }
 
     /// Opens a file to read its records.
-    package static func open(_ path: LocalPath, _ options: ReadOptions = ReadOptions()) throws(ReadError) -> ByteSource {
+    package static func open(
+        _ path: LocalPath, _ options: ReadOptions = ReadOptions()
+    ) throws(ReadError) -> ByteSource {
         try Source(path).openToRead(options)
     }
 
