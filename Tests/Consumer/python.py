@@ -180,11 +180,11 @@ REFUSALS = {
 def hostile_file_objects_give_data_or_an_error():
     good = ["good", "short", "bytearray", "view", "wide view", "close"]
     # One after the other, then at random; a file of several pieces is read in several calls.
-    content = TWO * 2000
+    content = TWO * 600
     count = len(list(each(chemopen.read(io.BytesIO(content)))))
     dice = random.Random(int(os.environ.get("CHEMOPEN_SEED", "1")))
     plans = [[deed] for deed in [*good, *REFUSALS]] + [["good", deed] for deed in [*good, *REFUSALS]]
-    plans += [[dice.choice([*good, *REFUSALS]) for _ in range(dice.randrange(6))] for _ in range(150)]
+    plans += [[dice.choice([*good, *REFUSALS]) for _ in range(dice.randrange(6))] for _ in range(60)]
     for plan in plans:
         file = Hostile(plan, content)
         bad = [deed for deed in plan if deed in REFUSALS]
