@@ -102,7 +102,13 @@ public struct MoleculeGraph: Sendable {
         let doubled = molecule.countHydrogens(into: &hydrogenCounts)
         hydrogens.find(in: molecule, keepsMapped: keepsMapped)
         assemble(molecule, doubled, unifies: unifies)
-        if !hydrogens.showing.isEmpty, suppressIdleHydrogens(molecule) { assemble(molecule, doubled, unifies: unifies) }
+        if hydrogens.showing.isEmpty { return }
+        perceiveStereo(of: molecule, forgetsIdle: true)
+        let idle = hydrogens.idle(in: self)
+        (perceived, isIncomplete) = ([], false)
+        if idle.isEmpty { return }
+        hydrogens.suppress(idle)
+        assemble(molecule, doubled, unifies: unifies)
     }
 
     private mutating func assemble(_ molecule: borrowing Molecule, _ doubled: [Bool], unifies: Bool) {
@@ -111,22 +117,6 @@ public struct MoleculeGraph: Sendable {
         repetitions.forget()
         if connect() { leaveOutRepeatedEdges() }
         if unifies { unify() }
-    }
-
-    /// Leaves the hydrogens of `=N-H` to be counted, but for those that show a geometry: there is none beside a second one
-    /// that is alike, as in guanidines, nor where a drawing or a text leaves it open.
-    ///
-    /// - Returns: whether there are any such.
-    private mutating func suppressIdleHydrogens(_ molecule: borrowing Molecule) -> Bool {
-        perceiveStereo(of: molecule, forgetsIdle: true)
-        let idle = hydrogens.showing.filter { shown in
-            let nitrogen = Int(placeOfAtom[Int(shown.neighbour)])
-            return !range(of: nitrogen).contains { geometries[Int(neighbours[$0].edge)].isKnown }
-        }
-        perceived = []
-        isIncomplete = false
-        hydrogens.suppress(idle)
-        return !idle.isEmpty
     }
 
     /// The mass number, also of an atom that only its label names: `D` and `T`.

@@ -43,7 +43,7 @@ struct SuppressedHydrogens: Sendable {
         for index in atoms.indices where atoms[index].element == .hydrogen {
             if keepsMapped, atoms[index].mapNumber != 0 { continue }
             guard let neighbour = neighbour(of: index, atoms),
-                atoms[index].saysOnlyHydrogen || molecule.saysOnlyHydrogen(atom: index)
+                atoms[index].saysOnlyHydrogen || Self.asksOnlyForHydrogens(index, molecule)
             else { continue }
             let around = surroundings[Int(neighbour)]
             if around.count == 2, around.doubles == 1, atoms[Int(neighbour)].element == .nitrogen {
@@ -56,12 +56,33 @@ struct SuppressedHydrogens: Sendable {
         if count == 0, showing.isEmpty { neighbours.removeAll(keepingCapacity: true) }
     }
 
+    /// Returns those that show no geometry: there is none next to a second hydrogen or a neighbor that is alike, as in
+    /// guanidines, nor if a drawing or a text leaves it open.
+    func idle(in graph: borrowing MoleculeGraph) -> [(hydrogen: Int, neighbour: Int32)] {
+        showing.filter { shown in
+            let nitrogen = Int(graph.placeOfAtom[Int(shown.neighbour)])
+            return !graph.range(of: nitrogen).contains {
+                graph.geometries[Int(graph.neighbours[$0].edge)].isKnown
+            }
+        }
+    }
+
     /// Counts those at their neighbours too that do not show a geometry.
     mutating func suppress(_ hydrogens: [(hydrogen: Int, neighbour: Int32)]) {
         for (hydrogen, neighbour) in hydrogens {
             neighbours[hydrogen] = neighbour
             count += 1
         }
+    }
+
+    /// Whether an atom is hydrogen with a question for the hydrogens at it, which can only be none: so are all atoms of a
+    /// file that has a number in that column.
+    private static func asksOnlyForHydrogens(_ index: Int, _ molecule: borrowing Molecule) -> Bool {
+        var atom = molecule.atoms[index]
+        guard atom.marks.contains(.hasNotes) else { return false }
+        atom.marks.remove(.hasNotes)
+        return atom.saysOnlyHydrogen
+            && molecule.notes(onAtom: index).allSatisfy { if case .hydrogenQuery = $0 { true } else { false } }
     }
 
     private mutating func countBonds(of molecule: borrowing Molecule) {
@@ -99,18 +120,6 @@ extension Atom {
     var saysOnlyHydrogen: Bool {
         element == .hydrogen && charge == 0 && isotope == 0 && hydrogens.fixed ?? 0 == 0 && label == Atom.noLabel
             && !marks.contains(.hasNotes)
-    }
-}
-
-extension Molecule {
-    /// Whether an atom is hydrogen with a question for the hydrogens at it, which can only be none: so are all atoms of a
-    /// file that has a number in that column.
-    fileprivate func saysOnlyHydrogen(atom index: Int) -> Bool {
-        var atom = atoms[index]
-        guard atom.marks.contains(.hasNotes) else { return false }
-        atom.marks.remove(.hasNotes)
-        return atom.saysOnlyHydrogen
-            && notes(onAtom: index).allSatisfy { if case .hydrogenQuery = $0 { true } else { false } }
     }
 }
 

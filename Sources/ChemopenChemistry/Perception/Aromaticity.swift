@@ -68,25 +68,20 @@ extension MoleculeGraph {
     }
 
     /// An atom of a ring with its query bonds outside of rings as single bonds: whatever these may be, they leave a ring's
-    /// carbon one electron, as a substituent does.
+    /// carbon one electron, as a substituent does. Hydrogens counted without such a bond are one fewer.
     private func withQuestionsAsBonds(_ index: Int) -> Vertex {
         var vertex = vertices[index]
-        if vertex.idleBonds == 0 { return vertex }
-        for place in range(of: index) {
+        for place in range(of: index) where vertex.idleBonds > 0 {
             let edge = edges[Int(neighbours[place].edge)]
             if edge.order != .query || edge.isInRing { continue }
-            vertex.idleBonds -= 1
-            vertex.orderSum += 1
-            // Where hydrogens were counted without the bond, it takes the place of one.
+            (vertex.idleBonds, vertex.orderSum) = (vertex.idleBonds - 1, vertex.orderSum + 1)
             vertex.hydrogens = max(0, vertex.hydrogens - 1)
         }
         return vertex
     }
 
     /// The electrons that an atom has for a system of them, -1 where it can take no part in one.
-    func spareElectrons(_ index: Int) -> Int { spareElectrons(of: vertices[index]) }
-
-    private func spareElectrons(of vertex: Vertex) -> Int {
+    func spareElectrons(of vertex: Vertex) -> Int {
         let usual = Shell.lowestValence(Int(vertex.element))
         if usual <= 1 { return -1 }
         let degree = vertex.degree + Int(vertex.hydrogens) - Int(vertex.idleBonds)

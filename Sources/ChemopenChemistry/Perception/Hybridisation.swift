@@ -70,6 +70,6 @@ extension MoleculeGraph {
         let outer = Shell.electrons(vertex.element)
         let isSecondRow = vertex.element <= 10
         let mayLater = outer != 5 && outer != 6 || outer == 6 && connections(of: index) < 2
-        return (isSecondRow || mayLater) && spareElectrons(index) > 0
+        return (isSecondRow || mayLater) && spareElectrons(of: vertices[index]) > 0
     }
 }
