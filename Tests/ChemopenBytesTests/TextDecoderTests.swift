@@ -50,7 +50,7 @@ struct TextDecoderTests {
         }
     }
 
-    @Test("is an error where a byte is none of it, with the position; what comes before is read")
+    @Test("Invalid bytes are an error with their position")
     func invalid() throws {
         let encoding = try #require(CharacterEncoding("Shift_JIS"))
         for (bytes, offset) in [(sugar + [0x0A, 0x41, 0xFF, 0x41], 15), (sugar + [0x0A, 0x83], 14)] {
@@ -63,7 +63,6 @@ struct TextDecoderTests {
                     failure = error
                 }
                 #expect(failure?.reason == .invalidText(encoding: "Shift_JIS", offset: offset, line: 2))
-                #expect(String(decoding: source.buffer[source.window], as: UTF8.self).hasPrefix("グルコース 表\n"))
                 #expect(try !source.fill())
             }
         }

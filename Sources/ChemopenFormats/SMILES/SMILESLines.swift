@@ -19,6 +19,8 @@ import ChemopenModel
         if isFirst { isTable = tabs > 1 }
         if SMILESLine.isNone(line, of: bytes) { continue }
         let smiles = SMILESLine(line, of: head.bytes).smiles
+        // A record without a structure is a tab and its title.
+        if smiles.isEmpty, bytes[line.lowerBound] == Ascii.tab, !isTable { return .possible }
         // The first line may be longer than the head.
         let isCut = !head.isWhole && smiles.upperBound == bytes.count
         let isSMILES =

@@ -44,7 +44,7 @@ extension FragmentReader {
         case .name: break
         }
         if tables.nodes[index].type == .element {
-            if let symbol = statedSymbol(node), label.string.contains(symbol) {
+            if let symbol = statedSymbol(node), label.string.holds(symbol) {
                 doubt(
                     "the label is no formula that is known; read as the node's element, \(symbol)", node, found: label)
                 return nil

@@ -26,6 +26,7 @@ public struct SketchElSpelling: RecordSpelling {
         report.losses = molecules.losses
         var lost = SketchElFeatures.besideMolecule
         lost.add(.names, if: molecule.atoms.isEmpty)
+        lost.add(.foreignEncoding, if: true)
         report.losses.note(lost, of: record)
         return report
     }
