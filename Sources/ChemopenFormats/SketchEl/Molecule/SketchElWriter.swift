@@ -26,8 +26,10 @@ public struct SketchElSpelling: RecordSpelling {
         report.losses = molecules.losses
         var lost = SketchElFeatures.besideMolecule
         lost.add(.names, if: molecule.atoms.isEmpty)
-        lost.add(.foreignEncoding, if: true)
         report.losses.note(lost, of: record)
+        if !molecule.heading.isUTF8 || molecule.labels.contains(where: { !$0.isUTF8 }) {
+            report.losses.note(.foreignEncoding)
+        }
         return report
     }
 }

@@ -23,7 +23,12 @@ import Chemopen
 /// var report = WriteReport()
 /// var collection = try RecordCollection("library.sdf")
 /// var changes = ChangeSet()
+/// let address = UInt32(0x7F00_0001)
+/// let now = 0
 enum Given {}
+
+/// Closes the connection of a descriptor.
+func shutDown(_ descriptor: Int32) {}
 
 /// Writes a record in some format or other.
 func write(_ record: Record, to bytes: inout [UInt8]) {}
