@@ -35,7 +35,9 @@ public enum RecordCost {
     /// The processor time of a thumbnail, without and with its pixels, and that of the pixels of any picture, in
     /// milliseconds.
     public static let thumbnailMilliseconds = 1200
+    /// The processor time that the pixels of a thumbnail may take, in milliseconds.
     public static let thumbnailPixelsMilliseconds = 600
+    /// The processor time that the pixels of another picture may take, in milliseconds.
     public static let pixelsMilliseconds = 10_000
 
     /// The bytes of a version that git has of a file, unpacked.
