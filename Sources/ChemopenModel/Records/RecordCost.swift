@@ -32,8 +32,7 @@ public enum RecordCost {
     /// The steps of a search for one pattern.
     public static let mostSearchSteps = 2_000_000
 
-    /// The processor time of a thumbnail, without and with its pixels, and that of the pixels of any picture, in
-    /// milliseconds.
+    /// The processor time of a thumbnail without its pixels, in milliseconds.
     public static let thumbnailMilliseconds = 1200
     /// The processor time that the pixels of a thumbnail may take, in milliseconds.
     public static let thumbnailPixelsMilliseconds = 600
