@@ -26,7 +26,7 @@ extension Account {
         if sought.contains(.impliedHydrogens) {
             add(.impliedHydrogens, if: molecule.hydrogenCounts().contains { $0 > 0 })
         }
-        add(.foreignEncoding, if: !molecule.heading.isUTF8 || molecule.labels.contains { !$0.isUTF8 })
+        add(.foreignEncoding, if: molecule.hasForeignText)
         if molecule.extras.isEmpty { return }
         let contents = molecule.extras.contents
         take(contents)
@@ -149,4 +149,9 @@ extension Double {
         let whole = abs(scaled) < 0x1p50 ? scaled + shift - shift : scaled.rounded()
         return whole / 10_000 == self
     }
+}
+
+extension Molecule {
+    /// Whether the heading or a label of an atom is not UTF-8.
+    var hasForeignText: Bool { !heading.isUTF8 || labels.contains { !$0.isUTF8 } }
 }

@@ -27,9 +27,7 @@ public struct SketchElSpelling: RecordSpelling {
         var lost = SketchElFeatures.besideMolecule
         lost.add(.names, if: molecule.atoms.isEmpty)
         report.losses.note(lost, of: record)
-        if !molecule.heading.isUTF8 || molecule.labels.contains(where: { !$0.isUTF8 }) {
-            report.losses.note(.foreignEncoding)
-        }
+        if molecule.hasForeignText { report.losses.note(.foreignEncoding) }
         return report
     }
 }
