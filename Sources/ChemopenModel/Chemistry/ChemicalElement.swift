@@ -1,23 +1,25 @@
-/// A chemical element: an atomic number in a byte.
+/// A chemical element, stored as its atomic number in one byte.
 ///
 ///     let chlorine = ChemicalElement(symbol: "Cl")
 ///     chlorine == .chlorine                // true
 ///     chlorine?.averageMass                // 35.45
 ///     ChemicalElement(symbol: "CL")        // nil: case counts
 ///
-/// `ChemicalElement.none`, number 0, stands where an atom is no element: an R site, a query, a label.
+/// Atoms that are not an element, such as R sites, query atoms and labels, use `ChemicalElement.none`, number 0.
 public struct ChemicalElement: RawRepresentable, Hashable, Sendable {
     /// The atomic number, 0 to 118.
     public let rawValue: UInt8
 
-    /// The element of an atomic number: 0 is `none`, above 118 there is nothing.
+    /// Creates the element with an atomic number from 1 to 118, or `.none` for 0; returns `nil` for larger numbers.
     @inlinable
     public init?(rawValue: UInt8) {
         guard rawValue <= 118 else { return nil }
         self.rawValue = rawValue
     }
 
-    /// The element that a symbol spells exactly: `Cl`, neither `CL` nor `cl`.
+    /// Creates the element with this exact symbol; returns `nil` if there is no such element.
+    ///
+    /// Case is significant: `Cl` is chlorine, but `CL` and `cl` are not.
     public init?(symbol: String) {
         var letters = symbol.utf8.makeIterator()
         guard let first = letters.next() else { return nil }
@@ -27,15 +29,17 @@ public struct ChemicalElement: RawRepresentable, Hashable, Sendable {
         guard self != .none else { return nil }
     }
 
-    /// An element whose number is known to be one.
+    /// Creates an element from an atomic number without checking it; the caller must pass at most 118.
     @inlinable
     init(number: UInt8) {
         rawValue = number
     }
 
-    /// The element whose symbol is two bytes of ASCII, the second 0 or a blank where the symbol has one letter.
+    /// Returns the element whose symbol consists of two ASCII bytes.
     ///
-    /// A symbol that spells no element exactly is `none`.
+    /// For a symbol of one letter, the second byte is 0 or a space.
+    ///
+    /// - Returns: the element, or `.none` if no element has this exact symbol.
     package static func element(ofSymbol first: UInt8, _ second: UInt8) -> ChemicalElement {
         guard let place = ElementTable.place(ofSymbol: first, second) else { return .none }
         return ChemicalElement(number: ElementTable.numbers[place])
@@ -43,7 +47,7 @@ public struct ChemicalElement: RawRepresentable, Hashable, Sendable {
 }
 
 extension ChemicalElement {
-    /// The symbol, `Cl`; empty for `none`.
+    /// The symbol, such as `Cl`; empty for `.none`.
     public var symbol: String {
         let (first, second) = symbolBytes
         guard first != 0 else { return "" }
@@ -52,13 +56,13 @@ extension ChemicalElement {
         return symbol
     }
 
-    /// The symbol in ASCII; the second byte is 0 where the symbol has one letter, both are for `none`.
+    /// The symbol as two ASCII bytes. The second byte is 0 for a symbol of one letter; both are 0 for `.none`.
     package var symbolBytes: (UInt8, UInt8) {
         let row = row
         return (row.firstLetter, row.secondLetter)
     }
 
-    /// Adds the symbol to a text in ASCII; nothing for `none`.
+    /// Appends the symbol in ASCII to `text`; appends no bytes for `.none`.
     package func appendSymbol(to text: inout [UInt8]) {
         let (first, second) = symbolBytes
         guard first != 0 else { return }
@@ -68,12 +72,14 @@ extension ChemicalElement {
 }
 
 extension ChemicalElement {
-    /// The standard atomic weight, as IUPAC abridges it to five digits; 0 for `none`.
+    /// The standard atomic weight, abridged to five digits by IUPAC; 0 for `.none`.
     ///
-    /// An element without one, such as technetium, weighs the mass number of its longest-lived isotope.
+    /// An element without a standard atomic weight, such as technetium, has the mass number of its longest-lived
+    /// isotope.
     public var averageMass: Double { row.averageMass }
 
-    /// The mass number of the most abundant isotope, of the longest-lived where none occurs in nature.
+    /// The mass number of the most abundant isotope, or of the longest-lived isotope if the element does not occur in
+    /// nature.
     public var commonIsotope: Int { Int(row.commonIsotope) }
 
     /// The mass of an atom of the most abundant isotope.
@@ -81,7 +87,7 @@ extension ChemicalElement {
         isotopeMass(commonIsotope) ?? Double(row.commonIsotope)
     }
 
-    /// The average mass as a whole number, from which the atom line of a molfile counts its mass difference.
+    /// The average mass rounded to an integer; the mass difference in the atom line of a molfile is relative to it.
     ///
     ///     ChemicalElement.bromine.roundedWeight    // 80, though no bromine atom of mass 80 is stable
     public var roundedWeight: Int { Int(averageMass + 0.5) }
@@ -90,8 +96,10 @@ extension ChemicalElement {
 }
 
 extension ChemicalElement {
-    /// Whether it is a metal, as rules of valence take the word: neither a noble gas nor one of H, B, C, N, O, F, Si, P,
-    /// S, Cl, Ge, As, Se, Br, Sb, Te, I and At.
+    /// Whether the element is a metal in terms of the valence rules.
+    ///
+    /// All elements are metals except the noble gases and H, B, C, N, O, F, Si, P, S, Cl, Ge, As, Se, Br, Sb, Te, I and
+    /// At.
     public var isMetal: Bool {
         switch self {
         case .none, .hydrogen, .helium, .boron, .carbon, .nitrogen, .oxygen, .fluorine, .neon, .silicon, .phosphorus,
@@ -104,7 +112,7 @@ extension ChemicalElement {
 }
 
 extension ChemicalElement: Comparable {
-    /// Elements are ordered by atomic number.
+    /// Returns whether the left element has the smaller atomic number.
     @inlinable
     public static func < (left: ChemicalElement, right: ChemicalElement) -> Bool {
         left.rawValue < right.rawValue
@@ -117,7 +125,7 @@ extension ChemicalElement: CustomStringConvertible {
 }
 
 extension ChemicalElement {
-    /// No element.
+    /// The value for atoms that are not an element.
     @inlinable public static var none: ChemicalElement { ChemicalElement(number: 0) }
 
     /// Hydrogen, element 1.

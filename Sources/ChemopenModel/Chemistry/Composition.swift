@@ -1,37 +1,38 @@
-/// The composition of a whole molecule, hydrogens that are not drawn included and abbreviations expanded.
+/// The composition of a molecule, including implicit hydrogens and the atoms of abbreviations.
 ///
 ///     let composition = molecule.composition()
 ///     print(composition.formula, composition.mass)     // C6H6 78.114
 public struct Composition: Sendable, Hashable {
-    /// The atoms by element, whatever their isotope; atoms that are no element are left out.
+    /// The number of atoms of each element, with all isotopes combined. Atoms that are not an element are not counted.
     public let formula: Formula
-    /// The atoms with a stated mass number, in the order of the formula and then by mass.
+    /// The atoms with a specified mass number, in the order of the formula and then by mass.
     public let isotopes: [IsotopeCount]
     /// The sum of the formal charges.
     public let charge: Int
-    /// The electrons that take no part in a bond.
+    /// The number of unpaired electrons; a singlet counts as two.
     public let unpairedElectrons: Int
 
-    /// Atoms of one isotope.
+    /// The number of atoms of one isotope.
     public struct IsotopeCount: Sendable, Hashable {
-        /// The element of these atoms.
+        /// The element.
         public let element: ChemicalElement
-        /// Their mass number; 0 is the natural mixture.
+        /// The mass number of the isotope.
         public let massNumber: Int
-        /// How many of them there are.
+        /// The number of atoms.
         public let count: Int
 
-        /// The isotope's name: `13C`.
+        /// The isotope's name, such as `13C`.
         public var key: String { "\(massNumber)\(element.symbol)" }
 
-        /// The mass of one atom, by its mass number where no exact mass is known.
+        /// The mass of one atom. If the exact mass is unknown, this is the mass number.
         var atomMass: Double { element.isotopeMass(massNumber) ?? Double(massNumber) }
     }
 
-    /// The average mass in daltons; an atom with a stated mass number counts with the mass of that isotope.
+    /// The average mass in daltons. An atom with a specified mass number counts with the mass of that isotope.
     public var mass: Double { total(of: \.averageMass) }
 
-    /// The mass in daltons with every atom of its element's most abundant isotope, unless another is stated.
+    /// The monoisotopic mass in daltons: each atom counts as its element's most abundant isotope unless its mass number
+    /// is specified.
     public var monoisotopicMass: Double { total(of: \.monoisotopicMass) }
 
     private func total(of mass: KeyPath<ChemicalElement, Double>) -> Double {
@@ -49,14 +50,14 @@ public struct Composition: Sendable, Hashable {
 }
 
 extension Molecule {
-    /// Works the composition out; where several of its values are wanted, ask once.
+    /// Computes the composition. If you need several of its values, call this once and reuse the result.
     public func composition() -> Composition {
         Composition(asDrawn: hasAbbreviations ? expandingAbbreviations() : self)
     }
 }
 
 extension Composition {
-    /// The composition of the drawn atoms and their hydrogens. An abbreviation counts as nothing.
+    /// Counts the drawn atoms and their hydrogens. Atoms that represent an abbreviation are not counted.
     fileprivate init(asDrawn molecule: Molecule) {
         var counts = Array(repeating: 0, count: 119)
         var charge = 0
@@ -100,21 +101,22 @@ extension Composition {
 }
 
 extension Molecule {
-    /// The formula in Hill's order: `C9H8O4`.
+    /// The formula in Hill order, such as `C9H8O4`.
     public var formula: String { composition().formula.description }
 
-    /// The average mass in daltons; an atom with a stated mass number counts with the mass of that isotope.
+    /// The average mass in daltons. An atom with a specified mass number counts with the mass of that isotope.
     public var mass: Double { composition().mass }
 
-    /// The mass in daltons with every atom of its element's most abundant isotope, unless another is stated.
+    /// The monoisotopic mass in daltons: each atom counts as its element's most abundant isotope unless its mass number
+    /// is specified.
     public var monoisotopicMass: Double { composition().monoisotopicMass }
 
     /// The sum of the formal charges.
     public var totalCharge: Int { composition().charge }
 
-    /// The electrons that take no part in a bond.
+    /// The number of unpaired electrons; a singlet counts as two.
     public var unpairedElectrons: Int { composition().unpairedElectrons }
 
-    /// The atoms with a stated mass number: `13C`, then `2H`.
+    /// The atoms with a specified mass number, in the order of the formula: `13C`, then `2H`.
     public var isotopes: [Composition.IsotopeCount] { composition().isotopes }
 }

@@ -1,21 +1,22 @@
-/// The statements of a molecule's drawing about each atom's hydrogens, before any rule is asked.
+/// The valence information that a molecule's bonds, notes and Sgroups specify for each atom, before a hydrogen rule is
+/// applied.
 struct DrawnValences {
-    /// The orders of an atom's bonds summed up. An aromatic bond counts 1; zero-order, dative and hydrogen bonds
-    /// count 0.
+    /// The sum of the bond orders at each atom. An aromatic bond counts 1; zero-order, dative and hydrogen bonds count
+    /// 0.
     private(set) var sums: [Int]
     private(set) var hasAromaticBonds = false
-    /// The statements of notes and Sgroups, an entry for each atom; empty where they state nothing.
+    /// One statement per atom from notes and Sgroups; empty if there are no such statements.
     private var statements: [Statement] = []
 
-    /// The facts known of an atom beside its bonds' orders.
+    /// The information about an atom apart from the orders of its bonds.
     private struct Statement {
-        /// There is a bond of unknown order.
+        /// Whether the atom has a bond of unknown order.
         var isUndefined = false
-        /// The total valence, hydrogens included.
+        /// The specified total valence, including hydrogens.
         var valence: Int?
-        /// The hydrogens of an aromatic atom as Marvin writes them.
+        /// The hydrogen count that Marvin writes for an aromatic atom.
         var hydrogens: Int?
-        /// The dative bonds that end here, which count in a stated valence.
+        /// The number of dative bonds that end at this atom; they count toward a specified valence.
         var receivedBonds = 0
     }
 
@@ -24,7 +25,7 @@ struct DrawnValences {
         self.init(of: molecule, takingMemoryOf: &memory)
     }
 
-    /// - Parameter memory: an array whose memory is taken for the sums.
+    /// - Parameter memory: an array whose memory is reused for the sums.
     init(of molecule: borrowing Molecule, takingMemoryOf memory: inout [Int]) {
         sums = []
         swap(&sums, &memory)
@@ -33,7 +34,7 @@ struct DrawnValences {
         if !molecule.extras.isEmpty { readStatements(in: molecule.extras.contents, molecule.bonds) }
     }
 
-    /// Counts the bonds whose orders are numbers; false where there are others.
+    /// Adds up the bonds with numeric orders. Returns `false` if some bonds have other orders.
     private mutating func addNumberedOrders(of bonds: [Bond]) -> Bool {
         var areAll = true
         var sums = sums.mutableSpan
@@ -71,12 +72,12 @@ struct DrawnValences {
         }
     }
 
-    /// Hands the sums over, which cannot be asked for any more.
+    /// Moves the sums to `counts`; they must not be read from this value afterwards.
     mutating func handSumsOver(to counts: inout [Int]) {
         swap(&counts, &sums)
     }
 
-    /// Nothing but the bonds' orders says anything of the hydrogens.
+    /// Whether the bond orders are the only information about hydrogens.
     var areAllSums: Bool { statements.isEmpty }
 
     func isUndefined(atom index: Int) -> Bool {
@@ -95,7 +96,8 @@ struct DrawnValences {
         statements.isEmpty ? 0 : statements[index].receivedBonds
     }
 
-    /// Counts the double bonds of the molecule's Kekulé form as such and returns it; it is empty where no bond is aromatic.
+    /// Adds 1 to the sums for each bond that is double in the Kekulé form, and returns that form; it is empty if no
+    /// bond is aromatic.
     mutating func takeKekuleForm(of molecule: Molecule) -> [Bool] {
         if !hasAromaticBonds { return [] }
         let doubled = kekuleForm(of: molecule)
@@ -111,8 +113,9 @@ struct DrawnValences {
         }
     }
 
-    /// Counts the electron that a carbon of an aromatic ring keeps for the ring, or for a metal on it, where it finds no
-    /// partner: each carbon of ferrocene has one hydrogen.
+    /// Adds 1 for each aromatic ring carbon without a double bond in the Kekulé form.
+    ///
+    /// Such a carbon contributes its electron to the ring or to a metal: each carbon of ferrocene has one hydrogen.
     private mutating func addElectrons(ofCarbonsWithoutPartners doubled: [Bool], of molecule: Molecule) {
         var ringBonds = [Int32](repeating: 0, count: sums.count)
         var isPaired = [Bool](repeating: false, count: sums.count)
@@ -164,9 +167,10 @@ struct DrawnValences {
 }
 
 extension Sgroup {
-    /// The hydrogens that attached data give to each of its atoms that has an aromatic bond: field `MRV_IMPLICIT_H` with
-    /// a value such as `IMPL_H1`. In drawings with double bonds such data are often left over from another form, and
-    /// mean nothing.
+    /// The hydrogen count that this data Sgroup specifies for each of its atoms with an aromatic bond.
+    ///
+    /// Marvin writes it as field `MRV_IMPLICIT_H` with a value such as `IMPL_H1`. It is used for aromatic bonds only:
+    /// in drawings with double bonds it is often stale data from another form of the structure.
     fileprivate var implicitHydrogens: Int? {
         guard let data, data.fieldName == "MRV_IMPLICIT_H", let value = data.values.first else { return nil }
         let text = value.string

@@ -1,15 +1,15 @@
-/// The facts of the periodic table for each element: a row an element, and the way back from the symbol.
+/// The periodic table: one row for each element, and a lookup table from symbols to atomic numbers.
 ///
-/// Both tables are constants, so that reading a symbol costs a load and no check whether the table is there.
+/// Both tables are constants. Reading a symbol therefore needs one load and no check that the table is initialized.
 enum ElementTable {
-    /// The facts known of one element.
+    /// The symbol and masses of one element.
     struct Row {
         let averageMass: Double
         let commonIsotope: Int16
         let firstLetter: UInt8
         let secondLetter: UInt8
 
-        /// An element found in nature, with a symbol of two letters.
+        /// An element that occurs in nature and has a symbol of two letters.
         init(_ first: Unicode.Scalar, _ second: Unicode.Scalar, _ averageMass: Double, common: Int16) {
             firstLetter = UInt8(truncatingIfNeeded: first.value)
             secondLetter = UInt8(truncatingIfNeeded: second.value)
@@ -17,7 +17,7 @@ enum ElementTable {
             commonIsotope = common
         }
 
-        /// An element found in nature, with a symbol of one letter.
+        /// An element that occurs in nature and has a symbol of one letter.
         init(_ letter: Unicode.Scalar, _ averageMass: Double, common: Int16) {
             self.init(letter, "\0", averageMass, common: common)
         }
@@ -28,7 +28,7 @@ enum ElementTable {
         }
     }
 
-    /// The elements by atomic number, with IUPAC's standard atomic weights of 2024 abridged to five digits.
+    /// The elements by atomic number, with IUPAC's standard atomic weights of 2024, abridged to five digits.
     static let rows: InlineArray<119, Row> = [
         Row("\0", 0, common: 0),  // none
         Row("H", 1.008, common: 1),  // 1
@@ -151,7 +151,7 @@ enum ElementTable {
         Row("O", "g", longestLived: 294),  // 118
     ]
 
-    /// The atomic numbers by their symbols, a line a first letter; no symbol ends in z.
+    /// The atomic numbers by symbol, one line for each first letter. No symbol ends in z.
     // swift-format-ignore
     static let numbers: InlineArray<676, UInt8> = [
         //     a   b   c   d   e   f   g   h   i   j   k   l   m   n   o   p   q   r   s   t   u   v   w   x   y
@@ -183,7 +183,7 @@ enum ElementTable {
           0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0, 30,  0,  0,  0, 40,  0,  0,  0,  0,  0,  0,  0,  // Z
     ]
 
-    /// Where in `numbers` a symbol stands; the second byte of a symbol of one letter is 0 or a blank.
+    /// Returns the index of a symbol in `numbers`. For a symbol of one letter, the second byte is 0 or a space.
     static func place(ofSymbol first: UInt8, _ second: UInt8) -> Int? {
         let line = first &- UInt8(ascii: "A")
         guard line < 26 else { return nil }

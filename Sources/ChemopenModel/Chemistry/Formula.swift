@@ -1,28 +1,28 @@
-/// How many atoms of each element there are.
+/// The number of atoms of each element.
 ///
 ///     let formula = molecule.composition().formula
 ///     print(formula)                   // C9H8O4
 ///     formula[.oxygen]                 // 4
 public struct Formula: Sendable, Hashable {
-    /// An element and its atoms.
+    /// An element and its number of atoms.
     public struct Entry: Sendable, Hashable {
-        /// The element of these atoms.
+        /// The element.
         public let element: ChemicalElement
-        /// How many of them there are.
+        /// The number of atoms.
         public let count: Int
     }
 
-    /// The elements that occur, in Hill's order: carbon and hydrogen first, the others by their symbols; all by their
-    /// symbols where there is no carbon.
+    /// The elements in Hill order: carbon, hydrogen, then the others by symbol. Without carbon, all are sorted by
+    /// symbol.
     public let entries: [Entry]
 
-    /// A formula from counts by atomic number; what stands at number 0 is left out.
+    /// Creates a formula from counts that are indexed by atomic number; the count at index 0 is ignored.
     init(_ counts: [Int]) {
         let hasCarbon = counts[Int(ChemicalElement.carbon.rawValue)] > 0
         let ranks = hasCarbon ? ChemicalElement.ranksBesideCarbon : ChemicalElement.ranks
         var entries: [Entry] = []
         entries.reserveCapacity(8)
-        // A few of many elements: each is put before those behind which it does not belong.
+        // Few elements occur in a formula, so insertion sort is sufficient.
         let numbers = counts.span
         for number in 1..<min(ranks.count, numbers.count) where numbers[number] > 0 {
             var place = entries.count
@@ -33,24 +33,24 @@ public struct Formula: Sendable, Hashable {
         self.entries = entries
     }
 
-    /// How many atoms of an element there are.
+    /// Returns the number of atoms of an element.
     public subscript(element: ChemicalElement) -> Int {
         entries.first { $0.element == element }?.count ?? 0
     }
 
-    /// Whether there is no atom at all.
+    /// Whether the formula contains no atoms.
     public var isEmpty: Bool { entries.isEmpty }
 }
 
 extension Formula: CustomStringConvertible {
-    /// The formula as text, in Hill order.
+    /// The formula as text in Hill order.
     public var description: String {
         var text: [UInt8] = []
         append(to: &text)
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Adds the formula to a text, in Hill order.
+    /// Appends the formula to `text` in Hill order.
     package func append(to text: inout [UInt8]) {
         for entry in entries {
             entry.element.appendSymbol(to: &text)
@@ -67,7 +67,7 @@ extension [UInt8] {
 }
 
 extension ChemicalElement {
-    /// The place of each element, by its number, among all elements by their symbols, counted from 3.
+    /// The rank of each element when all elements are sorted by symbol, indexed by atomic number; the first rank is 3.
     fileprivate static let ranks: [UInt8] = {
         let bySymbol = (1...118).map { ChemicalElement(number: $0) }.sorted { $0.symbolBytes < $1.symbolBytes }
         var ranks = [UInt8](repeating: 0, count: 119)
@@ -75,7 +75,7 @@ extension ChemicalElement {
         return ranks
     }()
 
-    /// The same with carbon and hydrogen in front.
+    /// The ranks if carbon and hydrogen precede all other elements.
     fileprivate static let ranksBesideCarbon: [UInt8] = {
         var ranks = Self.ranks
         ranks[Int(ChemicalElement.carbon.rawValue)] = 1

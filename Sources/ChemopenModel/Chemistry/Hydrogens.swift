@@ -1,27 +1,31 @@
 extension Molecule {
-    /// How many hydrogens sit on each atom without being drawn, in the order of the atoms.
+    /// Returns the number of implicit hydrogens on each atom.
     ///
     ///     var methanol = Molecule()
     ///     methanol.atoms = [Atom(.carbon), Atom(.oxygen)]
     ///     methanol.bonds = [Bond(0, 1)]
     ///     methanol.hydrogenCounts()        // [3, 1]
     ///
-    /// A fixed count stands before the molecule's `hydrogenRule`, of which a stated valence is part where it is MDL's:
-    /// beside SketchEl's rule a valence speaks to other readers, of the bonds as they are drawn for them. Aromatic bonds
-    /// count as in their Kekulé form; zero-order, dative and hydrogen bonds count 0 at both ends. Only in a stated
-    /// valence a dative bond counts 1 at the atom that receives it: that of platinum in cisplatin is 4. An atom without
-    /// an element and an atom at a query bond have none unless a count is fixed. Abbreviations are not expanded.
+    /// A fixed count overrides the molecule's `hydrogenRule`. MDL's rules also use a specified valence.
+    /// SketchEl's rule ignores it, because SketchEl writes valences for other programs.
     ///
-    /// A bond with several end points belongs to the atom it is drawn to. Its end points keep all their hydrogens:
-    /// bound together they lose none, and where any one of them may be meant no particular one does.
+    /// Aromatic bonds count as in the Kekulé form. Zero-order, dative and hydrogen bonds count 0 at both ends. In a
+    /// specified valence, however, a dative bond counts 1 at the atom that receives it: the valence of platinum in
+    /// cisplatin is 4. Atoms that are not an element and atoms with a query bond have 0 hydrogens unless a count is
+    /// fixed. Abbreviations are not expanded.
+    ///
+    /// A bond with several end points counts only at the atom where it starts. Its end points retain all their
+    /// hydrogens: if all of them are bonded together, they lose no hydrogens, and if any of them can be meant, it is
+    /// unknown which one.
     public func hydrogenCounts() -> [Int] {
         var counts: [Int] = []
         _ = countHydrogens(into: &counts)
         return counts
     }
 
-    /// Counts the hydrogens in the memory of others, and returns the Kekulé form that they belong to; that is empty where no
-    /// bond is aromatic.
+    /// Counts the hydrogens into `counts`, whose memory is reused, and returns the Kekulé form that was used.
+    ///
+    /// - Returns: whether each bond is double in the Kekulé form; empty if no bond is aromatic.
     package func countHydrogens(into counts: inout [Int]) -> [Bool] {
         var drawn = DrawnValences(of: self, takingMemoryOf: &counts)
         let doubled = drawn.takeKekuleForm(of: self)
@@ -56,20 +60,22 @@ extension Molecule {
 }
 
 extension Molecule {
-    /// Whether any atom's hydrogens are fixed.
+    /// Whether the hydrogen count of at least one atom is fixed.
     package var hasStatedHydrogens: Bool {
         let atoms = atoms
         for index in atoms.indices where atoms[index].hydrogens != .unstated { return true }
         return false
     }
 
-    /// The hydrogens that the rule would give each atom if no count were fixed; `counts` are those as it is.
+    /// Returns the hydrogen counts that the rule implies if all fixed counts are ignored.
+    ///
+    /// - Parameter counts: the molecule's current hydrogen counts, which are returned if no count is fixed.
     package func impliedHydrogenCounts(where counts: [Int]) -> [Int] {
         var unfixed = self
         return unfixed.forgetHydrogens() ? unfixed.hydrogenCounts() : counts
     }
 
-    /// Leaves every atom's hydrogens to the rule, and says whether any were fixed.
+    /// Removes all fixed hydrogen counts, and returns whether there were any.
     package mutating func forgetHydrogens() -> Bool {
         guard hasStatedHydrogens else { return false }
         for index in atoms.indices { atoms[index].hydrogens = .unstated }
@@ -78,8 +84,8 @@ extension Molecule {
 }
 
 extension Molecule {
-    /// Whether there are only elements and simple bonds, to which every rule gives the same hydrogens: so is nearly every
-    /// molecule.
+    /// Whether all rules imply the same hydrogens because the molecule contains only elements and simple bonds. This is
+    /// true for nearly all molecules.
     package var isAlikeByAllRules: Bool {
         guard labels.isEmpty, extras.isEmpty || extras.contents.leavesHydrogensAlone else { return false }
         let bonds = bonds
@@ -95,7 +101,7 @@ extension Molecule {
 }
 
 extension Extras.Contents {
-    /// Nothing in it says anything of hydrogens where bonds are simple ones.
+    /// Whether these contents do not affect the hydrogens of a molecule with simple bonds.
     fileprivate var leavesHydrogensAlone: Bool {
         guard bondNotes.isEmpty, abbreviations.isEmpty else { return false }
         for tagged in atomNotes where tagged.note.isOfHydrogens { return false }
@@ -104,7 +110,8 @@ extension Extras.Contents {
 }
 
 extension AtomNote {
-    /// A total valence, or a charge that is drawn for readers of another rule.
+    /// Whether the note affects hydrogens: a total valence, or a charge that is drawn for readers that use another
+    /// rule.
     fileprivate var isOfHydrogens: Bool {
         switch self {
         case .valence, .drawnCharge: true
@@ -113,11 +120,11 @@ extension AtomNote {
     }
 }
 
-/// The single bonds between each atom and a metal, which are looked for when they are first asked for.
+/// The number of single bonds between each atom and metals, counted on first use.
 private struct SingleBondsToMetals {
     private var counts: [Int32] = []
 
-    /// The hydrogens that the molecule's rule gives an atom by its bonds.
+    /// Returns the number of hydrogens that the molecule's rule implies for an atom with this sum of bond orders.
     mutating func hydrogens(onAtom index: Int, of molecule: borrowing Molecule, bondOrderSum sum: Int) -> Int {
         let (atom, rule) = (molecule.atoms[index], molecule.hydrogenRule)
         if let plain = atom.plainHydrogens(bondOrderSum: sum) { return plain }
@@ -144,16 +151,16 @@ private struct SingleBondsToMetals {
 }
 
 extension Atom {
-    /// The hydrogens that a rule gives the atom by the orders of its bonds.
+    /// Returns the number of hydrogens that a rule implies for this sum of bond orders.
     @inlinable @inline(__always)
     package func hydrogens(bondOrderSum sum: Int, by rule: Molecule.HydrogenRule) -> Int {
         plainHydrogens(bondOrderSum: sum) ?? unusualHydrogens(bondOrderSum: sum, by: rule)
     }
 
-    /// Whether all rules give the atom the same hydrogens by the orders of its bonds, and no program gives it others.
+    /// Returns whether all rules and all programs agree on the atom's hydrogens for this sum of bond orders.
     ///
-    /// Which of the bonds lead to metals need not be known: they can only leave the atom without hydrogens, and where
-    /// that makes a difference, SketchEl's rule gives it none.
+    /// The result does not depend on the bonds to metals. They can only reduce the hydrogens to 0, and if that makes a
+    /// difference, SketchEl's rule yields 0 in any case.
     @inlinable @inline(__always)
     package func hasSameHydrogensByAllRules(bondOrderSum sum: Int) -> Bool {
         plainHydrogens(bondOrderSum: sum) != nil || hasSameUnusualHydrogensByAllRules(bondOrderSum: sum)
@@ -165,15 +172,18 @@ extension Atom {
             && MDLValence.isAgreedUpon(element, charge: Int(charge), bondOrderSum: sum)
     }
 
-    /// Whether the hydrogens that MDL's rules give the atom may depend on which of its bonds lead to metals.
+    /// Returns whether MDL's hydrogen count for the atom can depend on the number of its bonds to metals.
     @inlinable @inline(__always)
     package func mayBeHeldByMetals(bondOrderSum sum: Int) -> Bool {
-        // A sum of 1 is above no rung.
+        // A sum of 1 never exceeds a rung.
         sum > 1 && !MDLValence.isLiftedByMetals(element) && plainHydrogens(bondOrderSum: sum) == nil
     }
 
-    /// The hydrogens of a neutral atom that is filled up to its lowest valence, or has one bond and room for no more, as
-    /// nearly all are: every rule says so. Nothing for others.
+    /// Returns the number of hydrogens on a neutral atom in its lowest valence, which all rules agree on.
+    ///
+    /// Nearly all atoms are handled here. Hydrogen and halogens qualify only with one single bond.
+    ///
+    /// - Returns: the number of hydrogens, or `nil` for other atoms.
     @inlinable @inline(__always)
     package func plainHydrogens(bondOrderSum sum: Int) -> Int? {
         let valence =
@@ -204,17 +214,17 @@ extension Atom {
     }
 }
 
-/// The sums of the bonds at each atom.
+/// The sums of bond orders at each atom, and the kinds of its bonds.
 package struct BondSums: Sendable {
-    /// The known orders summed up; an aromatic bond counts nothing.
+    /// The sum of the known bond orders; aromatic bonds count 0.
     package private(set) var sums: [Int]
-    /// The dative bonds that end here, each of which counts 1 in a valence.
+    /// The number of dative bonds that end at each atom; each counts 1 toward a valence.
     package private(set) var received: [Int]
-    /// A bond whose order is a question.
+    /// Whether each atom has a query bond.
     package private(set) var isAsked: [Bool]
-    /// A bond whose order follows from the ring.
+    /// Whether each atom has an aromatic bond, whose order depends on the ring.
     package private(set) var isAromatic: [Bool]
-    /// A bond of an order that MDL cannot say and other programs do not see.
+    /// Whether each atom has a bond of an order that MDL cannot express and other programs ignore.
     package private(set) var hasOtherOrder: [Bool]
 
     package init(_ molecule: borrowing Molecule) {
@@ -242,12 +252,12 @@ package struct BondSums: Sendable {
 }
 
 extension Bond.Order {
-    /// Whether MDL has no bond type for it: zero, and more than three.
+    /// Whether MDL has no bond type for the order, which is 0 or more than 3.
     package var isBeyondMDL: Bool { self == .zero || Self.quadruple.rawValue...Self.sextuple.rawValue ~= rawValue }
 }
 
 extension Molecule {
-    /// The orders of each atom's bonds as they are written, summed up.
+    /// Returns the sum of the numeric bond orders at each atom. Every order without a number counts as 6.
     package func writtenBondOrderSums() -> [Int32] {
         var sums = [Int32](repeating: 0, count: atoms.count)
         let bonds = bonds
@@ -260,7 +270,7 @@ extension Molecule {
         return sums
     }
 
-    /// Whether every bond has an order in numbers up to one.
+    /// Returns whether every bond has a numeric order of at most `greatest`.
     package func hasOnlyNumberedOrders(upTo greatest: Bond.Order) -> Bool {
         let bonds = bonds
         for index in bonds.indices where bonds[index].orderNumber > greatest.rawValue { return false }

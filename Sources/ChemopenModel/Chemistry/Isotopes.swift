@@ -1,11 +1,11 @@
 extension ChemicalElement {
-    /// The mass of one atom of an isotope, in daltons; nothing for an isotope the table does not hold.
+    /// Returns the mass of one atom of an isotope in daltons, or `nil` if the isotope is not in the table.
     ///
     ///     ChemicalElement.carbon.isotopeMass(13)    // 13.00335484
     ///     ChemicalElement.carbon.isotopeMass(60)    // nil
     ///
-    /// The table holds all isotopes found in nature, and the radioactive ones that are common in laboratories and
-    /// clinics. Where it is silent the mass number itself is right to a tenth of a dalton or so.
+    /// The table contains all isotopes that occur in nature, and the radioactive ones that are common in laboratories
+    /// and hospitals. For other isotopes, the mass number is accurate to about 0.1 dalton.
     public func isotopeMass(_ massNumber: Int) -> Double? {
         let number = Double(massNumber)
         for mass in IsotopeTable.masses[Int(rawValue)] where abs(mass - number) < 0.5 { return mass }
@@ -13,11 +13,12 @@ extension ChemicalElement {
     }
 }
 
-/// The masses of isotopes in daltons, a line an element.
+/// The masses of isotopes in daltons, one line for each element.
 ///
-/// Every mass lies within half a dalton of its mass number, so the number is the rounded mass and is not written.
+/// Every mass is within half a dalton of its mass number. The mass number is therefore the rounded mass and is not
+/// stored.
 private enum IsotopeTable {
-    /// The isotopes by atomic number, those of an element from the lightest on.
+    /// The isotope masses by atomic number; those of an element are sorted from the lightest to the heaviest.
     static let masses: [[Double]] = [
         [],
         [1.007825032, 2.014101778, 3.016049281],  // H

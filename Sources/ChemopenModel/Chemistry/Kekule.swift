@@ -1,18 +1,19 @@
-/// Kekulé forms: aromatic bonds as single and double ones.
+/// Kekulé forms, which represent aromatic bonds as single and double bonds.
 ///
-/// A form pairs atoms over aromatic bonds. Most carbons demand a partner; a nitrogen of unknown hydrogens takes one
-/// where it can (pyridine) and carries a hydrogen where it cannot (pyrrole). The pairing covers as many demanding
-/// atoms as can be, then as many obliging ones, so it leaves no more hydrogens than it must. It is the same one each
-/// time.
+/// A Kekulé form pairs atoms over aromatic bonds; each pair is a double bond. Most carbons require a partner. A
+/// nitrogen whose hydrogens are unknown has a partner if possible, as in pyridine, and carries a hydrogen otherwise, as
+/// in pyrrole. The pairing covers as many atoms that require a partner as possible, and then as many optional ones as
+/// possible, to minimize the number of hydrogens. The result is deterministic.
 extension Molecule {
-    /// Whether each bond is an aromatic one that is double in the molecule's Kekulé form.
+    /// Returns whether each bond is aromatic and double in the molecule's Kekulé form.
     package func kekuleForm() -> [Bool] {
         DrawnValences(of: self).kekuleForm(of: self)
     }
 }
 
 extension DrawnValences {
-    /// Whether each bond of the molecule is an aromatic one that is double in its Kekulé form.
+    /// Returns whether each bond is aromatic and double in the Kekulé form, or an array of `false` if no bond is
+    /// aromatic.
     func kekuleForm(of molecule: borrowing Molecule) -> [Bool] {
         let (atoms, bonds) = (molecule.atoms, molecule.bonds)
         var doubled = Array(repeating: false, count: bonds.count)
@@ -39,7 +40,7 @@ extension DrawnValences {
         return doubled
     }
 
-    /// Whether an atom must, may or cannot have a double bond among its aromatic ones.
+    /// Returns whether an atom must, can or cannot have a double bond among its aromatic bonds.
     private func rank(of atom: Atom, at index: Int) -> Matching.Rank {
         if atom.element == .none || isUndefined(atom: index) { return .wildcard }
         let ladder = MDLValence.ladder(of: atom.element, charge: Int(atom.charge))
@@ -67,7 +68,7 @@ extension DrawnValences {
 }
 
 extension Atom {
-    /// A positive oxygen or one of its heavier kin, as in pyrylium.
+    /// Whether the atom is a positive oxygen, sulfur, selenium or tellurium, as in pyrylium.
     fileprivate var isOnium: Bool {
         switch element {
         case .oxygen, .sulfur, .selenium, .tellurium: charge > 0

@@ -1,15 +1,17 @@
-/// Pairs the vertices of a graph along its edges: as many of the highest rank as can be, then of the next.
+/// A matching that pairs the vertices of a graph along its edges.
 ///
-/// Edmonds' algorithm: from each free vertex a tree of alternating paths grows; an odd cycle shrinks to one vertex. A
-/// path that ends at a free vertex, or at a paired one of lower rank, is turned over. A tree that finds neither will
-/// never find one, and is left out of all later searches. What a search may cost is bounded, so that a graph made to
-/// be slow gets a poorer pairing and not a long wait.
+/// It covers as many vertices of the highest rank as possible, and then as many of the next rank as possible.
+///
+/// This is Edmonds' algorithm. A tree of alternating paths grows from each free vertex, and odd cycles are contracted
+/// to one vertex. A path that ends at a free vertex, or at a paired vertex of lower rank, is inverted. If a tree finds
+/// neither, it never will, and later searches skip it. The number of steps is limited: for a graph that was designed to
+/// be slow, the pairing is worse, but it ends in reasonable time.
 package struct Matching {
-    /// How much a vertex wants a partner.
+    /// The priority of finding a partner for a vertex.
     package enum Rank: UInt8, Comparable {
-        /// Takes none.
+        /// Has no partner.
         case absent
-        /// Takes one to oblige another.
+        /// Has a partner only to complete the pair of a vertex of higher rank.
         case wildcard
         case obliging
         case demanding
@@ -17,26 +19,26 @@ package struct Matching {
         package static func < (one: Rank, other: Rank) -> Bool { one.rawValue < other.rawValue }
     }
 
-    /// Where a vertex stands in the search.
+    /// The state of a vertex during the search.
     private enum State: UInt8 {
         case unreached
-        /// At an even distance from the root, or in a shrunk cycle.
+        /// At an even distance from the root, or in a contracted cycle.
         case even
         case odd
-        /// Part of a tree that found nothing.
+        /// Part of a tree whose search failed.
         case settled
     }
 
     private struct Vertex {
         let rank: Rank
         var state = State.unreached
-        /// Its neighbours are a part of all neighbours.
+        /// The neighbors of this vertex are a range of the `neighbours` array.
         var firstNeighbour: Int32 = 0
         var endOfNeighbours: Int32 = 0
         var partner = nobody
-        /// The vertex before it on the path from the root.
+        /// The previous vertex on the path from the root.
         var parent = nobody
-        /// Leads to the vertex for which the shrunk cycle stands.
+        /// The first link of the chain to the vertex that represents the contracted cycle.
         var base: Int32
         var visit: Int32 = 0
     }
@@ -45,13 +47,15 @@ package struct Matching {
     private let neighbours: [Int32]
     private var visit: Int32 = 0
     private var reached: [Int32] = []
-    /// How much has been looked at.
+    /// The number of edges and vertices visited so far.
     private(set) var steps = 0
     private let mostSteps: Int
 
     private static let nobody: Int32 = -1
 
-    /// A graph of as many vertices as there are ranks. Edges that lead nowhere or to an absent vertex are left out.
+    /// Creates a graph with one vertex for each rank.
+    ///
+    /// Edges are ignored if an end does not exist or is absent, or if both ends are the same.
     package init(_ ranks: [Rank], edges: [(Int32, Int32)]) {
         var vertices: [Vertex] = []
         vertices.reserveCapacity(ranks.count)
@@ -96,7 +100,7 @@ package struct Matching {
         vertices[index].rank == rank && vertices[index].partner == Self.nobody
     }
 
-    /// Whether two vertices are a pair; asked a second time they are none.
+    /// Returns whether two vertices are a pair, and separates them. A second call for the same pair returns `false`.
     package mutating func takePair(_ one: Int32, _ other: Int32) -> Bool {
         guard vertices.indices.contains(Int(one)), self[one].partner != Self.nobody, self[one].partner == other else {
             return false
@@ -165,14 +169,14 @@ package struct Matching {
         reached.append(vertex)
     }
 
-    /// Gives the partner of a vertex to the path that led there.
+    /// Makes `vertex` free, and pairs its partner along the path from the root instead.
     private mutating func free(_ vertex: Int32) {
         let partner = self[vertex].partner
         self[vertex].partner = Self.nobody
         turnPath(endingAt: partner)
     }
 
-    /// Pairs anew along the path from the root, and forgets the search.
+    /// Swaps paired and unpaired edges along the path from the root, and resets the search.
     private mutating func turnPath(endingAt end: Int32) {
         var vertex = end
         while vertex != Self.nobody {
@@ -199,7 +203,7 @@ package struct Matching {
         return vertex
     }
 
-    /// Where the ways of two vertices to the root meet.
+    /// Returns the vertex where the paths from two vertices to the root meet.
     private mutating func commonBase(_ one: Int32, _ other: Int32) -> Int32 {
         visit &+= 1
         var here = one
@@ -217,7 +221,7 @@ package struct Matching {
         }
     }
 
-    /// Takes one side of an odd cycle, from one end of the edge that closes it to the base, into the base.
+    /// Contracts one side of an odd cycle into `base`, beginning at `start`, one end of the edge that closes the cycle.
     private mutating func shrink(from start: Int32, over across: Int32, to base: Int32, _ queue: inout [Int32]) {
         var vertex = start
         var before = across

@@ -1,27 +1,27 @@
-/// The valences that an element may fill up to with hydrogens: those of sulfur are 2, 4 and 6.
+/// The valences up to which hydrogens can fill an element. Those of sulfur are 2, 4 and 6.
 ///
 ///     let sulfur = MDLValence.ladder(of: .sulfur, charge: 0)
 ///     sulfur.rungs               // [2, 4, 6]
 ///     sulfur.rung(atLeast: 3)    // 4
 ///     sulfur.rung(atLeast: 7)    // nil
 public struct ValenceLadder: Hashable, Sendable {
-    /// A bit for each rung: bit 4 is set where 4 is one.
+    /// One bit for each rung: bit 4 is set if 4 is a rung.
     private let bits: UInt8
 
-    /// No valence to fill up to.
+    /// The ladder without rungs, for elements to which no hydrogens are added.
     public static let none = ValenceLadder()
 
-    /// A ladder of up to four rungs from 1 to 7; a rung 0 is none.
+    /// Creates a ladder of up to four rungs from 1 to 7; the value 0 adds no rung.
     init(_ first: UInt8 = 0, _ second: UInt8 = 0, _ third: UInt8 = 0, _ fourth: UInt8 = 0) {
         bits = (1 << first | 1 << second | 1 << third | 1 << fourth) & 0b1111_1110
     }
 
-    /// The rungs, lowest first.
+    /// The rungs in ascending order.
     public var rungs: [Int] {
         (1...7).filter { bits & 1 << $0 != 0 }
     }
 
-    /// The lowest rung that holds the bonds drawn; nothing where they outgrow the ladder.
+    /// Returns the lowest rung that is at least `bondOrderSum`, or `nil` if the sum exceeds all rungs.
     public func rung(atLeast bondOrderSum: Int) -> Int? {
         guard bondOrderSum < 8 else { return nil }
         let reached = bits & 0xFF << max(bondOrderSum, 0)
@@ -29,30 +29,31 @@ public struct ValenceLadder: Hashable, Sendable {
     }
 }
 
-/// Which reading of "default valence" a molfile is counted by; the file does not say.
+/// The interpretation of "default valence" in a molfile. The file does not specify it.
 public enum MDLValenceRule: Sendable {
-    /// The rule published in 2009, which open toolkits read by: bare sodium is NaH.
+    /// The rule published in 2009, which open-source toolkits use: bare sodium is NaH.
     case ladder2009
-    /// The rule of BIOVIA's products as documented in 2017: bare sodium is sodium, as is every metal.
+    /// The rule of BIOVIA's products, documented in 2017: metals have no default valence, and bare sodium is Na.
     case restricted2017
 }
 
-/// The hydrogens that MDL's formats leave to the reader.
+/// The rules for the implicit hydrogens of MDL's formats.
 public enum MDLValence {
-    /// How many hydrogens fill an atom up, where its line states no valence.
+    /// Returns the number of hydrogens on an atom whose line specifies no valence.
     ///
-    /// Bonds of order zero, dative and hydrogen bonds count 0 in the sum, an aromatic bond what its Kekulé form gives
-    /// it. One unpaired electron goes with a doublet, two with a singlet or triplet.
+    /// In the sum, zero-order, dative and hydrogen bonds count 0, and an aromatic bond counts as in the Kekulé form. A
+    /// doublet has one unpaired electron; a singlet or triplet has two.
     ///
     ///     MDLValence.hydrogens(on: .nitrogen, charge: 1, bondOrderSum: 3, unpairedElectrons: 0)    // 1
     ///
-    /// Complexes are often drawn with plain single bonds to the metal. These are in the sum, but they do not lift
-    /// nitrogen, chlorine and bromine to a higher rung: the pyridine nitrogen of a zinc complex has no hydrogen.
+    /// Complexes are often drawn with plain single bonds to the metal. These bonds are part of the sum, but they do not
+    /// raise nitrogen, chlorine and bromine to a higher rung: the pyridine nitrogen of a zinc complex has no hydrogen.
     ///
     ///     MDLValence.hydrogens(
     ///         on: .nitrogen, charge: 0, bondOrderSum: 4, singleBondsToMetals: 1, unpairedElectrons: 0)    // 0
     ///
-    /// - Parameter singleBondsToMetals: how many of the bonds in the sum are single ones to a metal.
+    /// - Parameter singleBondsToMetals: the number of single bonds to metals in the sum.
+    /// - Returns: the number of hydrogens, which is 0 if the bonds exceed all valences of the element.
     public static func hydrogens(
         on element: ChemicalElement, charge: Int, bondOrderSum: Int, singleBondsToMetals: Int = 0,
         unpairedElectrons: Int, rule: MDLValenceRule = .ladder2009
@@ -63,16 +64,17 @@ public enum MDLValence {
         return max(0, rung &- max(bondOrderSum, 0) &- max(unpairedElectrons, 0))
     }
 
-    /// Whether a bond to a metal counts among those that choose the element's rung, as for P, S, As, Se, Sb, Te and I.
+    /// Returns whether bonds to metals count when the element's rung is chosen, as for P, S, As, Se, Sb, Te and I.
     @inlinable
     package static func isLiftedByMetals(_ element: ChemicalElement) -> Bool {
         element != .nitrogen && element != .chlorine && element != .bromine
     }
 
-    /// Whether programs agree on the hydrogens of an atom whose line states no valence, by whichever rule they count.
+    /// Returns whether programs agree on the hydrogens of an atom whose line specifies no valence, with both MDL rules.
     ///
-    /// They do for organic molecules and for the usual ions; they differ where the rule of 2017 gives a metal none, on
-    /// unusual charges, and where bonds lift an atom to a rung that they do not fill. Measured with RDKit and Indigo.
+    /// They agree for organic molecules and common ions. They differ if the rule of 2017 excludes a metal, if the
+    /// charge is unusual, or if bonds raise an atom to a rung that they do not fill. These differences were measured
+    /// with RDKit and Indigo.
     package static func isAgreedUpon(_ element: ChemicalElement, charge: Int, bondOrderSum sum: Int) -> Bool {
         let electrons = groupElectrons(of: element)
         if electrons == 0, ladderOutsideThePBlock(of: element, charge: 0) == .none {
@@ -82,7 +84,7 @@ public enum MDLValence {
         guard keepsValence(element, charge: 0) else {
             if let rung { return rung == sum }
             if sum > 0 { return false }
-            // The bare ion, and that of a heavy element that keeps two of its electrons.
+            // Accept the bare ion, and that of a heavy element that retains two of its electrons.
             if electrons > 0 { return charge == electrons || (element >= .tin && charge == electrons &- 2) }
             return charge == ladderOutsideThePBlock(of: element, charge: 0).rung(atLeast: 0)
         }
@@ -91,7 +93,7 @@ public enum MDLValence {
         return rung == sum || rung == ladder(of: element, charge: charge).rung(atLeast: 0)
     }
 
-    /// The default valences of an element with a charge.
+    /// Returns the default valences of an element with a charge; the ladder is empty if the rule defines no valence.
     public static func ladder(
         of element: ChemicalElement, charge: Int, rule: MDLValenceRule = .ladder2009
     ) -> ValenceLadder {
@@ -111,7 +113,8 @@ public enum MDLValence {
         }
     }
 
-    /// The outer electrons of the neutral atom, for the elements of the p block that have a ladder; 0 for others.
+    /// Returns the number of outer electrons of the neutral atom if it is a p-block element with a ladder, and 0
+    /// otherwise.
     private static func groupElectrons(of element: ChemicalElement) -> Int {
         switch element {
         case .boron, .aluminium, .gallium, .indium, .thallium: 3
@@ -133,7 +136,7 @@ public enum MDLValence {
         }
     }
 
-    /// Whether the rule of 2017 leaves the ladder of 2009 standing.
+    /// Returns whether the rule of 2017 retains the ladder of 2009 for an element.
     private static func keepsValence(_ element: ChemicalElement, charge: Int) -> Bool {
         switch element {
         case .hydrogen, .boron, .carbon, .nitrogen, .oxygen, .fluorine, .silicon, .phosphorus, .sulfur, .chlorine,
@@ -145,12 +148,12 @@ public enum MDLValence {
     }
 }
 
-/// The hydrogens that SketchEl's first format leaves to the reader.
+/// The rule for the implicit hydrogens of SketchEl's first format.
 public enum SketchElHydrogens {
-    /// How many hydrogens an atom has by its element and what is drawn; only C, N, O, S and P have any.
+    /// Returns the number of hydrogens on an atom; it is always 0 for elements other than C, N, O, S and P.
     ///
-    /// An ion of carbon loses a hydrogen for each charge of either sign. Bonds of order 0 count 0 in the sum, those
-    /// of order 4 count 4.
+    /// A carbon ion loses one hydrogen for each positive or negative charge. A bond counts in the sum with its order, 0
+    /// to 4.
     ///
     ///     SketchElHydrogens.count(on: .nitrogen, charge: 1, bondOrderSum: 0, unpairedElectrons: 0)    // 4
     public static func count(
