@@ -1,21 +1,21 @@
-/// An abbreviation that could not be replaced by its atoms.
+/// An abbreviation that could not be expanded.
 public struct UnexpandedAbbreviation: Sendable, Hashable {
-    /// Why an abbreviation stays as it is.
+    /// The reason why an abbreviation was not expanded.
     public enum Reason: Sendable, Hashable {
-        /// The piece has no atom called `*` that would say where it is attached.
+        /// The piece has no atom named `*`, which marks its attachment point.
         case noPlaceholder
-        /// The atom has so many neighbours and not one.
+        /// The atom has this number of neighbors instead of one.
         case neighbours(Int)
-        /// Abbreviations stand inside one another too deeply.
+        /// Abbreviations are nested too deeply.
         case tooDeep
     }
 
-    /// The atom that is left, as the result counts.
+    /// The index of the remaining atom in the result.
     public var atom: Int
-    /// Why it could not be replaced.
+    /// The reason why it was not expanded.
     public var reason: Reason
 
-    /// An abbreviation at an atom, and why it is still there.
+    /// Creates a description of an abbreviation that was not expanded.
     public init(atom: Int, reason: Reason) {
         self.atom = atom
         self.reason = reason
@@ -23,26 +23,29 @@ public struct UnexpandedAbbreviation: Sendable, Hashable {
 }
 
 extension Molecule {
-    /// Whether an atom stands for a piece of structure.
+    /// Whether at least one atom represents a piece of structure.
     package var hasAbbreviations: Bool { !extras.isEmpty && !extras.contents.abbreviations.isEmpty }
 
-    /// The molecule with every abbreviation replaced by its atoms.
+    /// Returns the molecule with every abbreviation replaced by its atoms.
     ///
-    /// An abbreviation that cannot be replaced stays an atom with its label.
+    /// An abbreviation that cannot be expanded remains an atom with its label.
     public func expandingAbbreviations() -> Molecule {
         var molecule = self
         molecule.expandAbbreviations()
         return molecule
     }
 
-    /// Replaces every abbreviation by its atoms, which stand behind all others, and says which ones are left.
+    /// Replaces every abbreviation by its atoms, and appends these to the molecule's atoms.
     ///
-    /// The piece's placeholder takes the place of the neighbour, and the piece is turned to point where the label
-    /// stood. The bonds of the placeholder become the neighbour's, with the orders that the piece gives them and the
-    /// wedge and the look that are drawn, if those start at the neighbour. The label goes with its charge, radical,
-    /// isotope and hydrogens; a map number passes to the atoms at the placeholder, polymer marks to all of the piece.
+    /// The piece is moved and rotated: its placeholder coincides with the neighbor, and it points in the direction of
+    /// the label. The bonds of the placeholder are connected to the neighbor. They retain the orders of the piece, and
+    /// get the wedge and display style of the drawn bond if that bond starts at the neighbor.
     ///
-    /// With `asGroups` each label goes on as that of an Sgroup of its atoms.
+    /// The label is removed with its charge, radical, isotope and hydrogens. Its map number is copied to the atoms next
+    /// to the placeholder, and its polymer marks to all atoms of the piece.
+    ///
+    /// - Parameter asGroups: whether to preserve each label as the label of an Sgroup of its atoms.
+    /// - Returns: the abbreviations that could not be expanded.
     @discardableResult
     public mutating func expandAbbreviations(asGroups: Bool = false) -> [UnexpandedAbbreviation] {
         if !hasAbbreviations { return [] }
@@ -53,19 +56,19 @@ extension Molecule {
     }
 }
 
-/// The work of expanding all abbreviations of a molecule. Atoms and bonds that go are flagged and removed at the end.
+/// The expansion of all abbreviations of a molecule. Atoms and bonds are flagged, and removed at the end.
 private struct AbbreviationExpansion {
     private struct Task {
         var abbreviation: Abbreviation
         var depth: Int
-        /// The places of the Sgroups made of the abbreviations around it.
+        /// The indices of the Sgroups that were created for the enclosing abbreviations.
         var groups: [Int] = []
     }
 
     private var molecule: Molecule
     private var contents: Extras.Contents
     private var tasks: [Task]
-    /// Which atoms are abbreviations, and their bonds.
+    /// Whether each atom is an abbreviation; `bonds` contains the bonds of these atoms.
     private var isLabel: [Bool]
     private var bonds: [Int: [Int]] = [:]
     private var isAtomKept: [Bool]
@@ -93,7 +96,7 @@ private struct AbbreviationExpansion {
         noteBonds(from: 0)
     }
 
-    /// The molecule without the abbreviations that were expanded; nothing where none was.
+    /// The molecule without the expanded abbreviations, or `nil` if no abbreviation was expanded.
     var result: Molecule? {
         guard isAtomKept.contains(false) else { return nil }
         var result = molecule
@@ -125,7 +128,9 @@ private struct AbbreviationExpansion {
         }
     }
 
-    /// Expands one abbreviation, or says why it cannot be.
+    /// Expands one abbreviation.
+    ///
+    /// - Returns: the reason if it cannot be expanded, otherwise `nil`.
     private mutating func expand(_ task: Task, at atom: Int) -> UnexpandedAbbreviation.Reason? {
         guard task.depth <= Self.greatestDepth else { return .tooDeep }
         let drawnBonds = bonds[atom]?.filter { isBondKept[$0] } ?? []
@@ -155,7 +160,9 @@ private struct AbbreviationExpansion {
         return nil
     }
 
-    /// Makes an Sgroup of the atoms that came last, which join the Sgroups around it as well; returns all of them.
+    /// Creates an Sgroup of the last appended atoms, and adds them to the enclosing Sgroups.
+    ///
+    /// - Returns: the indices of the enclosing Sgroups and the new one.
     private mutating func addGroup(
         _ label: Text, _ piece: Molecule, placeholder: Int, neighbour: Int, _ outer: [Int]
     ) -> [Int] {
@@ -178,7 +185,7 @@ private struct AbbreviationExpansion {
         return outer + [contents.sgroups.count - 1]
     }
 
-    /// Enters bonds, from one on, with the abbreviations that they belong to.
+    /// Records the bonds of abbreviations, starting with the bond at index `first`.
     private mutating func noteBonds(from first: Int) {
         let all = molecule.bonds
         for place in first..<all.count {
@@ -191,7 +198,7 @@ private struct AbbreviationExpansion {
         if isLabel.indices.contains(atom), isLabel[atom] { bonds[atom, default: []].append(place) }
     }
 
-    /// Puts the piece in its place in the drawing, and marks its atoms as the label was marked.
+    /// Moves the piece to its position in the drawing, and copies the marks of the label to its atoms.
     private func prepare(_ piece: inout Molecule, placeholder: Int, neighbour: Int, label: Int) {
         let attached = piece.bonds.compactMap { $0.partner(of: placeholder) }.filter(piece.atoms.indices.contains)
         let turn = Turn(
@@ -220,7 +227,7 @@ private struct AbbreviationExpansion {
         piece.extras.contents = added
     }
 
-    /// Appends the piece and gives the bonds of its placeholder to the neighbour.
+    /// Appends the piece, and connects the bonds of its placeholder to the neighbor.
     private mutating func attach(
         _ piece: Molecule, placeholder: Int, neighbour: Int, drawn: Bond, drawnPlace: Int
     ) {
@@ -246,7 +253,7 @@ private struct AbbreviationExpansion {
     }
 }
 
-/// A turn in the plane of the drawing that lays one atom upon another and one direction along another.
+/// A move and rotation in the plane of the drawing that maps one atom and direction onto another.
 private struct Turn {
     private let start: Position
     private let end: Position
@@ -278,7 +285,9 @@ private struct Turn {
             Self.shortened(end.x + x * cosine - y * sine), Self.shortened(end.y + x * sine + y * cosine))
     }
 
-    /// Four decimals are what drawings have; a turn makes more of them out of nothing. Nothing is drawn at infinity.
+    /// Rounds a coordinate to four decimals, as drawings have, because a rotation would add meaningless digits.
+    ///
+    /// - Returns: the rounded coordinate, or 0 if it is not finite.
     private static func shortened(_ coordinate: Double) -> Double {
         let shortened = (coordinate * 10_000).rounded() / 10_000
         return shortened.isFinite ? shortened : 0
@@ -292,7 +301,7 @@ extension AtomNote {
 }
 
 extension BondNote {
-    /// Whether it says how the bond is drawn. Wedges have a direction.
+    /// Returns whether the note specifies how the bond is drawn. Wedges count only if `directed` is true.
     fileprivate func isLook(directed: Bool) -> Bool {
         guard case .display(let text) = self else { return false }
         let words = text.string.lowercased().utf8

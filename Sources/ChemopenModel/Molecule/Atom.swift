@@ -1,13 +1,13 @@
-/// Where an atom stands: in Ångström or in the units of the drawing, y upwards.
+/// The position of an atom, in Ångström or in the units of the drawing, with y pointing up.
 public struct Position: Sendable, Hashable {
-    /// To the right.
+    /// The coordinate to the right.
     public var x: Double
-    /// Upwards.
+    /// The upward coordinate.
     public var y: Double
-    /// Towards the reader.
+    /// The coordinate toward the viewer.
     public var z: Double
 
-    /// A position; the origin where nothing is said.
+    /// Creates a position; omitted coordinates are 0.
     @inlinable
     public init(_ x: Double = 0, _ y: Double = 0, _ z: Double = 0) {
         self.x = x
@@ -16,37 +16,39 @@ public struct Position: Sendable, Hashable {
     }
 }
 
-/// An atom as its file states it: 40 bytes without a reference, so that a molecule's atoms are one block of memory.
+/// An atom as specified in its file.
 ///
-/// The properties that few atoms have stand in the molecule's notes; `marks` holds `.hasNotes` where there are any.
+/// It occupies 40 bytes and contains no references, so a molecule's atoms are one block of memory. Rare properties are
+/// stored in the molecule's notes; if there are any, `marks` contains `.hasNotes`.
 public struct Atom: Sendable, Hashable {
-    /// Where the atom stands.
+    /// The position of the atom.
     public var position: Position
-    /// The atom-atom mapping number of a reaction; 0 is none.
+    /// The atom-atom mapping number in a reaction, or 0.
     public var mapNumber: Int32
-    /// The atom's name where that is not its element's symbol: a place in the molecule's `labels`, or -1.
+    /// The index of the atom's name in the molecule's `labels`, or -1 if the name is its element's symbol.
     ///
-    /// An atom with a label may have an element all the same: `D` is hydrogen.
+    /// An atom with a label can also have an element: `D` is hydrogen.
     public var label: Int32
     /// The formal charge.
     public var charge: Int16
-    /// The mass number; 0 is the natural mixture.
+    /// The mass number; 0 means the natural isotope mixture.
     public var isotope: UInt16
-    /// The element; `.none` for everything that is none: `*`, `R#`, `A`, `Pol`, `Ph`.
+    /// The element, or `.none` for an atom such as `*`, `R#`, `A`, `Pol` or `Ph`.
     public var element: ChemicalElement
     /// The unpaired electrons.
     public var radical: Radical
-    /// The hydrogens that sit on it without being drawn.
+    /// The implicit hydrogens.
     public var hydrogens: HydrogenCount
-    /// The small codes of the atom.
+    /// The atom's small codes.
     public var marks: Marks
 
-    /// Whether nothing is said of the atom but its element, its place, charge, isotope and map number, as of nearly all.
+    /// Whether the atom has only the most common properties: element, position, charge, isotope and map number. This is
+    /// true for nearly all atoms.
     @inlinable package var isPlain: Bool {
         label == Atom.noLabel && radical == .none && hydrogens == .unstated && marks.rawValue == 0
     }
 
-    /// An atom of an element, neutral and of the natural mixture.
+    /// Creates a neutral atom of an element with the natural isotope mixture.
     @inlinable
     public init(_ element: ChemicalElement, at position: Position = Position()) {
         self.element = element
@@ -60,34 +62,35 @@ public struct Atom: Sendable, Hashable {
         marks = Marks(rawValue: 0)
     }
 
-    /// The `label` of an atom that is called by its element.
+    /// The `label` of an atom whose name is its element's symbol.
     @inlinable public static var noLabel: Int32 { -1 }
 
-    /// The small codes of an MDL atom, and whether the molecule holds notes on the atom.
+    /// The small codes of an MDL atom, and whether the molecule contains notes on the atom.
     public struct Marks: OptionSet, Sendable, Hashable {
-        /// The codes, a bit each; the parity has two.
+        /// The codes, one bit each, except the parity with two bits.
         public var rawValue: UInt8
 
-        /// Codes by their bits.
+        /// Creates marks from their bits.
         @inlinable
         public init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
-        /// The molecule has notes on this atom.
+        /// The molecule contains notes on this atom.
         @inlinable public static var hasNotes: Marks { Marks(rawValue: 1) }
         /// Stereo care: a query's double bond between two such atoms must match in its geometry.
         @inlinable public static var stereoCare: Marks { Marks(rawValue: 2) }
-        /// The reaction inverts the configuration.
+        /// The reaction inverts the configuration at this atom.
         @inlinable public static var inverts: Marks { Marks(rawValue: 4) }
-        /// The reaction retains the configuration.
+        /// The reaction retains the configuration at this atom.
         @inlinable public static var retains: Marks { Marks(rawValue: 8) }
-        /// Only the marked changes may happen here.
+        /// Exact change: the reaction can change this atom only as marked.
         @inlinable public static var exactChange: Marks { Marks(rawValue: 16) }
-        /// Both bits of the parity.
+        /// The two bits of the parity.
         private static let parityMask: UInt8 = 0b0110_0000
 
-        /// The parity as written: 0 none, 1 odd, 2 even, 3 either. It follows from the drawing where there is one.
+        /// The parity as written: 0 unspecified, 1 odd, 2 even, 3 either. If the molecule is drawn, it follows from the
+        /// drawing.
         public var parity: Int {
             get { Int(rawValue & Self.parityMask) >> 5 }
             set { rawValue = rawValue & ~Self.parityMask | UInt8(truncatingIfNeeded: newValue << 5) & Self.parityMask }
@@ -95,7 +98,7 @@ public struct Atom: Sendable, Hashable {
     }
 }
 
-/// How many electrons are unpaired, and for two of them whether the file says how.
+/// The number of unpaired electrons and, for two electrons, the multiplicity if the file specifies it.
 public struct Radical: Sendable, Hashable {
     @usableFromInline let code: UInt8
 
@@ -113,7 +116,7 @@ public struct Radical: Sendable, Hashable {
     /// Two unpaired electrons: a triplet carbene.
     @inlinable public static var triplet: Radical { Radical(code: 3) }
 
-    /// A count without a multiplicity, as SketchEl has it.
+    /// Returns a radical with a number of unpaired electrons and no multiplicity, as in SketchEl's format.
     public static func unpaired(_ electrons: Int) -> Radical {
         switch electrons {
         case ...0: .none
@@ -122,7 +125,7 @@ public struct Radical: Sendable, Hashable {
         }
     }
 
-    /// MDL's code: 1 singlet, 2 doublet, 3 triplet; above that a multiplicity, as some writers have it.
+    /// Creates a radical from MDL's code: 1 singlet, 2 doublet, 3 triplet. Some writers use larger multiplicities.
     public init(mdlCode: Int) {
         switch mdlCode {
         case ...0: self = .none
@@ -131,7 +134,7 @@ public struct Radical: Sendable, Hashable {
         }
     }
 
-    /// MDL's code for it, 0 for none.
+    /// MDL's code, or 0 if there are no unpaired electrons.
     public var mdlCode: Int {
         switch unpairedElectrons {
         case _ where code < 4: Int(code)
@@ -140,7 +143,7 @@ public struct Radical: Sendable, Hashable {
         }
     }
 
-    /// The electrons that take no part in a bond: 1 for a doublet, 2 for a singlet and a triplet.
+    /// The number of unpaired electrons: 1 for a doublet, 2 for a singlet or triplet.
     public var unpairedElectrons: Int {
         switch code {
         case 0: 0
@@ -151,7 +154,7 @@ public struct Radical: Sendable, Hashable {
     }
 }
 
-/// How many hydrogens sit on an atom without being drawn: left to a rule, or fixed by the author.
+/// The number of implicit hydrogens on an atom: fixed by the author, or determined by a rule.
 public struct HydrogenCount: Sendable, Hashable {
     @usableFromInline let count: Int8
 
@@ -160,17 +163,17 @@ public struct HydrogenCount: Sendable, Hashable {
         self.count = count
     }
 
-    /// The molecule's hydrogen rule decides.
+    /// The molecule's hydrogen rule determines the number.
     @inlinable public static var unstated: HydrogenCount { HydrogenCount(count: -1) }
 
     /// The largest number that can be fixed.
     public static var most: Int { Int(Int8.max) }
 
-    /// Exactly so many, but at most `most`, whatever a rule says (`e` in SketchEl, `M  HYD`).
+    /// Returns a fixed number of hydrogens, at most `most`, which overrides any rule (`e` in SketchEl, `M  HYD`).
     public static func fixed(_ count: Int) -> HydrogenCount {
         HydrogenCount(count: Int8(clamping: max(0, count)))
     }
 
-    /// The number, where it is fixed.
+    /// The fixed number, or `nil` if the hydrogen rule determines it.
     public var fixed: Int? { count < 0 ? nil : Int(count) }
 }

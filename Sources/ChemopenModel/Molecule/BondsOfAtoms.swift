@@ -1,4 +1,4 @@
-/// The bonds of each atom of a molecule, for who would look through all bonds for each atom or group otherwise.
+/// An index of the bonds of each atom. It avoids a search through all bonds for each atom or group.
 package struct BondsOfAtoms {
     /// The bonds of atom `a` are `places[starts[a]..<starts[a + 1]]`.
     private let starts: [Int]
@@ -24,19 +24,19 @@ package struct BondsOfAtoms {
         (self.starts, self.places) = (starts, places)
     }
 
-    /// An atom's bonds, in their order.
+    /// Returns the indices of an atom's bonds, in ascending order.
     package func bonds(of atom: Int) -> ArraySlice<Int> {
         places[starts[atom]..<starts[atom + 1]]
     }
 
-    /// The bonds that any of some atoms has, each once, in their order.
+    /// Returns the indices of the bonds of any of `atoms`, each once and in ascending order.
     package func bonds(ofAny atoms: some Sequence<Int>) -> [Int] {
         Set(atoms.flatMap(bonds(of:))).sorted()
     }
 
-    /// The bonds of which one end is among some atoms and the other is not, in their order.
+    /// Returns the indices of the bonds between `atoms` and other atoms, in ascending order.
     package func bonds(leaving atoms: Set<Int32>) -> [Int] {
-        // A bond between two of them comes twice.
+        // A bond with both ends in `atoms` occurs twice.
         let ends = atoms.flatMap { bonds(of: Int($0)) }.sorted()
         func isSame(_ one: Int, _ other: Int) -> Bool {
             ends.indices.contains(one) && ends.indices.contains(other) && ends[one] == ends[other]

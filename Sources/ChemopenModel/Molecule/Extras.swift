@@ -1,41 +1,42 @@
-/// The parts that few molecules have, behind one pointer that is copied on writing and is not there for the others.
+/// The rare parts of molecules.
+///
+/// They are stored in one copy-on-write allocation, which most molecules do not need.
 public struct Extras: Sendable, Hashable {
-    /// What there is in extras.
+    /// The lists of rare parts.
     public struct Contents: Sendable, Hashable {
-        /// Sorted by atom.
+        /// The notes on atoms, sorted by atom.
         public var atomNotes: [Tagged<AtomNote>] = []
-        /// Sorted by bond.
+        /// The notes on bonds, sorted by bond.
         public var bondNotes: [Tagged<BondNote>] = []
-        /// The substructures with a meaning of their own.
+        /// The Sgroups: substructures with a special meaning.
         public var sgroups: [Sgroup] = []
-        /// Centres whose configuration is known together.
+        /// The sets of centers with a common configuration.
         public var stereoGroups: [StereoGroup] = []
-        /// Named sets of parts.
+        /// The named sets of parts.
         public var collections: [Collection] = []
-        /// Atoms that may repeat in a chain.
+        /// The atoms that can repeat in a chain.
         public var linkNodes: [LinkNode] = []
-        /// Atoms that stand for a piece of structure.
+        /// The atoms that represent a piece of structure.
         public var abbreviations: [Abbreviation] = []
-        /// The pieces that may stand at the sites.
+        /// The alternative pieces for R-group sites.
         public var rgroups: [RGroup] = []
-        /// The residues that template atoms stand for.
+        /// The residues that template atoms represent.
         public var templates: [Template] = []
-        /// Read, not understood, kept; in the file's order.
+        /// Unrecognized content, preserved in file order.
         public var verbatim: [Verbatim] = []
-        /// The numbers that a V3000 file gives its atoms and bonds, where they are not 1, 2, 3…
+        /// The atom numbers of a V3000 file, or empty if they are 1, 2, 3…
         public var atomNumbers: [Int32] = []
-        /// The same of bonds.
+        /// The bond numbers of a V3000 file, or empty if they are 1, 2, 3…
         public var bondNumbers: [Int32] = []
-        /// The name that a V3000 file gives its connection table.
+        /// The name of the connection table in a V3000 file.
         public var tableName = Text()
-        /// The keywords of a V3000 file for its connection table as a whole, `REGNO` and the like, with values as they
-        /// stood.
+        /// The keywords of the entire connection table in a V3000 file, such as `REGNO`, with verbatim values.
         public var keywords: [Sgroup.Keyword] = []
 
-        /// Contents that say nothing.
+        /// Creates empty contents.
         public init() {}
 
-        /// Nothing in it says anything.
+        /// Whether all lists are empty.
         package var isEmpty: Bool {
             atomNotes.isEmpty && bondNotes.isEmpty && sgroups.isEmpty && stereoGroups.isEmpty && collections.isEmpty
                 && linkNodes.isEmpty && abbreviations.isEmpty && rgroups.isEmpty && templates.isEmpty
@@ -56,7 +57,7 @@ public struct Extras: Sendable, Hashable {
     @usableFromInline var box: Box?
     @usableFromInline static let none = Box(Contents())
 
-    /// Extras that say nothing.
+    /// Creates empty extras.
     public init() {}
 
     @usableFromInline
@@ -64,13 +65,13 @@ public struct Extras: Sendable, Hashable {
         box = contents.isEmpty ? nil : Box(contents)
     }
 
-    /// Whether nothing is said.
+    /// Whether there are no contents.
     @inlinable public var isEmpty: Bool { box == nil }
 
-    /// To look at one of the lists costs no copy of the others, and to change one none of itself.
+    /// The contents. Reading one list does not copy the others, and changing a list does not copy it.
     @inlinable public var contents: Contents {
         _read {
-            // With one yield only it is part of its caller, where it costs next to nothing.
+            // With a single yield, the compiler inlines this accessor, which makes it nearly free.
             let box = box ?? Self.none
             yield box.contents
         }
@@ -87,7 +88,7 @@ public struct Extras: Sendable, Hashable {
         return (box ?? Self.none).contents
     }
 
-    /// Whether the contents are the same.
+    /// Returns whether the contents are equal.
     public static func == (one: Extras, other: Extras) -> Bool {
         one.box === other.box || one.contents == other.contents
     }

@@ -1,5 +1,5 @@
 extension Array {
-    /// Holds so many equal elements in the place of those before, in the same memory.
+    /// Replaces the contents by `count` copies of an element, and reuses the memory.
     @inlinable
     package mutating func fill(with element: Element, count: Int) {
         removeAll(keepingCapacity: true)

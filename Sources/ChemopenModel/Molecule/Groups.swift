@@ -1,25 +1,25 @@
-/// Centres whose configuration is known together, as enhanced stereochemistry has it.
+/// A set of centers with a common configuration, as in enhanced stereochemistry.
 public struct StereoGroup: Sendable, Hashable {
-    /// How much is known of the configuration.
+    /// How certain the configuration is.
     public enum Kind: Sendable, Hashable {
-        /// As drawn.
+        /// The configuration is as drawn.
         case absolute
-        /// As drawn and its mirror image: a racemate (AND).
+        /// A racemate (AND): a mixture of the drawn configuration and its mirror image.
         case racemic
-        /// As drawn or its mirror image: one of them, unknown which (OR).
+        /// Unknown (OR): either the drawn configuration or its mirror image.
         case relative
     }
 
-    /// How much is known of the configuration.
+    /// How certain the configuration is.
     public var kind: Kind
-    /// The number of a racemic or relative group; 0 for the absolute one.
+    /// The number of a racemic or relative group; 0 for the absolute group.
     public var number: Int32
-    /// The centres.
+    /// The stereocenters.
     public var atoms: [Int32]
-    /// Bonds of atropisomers.
+    /// The bonds of atropisomers.
     public var bonds: [Int32]
 
-    /// A group of centres, or of bonds of atropisomers.
+    /// Creates a group of stereocenters or bonds of atropisomers.
     public init(_ kind: Kind, number: Int = 0, atoms: [Int32], bonds: [Int32] = []) {
         self.kind = kind
         self.number = Int32(clamping: number)
@@ -28,45 +28,45 @@ public struct StereoGroup: Sendable, Hashable {
     }
 }
 
-/// A named set of a molecule's parts: a highlight, or whatever a user collects.
+/// A named set of a molecule's parts, such as a highlight or a user's selection.
 public struct Collection: Sendable, Hashable {
-    /// The whole name with its domain: `MDLV30/HILITE`, `USER/site`.
+    /// The complete name with its domain, such as `MDLV30/HILITE` or `USER/site`.
     public var name: Text
-    /// V3000 marks the collection as the default one.
+    /// Whether V3000 marks the collection as the default.
     public var isDefault = false
-    /// Atoms that are members.
+    /// The member atoms.
     public var atoms: [Int32] = []
-    /// Bonds that are members.
+    /// The member bonds.
     public var bonds: [Int32] = []
-    /// Sgroups that are members.
+    /// The member Sgroups.
     public var sgroups: [Int32] = []
-    /// Members that are no atoms, bonds or Sgroups: keywords with their lists as they stood.
+    /// Members of other kinds: keywords with their lists verbatim.
     public var keywords: [Sgroup.Keyword] = []
 
-    /// A collection without members.
+    /// Creates an empty collection.
     public init(_ name: Text) {
         self.name = name
     }
 
-    /// The name of the atoms and bonds that are highlighted.
+    /// The name of the collection of highlighted atoms and bonds.
     public static let highlightName: Text = "MDLV30/HILITE"
 
     /// Whether its members are highlighted.
     public var isHighlight: Bool { name == Self.highlightName }
 }
 
-/// A query atom that may repeat in a chain.
+/// A query atom that can repeat in a chain.
 public struct LinkNode: Sendable, Hashable {
-    /// The atom that may repeat.
+    /// The atom that can repeat.
     public var atom: Int32
-    /// It stands there so often at least.
+    /// The minimum number of repeats.
     public var minimum: Int32
-    /// It stands there so often at most.
+    /// The maximum number of repeats.
     public var maximum: Int32
-    /// The neighbours along the chain; one or two, more in V3000.
+    /// The neighbors along the chain: one or two, or more in V3000.
     public var neighbours: [Int32]
 
-    /// An atom that may repeat, and its neighbours along the chain.
+    /// Creates a link node from an atom and its neighbors along the chain.
     public init(atom: Int, repeats minimum: Int, to maximum: Int, neighbours: [Int32]) {
         self.atom = Int32(clamping: atom)
         self.minimum = Int32(clamping: minimum)
@@ -75,60 +75,60 @@ public struct LinkNode: Sendable, Hashable {
     }
 }
 
-/// The pieces that may stand at an R-group site, and under which condition.
+/// The alternative pieces for an R-group site, and their condition.
 public struct RGroup: Sendable, Hashable {
-    /// The number by which sites name it: 1 is R1.
+    /// The number that the sites refer to: 1 means R1.
     public var number: Int32
-    /// The pieces, each with its attachment points.
+    /// The alternative pieces, each with its attachment points.
     public var members: [Molecule] = []
-    /// The condition, where there is one.
+    /// The condition, if there is one.
     public var logic: Logic?
 
-    /// An R-group without members.
+    /// Creates an R-group without members.
     public init(_ number: Int) {
         self.number = Int32(clamping: number)
     }
 
-    /// The condition under which the pieces of an R-group stand at their sites.
+    /// The condition for the pieces of an R-group.
     public struct Logic: Sendable, Hashable {
-        /// The R-group that must be satisfied when this one is; 0 is none.
+        /// The R-group that must also be present if this one is, or 0.
         public var requires: Int32 = 0
-        /// Sites left over carry hydrogen only.
+        /// Whether unsubstituted sites carry only hydrogen.
         public var restIsHydrogen = false
-        /// How often it may occur, as written: `>0`, `1-3`.
+        /// The permitted number of occurrences as written, such as `>0` or `1-3`.
         public var occurrence = Text()
 
-        /// A condition that asks for nothing.
+        /// Creates a condition that is always satisfied.
         public init() {}
     }
 }
 
-/// A residue that template atoms of the molecule stand for.
+/// A residue that the molecule's template atoms represent.
 public struct Template: Sendable, Hashable {
-    /// `CLASS/Name/Alias` as written.
+    /// The name as written, in the form `CLASS/Name/Alias`.
     public var name: Text
-    /// `NATREPLACE`, `FULLNAME` and the like, with their values as they stood.
+    /// Keywords such as `NATREPLACE` and `FULLNAME`, with verbatim values.
     public var keywords: [Sgroup.Keyword] = []
     /// The residue.
     public var molecule: Molecule
 
-    /// A residue under a name.
+    /// Creates a named residue.
     public init(_ name: Text, _ molecule: Molecule) {
         self.name = name
         self.molecule = molecule
     }
 }
 
-/// An atom that stands for a whole piece of structure. The piece's `placeholder` is the neighbour that the atom has outside.
+/// An atom that represents a piece of structure. The piece's atom named `*` corresponds to the atom's neighbor.
 public struct Abbreviation: Sendable, Hashable {
-    /// The atom that stands for the piece.
+    /// The atom that represents the piece.
     public var atom: Int32
-    /// The piece.
+    /// The piece of structure.
     public var molecule: Molecule
-    /// The text it was read from, where writing it anew would not give the same.
+    /// The original text, if writing the abbreviation again would produce different text.
     public var spelling: Text?
 
-    /// An atom that stands for a piece of structure.
+    /// Creates an abbreviation from an atom and its piece of structure.
     public init(atom: Int, molecule: Molecule, spelling: Text? = nil) {
         self.atom = Int32(clamping: atom)
         self.molecule = molecule

@@ -1,4 +1,4 @@
-/// The three lines that head an MDL file, in one piece of memory: most molecules that are kept have short ones.
+/// The first three lines of an MDL file, stored together because most molecules have short ones.
 package struct Heading: Sendable, Hashable {
     private var bytes: [UInt8] = []
     private var nameEnd: Int32 = 0
@@ -25,7 +25,7 @@ package struct Heading: Sendable, Hashable {
 
     package var hasNoName: Bool { nameEnd == 0 }
 
-    /// Empties the lines and keeps their memory.
+    /// Clears the lines but retains their memory for reuse.
     package mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         nameEnd = 0
@@ -39,7 +39,7 @@ package struct Heading: Sendable, Hashable {
         originEnd = Int32(clamping: Int(originEnd) &+ shift)
     }
 
-    /// Takes the three lines over the old ones, in the memory of the old ones.
+    /// Replaces the three lines, and reuses their memory.
     package mutating func set(name: ArraySlice<UInt8>, origin: ArraySlice<UInt8>, comment: ArraySlice<UInt8>) {
         bytes.removeAll(keepingCapacity: true)
         bytes.reserveCapacity(name.count + origin.count + comment.count)
@@ -50,7 +50,7 @@ package struct Heading: Sendable, Hashable {
         bytes.append(contentsOf: comment)
     }
 
-    /// Writers take the lines from here, without a copy.
+    /// The three lines as slices, which writers can use without copying them.
     package var lines: (name: ArraySlice<UInt8>, origin: ArraySlice<UInt8>, comment: ArraySlice<UInt8>) {
         (bytes[..<Int(nameEnd)], bytes[Int(nameEnd)..<Int(originEnd)], bytes[Int(originEnd)...])
     }

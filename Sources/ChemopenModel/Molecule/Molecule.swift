@@ -1,7 +1,7 @@
-/// A molecule as a file states it: nothing perceived, nothing corrected, nothing dropped.
+/// A molecule as specified in a file. No features are perceived, corrected or dropped.
 ///
-/// Properties of every atom and bond stand in two arrays; those of few, in `extras`. Hydrogens that are not drawn, the
-/// formula and masses are worked out when asked for.
+/// Two arrays contain the properties that every atom or bond has; `extras` contains the rare ones. Implicit hydrogens,
+/// the formula and masses are computed on request.
 ///
 ///     var water = Molecule()
 ///     water.name = "water"
@@ -9,28 +9,28 @@
 ///     print(water.formula)             // H2O
 public struct Molecule: Sendable, Hashable {
     package var heading = Heading()
-    /// The atoms. To take one out is the business of `removeAtoms`, which renumbers all that is said of the others.
+    /// The atoms. Use `removeAtoms` to remove some of them, because it also renumbers all references to the others.
     public var atoms: [Atom] = []
-    /// The bonds, whose ends are places in `atoms`.
+    /// The bonds. Their ends are indices in `atoms`.
     public var bonds: [Bond] = []
-    /// The names of atoms that are not called by their element: `Atom.label` is a place in here.
+    /// The names of atoms that are not element symbols; `Atom.label` is an index in this array.
     public var labels: [Text] = []
-    /// The properties that few atoms and bonds have.
+    /// The rare properties of atoms, bonds and the molecule.
     public var extras = Extras()
-    /// The facts about the molecule as a whole.
+    /// The properties of the entire molecule.
     public var flags: Flags = []
-    /// How a hydrogen count that no atom states is to be worked out.
+    /// The rule for hydrogen counts that are not fixed.
     public var hydrogenRule: HydrogenRule = .mdl
 
-    /// A molecule without atoms.
+    /// Creates a molecule without atoms.
     public init() {}
 
-    /// Facts about a molecule as a whole.
+    /// Properties of an entire molecule.
     public struct Flags: OptionSet, Sendable, Hashable {
-        /// The facts, a bit each.
+        /// The flags, one bit each.
         public let rawValue: UInt8
 
-        /// Facts by their bits.
+        /// Creates flags from their bits.
         @inlinable
         public init(rawValue: UInt8) {
             self.rawValue = rawValue
@@ -38,50 +38,51 @@ public struct Molecule: Sendable, Hashable {
 
         /// The drawn stereochemistry is absolute (MDL's chiral flag).
         @inlinable public static var chiral: Flags { Flags(rawValue: 1) }
-        /// The positions are those of the molecule in space and not of a drawing.
+        /// The positions are 3D coordinates rather than those of a drawing.
         @inlinable public static var threeDimensional: Flags { Flags(rawValue: 2) }
-        /// The file holds no positions.
+        /// The file contains no coordinates.
         @inlinable public static var withoutCoordinates: Flags { Flags(rawValue: 4) }
-        /// The file states hydrogens in words of their own (`M  HYD`), and a file of its kind states them so again.
+        /// The file specifies hydrogens in separate lines (`M  HYD`), and files of this format should contain such
+        /// lines again.
         @inlinable public static var hydrogenLines: Flags { Flags(rawValue: 8) }
     }
 
-    /// The rule under which `HydrogenCount.unstated` is meant.
+    /// The rule that determines hydrogen counts if they are `HydrogenCount.unstated`.
     public enum HydrogenRule: UInt8, Sendable, Hashable {
-        /// MDL's valence model as published in 2009, by which open toolkits read: bare sodium is NaH.
+        /// MDL's valence model of 2009, which open-source toolkits use: bare sodium is NaH.
         case mdl
-        /// SketchEl's: only C, N, O, S and P carry hydrogens of their own accord.
+        /// SketchEl's rule: only C, N, O, S and P have implicit hydrogens.
         case sketchEl
-        /// MDL's as BIOVIA's products have it since 2017: no metal carries hydrogens of its own accord.
+        /// MDL's valence model of 2017, which BIOVIA's products use: no metal has implicit hydrogens.
         case mdl2017
     }
 }
 
 extension Molecule {
-    /// The title.
+    /// The title, which is the first line of an MDL file.
     public var name: Text {
         get { heading.name }
         set { heading.name = newValue }
     }
 
-    /// Takes a name over without a copy of its own.
+    /// Sets the name without an intermediate copy.
     package mutating func setName(_ name: ArraySlice<UInt8>) {
         heading.setName(name)
     }
 
-    /// Who wrote the file and when, as the file has it: the second line of an MDL file.
+    /// The user and program that wrote the file, and the date, verbatim: the second line of an MDL file.
     public var origin: Text {
         get { heading.origin }
         set { heading.origin = newValue }
     }
 
-    /// A comment of its author: the third line of an MDL file.
+    /// The author's comment: the third line of an MDL file.
     public var comment: Text {
         get { heading.comment }
         set { heading.comment = newValue }
     }
 
-    /// The name of an atom: its label, or else its element's symbol.
+    /// Returns the name of an atom: its label if it has one, otherwise its element's symbol.
     ///
     ///     molecule.symbol(ofAtom: 0)       // "C", "D", "R#", "*"
     public func symbol(ofAtom index: Int) -> Text {
@@ -90,49 +91,52 @@ extension Molecule {
         return Text(atom.element.symbol)
     }
 
-    /// Calls an atom by a label; the label becomes one of the molecule's.
+    /// Sets the label of an atom, and adds it to the molecule's labels if necessary.
     public mutating func setLabel(_ label: Text, ofAtom index: Int) {
         atoms[index].label = place(ofLabel: label)
     }
 
-    /// The place of a label among the molecule's, which it joins if it is new.
+    /// Returns the index of a label in `labels`, and adds the label if it is new.
     package mutating func place(ofLabel label: Text) -> Int32 {
         if let place = labels.firstIndex(of: label) { return Int32(clamping: place) }
         labels.append(label)
         return Int32(clamping: labels.count - 1)
     }
 
-    /// The notes on an atom, in their order.
+    /// Returns the notes on an atom in their order.
     public func notes(onAtom index: Int) -> some RandomAccessCollection<AtomNote> {
         let marked = atoms[index].marks.contains(.hasNotes)
         return (marked ? extras.contents.atomNotes : []).notes(of: index)
     }
 
-    /// The notes on a bond, in their order.
+    /// Returns the notes on a bond in their order.
     public func notes(onBond index: Int) -> some RandomAccessCollection<BondNote> {
         let marked = bonds[index].traits.contains(.hasNotes)
         return (marked ? extras.contents.bondNotes : []).notes(of: index)
     }
 
-    /// Adds a note behind those that the atom has.
+    /// Adds a note after the existing notes on the atom.
     public mutating func addNote(_ note: AtomNote, toAtom index: Int) {
         atoms[index].marks.insert(.hasNotes)
         extras.contents.atomNotes.insert(note, at: index)
     }
 
-    /// Adds a note behind those that the bond has.
+    /// Adds a note after the existing notes on the bond.
     public mutating func addNote(_ note: BondNote, toBond index: Int) {
         bonds[index].traits.insert(.hasNotes)
         extras.contents.bondNotes.insert(note, at: index)
     }
 
-    /// The valence that the author fixed, hydrogens included.
+    /// Returns the valence that the author fixed, including hydrogens, or `nil` if it is not fixed.
     public func valence(ofAtom index: Int) -> Int? {
         for case .valence(let valence) in notes(onAtom: index) { return valence }
         return nil
     }
 
-    /// Takes another of MDL's rules for the hydrogens that nothing states, where it is one of these that counts.
+    /// Selects which of MDL's rules determines hydrogens that are not specified.
+    ///
+    /// A molecule that uses SketchEl's rule is not changed. The rule is also set in R-group members, templates and
+    /// abbreviations.
     ///
     ///     var sodium = Molecule()
     ///     sodium.atoms = [Atom(.sodium)]
@@ -143,12 +147,12 @@ extension Molecule {
         if !extras.isEmpty { extras.contents.countHydrogens(by: rule) }
     }
 
-    /// Whether any position has a height.
+    /// Whether at least one position has a z coordinate other than 0.
     package var hasHeights: Bool {
         atoms.contains { $0.position.z != 0 }
     }
 
-    /// Takes everything out and keeps the memory, for the next molecule.
+    /// Clears the molecule but retains its memory for the next one.
     package mutating func removeAll() {
         heading.removeAll()
         atoms.removeAll(keepingCapacity: true)

@@ -1,28 +1,29 @@
-/// Adding and taking away atoms and bonds: the one place where they are numbered anew.
+/// Functions that add and remove atoms and bonds. They are the only code that renumbers them.
 ///
-/// Whatever refers to an atom or a bond follows it: notes, Sgroups, stereo groups, collections, link nodes,
-/// abbreviations, lines kept verbatim. What refers to a removed one goes, lists get shorter. Notes that hold only
-/// until the molecule is edited go too, and so do parities of atoms that lose a neighbour, and the geometries of double
-/// bonds that were told by a bond that is gone.
+/// All references to atoms and bonds are updated: notes, Sgroups, stereo groups, collections, link nodes, abbreviations
+/// and verbatim lines. References to removed atoms and bonds are removed, also from lists.
+///
+/// The following are removed as well: notes that are valid only for the unedited molecule, parities of atoms that lose
+/// a neighbor, and double-bond geometries that refer to a removed bond.
 extension Molecule {
-    /// Removes atoms with all their bonds. Numbers that no atom has are ignored.
+    /// Removes atoms with all their bonds. Invalid indices are ignored.
     public mutating func removeAtoms(_ indices: some Sequence<Int>) {
         var isKept = Array(repeating: true, count: atoms.count)
         for index in indices where atoms.indices.contains(index) { isKept[index] = false }
         keep(atoms: isKept, bonds: Array(repeating: true, count: bonds.count))
     }
 
-    /// Removes bonds; their atoms stay. Numbers that no bond has are ignored.
+    /// Removes bonds, but not their atoms. Invalid indices are ignored.
     public mutating func removeBonds(_ indices: some Sequence<Int>) {
         var isKept = Array(repeating: true, count: bonds.count)
         for index in indices where bonds.indices.contains(index) { isKept[index] = false }
         keep(atoms: Array(repeating: true, count: atoms.count), bonds: isKept)
     }
 
-    /// Adds the atoms and bonds of another molecule behind this one's, with all that is said of them.
+    /// Appends the atoms and bonds of another molecule, with all their properties.
     ///
-    /// The title stays, and so do the flags, unless this molecule is empty. Hydrogen counts mean the same afterwards:
-    /// where the molecules follow different rules and the rules disagree, the counts of the added atoms are fixed.
+    /// The title does not change. The flags do not change either, unless this molecule is empty. Hydrogen counts are
+    /// preserved: if the molecules use different rules that disagree, the counts of the added atoms are fixed.
     public mutating func append(_ other: Molecule) {
         var contents = extras.contents
         if extras.isEmpty, other.extras.isEmpty { return merge(other, into: &contents) }
@@ -34,7 +35,7 @@ extension Molecule {
         markNotes()
     }
 
-    /// Keeps the atoms and bonds that are flagged, but no bond that loses an end.
+    /// Removes all atoms and bonds that are not flagged, and also the bonds of removed atoms.
     mutating func keep(atoms isAtomKept: [Bool], bonds isBondKept: [Bool]) {
         var isBondKept = isBondKept
         for (place, bond) in bonds.enumerated() {
@@ -53,7 +54,7 @@ extension Molecule {
         markNotes()
     }
 
-    /// Adds the atoms and bonds of another molecule; what is said of both is gathered in `contents`.
+    /// Appends the atoms and bonds of another molecule, and adds its extras to `contents`.
     mutating func merge(_ other: Molecule, into contents: inout Extras.Contents) {
         if atoms.isEmpty {
             flags = other.flags
@@ -89,7 +90,7 @@ extension Molecule {
         contents.append(added.renumbered(numbers))
     }
 
-    /// The counts of hydrogens that another rule would not give, by atom.
+    /// Returns the hydrogen counts that would be different under another rule, by atom index.
     private func hydrogenCounts(differingUnder rule: HydrogenRule) -> [Int: Int] {
         if rule == hydrogenRule { return [:] }
         var other = self
@@ -98,7 +99,7 @@ extension Molecule {
         return Dictionary(uniqueKeysWithValues: counts.compactMap { $1.0 == $1.1 ? nil : ($0, $1.0) })
     }
 
-    /// Makes every atom's and bond's mark say whether there are notes on it.
+    /// Updates the `.hasNotes` marks of all atoms and bonds.
     package mutating func markNotes() {
         for index in atoms.indices { atoms[index].marks.remove(.hasNotes) }
         for index in bonds.indices { bonds[index].traits.remove(.hasNotes) }
@@ -114,7 +115,7 @@ extension Molecule {
 }
 
 extension Renumbering {
-    /// A bond with its ends as they are now; nothing where one of them is gone.
+    /// Returns a bond with renumbered ends, or `nil` if one of them was removed.
     fileprivate func keptBond(_ bond: Bond) -> Bond? {
         guard let from = atom(bond.from), let to = atom(bond.to) else { return nil }
         var kept = bond
@@ -125,7 +126,7 @@ extension Renumbering {
 }
 
 extension Extras.Contents {
-    /// Drops what is said of a double bond's geometry by a neighbour whose own bond goes.
+    /// Removes each double-bond geometry that refers to a neighbor whose bond is removed.
     fileprivate mutating func forgetGeometries(of bonds: [Bond], beside isBondKept: [Bool]) {
         guard bondNotes.contains(where: { $0.note.geometry != nil }) else { return }
         var leaving: [Int32: Set<Int32>] = [:]
@@ -142,7 +143,7 @@ extension Extras.Contents {
         }
     }
 
-    /// What is said of the atoms and bonds that are kept.
+    /// Returns the renumbered contents of the remaining atoms and bonds.
     fileprivate func keeping(atoms isAtomKept: [Bool], bonds isBondKept: [Bool]) -> Extras.Contents {
         let newAtoms = Renumbering(keepingAtoms: isAtomKept, bonds: [])
         let isSgroupKept = sgroups.map { $0.atoms.isEmpty || !newAtoms.atoms($0.atoms).isEmpty }
@@ -153,7 +154,7 @@ extension Extras.Contents {
         return contents
     }
 
-    /// Adds what is said of atoms and bonds that stand behind all others. Group numbers that are taken are changed.
+    /// Appends contents that refer to atoms and bonds after all others. Group numbers that are in use are changed.
     fileprivate mutating func append(_ other: Extras.Contents) {
         atomNotes += other.atomNotes
         bondNotes += other.bondNotes
@@ -175,7 +176,7 @@ extension Extras.Contents {
         verbatim += other.verbatim
     }
 
-    /// An Sgroup whose number is taken leaves its number to the writer.
+    /// Appends Sgroups. If the number of an Sgroup is in use, it is reset to 0, and the writer chooses one.
     private mutating func appendSgroups(_ added: [Sgroup]) {
         let isNumbered = added.contains { $0.number != 0 }
         let taken = isNumbered ? Set(sgroups.map(\.number)) : []

@@ -1,7 +1,7 @@
 extension Molecule {
-    /// Puts atoms and bonds in another order: each list names all of them by their old places. What refers to them follows.
+    /// Reorders atoms and bonds, and updates all references. Each list contains the old indices in their new order.
     ///
-    /// Nothing happens where a list does not name each once.
+    /// If a list does not contain each index exactly once, the molecule is not changed.
     package mutating func arrange(atoms atomOrder: [Int], bonds bondOrder: [Int]) {
         guard atomOrder.sorted().elementsEqual(atoms.indices), bondOrder.sorted().elementsEqual(bonds.indices) else {
             return
@@ -17,7 +17,7 @@ extension Molecule {
 }
 
 extension Renumbering {
-    /// A bond with its ends as they are now; an end that is nowhere stays.
+    /// Returns a bond with renumbered ends; an end that does not exist is not changed.
     fileprivate func bond(_ bond: Bond) -> Bond {
         var moved = bond
         moved.from = atom(bond.from) ?? bond.from
@@ -27,7 +27,7 @@ extension Renumbering {
 }
 
 extension Extras.Contents {
-    /// Everything with its new numbers, which are in another order.
+    /// Returns all contents with the new numbers, with the notes sorted again.
     fileprivate func rearranged(_ numbers: Renumbering) -> Extras.Contents {
         var contents = renumbered(numbers)
         contents.atomNotes = contents.atomNotes.sortedByIndex()
