@@ -1,4 +1,4 @@
-/// A molecule as a graph: who is bonded to whom, and atoms and bonds added one by one.
+/// The molecule as a graph: neighbors of atoms, and functions that add single atoms and bonds.
 ///
 ///     var ethanol = Molecule()
 ///     let first = ethanol.addAtom(Atom(.carbon))
@@ -6,37 +6,38 @@
 ///     ethanol.addAtom(Atom(.oxygen), bondedTo: second)
 ///     print(ethanol.neighbours(ofAtom: second), ethanol.hydrogens(onAtom: first))   // [0, 2] 3
 ///
-/// Each of these looks through all bonds. Who asks for every atom takes `neighbours()`, `hydrogenCounts()`.
+/// Each of these functions iterates over all bonds. If you need the result for every atom, use `neighbours()` and
+/// `hydrogenCounts()`.
 extension Molecule {
-    /// The atoms bonded to an atom, in the order of the bonds. An atom that is not there has none.
+    /// Returns the indices of the atoms bonded to an atom, in bond order; empty if the atom does not exist.
     public func neighbours(ofAtom index: Int) -> [Int] {
         bonds.compactMap { $0.partner(of: index) }
     }
 
-    /// The atoms bonded to each atom, in the order of the bonds.
+    /// Returns the indices of the atoms bonded to each atom, in bond order.
     public func neighbours() -> [[Int]] {
         let table = BondsOfAtoms(self)
         return atoms.indices.map { atom in table.bonds(of: atom).compactMap { bonds[$0].partner(of: atom) } }
     }
 
-    /// The places of an atom's bonds, in their order.
+    /// Returns the indices of an atom's bonds in ascending order.
     public func bonds(ofAtom index: Int) -> [Int] {
         bonds.indices.filter { bonds[$0].partner(of: index) != nil }
     }
 
-    /// The place of the first bond between two atoms; `nil` where there is none.
+    /// Returns the index of the first bond between two atoms, or `nil` if there is no such bond.
     public func bond(between one: Int, and other: Int) -> Int? {
         bonds.firstIndex { $0.partner(of: one) == other }
     }
 
-    /// How many hydrogens sit on an atom without being drawn; an atom that is not there has none.
+    /// Returns the number of implicit hydrogens on an atom, or 0 if the atom does not exist.
     public func hydrogens(onAtom index: Int) -> Int {
         atoms.indices.contains(index) ? hydrogenCounts()[index] : 0
     }
 }
 
 extension Bond {
-    /// The atom at the other end of the bond; `nil` where the bond is not one of this atom's.
+    /// Returns the atom at the other end of the bond, or `nil` if `atom` is not an end of this bond.
     public func partner(of atom: Int) -> Int? {
         if from == atom { return Int(to) }
         return to == atom ? Int(from) : nil
@@ -44,7 +45,9 @@ extension Bond {
 }
 
 extension Molecule {
-    /// Adds an atom behind the others, with a bond to one of them if that is named. Returns its place.
+    /// Appends an atom and, if `neighbour` is specified, a bond to that atom.
+    ///
+    /// - Returns: the index of the new atom.
     @discardableResult
     public mutating func addAtom(_ atom: Atom, bondedTo neighbour: Int? = nil, _ order: Bond.Order = .single) -> Int {
         forgetUntilEdited()
@@ -53,9 +56,12 @@ extension Molecule {
         return atoms.count - 1
     }
 
-    /// Adds a bond behind the others and returns its place.
+    /// Appends a bond.
     ///
-    /// Nothing happens, and there is no place, where an atom is not there or the two are one, or bonded already.
+    /// The molecule is not changed if an atom does not exist, if both atoms are the same, or if they are already
+    /// bonded.
+    ///
+    /// - Returns: the index of the new bond, or `nil` if no bond was added.
     @discardableResult
     public mutating func addBond(_ from: Int, _ to: Int, _ order: Bond.Order = .single) -> Int? {
         guard atoms.indices.contains(from), atoms.indices.contains(to), from != to, bond(between: from, and: to) == nil
@@ -66,8 +72,8 @@ extension Molecule {
         return bonds.count - 1
     }
 
-    /// Puts an atom in front of the one at a place: that one and those behind it move up, and all that is said of them
-    /// follows. A place behind the last atom is the end.
+    /// Inserts an atom at an index. The atoms from that index on move up, and all references to them are updated. An
+    /// index after the last atom appends the atom.
     public mutating func insertAtom(_ atom: Atom, at place: Int) {
         addAtom(atom)
         let last = atoms.count - 1
@@ -75,7 +81,8 @@ extension Molecule {
         arrange(atoms: Array(0..<place) + [last] + Array(place..<last), bonds: Array(bonds.indices))
     }
 
-    /// Drops the notes that hold only until the molecule is edited, and numbers of a file, which new parts have none of.
+    /// Removes notes that are valid only until the molecule is edited, and the file's numbers, which new atoms and
+    /// bonds lack.
     private mutating func forgetUntilEdited() {
         if extras.isEmpty || !extras.contents.holdsUntilEdited { return }
         let contents = extras.contents
@@ -86,7 +93,7 @@ extension Molecule {
 }
 
 extension Extras.Contents {
-    /// Whether something in it does not outlive an edit.
+    /// Whether the contents include anything that becomes invalid when the molecule is edited.
     fileprivate var holdsUntilEdited: Bool {
         !atomNumbers.isEmpty || !bondNumbers.isEmpty
             || atomNotes.contains { if case .transientField = $0.note { true } else { false } }

@@ -1,6 +1,6 @@
-// Lists of notes, sorted by what they belong to.
+// Lists of notes, sorted by the index of their atom or bond.
 extension Array {
-    /// Where the notes of an index begin: the first that is not below it.
+    /// Returns the position of the first note whose index is at least `index`.
     private func lowerBound<Note>(of index: Int) -> Int where Element == Tagged<Note> {
         var low = 0
         var high = count
@@ -12,11 +12,11 @@ extension Array {
     }
 
     package func notes<Note>(of index: Int) -> some RandomAccessCollection<Note> where Element == Tagged<Note> {
-        // A closure: a key path of a generic type is made anew at every call.
+        // This is a closure because a key path of a generic type is created again at every call.
         self[places(of: index)].lazy.map { $0.note }
     }
 
-    /// The places of the notes of an index.
+    /// Returns the positions of the notes with an index.
     package func places<Note>(of index: Int) -> Range<Int> where Element == Tagged<Note> {
         lowerBound(of: index)..<lowerBound(of: index + 1)
     }
@@ -25,20 +25,20 @@ extension Array {
         insert(Tagged(index, note), at: lowerBound(of: index + 1))
     }
 
-    /// Removes notes of an index.
+    /// Removes the notes with an index that satisfy the predicate.
     package mutating func removeAll<Note>(of index: Int, where isMeant: (Note) -> Bool) where Element == Tagged<Note> {
         for place in places(of: index).reversed() where isMeant(self[place].note) {
             remove(at: place)
         }
     }
 
-    /// Adds many notes at once, each behind those that are there of its index, in the order in which they come.
+    /// Inserts several notes. Each follows the existing notes with the same index, and their order is preserved.
     package mutating func insert<Note>(contentsOf notes: [Tagged<Note>]) where Element == Tagged<Note> {
         if notes.count == 1 { return insert(notes[0], at: lowerBound(of: Int(notes[0].index) + 1)) }
         self = (self + notes).sortedByIndex()
     }
 
-    /// Sorted by atom or bond, in their old order where that is the same.
+    /// Returns the notes sorted by index; notes with the same index retain their order.
     @inlinable
     package func sortedByIndex<Note>() -> [Tagged<Note>] where Element == Tagged<Note> {
         var place = 1
@@ -53,15 +53,19 @@ extension Array {
 }
 
 extension BondNote {
-    /// The geometry of a double bond, where the note is one.
+    /// The geometry if this is a geometry note, otherwise `nil`.
     package var geometry: Geometry? {
         if case .geometry(let geometry) = self { geometry } else { nil }
     }
 }
 
-// The labels of a molecule.
+// Functions for the labels of a molecule.
 extension [Text] {
-    /// The notes of R-groups for atoms whose labels number one, but for atoms that are noted already.
+    /// Returns R-group notes for the atoms whose label specifies an R-group number, except atoms that already have a
+    /// note.
+    ///
+    /// - Parameter number: returns the R-group number that a label specifies, or `nil`.
+    /// - Parameter isNoted: returns the atoms that already have a note.
     package func sites(
         of atoms: [Atom], numberedBy number: (Text) -> Int32?, besides isNoted: () -> Set<Int32>
     ) -> [Tagged<AtomNote>] {

@@ -1,84 +1,84 @@
-/// Something said of one atom or one bond, by its index.
+/// A note with the index of its atom or bond.
 public struct Tagged<Note: Sendable & Hashable>: Sendable, Hashable {
-    /// The place of the atom or bond.
+    /// The index of the atom or bond.
     public var index: Int32
     /// The note.
     public var note: Note
 
-    /// A note on the atom or bond at a place.
+    /// Creates a note on the atom or bond at an index.
     public init(_ index: Int, _ note: Note) {
         self.index = Int32(clamping: index)
         self.note = note
     }
 }
 
-/// A property that few atoms have. An atom may have several notes; they keep their order.
+/// A rare property of an atom. An atom can have several notes, whose order is preserved.
 public enum AtomNote: Sendable, Hashable {
-    /// The total valence with hydrogens, as fixed by the author.
+    /// The total valence that the author fixed, including hydrogens.
     case valence(Int)
-    /// The charge that is drawn for readers without zero-order bonds, where the atom's own is another: `M  CHG` beside
+    /// The charge for readers without zero-order bonds, if it differs from the atom's charge: `M  CHG` in addition to
     /// `M  ZCH`.
     case drawnCharge(Int)
 
     // Queries.
 
-    /// One of these elements, or none of them.
+    /// The elements that match, or that are excluded.
     case elementList(ElementList)
-    /// At least so many hydrogens; 0 is exactly none.
+    /// The minimum number of hydrogens; 0 means exactly 0.
     case hydrogenQuery(Int)
-    /// Ring bonds: -1 none, -2 as drawn, else so many (4: or more).
+    /// The number of ring bonds: -1 means 0, -2 means as drawn, and 4 means 4 or more.
     case ringBondCount(Int)
-    /// Neighbours: -1 none, -2 as drawn, else so many (6: or more).
+    /// The number of neighbors: -1 means 0, -2 means as drawn, and 6 means 6 or more.
     case substitutionCount(Int)
-    /// Must have a multiple bond.
+    /// The atom must have a multiple bond.
     case unsaturated
-    /// A query in SketchEl's words, without its `q`.
+    /// A query in SketchEl's syntax, without its `q`.
     case query(Text)
 
-    // R-groups and attachment.
+    // R-groups and attachment points.
 
-    /// The R-groups that may stand here.
+    /// The R-groups that can replace this atom.
     case rgroups([Int32])
-    /// Where a member of an R-group is attached: first, second or both.
+    /// The attachment points of an R-group member at this atom: first, second or both.
     case attachmentPoint(first: Bool, second: Bool)
-    /// Which neighbour hangs on which attachment point.
+    /// The neighbors and the attachment points that they are connected to.
     case attachmentOrder([Attachment])
 
-    // Codes of V2000's atom line that programs of long ago used.
+    // Codes of V2000's atom line that old programs used.
 
-    /// The column `HHH`: hydrogens that may not change.
+    /// The column `HHH`: hydrogens that must not change.
     case fixedHydrogens(Int)
-    /// The columns `rrr` and `iii`: what the atom's fragment is in a reaction, and its number among those.
+    /// The column `rrr`: the role of the atom's fragment in a reaction.
     case componentType(Int)
-    /// The number of the atom's fragment among those of its kind.
+    /// The column `iii`: the number of the atom's fragment among those with the same role.
     case componentNumber(Int)
 
     // Names.
 
-    /// Text shown in place of the symbol; never chemistry by itself.
+    /// Text that is displayed instead of the symbol and has no chemical meaning.
     case alias(Text)
-    /// Text that goes with the atom.
+    /// Text that belongs to the atom.
     case value(Text)
 
     // Biopolymers.
 
-    /// The class of a residue: `AA`, `RNA`.
+    /// The class of a residue, such as `AA` or `RNA`.
     case templateClass(Text)
     /// The number of a residue in its sequence.
     case sequenceNumber(Int)
     /// The name of a residue in its sequence.
     case sequenceName(Text)
 
-    // Kept for others.
+    // Content preserved for other programs.
 
-    /// A SketchEl field with its letter, for every letter but `y`.
+    /// A SketchEl field with its letter, for every letter except `y`.
     case field(Text)
-    /// A SketchEl `y` field: valid until the molecule is edited in any way.
+    /// A SketchEl `y` field, which is valid until the molecule is edited in any way.
     case transientField(Text)
-    /// A keyword of another dialect that has no meaning here, with its value as it stood.
+    /// A keyword of another dialect that has no meaning here, with its value verbatim.
     case keyword(name: Text, value: Text)
 
-    /// The number of the case, for tables.
+    /// The number of the case, used as an index in tables.
     package var ordinal: Int {
         switch self {
         case .valence: 0
@@ -108,14 +108,14 @@ public enum AtomNote: Sendable, Hashable {
 
     package static var ordinals: Int { 22 }
 
-    /// A neighbour and the attachment point it hangs on: a number, or letters in biopolymers.
+    /// A neighbor and the attachment point that it is connected to: a number, or letters in biopolymers.
     public struct Attachment: Sendable, Hashable {
-        /// The place of the neighbour.
+        /// The index of the neighbor.
         public var neighbour: Int32
-        /// The attachment point it hangs on, as written: `Al`, `Br`.
+        /// The attachment point as written, such as `Al` or `Br`.
         public var point: Text
 
-        /// A neighbour on an attachment point.
+        /// Creates an attachment of a neighbor.
         public init(neighbour: Int, point: Text) {
             self.neighbour = Int32(clamping: neighbour)
             self.point = point
@@ -123,52 +123,51 @@ public enum AtomNote: Sendable, Hashable {
     }
 }
 
-/// One of these elements, or none of them. Entries are symbols, `A` and `Q` among them.
+/// A list of elements that match or are excluded. Symbols can be `A` and `Q` as well as elements.
 public struct ElementList: Sendable, Hashable {
-    /// The atom is none of these.
+    /// Whether the elements are excluded.
     public var isExcluding: Bool
     /// The symbols of the elements.
     public var symbols: [Text]
 
-    /// A list of elements of which the atom is one, or none.
+    /// Creates a list of elements that match, or that are excluded.
     public init(excluding isExcluding: Bool = false, _ symbols: [Text]) {
         self.isExcluding = isExcluding
         self.symbols = symbols
     }
 }
 
-/// A property that few bonds have.
+/// A rare property of a bond.
 public enum BondNote: Sendable, Hashable {
-    /// One end stands for several atoms: for all of them together, or for any one.
+    /// One end of the bond represents several atoms: all of them together, or any one of them.
     case endpoints(atoms: [Int32], any: Bool)
-    /// Where two neighbours of a double bond stand, as a line notation says it. It follows from the drawing where there is one.
+    /// The geometry of a double bond, as in a line notation. If the molecule is drawn, it follows from the drawing.
     case geometry(Geometry)
-    /// How the bond is to be drawn, in the words of its format.
+    /// How the bond is drawn, in the syntax of its format.
     case display(Text)
-    /// The order that is drawn for an aromatic or a query bond in a format that draws plain ones, where it is not the
-    /// usual one.
+    /// The order drawn for an aromatic or query bond in formats that draw only plain bonds, if it is not the usual one.
     case drawnOrder(Bond.Order)
-    /// The bond is aromatic since a query asks for it: in formats that tell this from a statement.
+    /// The bond is aromatic in a query, for formats that distinguish this from an aromatic bond in a structure.
     case asksForAromatic
-    /// A query in SketchEl's words, without its `q`.
+    /// A query in SketchEl's syntax, without its `q`.
     case query(Text)
-    /// A SketchEl field with its letter, for every letter but `y`.
+    /// A SketchEl field with its letter, for every letter except `y`.
     case field(Text)
-    /// A SketchEl `y` field: valid until the molecule is edited in any way.
+    /// A SketchEl `y` field, which is valid until the molecule is edited in any way.
     case transientField(Text)
-    /// A keyword of another dialect that has no meaning here, with its value as it stood.
+    /// A keyword of another dialect that has no meaning here, with its value verbatim.
     case keyword(name: Text, value: Text)
 
-    /// Two atoms that hang on a double bond, one at each end: on opposite sides of it or on the same.
+    /// The configuration of a double bond, described by one neighbor at each end.
     public struct Geometry: Sendable, Hashable {
         /// A neighbour of one end.
         public var one: Int32
         /// A neighbour of the other end.
         public var other: Int32
-        /// The two stand on opposite sides.
+        /// Whether the two neighbors are on opposite sides of the double bond.
         public var isTrans: Bool
 
-        /// Two neighbours of a double bond, and whether they stand on opposite sides of it.
+        /// Creates a geometry from one neighbor at each end of a double bond.
         public init(_ one: Int, _ other: Int, isTrans: Bool) {
             self.one = Int32(clamping: one)
             self.other = Int32(clamping: other)
@@ -178,7 +177,7 @@ public enum BondNote: Sendable, Hashable {
 }
 
 extension Sequence<AtomNote> {
-    /// The number of the R-group whose site the atom of these notes is; `nil` where it is that of none, or of several.
+    /// The number of the R-group if these notes make the atom a site of exactly one R-group, otherwise `nil`.
     package var rgroup: Int32? {
         for case .rgroups(let numbers) in self where numbers.count == 1 { return numbers[0] }
         return nil

@@ -1,4 +1,4 @@
-/// Where atoms, bonds and Sgroups stand after an edit.
+/// The new indices of atoms, bonds and Sgroups after an edit.
 struct Renumbering {
     private let atoms: [Int32]
     private let bonds: [Int32]
@@ -6,21 +6,21 @@ struct Renumbering {
 
     private static let gone: Int32 = -1
 
-    /// All of them behind others.
+    /// Creates a renumbering that moves all parts into these ranges of indices.
     init(atoms: Range<Int>, bonds: Range<Int>, sgroups: Range<Int>) {
         self.atoms = atoms.map { Int32(clamping: $0) }
         self.bonds = bonds.map { Int32(clamping: $0) }
         self.sgroups = sgroups.map { Int32(clamping: $0) }
     }
 
-    /// Those that stay, without gaps.
+    /// Creates a renumbering after the removal of unflagged parts, which closes the gaps.
     init(keepingAtoms: [Bool], bonds keepingBonds: [Bool], sgroups keepingSgroups: [Bool] = []) {
         atoms = Self.closingGaps(keepingAtoms)
         bonds = Self.closingGaps(keepingBonds)
         sgroups = Self.closingGaps(keepingSgroups)
     }
 
-    /// All of them in another order, each list naming the old places.
+    /// Creates a renumbering for a new order. Each list contains the old indices in their new order.
     init(atomsInOrder atomOrder: [Int], bondsInOrder bondOrder: [Int], sgroups count: Int) {
         atoms = Self.places(in: atomOrder)
         bonds = Self.places(in: bondOrder)
@@ -58,7 +58,7 @@ struct Renumbering {
 }
 
 extension Renumbering {
-    /// A note on an atom; nothing is left of one that an edit makes void.
+    /// Returns a note with new indices, or `nil` if the edit invalidates it.
     func note(_ note: AtomNote) -> AtomNote? {
         switch note {
         case .transientField: return nil
@@ -86,7 +86,7 @@ extension Renumbering {
         }
     }
 
-    /// An Sgroup; one that loses its last atom goes.
+    /// Returns an Sgroup with new indices, or `nil` if all its atoms were removed.
     func sgroup(_ sgroup: Sgroup) -> Sgroup? {
         var kept = sgroup
         kept.atoms = atoms(sgroup.atoms)
@@ -167,7 +167,7 @@ extension Renumbering {
 }
 
 extension Molecule {
-    /// Sgroups without their references to atoms, bonds and Sgroups that are not there.
+    /// Returns Sgroups without references to atoms, bonds and Sgroups that do not exist.
     package func withoutLooseEnds(_ sgroups: [Sgroup]) -> [Sgroup] {
         let all = Renumbering(atoms: 0..<atoms.count, bonds: 0..<bonds.count, sgroups: 0..<sgroups.count)
         return sgroups.map { all.sgroup($0) ?? Sgroup($0.kind) }
@@ -175,7 +175,7 @@ extension Molecule {
 }
 
 extension Extras.Contents {
-    /// Everything with its new numbers. Numbers of a file's own are left out.
+    /// Returns the contents with new indices, without the numbers from the file.
     func renumbered(_ numbers: Renumbering) -> Extras.Contents {
         var contents = self
         contents.atomNotes = atomNotes.compactMap { tagged in

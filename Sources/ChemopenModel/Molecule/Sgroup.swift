@@ -1,70 +1,71 @@
-/// A substructure with a meaning of its own: an abbreviation, a repeating unit, a mixture's component, attached data.
+/// A substructure with a special meaning: an abbreviation, a repeating unit, a component of a mixture, or attached
+/// data.
 ///
-/// Atoms and bonds are indices into the molecule, counted from 0.
+/// Atoms and bonds are indices in the molecule, starting at 0.
 public struct Sgroup: Sendable, Hashable {
     /// The meaning of the substructure.
     public var kind: Kind
-    /// The number the file gives it; 0 leaves it to the writer.
+    /// The number of the Sgroup in the file; for 0, the writer chooses a number.
     public var number: Int32 = 0
-    /// The label number that goes with it through programs (`M  SLB`, `extindex`); 0 is none.
+    /// The persistent identifier that programs preserve (`M  SLB`, `extindex`), or 0.
     public var identifier: Int32 = 0
-    /// The atoms that belong to it.
+    /// The atoms of the Sgroup.
     public var atoms: [Int32] = []
-    /// The bonds that cross its edge; those of attached data are contained ones.
+    /// The bonds that cross the boundary of the Sgroup. For attached data, they are contained bonds.
     public var bonds: [Int32] = []
-    /// Bonds contained in it, where the file tells them from those that cross (`CBONDS`).
+    /// The bonds inside the Sgroup, if the file distinguishes them from crossing bonds (`CBONDS`).
     public var containedBonds: [Int32] = []
-    /// Crossing bonds at the head of a repeating unit (`XBHEAD`).
+    /// The crossing bonds at the head of a repeating unit (`XBHEAD`).
     public var headBonds: [Int32] = []
-    /// Crossing bonds that share a bracket side, in pairs (`M  CRS`, `XBCORR`).
+    /// Pairs of crossing bonds that share a bracket (`M  CRS`, `XBCORR`).
     public var bondCorrespondence: [Int32] = []
-    /// One unit of a multiple group; the atoms hold all of them.
+    /// The atoms of one unit of a multiple group; `atoms` contains those of all units.
     public var parentAtoms: [Int32] = []
-    /// `ALT`, `RAN` or `BLO`.
+    /// The polymer subtype: `ALT`, `RAN` or `BLO`.
     public var subtype = Text()
-    /// The label of an abbreviation, the multiplier of a multiple group, the subscript of a polymer.
+    /// The label of an abbreviation, the multiplier of a multiple group, or the subscript of a polymer.
     public var label = Text()
-    /// `HH`, `HT` or `EU`.
+    /// The connectivity of polymer units: `HH`, `HT` or `EU`.
     public var connectivity = Text()
-    /// The Sgroup that holds this one: an index into the molecule's Sgroups.
+    /// The enclosing Sgroup, as an index in the molecule's Sgroups.
     public var parent: Int32?
-    /// The place among a formulation's components, from 1; 0 is none.
+    /// The number of the component in a formulation, starting at 1, or 0 if it has no number.
     public var componentNumber: Int32 = 0
-    /// An abbreviation that is shown with all its atoms.
+    /// Whether an abbreviation is displayed with all its atoms.
     public var isExpanded = false
-    /// The brackets around it.
+    /// The brackets around the Sgroup.
     public var brackets: [Bracket] = []
-    /// Whether the file says how the brackets look, and round or square then.
+    /// The style of the brackets, if the file specifies it.
     public var bracketStyle: BracketStyle?
-    /// Where an abbreviation is attached.
+    /// The attachment points of an abbreviation.
     public var attachments: [AttachmentPoint] = []
-    /// How the crossing bonds of a contracted abbreviation are drawn.
+    /// The directions in which the crossing bonds of a contracted abbreviation are drawn.
     public var bondVectors: [BondVector] = []
-    /// `AA`, `BASE`, `SUGAR` and the like.
+    /// The class of a biopolymer template, such as `AA`, `BASE` or `SUGAR`.
     public var templateClass = Text()
-    /// The data that is attached, where it is a data Sgroup.
+    /// The data of a data Sgroup.
     public var data: Data?
-    /// The statements of the file beyond all this: keywords with their values as they stood.
+    /// All other keywords in the file, with verbatim values.
     public var keywords: [Keyword] = []
 
-    /// An Sgroup without atoms.
+    /// Creates an Sgroup without atoms.
     public init(_ kind: Kind) {
         self.kind = kind
     }
 
-    /// The kind by its three letters.
+    /// The kind of an Sgroup, identified by three letters.
     public struct Kind: Sendable, Hashable {
         /// The three letters.
         public let code: Text
 
-        /// The kind that three letters mean.
+        /// Creates the kind with these three letters.
         public init(_ code: Text) {
             self.code = code
         }
 
         /// An abbreviation, or superatom.
         public static let abbreviation = Kind("SUP")
-        /// A group that stands there several times.
+        /// A group that is repeated several times.
         public static let multiple = Kind("MUL")
         /// The repeating unit of a polymer.
         public static let repeatingUnit = Kind("SRU")
@@ -82,15 +83,15 @@ public struct Sgroup: Sendable, Hashable {
         public static let graft = Kind("GRA")
         /// A component of a mixture or formulation.
         public static let component = Kind("COM")
-        /// A mixture, whose components have no order.
+        /// A mixture, in which the components are not ordered.
         public static let mixture = Kind("MIX")
-        /// A formulation, whose components have one.
+        /// A formulation, in which the components are ordered.
         public static let formulation = Kind("FOR")
         /// Data that is attached to atoms.
         public static let data = Kind("DAT")
         /// A polymer of unknown kind.
         public static let anyPolymer = Kind("ANY")
-        /// Brackets that mean nothing of these.
+        /// Brackets without one of these meanings.
         public static let generic = Kind("GEN")
     }
 
@@ -101,29 +102,30 @@ public struct Sgroup: Sendable, Hashable {
         /// The other end.
         public var end: Position
 
-        /// A bracket from one end to the other.
+        /// Creates a bracket from its ends.
         public init(from start: Position, to end: Position) {
             self.start = start
             self.end = end
         }
     }
 
-    /// How brackets look.
+    /// The style of brackets.
     public enum BracketStyle: Sendable, Hashable {
-        /// `[ ]` or `( )`.
+        /// Square brackets `[ ]` or parentheses `( )`.
         case square, round
     }
 
-    /// Where an abbreviation is attached, and what leaves when it is.
+    /// A point where an abbreviation is attached, and the atom that leaves when it is.
     public struct AttachmentPoint: Sendable, Hashable {
         /// The atom that is attached.
         public var atom: Int32
-        /// The atom that leaves; `nil` for an implicit hydrogen or none, the atom itself where the file says so.
+        /// The atom that leaves; `nil` for an implicit hydrogen or no atom, or the attached atom itself if the file
+        /// specifies that.
         public var leaving: Int32?
-        /// The name of the point, two letters at most: `Al`, `Br`.
+        /// The name of the point with at most two letters, such as `Al` or `Br`.
         public var identifier = Text()
 
-        /// A point at an atom.
+        /// Creates an attachment point at an atom.
         public init(atom: Int, leaving: Int? = nil, identifier: Text = "") {
             self.atom = Int32(clamping: atom)
             self.leaving = leaving.map { Int32(clamping: $0) }
@@ -131,14 +133,14 @@ public struct Sgroup: Sendable, Hashable {
         }
     }
 
-    /// How the crossing bond of a contracted abbreviation is drawn.
+    /// The direction in which a crossing bond of a contracted abbreviation is drawn.
     public struct BondVector: Sendable, Hashable {
         /// The crossing bond.
         public var bond: Int32
-        /// `nil` where the file names the bond alone.
+        /// The direction, or `nil` if the file specifies only the bond.
         public var vector: Position?
 
-        /// A bond, and the way it points.
+        /// Creates a bond vector from a crossing bond and its direction.
         public init(bond: Int, vector: Position?) {
             self.bond = Int32(clamping: bond)
             self.vector = vector
@@ -149,37 +151,37 @@ public struct Sgroup: Sendable, Hashable {
     public struct Data: Sendable, Hashable {
         /// The name of the data.
         public var fieldName = Text()
-        /// `F` formatted, `N` numeric, `T` or nothing text.
+        /// The type of the data: `F` for formatted, `N` for numeric, `T` or empty for text.
         public var fieldType = Text()
-        /// The units of the data, or its format.
+        /// The units or the format of the data.
         public var units = Text()
         /// How the data is used in queries.
         public var queryType = Text()
         /// How the data is compared in queries.
         public var queryOperator = Text()
-        /// Where and how it is shown: the columns of `M  SDD` from the twelfth on, as they stood.
+        /// The position and display options: the columns of `M  SDD` from the twelfth on, verbatim.
         public var display = Text()
         /// The lines of the data.
         public var values: [Text] = []
 
-        /// Data without a name or a value.
+        /// Creates data without a name and values.
         public init() {}
     }
 
-    /// A keyword of V3000, with its value as it stood.
+    /// A keyword of V3000, with its value verbatim.
     public struct Keyword: Sendable, Hashable {
         /// The keyword.
         public var name: Text
         /// The value.
         public var value: Text
 
-        /// A keyword with its value.
+        /// Creates a keyword from its name and value.
         public init(_ name: Text, _ value: Text) {
             self.name = name
             self.value = value
         }
 
-        /// The registry number of a molecule: `REGNO` in V3000, `M  REG` in V2000.
+        /// Whether this is the registry number of a molecule: `REGNO` in V3000, `M  REG` in V2000.
         package var isRegistryNumber: Bool { name == "REGNO" }
     }
 }

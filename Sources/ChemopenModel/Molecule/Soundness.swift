@@ -1,19 +1,22 @@
 extension Molecule {
-    /// The first thing that is impossible about the molecule: a bond to an atom that is not there, a position that is no
-    /// number. `nil` where it is sound, as all molecules are that were read.
+    /// The first error that makes the molecule invalid: a bond to a missing atom, or a coordinate that is not a finite
+    /// number.
+    ///
+    /// It is `nil` if the molecule is valid, as all molecules from readers are.
     ///
     ///     molecule.bonds.append(Bond(0, 99))
     ///     print(molecule.impossibility ?? "")      // bond 3 leads to atom 100, and there are 3
     ///
-    /// Writers refuse a molecule that has one. Atoms and bonds count from 1 here, as in files.
+    /// Writers reject an invalid molecule. In this text, atoms and bonds are numbered from 1, as in files.
     public var impossibility: String? { Soundness.reason(against: self) }
 }
 
-/// Looks for what no file can say.
+/// Validates molecules.
 private enum Soundness {
     static func reason(against molecule: borrowing Molecule) -> String? {
         let (atoms, bonds) = (molecule.atoms, molecule.bonds)
-        // A sum of products with 0 is 0 unless a number is none: one look at the end for all atoms.
+        // The sum of products with 0 is 0 if all coordinates are finite. This checks all atoms with a single
+        // comparison.
         var sum = 0.0
         for index in atoms.indices {
             let position = atoms[index].position
@@ -56,7 +59,7 @@ extension Extras.Contents {
 }
 
 extension Record {
-    /// The first thing that is impossible about a structure of the record; see `Molecule.impossibility`.
+    /// The first error that makes a structure of the record invalid; see `Molecule.impossibility`.
     public var impossibility: String? {
         switch subject {
         case .none: break
@@ -67,7 +70,7 @@ extension Record {
         return fields.structures.isEmpty ? nil : fields.impossibility
     }
 
-    /// The same for a record of a molecule that was taken out of it, which costs a copy.
+    /// Returns the same for a record whose molecule was moved out to avoid a copy.
     package func impossibility(holding molecule: borrowing Molecule) -> String? {
         molecule.impossibility ?? (fields.structures.isEmpty ? nil : fields.impossibility)
     }

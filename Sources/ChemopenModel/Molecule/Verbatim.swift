@@ -1,33 +1,33 @@
-/// Something of a file that has no other place in the model. A writer of the same dialect puts it back.
+/// A part of a file that the model cannot represent. Writers of the same dialect restore it.
 public struct Verbatim: Sendable, Hashable {
-    /// The way of writing that a part belongs to.
+    /// The format or version that a part belongs to.
     public enum Dialect: Sendable, Hashable {
-        /// Formats and versions of them.
+        /// File formats and their versions.
         case v2000, v3000, sdfile, rdfile, sketchEl, dataSheet, chemDraw
-        /// A text at a place on the drawing, of two lines, as V2000 files of long ago have them.
+        /// Text at a position in the drawing, which occupies two lines in old V2000 files.
         case v2000Text
     }
 
-    /// The thing that the part says something about.
+    /// The object that the part describes.
     public enum Owner: Sendable, Hashable {
-        /// The molecule, the reaction or the record as a whole.
+        /// The entire molecule, reaction or record.
         case molecule
-        /// An atom, by its place.
+        /// An atom, identified by its index.
         case atom(Int32)
-        /// A bond, by its place.
+        /// A bond, identified by its index.
         case bond(Int32)
-        /// An Sgroup, by its place.
+        /// An Sgroup, identified by its index.
         case sgroup(Int32)
     }
 
-    /// The way of writing it belongs to.
+    /// The format or version that the part belongs to.
     public var dialect: Dialect
-    /// The thing it says something about.
+    /// The object that the part describes.
     public var owner: Owner
-    /// One or more lines, joined by LF.
+    /// The text, with lines joined by LF.
     public var text: Text
 
-    /// A part of a file in its own words.
+    /// Creates a verbatim part of a file.
     public init(_ dialect: Dialect, of owner: Owner = .molecule, _ text: Text) {
         self.dialect = dialect
         self.owner = owner

@@ -1,19 +1,19 @@
-/// A page of a drawing as it looks: everything that stands on it, where it stands.
+/// The appearance of a page of a drawing: all items on it, with their positions.
 ///
-/// Lengths are points of 1/72 inch, from the left to the right and downwards. What a page means, its molecules and
-/// reactions, stands in the records of its file.
+/// Lengths are in points of 1/72 inch; x points right and y points down. The molecules and reactions that the page
+/// represents are in the records of its file.
 public struct Page: Sendable, Hashable {
-    /// The things on the page; each covers those before it.
+    /// The items on the page. Each one covers the items before it.
     public var things: [Thing] = []
-    /// The things that have no drawing, and how many there are of each kind.
+    /// The number of items that cannot be drawn, for each kind.
     public var undrawn: [Undrawn] = []
-    /// The colour of the page; nothing where none is stated.
+    /// The background color of the page, or `nil` if it is not specified.
     public var ground: Color?
 
-    /// A page without anything on it.
+    /// Creates an empty page.
     public init() {}
 
-    /// A thing that stands on a page.
+    /// An item on a page.
     public enum Thing: Sendable, Hashable {
         /// Atoms and bonds.
         case structure(Structure)
@@ -21,50 +21,50 @@ public struct Page: Sendable, Hashable {
         case text(Writing)
         /// An arrow of any kind.
         case arrow(Arrow)
-        /// A line, an area, a symbol.
+        /// A line, an area or a symbol.
         case shape(Shape)
-        /// A picture that another program made.
+        /// An image from another program.
         case image(Image)
     }
 
-    /// Things that have no drawing.
+    /// Items of one kind that cannot be drawn.
     public struct Undrawn: Sendable, Hashable {
-        /// Their kind, by the word of the format.
+        /// The kind of the items, as named in the file format.
         public var name: String
-        /// How many there are.
+        /// The number of items.
         public var count: Int
 
-        /// Things without a drawing.
+        /// Creates a count of items that cannot be drawn.
         public init(_ name: String, _ count: Int) {
             self.name = name
             self.count = count
         }
     }
 
-    /// A place on the page.
+    /// A position on the page.
     public struct Point: Sendable, Hashable {
-        /// To the right.
+        /// The coordinate to the right.
         public var x: Double
-        /// Downwards.
+        /// The downward coordinate.
         public var y: Double
 
-        /// A place on the page.
+        /// Creates a position on the page.
         public init(_ x: Double, _ y: Double) {
             self.x = x
             self.y = y
         }
     }
 
-    /// A colour by its parts of red, green and blue.
+    /// A color with red, green and blue components.
     public struct Color: Sendable, Hashable {
-        /// From 0 to 255.
+        /// The red component, from 0 to 255.
         public var red: UInt8
-        /// From 0 to 255.
+        /// The green component, from 0 to 255.
         public var green: UInt8
-        /// From 0 to 255.
+        /// The blue component, from 0 to 255.
         public var blue: UInt8
 
-        /// A colour by its parts.
+        /// Creates a color from its components.
         public init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
             self.red = red
             self.green = green
@@ -72,18 +72,18 @@ public struct Page: Sendable, Hashable {
         }
     }
 
-    /// How a line is drawn.
+    /// The style of a line.
     public struct Line: Sendable, Hashable {
-        /// How thick it is.
+        /// The thickness of the line.
         public var width: Double
-        /// Its colour; nothing for that of the page's ink.
+        /// The color, or `nil` for the default ink of the page.
         public var color: Color?
-        /// The length of its dashes and of the gaps between them; 0 for a line without gaps.
+        /// The length of the dashes and of the gaps between them; 0 for a solid line.
         public var dash: Double
-        /// It swings from side to side.
+        /// Whether the line is wavy.
         public var isWavy = false
 
-        /// A line.
+        /// Creates a line style.
         public init(width: Double, color: Color? = nil, dash: Double = 0) {
             self.width = width
             self.color = color
@@ -95,69 +95,69 @@ public struct Page: Sendable, Hashable {
 extension Page {
     /// Atoms and bonds, in the style of their page.
     public struct Structure: Sendable, Hashable {
-        /// The atoms, whose positions are places on the page, and their bonds as they are drawn.
+        /// The atoms, with their positions on the page, and their bonds as drawn.
         public var molecule: Molecule
-        /// The texts at atoms. An atom without one is a corner.
+        /// The labels of atoms. An atom without a label is drawn as a corner.
         public var labels: [Label] = []
-        /// On which side the second line of a double bond is drawn, by the bond's index, where that is stated.
+        /// The sides on which the second lines of double bonds are drawn, by bond index, if specified.
         public var sides: [Int32: Side] = [:]
-        /// The colours of bonds that have one, by their index.
+        /// The colors of bonds, by bond index, if specified.
         public var colors: [Int32: Color] = [:]
-        /// The colours behind bonds that are highlighted, by their index.
+        /// The background colors of highlighted bonds, by bond index.
         public var bondHighlights: [Int32: Color] = [:]
-        /// The colours behind atoms that are highlighted, by their index.
+        /// The background colors of highlighted atoms, by atom index.
         public var atomHighlights: [Int32: Color] = [:]
-        /// The bonds that pass over others.
+        /// The bonds that cross over other bonds.
         public var crossings: [Crossing] = []
-        /// How long bonds are on this page.
+        /// The usual length of bonds on this page.
         public var bondLength = 14.4
-        /// How thick bonds are.
+        /// The thickness of bonds.
         public var lineWidth = 0.6
-        /// How thick bold bonds and the wide ends of wedges are.
+        /// The thickness of bold bonds and of the wide ends of wedges.
         public var boldWidth = 2.0
-        /// The distance of the strokes of a hashed wedge.
+        /// The distance between the strokes of a hashed wedge.
         public var hashSpacing = 2.5
-        /// The space between a label and the bonds that lead to it.
+        /// The space between a label and its bonds.
         public var marginWidth = 1.6
-        /// The space between the lines of a double bond, by the length of the bond.
+        /// The space between the lines of a double bond, as a fraction of the bond length.
         public var bondSpacing = 0.18
 
-        /// Atoms and bonds, at places of the page.
+        /// Creates a structure from a molecule with positions on the page.
         public init(_ molecule: Molecule) {
             self.molecule = molecule
         }
 
-        /// A text at an atom.
+        /// The text of an atom.
         public struct Label: Sendable, Hashable {
             /// The atom's index.
             public var atom: Int32
-            /// The text, at its own place.
+            /// The text, which has its own position.
             public var writing: Writing
 
-            /// A text at an atom.
+            /// Creates a label for an atom.
             public init(_ writing: Writing, at atom: Int32) {
                 self.atom = atom
                 self.writing = writing
             }
         }
 
-        /// A bond that passes over another one, which has a gap there.
+        /// A bond that crosses over another bond, which is drawn with a gap there.
         public struct Crossing: Sendable, Hashable {
-            /// The index of the bond that is whole.
+            /// The index of the bond without a gap.
             public var over: Int32
             /// The index of the bond with the gap.
             public var under: Int32
 
-            /// A bond that passes over another one.
+            /// Creates a crossing of two bonds.
             public init(_ over: Int32, over under: Int32) {
                 self.over = over
                 self.under = under
             }
         }
 
-        /// Where the second line of a double bond is drawn, as seen along the bond.
+        /// The side of a double bond on which the second line is drawn, looking along the bond.
         public enum Side: UInt8, Sendable, Hashable {
-            /// Both lines beside the way from atom to atom.
+            /// Both lines are next to the axis between the atoms.
             case centered
             /// The second line is on this side.
             case left, right
@@ -166,223 +166,224 @@ extension Page {
 
     /// Lines of text.
     public struct Writing: Sendable, Hashable {
-        /// The lines from the top.
+        /// The lines from top to bottom.
         public var lines: [TextLine]
-        /// How the lines stand to their places.
+        /// The alignment of the lines with their positions.
         public var alignment: Alignment
-        /// How wide the widest line is where the file says so.
+        /// The width of the widest line, if the file specifies it.
         public var width: Double?
-        /// By how many degrees the text is turned to the right about its first place.
+        /// The clockwise rotation of the text about the position of its first line, in degrees.
         public var turn = 0.0
 
-        /// Lines of text.
+        /// Creates a text from its lines.
         public init(_ lines: [TextLine], alignment: Alignment = .left) {
             self.lines = lines
             self.alignment = alignment
         }
 
-        /// How a line stands to its place.
+        /// The alignment of a line with its position.
         public enum Alignment: UInt8, Sendable, Hashable {
-            /// It begins there, has its middle there, ends there.
+            /// The position is the beginning, the middle or the end of the line.
             case left, center, right
         }
     }
 
     /// A line of text.
     public struct TextLine: Sendable, Hashable {
-        /// The place of its beginning, middle or end, at the foot of its letters.
+        /// The position of the beginning, middle or end of the line, on the baseline.
         public var place: Point
-        /// Its runs from the left.
+        /// The runs from left to right.
         public var runs: [TextRun]
 
-        /// A line of text at a place.
+        /// Creates a line of text at a position.
         public init(_ runs: [TextRun], at place: Point) {
             self.runs = runs
             self.place = place
         }
     }
 
-    /// Letters of one look.
+    /// Consecutive letters in the same style.
     public struct TextRun: Sendable, Hashable {
         /// The letters.
         public var text: String
         /// The name of the font.
         public var font = ""
-        /// In points. Raised and lowered letters are smaller than this.
+        /// The font size in points. Subscripts and superscripts are drawn smaller.
         public var size = 10.0
-        /// Thick letters.
+        /// Whether the letters are bold.
         public var isBold = false
-        /// Slanted letters.
+        /// Whether the letters are italic.
         public var isItalic = false
-        /// There is a line below the letters.
+        /// Whether the letters are underlined.
         public var isUnderlined = false
-        /// How the letters stand to the line.
+        /// Whether the letters are normal, subscript or superscript.
         public var script = Script.normal
-        /// The colour; nothing for that of the page's ink.
+        /// The color, or `nil` for the default ink of the page.
         public var color: Color?
 
-        /// Letters of the usual look.
+        /// Creates text in the default style.
         public init(_ text: String) {
             self.text = text
         }
 
-        /// How letters stand to the line.
+        /// The vertical position of letters.
         public enum Script: UInt8, Sendable, Hashable {
-            /// On the line, below it, above it.
+            /// On the baseline, subscript or superscript.
             case normal, lowered, raised
         }
     }
 
     /// An arrow.
     public struct Arrow: Sendable, Hashable {
-        /// Where it begins; an arc whose middle is stated begins where its part of the circle does.
+        /// The start of the arrow. For an arc with `center`, this is a point on the circle where the arc starts.
         public var tail: Point
-        /// Where it ends.
+        /// The end of the arrow.
         public var head: Point
-        /// Its way where that is neither straight nor an arc: the first point, then for each part of the curve two points
-        /// that it is drawn to and the one where it ends.
+        /// A Bézier curve if the arrow is neither straight nor an arc.
+        ///
+        /// It contains the start point and, for each segment, two control points and an end point.
         public var curve: [Point] = []
-        /// The middle of the circle that it is an arc of, where that is stated.
+        /// The center of the circle if the arrow is an arc and its center is specified.
         public var center: Point?
-        /// The part of a circle that it is, in degrees and above 0 against the clock; 0 for any other arrow.
+        /// The angle of an arc in degrees, positive for counterclockwise; 0 for any other arrow.
         public var sweep = 0.0
-        /// The tip at its head.
+        /// The tip at the head.
         public var headTip = Tip.none
-        /// The tip at its tail.
+        /// The tip at the tail.
         public var tailTip = Tip.none
-        /// How its tips look.
+        /// The style of the tips.
         public var look = Look.solid
-        /// How long a tip is, along its middle, and how far it reaches to each side.
+        /// The length of a tip along the arrow.
         public var tipLength = 6.0
-        /// How far the middle of a tip's back is behind its point.
+        /// The distance from the point of a tip to the middle of its back.
         public var tipMiddle = 5.25
-        /// How far a tip reaches to each side.
+        /// The distance from the arrow to each side of a tip.
         public var tipWidth = 1.5
-        /// The space between the two lines of a double arrow; 0 for a single one.
+        /// The space between the two lines of a double arrow; 0 for a single line.
         public var spacing = 0.0
-        /// How much longer the first line of an equilibrium is than the second.
+        /// The ratio of the length of the first line of an equilibrium arrow to that of the second.
         public var ratio = 1.0
-        /// It is a dipole: its tail has a plus.
+        /// Whether the arrow represents a dipole, with a plus sign at its tail.
         public var isDipole = false
-        /// Something is drawn across it.
+        /// The sign across the arrow.
         public var bar = Bar.none
-        /// How its line is drawn.
+        /// The style of the line.
         public var line: Line
 
-        /// An arrow between two places.
+        /// Creates an arrow between two positions.
         public init(from tail: Point, to head: Point, _ line: Line) {
             self.tail = tail
             self.head = head
             self.line = line
         }
 
-        /// The tip at an end.
+        /// The tip at one end.
         public enum Tip: UInt8, Sendable, Hashable {
-            /// Nothing, a tip, its left or right half as seen towards the end.
+            /// No tip, a full tip, or its left or right half, looking toward the end.
             case none, full, halfLeft, halfRight
         }
 
-        /// How a tip looks.
+        /// The style of a tip.
         public enum Look: UInt8, Sendable, Hashable {
-            /// A filled tip; an outline of the whole arrow; two strokes.
+            /// A filled tip, an outline of the entire arrow, or a tip of two strokes.
             case solid, hollow, angle
         }
 
-        /// The sign across an arrow that leads nowhere.
+        /// The sign across an arrow of a reaction that does not occur.
         public enum Bar: UInt8, Sendable, Hashable {
-            /// Nothing, a cross, two strokes.
+            /// No sign, a cross or two strokes.
             case none, cross, hash
         }
     }
 
-    /// A line, an area, or a symbol.
+    /// A line, an area or a symbol.
     public struct Shape: Sendable, Hashable {
-        /// The kind of shape, and its place.
+        /// The kind and position of the shape.
         public var form: Form
-        /// Its outline; nothing where it has none.
+        /// The style of the outline, or `nil` for no outline.
         public var line: Line?
-        /// The colour within it; nothing where it is empty.
+        /// The fill, or `nil` for no fill.
         public var fill: Fill?
-        /// How far its shadow reaches; 0 where it has none.
+        /// The offset of the shadow; 0 for no shadow.
         public var shadow = 0.0
 
-        /// A shape.
+        /// Creates a shape.
         public init(_ form: Form, line: Line?) {
             self.form = form
             self.line = line
         }
 
-        /// The kinds of shapes, each with its place.
+        /// The kinds of shapes, with their positions.
         public enum Form: Sendable, Hashable {
-            /// From point to point.
+            /// Straight lines from point to point.
             case path([Point], isClosed: Bool)
-            /// A curve: its first point, then for each part two points that it is drawn to and the one where it ends.
+            /// A Bézier curve: its start point and, for each segment, two control points and an end point.
             case curve([Point], isClosed: Bool)
-            /// A part of a circle, from a place on it so many degrees against the clock.
+            /// An arc from a point on a circle, with an angle in degrees; a positive angle is counterclockwise.
             case arc(center: Point, from: Point, sweep: Double)
-            /// By its middle, and the middles of two sides that meet; the corners are so round.
+            /// A rectangle, described by its center, the middles of two adjacent sides, and the radius of its corners.
             case rectangle(center: Point, Point, Point, rounding: Double)
-            /// By its middle and the ends of its axes.
+            /// An ellipse, described by its center and the ends of its axes.
             case oval(center: Point, Point, Point)
-            /// A lobe, from its narrow end.
+            /// An orbital lobe, from its narrow end.
             case lobe(from: Point, to: Point)
-            /// From one end to the other, open to the right as seen along the way.
+            /// A bracket from one end to the other, open to the right when you look along it.
             case bracket(Bracket, from: Point, to: Point, lip: Double)
-            /// A sign at a place, and how far it reaches.
+            /// A symbol at a position, and the point to which it extends.
             case symbol(Symbol, at: Point, to: Point)
         }
 
-        /// The inside of an outline.
+        /// The fill of a shape.
         public enum Fill: Sendable, Hashable {
-            /// One colour; nothing for that of the page's ink.
+            /// A uniform color, or `nil` for the default ink of the page.
             case plain(Color?)
-            /// A colour that is lighter in the middle.
+            /// A color that is lighter in the middle, or `nil` for the default ink of the page.
             case shaded(Color?)
         }
 
         /// The kinds of brackets.
         public enum Bracket: UInt8, Sendable, Hashable {
-            /// ( [ {
+            /// The brackets ( [ {
             case round, square, curly
         }
 
-        /// The kinds of signs.
+        /// The kinds of symbols.
         public enum Symbol: UInt8, Sendable, Hashable {
-            /// Two electrons, one electron, one with a charge.
+            /// Two electrons, one electron, or one electron with a charge.
             case lonePair, electron, radicalCation, radicalAnion
             /// Charges in a circle.
             case circledPlus, circledMinus
-            /// Marks of transition states.
+            /// Marks for transition states.
             case dagger, doubleDagger
-            /// Signs.
+            /// Plus and minus signs.
             case plus, minus
-            /// Words about the stereochemistry.
+            /// Text that describes the stereochemistry.
             case racemic, absolute, relative
-            /// Two electrons as a stroke.
+            /// Two electrons, drawn as a stroke.
             case lonePairBar
         }
     }
 
-    /// A picture that another program made.
+    /// An image from another program.
     public struct Image: Sendable, Hashable {
-        /// How its bytes are to be understood.
+        /// The file format of an image.
         public enum Kind: UInt8, Sendable, Hashable {
-            /// The kinds that nearly every program shows.
+            /// File formats that nearly every program supports.
             case png, jpeg, bmp, gif
         }
 
-        /// How its bytes are to be understood.
+        /// The file format of the image.
         public var kind: Kind
-        /// The file of the picture.
+        /// The bytes of the image file.
         public var bytes: [UInt8]
-        /// Its upper left corner.
+        /// The upper left corner.
         public var corner: Point
-        /// How wide it is on the page.
+        /// The width on the page.
         public var width: Double
-        /// How high it is on the page.
+        /// The height on the page.
         public var height: Double
 
-        /// A picture with its upper left corner at a place.
+        /// Creates an image from its upper left corner and its size.
         public init(_ kind: Kind, _ bytes: [UInt8], at corner: Point, width: Double, height: Double) {
             self.kind = kind
             self.bytes = bytes

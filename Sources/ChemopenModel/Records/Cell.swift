@@ -1,33 +1,33 @@
-/// One value of a sheet, or one data field of an SD or RD record.
+/// A value in a table, or in a data field of an SD or RD record.
 public enum Cell: Sendable, Hashable {
-    /// There is no value; an empty string is one.
+    /// No value. An empty string, by contrast, is a value.
     case empty
-    /// Text, and whatever is not of its column's kind.
+    /// Text, or a value that does not fit the kind of its column.
     case string(Text)
-    /// A whole number.
+    /// An integer.
     case integer(Int)
-    /// A number, and how it was written where that is not how we would write it.
+    /// A number, and its original text if we would write it differently.
     case real(Double, spelling: Text? = nil)
-    /// A truth value.
+    /// A Boolean value.
     case boolean(Bool)
     /// A molecule.
     indirect case molecule(Molecule)
     /// A reaction.
     indirect case reaction(Reaction)
-    /// Text that belongs to an extension of the format.
+    /// Text of a format extension.
     case extend(Text)
 }
 
 extension Cell {
-    /// Reads a value's text as a column's kind asks: what does not fit stays text.
+    /// Parses the text of a value according to the kind of its column. If the text does not fit, the value is a string.
     ///
-    /// Blanks around a number mean nothing.
+    /// Spaces around a number are ignored.
     public init(_ text: Text, as kind: Column.Kind) {
         switch kind {
         case .integer:
             self = Int(text.trimmedString).map { .integer($0) } ?? .string(text)
         case .real:
-            // Swift would also read hexadecimal numbers, infinities and the like.
+            // Swift would also parse hexadecimal numbers, infinities and the like.
             let number = text.trimmedString
             let isPlain = number.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
             if isPlain, let value = Double(number), value.isFinite {
@@ -51,7 +51,7 @@ extension Cell {
 }
 
 extension Cell {
-    /// The value as text, a number as it was written; none of a structure.
+    /// The value as text; a number is returned as originally written. Empty for a structure.
     public var text: Text {
         switch self {
         case .empty, .molecule, .reaction: ""
@@ -64,7 +64,7 @@ extension Cell {
 }
 
 extension Text {
-    /// The text without white space at its two ends.
+    /// The text without leading and trailing white space.
     fileprivate var trimmedString: String {
         var bytes = self.bytes[...]
         while let first = bytes.first, first <= 0x20 { bytes = bytes.dropFirst() }

@@ -1,39 +1,39 @@
-/// The facts of a table that can be known before its first row.
+/// The information about a table that is known before its first row.
 public struct SheetHeader: Sendable, Hashable {
     /// The name of the table.
     public var title = Text()
-    /// The purpose of the table, in words.
+    /// The description of the table.
     public var summary = Text()
-    /// Kept word for word, in order; aspects are among them.
+    /// Extensions, including aspects, preserved verbatim and in their order.
     public var extensions: [Extension] = []
     /// The columns, in their order.
     public var columns: [Column] = []
-    /// The number of rows where the file says it before the first.
+    /// The number of rows, if the file specifies it before the first row.
     public var rowCount: Int?
-    /// The column in which a record's molecule or reaction stands; `nil` where no column holds it.
+    /// The column that contains the molecule or reaction of each record, or `nil` if there is no such column.
     public var subjectColumn: Int?
-    /// The column that a molecule's name goes to, where the table has one for it.
+    /// The column for the name of a molecule, if the table has one.
     public var nameColumn: Int?
-    /// The columns are all that the table has; otherwise more may be met, and the subject has none of its own.
+    /// Whether `columns` is complete. If not, more columns can follow, and the subject has no column.
     public var hasAllColumns = false
-    /// All values were looked through, and the columns' kinds follow from them.
+    /// Whether the kinds of the columns were inferred from all values.
     package var isSurveyed = false
-    /// The file says which kind of values a column has. Of a table of text all are text, and nothing is meant by that.
+    /// Whether the file specifies the types of its columns. If not, all columns are text by default.
     package var hasTypes = true
 
-    /// A header that says nothing.
+    /// Creates an empty header.
     public init() {}
 
-    /// A block that means something to some programs and must survive all others.
+    /// A block for particular programs, which all other programs must preserve.
     public struct Extension: Sendable, Hashable {
         /// The name of the block.
         public var name: Text
-        /// The type by which programs know it.
+        /// The type by which programs recognize the block.
         public var type: Text
-        /// The content, as it stood.
+        /// The content, verbatim.
         public var content: Text
 
-        /// A block of some program's own.
+        /// Creates a block for a particular program.
         public init(name: Text, type: Text, content: Text) {
             self.name = name
             self.type = type
@@ -42,22 +42,22 @@ public struct SheetHeader: Sendable, Hashable {
     }
 }
 
-/// A whole table in memory, for programs that want it so; every command reads records one by one instead.
+/// A complete table in memory, for programs that need random access. Commands read one record at a time instead.
 ///
 ///     var sheet = DataSheet()
 ///     sheet.header.columns = [Column("Name"), Column("IC50", .real)]
 ///     sheet.rows = [record]
 ///     print(sheet[row: 0, column: 1])
 public struct DataSheet: Sendable, Hashable {
-    /// The facts about the table as a whole.
+    /// The information about the table.
     public var header = SheetHeader()
-    /// The rows, a record each.
+    /// The rows; each one is a record.
     public var rows: [Record] = []
 
-    /// A table without columns and rows.
+    /// Creates an empty table.
     public init() {}
 
-    /// The value in a row and column. Values that no row states are empty.
+    /// Returns the value in a row and column, or `.empty` if the row does not specify a value.
     public subscript(row row: Int, column column: Int) -> Cell {
         let record = rows[row]
         if column == header.subjectColumn {
@@ -73,16 +73,16 @@ public struct DataSheet: Sendable, Hashable {
     }
 }
 
-/// A column of a sheet, or the name of a data field.
+/// A column of a table, or the name of a data field.
 public struct Column: Sendable, Hashable {
-    /// The name, which several columns of a sheet may share.
+    /// The name. Several columns of a table can have the same name.
     public var name: Text
     /// The kind of the values.
     public var kind: Kind
-    /// The purpose of the column, in words.
+    /// The description of the column.
     public var summary: Text
 
-    /// A column; one of text where nothing is said.
+    /// Creates a column; the default kind is text.
     public init(_ name: Text, _ kind: Kind = .string, summary: Text = "") {
         self.name = name
         self.kind = kind
@@ -91,12 +91,12 @@ public struct Column: Sendable, Hashable {
 
     /// The kind of the values in a column.
     public enum Kind: Sendable, Hashable {
-        /// The types that a DataSheet knows.
+        /// The types that DataSheet defines.
         case molecule, string, integer, real, boolean, extend
-        /// A type that the format does not define; its values are kept as text.
+        /// A type that the format does not define. Its values are preserved as text.
         case other(Text)
 
-        /// The kind by its name in a DataSheet.
+        /// Creates a kind from its name in a DataSheet.
         public init(name: Text) {
             switch name {
             case "molecule": self = .molecule
@@ -125,7 +125,7 @@ public struct Column: Sendable, Hashable {
 }
 
 extension Column.Kind {
-    /// Whether a value's text is one of the kind; no text is the lack of a value, which every kind has.
+    /// Returns whether text is a valid value of the kind. Empty text means no value and is always valid.
     package func fits(_ text: Text) -> Bool {
         switch self {
         case .integer, .real, .boolean:

@@ -1,92 +1,93 @@
-/// An experiment of a reaction sheet: a reaction with what was weighed out and what came of it.
+/// An experiment from a reaction table: a reaction with the quantities of its substances.
 ///
 ///     for experiment in experiments { print(experiment.title, experiment.steps.count) }
 public struct Experiment: Sendable, Hashable {
-    /// The row that it begins in, from 1.
+    /// The number of the row where the experiment begins; the first row is 1.
     public var firstRow: Int
     /// The title of the experiment.
     public var title = Text()
-    /// One or several, with blanks between.
+    /// The DOIs, separated by spaces.
     public var doi = Text()
-    /// Lines `key=value`, as written.
+    /// Lines of the form `key=value`, verbatim.
     public var meta = Text()
-    /// The comment on the whole.
+    /// The comment on the entire experiment.
     public var comment = Text()
-    /// Seconds since 1970.
+    /// The creation time, in seconds since 1970.
     public var created: Double?
-    /// Seconds since 1970.
+    /// The modification time, in seconds since 1970.
     public var modified: Double?
-    /// The steps, one after the other.
+    /// The steps in their order.
     public var steps: [Step] = []
 
-    /// An experiment without steps that begins in a row.
+    /// Creates an experiment without steps that begins in a row.
     public init(firstRow: Int) {
         self.firstRow = firstRow
     }
 
     /// One step of an experiment.
     public struct Step: Sendable, Hashable {
-        /// Those of the first step; a further one starts from the products of the step before.
+        /// The reactants. Every step after the first also starts from the products of the step before.
         public var reactants: [Component] = []
-        /// Substances that help and stay out of the balance.
+        /// Substances that support the reaction but are not in its balance.
         public var reagents: [Component] = []
-        /// Substances that come of it.
+        /// The substances that the step produces.
         public var products: [Component] = []
         /// The text at the arrow.
         public var conditions: [Text] = []
         /// The kind of the arrow.
         public var arrow = Reaction.Arrow.forward
-        /// Lines `key=value` of the step, as written.
+        /// Lines of the form `key=value` for the step, verbatim.
         public var meta = Text()
 
-        /// A step without substances.
+        /// Creates a step without substances.
         public init() {}
     }
 
-    /// A substance in its role.
+    /// A substance in a particular role.
     public struct Component: Sendable, Hashable {
-        /// The structure, where it is drawn.
+        /// The structure, if it is drawn.
         public var molecule: Molecule?
-        /// The name, where it has one.
+        /// The name, if specified.
         public var name = Text()
-        /// As written: `2`, `1/2`, `0` for what takes no part; nothing is 1.
+        /// The stoichiometric coefficient as written, such as `2`, `1/2`, or `0` for a spectator; empty means 1.
         public var stoichiometry = Text()
-        /// How much of it there is, in whichever units are stated.
+        /// The specified quantities of the substance.
         public var quantities: [Quantity] = []
-        /// The yield is reckoned by this reactant.
+        /// Whether the yield is based on this reactant.
         public var isPrimary = false
-        /// A product that nobody wants.
+        /// Whether this is an unwanted product.
         public var isWaste = false
-        /// Lines `key=value` of the substance, as written.
+        /// Lines of the form `key=value` for the substance, verbatim.
         public var meta = Text()
 
-        /// A substance without structure and name.
+        /// Creates a substance without structure and name.
         public init() {}
     }
 
-    /// How much of a substance, in the units that the sheet's columns have.
+    /// A quantity of a substance, in the units of the table's columns.
     public struct Quantity: Sendable, Hashable {
-        /// The measure that is stated.
+        /// The kind of quantity.
         public var kind: Kind
         /// The number, in the units of the column.
         public var value: Double
 
-        /// A quantity of a substance.
+        /// Creates a quantity of a substance.
         public init(_ kind: Kind, _ value: Double) {
             self.kind = kind
             self.value = value
         }
 
-        /// In g, mL, mol, g/mL, mol/L, equivalents and percent.
+        /// The kinds of quantities, in g, mL, mol, g/mL, mol/L, equivalents and percent.
         public enum Kind: String, Sendable, Hashable, CaseIterable {
-            /// The measures that a sheet has columns for.
+            /// The kinds that a table has columns for.
             case mass, volume, moles, density, concentration, equivalents, yield
         }
     }
 }
 
 extension Experiment {
-    /// The chemistry alone. What a step starts from is there in each, the products of the step before included.
+    /// The reaction without quantities. The reactants of each step include the products of the step before, except
+    /// waste.
     public var reaction: Reaction {
         var reaction = Reaction()
         reaction.name = title

@@ -1,48 +1,49 @@
-/// Something that a record can hold and a format may have no place for.
+/// A feature of records that some formats do not support.
 ///
-/// One list with three uses: what a record has, what a format holds, and, one less the other, what a conversion loses.
+/// The same list describes the features of a record, the features that a format supports, and their difference: the
+/// losses of a conversion.
 public enum Feature: UInt8, Sendable, Hashable, CaseIterable {
-    // Records.
-    /// The subject of records, and how many a file has.
+    // Features of records.
+    /// The subjects of records, and whether a file contains several records.
     case molecules, reactions, severalRecords, recordsWithoutStructure
-    /// Data fields, and what goes with them.
+    /// Data fields and their metadata.
     case fields, fieldHeaders, repeatedFields, registryNumbers, structuresInFields
-    /// What a table says of itself and its columns.
+    /// The metadata of a table and its columns.
     case columnTypes, columnSummaries, sheetTitle, sheetExtensions
-    /// Text that not every format can take.
+    /// Text that only some formats support.
     case emptyLinesInValues, foreignEncoding
-    // Whole molecules.
-    /// Facts about a molecule as a whole.
+    // Features of molecules.
+    /// Properties of an entire molecule.
     case names, origins, comments, coordinates, heights, precision, chiralFlag, numbering
-    // Atoms.
-    /// Facts in numbers about an atom.
+    // Features of atoms.
+    /// Numeric properties of an atom.
     case charges, isotopes, radicals, radicalMultiplicity, hydrogenCounts, impliedHydrogens, valences, mapNumbers
-    /// Names of atoms and texts at them; the parity as a file has it.
+    /// Names and texts of atoms, and the parity as written.
     case labels, aliases, atomValues, parities
-    // Bonds.
+    // Features of bonds.
     /// Bonds of order one to three.
     case bonds
     /// Bonds of other kinds.
     case zeroOrderBonds, higherOrders, aromaticBonds, queryBonds, dativeBonds, hydrogenBonds, multicentreBonds
-    /// How bonds are drawn: wedges, and looks beyond them; the geometry of a double bond where no drawing shows it.
+    /// How bonds are drawn: wedges and other styles; the geometry of a double bond if there is no drawing.
     case stereoMarks, bondDisplay, bondGeometries
-    // Groups.
-    /// Sets of atoms with a meaning of their own.
+    // Features of groups.
+    /// Sets of atoms with a special meaning.
     case stereoGroups, sgroups, sgroupDetails, abbreviations, collections
-    // Queries.
-    /// Questions, and places where something may stand.
+    // Features of queries.
+    /// Query properties, and sites for alternative pieces.
     case atomLists, queryAtoms, bondTopology, linkNodes, rgroups, rgroupLogic, attachmentPoints
-    // Reactions.
-    /// Parts of a reaction beyond its reactants and products.
+    // Features of reactions.
+    /// Parts of a reaction other than its reactants and products.
     case agents, severalSteps, conditions, stoichiometry, reactingCentres, reactionMarks, arrowKinds
-    // Biopolymers.
-    /// Residues by templates.
+    // Features of biopolymers.
+    /// Residues that are defined by templates.
     case templates
-    // The remains that other programs left.
-    /// Fields and lines of other programs, kept for these.
+    // Content of other programs.
+    /// Fields and lines of other programs, preserved for them.
     case extensionFields, unknown
 
-    /// The feature's name in a report.
+    /// The name of the feature in reports.
     public var name: String {
         var name = ""
         for character in "\(self)" {
@@ -54,40 +55,40 @@ public enum Feature: UInt8, Sendable, Hashable, CaseIterable {
 
 /// A set of features.
 public struct Features: OptionSet, Sendable, Hashable {
-    /// The features, a bit each.
+    /// The features, one bit each.
     public var rawValue: UInt128
 
-    /// Features by their bits.
+    /// Creates a set of features from their bits.
     public init(rawValue: UInt128) {
         self.rawValue = rawValue
     }
 
-    /// A set of these features.
+    /// Creates a set of features.
     public init(_ features: Feature...) {
         self.init(features)
     }
 
-    /// A set of the features of a list.
+    /// Creates a set from a sequence of features.
     public init(_ features: some Sequence<Feature>) {
         rawValue = features.reduce(0) { $0 | 1 << UInt128($1.rawValue) }
     }
 
-    /// Every feature that there is.
+    /// All features.
     public static let all = Features(Feature.allCases)
 
-    /// Whether a feature is among them.
+    /// Returns whether the set contains a feature.
     public func contains(_ feature: Feature) -> Bool {
         rawValue & 1 << UInt128(feature.rawValue) != 0
     }
 
-    /// The features one by one, in the order of their declaration.
+    /// The features in the order of their declaration.
     public var list: [Feature] {
         var list: [Feature] = []
         each { list.append($0) }
         return list
     }
 
-    /// Hands the features over one by one, in the order of their declaration.
+    /// Calls `body` for each feature, in the order of their declaration.
     package func each(_ body: (Feature) -> Void) {
         var left = rawValue
         while left != 0 {

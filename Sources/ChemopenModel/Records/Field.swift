@@ -1,22 +1,22 @@
-/// One data field: a name and a value.
+/// A data field, which has a name and a value.
 ///
 ///     var field = Field("MASS", .real(180.16))
 ///     field.value = "180.2"
 ///     print(field.cell)
 public struct Field: Sendable, Hashable {
-    /// A field under another name loses its header.
+    /// The name. Changing it removes the header.
     public var name: Text {
         didSet { header = nil }
     }
-    /// The text of the value; lines are joined by LF. Text that is set takes the place of a structure.
+    /// The text of the value, with lines joined by LF. Setting it replaces a structure.
     public var value: Text {
         didSet { structure = nil }
     }
-    /// The line that announces the field, where it says more than the name: `>  25 <NAME> (MD-0001) DT12`.
+    /// The header line of the field if it contains more than the name, such as `>  25 <NAME> (MD-0001) DT12`.
     public private(set) var header: Text?
-    /// The place among the columns of the record's file, for a field that was read from there.
+    /// The index in the columns of the file for a field that was read from it, otherwise -1.
     public let column: Int
-    /// How the value is meant.
+    /// The kind of the value.
     private(set) var kind: Column.Kind
     package private(set) var structure: Fields.Structure?
 
@@ -31,23 +31,23 @@ public struct Field: Sendable, Hashable {
         self.structure = structure
     }
 
-    /// A field of text, to be added to those of a record.
+    /// Creates a text field, which you can add to a record.
     public init(_ name: Text, _ value: Text, header: Text? = nil) {
         self.init(name: name, value: value, header: header, column: -1, kind: .string, structure: nil)
     }
 
-    /// A field of any kind, to be added to those of a record.
+    /// Creates a field of any kind, which you can add to a record.
     public init(_ name: Text, _ cell: Cell, header: Text? = nil) {
         self.init(name: name, value: "", header: header, column: -1, kind: .string, structure: nil)
         self.cell = cell
     }
 
-    /// A value that gets its name where it is set: `record.fields["IC50"] = Field(.real(0.5))`.
+    /// Creates a field without a name, which it gets on assignment: `record.fields["IC50"] = Field(.real(0.5))`.
     public init(_ cell: Cell) {
         self.init("", cell)
     }
 
-    /// The value as its column's kind has it, a structure included.
+    /// The value according to the kind of its column; it can be a structure.
     public var cell: Cell {
         get {
             switch structure {
@@ -72,7 +72,7 @@ public struct Field: Sendable, Hashable {
 }
 
 extension Field: ExpressibleByStringInterpolation {
-    /// Text that gets its name where it is set: `record.fields["NOTE"] = "checked"`.
+    /// Creates a text field without a name, which it gets on assignment: `record.fields["NOTE"] = "checked"`.
     public init(stringLiteral value: String) {
         self.init(.string(Text(value)))
     }

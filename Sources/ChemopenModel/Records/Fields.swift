@@ -1,24 +1,25 @@
-/// The data fields of a record, in the file's order, repeats included.
+/// The data fields of a record in file order, including repeated fields.
 ///
-/// A record's values are one block of bytes and a place in it for each; a `Field` and its texts are made when asked for.
+/// The values of a record are stored in one block of bytes, with a range for each value. A `Field` and its texts are
+/// created on request.
 ///
 ///     for field in record.fields { print(field.name, field.value) }
 ///     let mass = record.fields["MASS"]?.value
 public struct Fields: Sendable {
-    /// The columns that the fields' numbers mean. All records of a file share them.
+    /// The columns that the fields refer to. All records of a file share them.
     public package(set) var columns: [Column] = []
-    /// Field after field: its header, if kept, then its value.
+    /// The bytes of all fields: for each field its header, if it is stored, and then its value.
     package var bytes: [UInt8] = []
     package var entries: [Entry] = []
-    /// Structures that are values, by the place of their field.
+    /// The structures among the values, by field index.
     package var structures: [Tagged<Structure>] = []
 
-    /// No fields, and no columns.
+    /// Creates an empty list without columns.
     public init() {}
 
-    /// Where a field stands: its value is `bytes[value..<end]`. A header that is kept stands before the value.
+    /// The location of a field. The value is `bytes[value..<end]`; the header, if it is stored, precedes the value.
     package struct Entry: Sendable, Hashable {
-        /// The column; its complement where a header is kept.
+        /// The column index, or its bitwise complement if a header is stored.
         private var columnOrComplement: Int32
         private var value: UInt32
         package var end: UInt32
@@ -39,7 +40,7 @@ public struct Fields: Sendable {
 
         package var valueRange: Range<Int> { Int(value)..<Swift.max(Int(value), Int(end)) }
 
-        /// The place of the same field where so many bytes more stand before it.
+        /// Returns the entry of the same field after its bytes have moved by a distance.
         fileprivate func moved(by distance: Int) -> Entry {
             var moved = self
             moved.value = UInt32(clamping: Int(value) + distance)
@@ -48,7 +49,7 @@ public struct Fields: Sendable {
         }
     }
 
-    /// Where the header of a field stands; empty where the usual one says the same.
+    /// Returns the range of a field's header in `bytes`; it is empty if the header is the default one.
     package func headerRange(at place: Int) -> Range<Int> {
         let value = entries[place].valueRange.lowerBound
         guard entries[place].hasHeader else { return value..<value }
@@ -62,7 +63,8 @@ public struct Fields: Sendable {
 }
 
 extension Fields: Hashable {
-    /// Whether both have the same fields. Columns that a record says nothing of do not count, of which a sheet may have many.
+    /// Returns whether both contain the same fields. Columns without a field in the record are ignored; tables can have
+    /// many.
     public static func == (one: Fields, other: Fields) -> Bool {
         guard one.bytes == other.bytes, one.entries.count == other.entries.count, one.structures == other.structures
         else {
@@ -77,7 +79,7 @@ extension Fields: Hashable {
         return true
     }
 
-    /// Feeds the fields' headers and values.
+    /// Hashes the fields' headers and values.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(bytes)
         hasher.combine(entries.count)
@@ -85,12 +87,12 @@ extension Fields: Hashable {
 }
 
 extension Fields: RandomAccessCollection, MutableCollection {
-    /// The place of the first field.
+    /// The index of the first field.
     public var startIndex: Int { 0 }
-    /// The place behind the last field.
+    /// The index after the last field.
     public var endIndex: Int { entries.count }
 
-    /// A field by its place. One that is put there finds its column by its name.
+    /// The field at an index. If you set a field, its column is found by its name.
     public subscript(position: Int) -> Field {
         get {
             let entry = entries[position]
@@ -103,14 +105,14 @@ extension Fields: RandomAccessCollection, MutableCollection {
         set { replaceSubrange(position..<position + 1, with: CollectionOfOne(newValue)) }
     }
 
-    /// The first field of a name.
+    /// The first field with a name.
     ///
-    ///     record.fields["MASS"] = "180.16"            // added, or put in the place of the first
+    ///     record.fields["MASS"] = "180.16"            // added, or replaces the first
     ///     record.fields["IC50"] = Field(.real(0.5))   // a number
-    ///     record.fields["NOTE"]?.value = "checked"    // where there is one
-    ///     record.fields["NAME"] = nil                 // all of that name are gone
+    ///     record.fields["NOTE"]?.value = "checked"    // if it exists
+    ///     record.fields["NAME"] = nil                 // removes all fields with this name
     ///
-    /// A field takes the name under which it is set, and keeps its header only if that has been its name.
+    /// A field that you set gets the specified name. It retains its header only if it already had this name.
     public subscript(name: Text) -> Field? {
         get { place(of: name).map { self[$0] } }
         set {
@@ -121,7 +123,7 @@ extension Fields: RandomAccessCollection, MutableCollection {
         }
     }
 
-    /// The first value of a name that is one line of text.
+    /// Returns the first text value with a name that consists of a single line, or `nil` if there is no such value.
     package func firstLine(named name: Text) -> Text? {
         for place in entries.indices where columns[Int(entries[place].column)].name == name {
             let value = bytes[entries[place].valueRange]
@@ -136,7 +138,7 @@ extension Fields: RandomAccessCollection, MutableCollection {
 }
 
 extension Fields: RangeReplaceableCollection {
-    /// Puts fields in the place of others. Names that are new become columns; no column goes.
+    /// Replaces a range of fields. New names are added to the columns; no columns are removed.
     public mutating func replaceSubrange(_ range: Range<Int>, with fields: some Swift.Collection<Field>) {
         var added = Fields()
         added.columns = columns
@@ -156,9 +158,10 @@ extension Fields: RangeReplaceableCollection {
             + structures.filter { $0.index >= after }.map { Tagged(Int($0.index) + shift, $0.note) }
     }
 
-    /// Adds a field behind the others; a name that is new becomes a column.
+    /// Appends a field; a new name is added to the columns.
     ///
-    /// A column takes the kind of a typed value that it would read otherwise, and becomes text where a value does not fit.
+    /// If the column would read a typed value differently, the column changes to the kind of the value. If a value does
+    /// not fit the kind of its column, the column becomes text.
     public mutating func append(_ field: Field) {
         let place = place(ofColumn: field.name, kind: field.kind)
         if field.kind != .string, columns[place].kind != field.kind,
@@ -171,12 +174,12 @@ extension Fields: RangeReplaceableCollection {
         if let structure = field.structure { structures.append(Tagged(entries.count - 1, structure)) }
     }
 
-    /// Makes a column one of text where a value is not of its kind.
+    /// Changes a column to text if a value does not fit its kind.
     private mutating func makeColumn(_ place: Int, fit value: Text) {
         if !columns[place].kind.fits(value) { columns[place].kind = .string }
     }
 
-    /// Removes the fields of which a function says so, in one go.
+    /// Removes the fields that satisfy the predicate, in linear time.
     public mutating func removeAll(where isUnwanted: (Field) throws -> Bool) rethrows {
         let isKept = try map { try !isUnwanted($0) }
         let old = self
@@ -184,13 +187,13 @@ extension Fields: RangeReplaceableCollection {
         for place in old.entries.indices where isKept[place] { append(place, of: old) }
     }
 
-    /// Removes all fields of a name. The column stays, without a value.
+    /// Removes all fields with a name. The column remains without a value.
     public mutating func removeAll(named name: Text) {
         guard place(of: name) != nil else { return }
         removeAll { $0.name == name }
     }
 
-    /// Adds a field of other fields whose columns are the same.
+    /// Appends a field of another list that has the same columns.
     package mutating func append(_ place: Int, of other: Fields, header: ArraySlice<UInt8>? = nil) {
         let entry = other.entries[place]
         append(
@@ -201,25 +204,25 @@ extension Fields: RangeReplaceableCollection {
 }
 
 extension Fields {
-    /// Adds a field behind the others; a name that is new becomes a column.
+    /// Appends a text field; a new name is added to the columns.
     public mutating func append(_ name: Text, _ value: Text, header: Text? = nil) {
         let place = place(ofColumn: name, kind: .string)
         makeColumn(place, fit: value)
         append(column: place, value.bytes[...], header: header?.bytes[...] ?? [])
     }
 
-    /// Adds a value behind the others: `fields.append("IC50", .real(0.5))`.
+    /// Appends a value: `fields.append("IC50", .real(0.5))`.
     public mutating func append(_ name: Text, _ cell: Cell) {
         append(Field(name, cell))
     }
 
-    /// Adds a structure as the value of a field, with the text that goes with it.
+    /// Appends a field with a molecule as its value, and the corresponding text.
     public mutating func append(_ name: Text, _ molecule: Molecule, text: Text = "") {
         append(column: place(ofColumn: name, kind: .molecule), text.bytes[...])
         structures.insert(.molecule(molecule), at: entries.count - 1)
     }
 
-    /// Adds a reaction as the value of a field, with the text that goes with it.
+    /// Appends a field with a reaction as its value, and the corresponding text.
     public mutating func append(_ name: Text, _ reaction: Reaction, text: Text = "") {
         append(column: place(ofColumn: name, kind: .molecule), text.bytes[...])
         structures.insert(.reaction(reaction), at: entries.count - 1)
@@ -233,17 +236,17 @@ extension Fields {
         entries.append(Entry(column: column, header: start, value: middle, end: bytes.count))
     }
 
-    /// The place of a column of that name, which is added if there is none.
+    /// Returns the index of the column with a name, and adds the column if there is no such column.
     package mutating func place(ofColumn name: Text, kind: Column.Kind) -> Int {
         if let place = columns.firstIndex(where: { $0.name == name }) { return place }
         columns.append(Column(name, kind))
         return columns.count - 1
     }
 
-    /// Whether nothing was read into this memory yet.
+    /// Whether no values have been read into this memory yet.
     package var isFresh: Bool { bytes.capacity == 0 }
 
-    /// Gives back the memory that growing has left over: the record is to be kept.
+    /// Releases excess capacity, for records that remain in memory.
     package mutating func trim() {
         var exactBytes: [UInt8] = []
         exactBytes.reserveCapacity(bytes.count)
@@ -255,7 +258,7 @@ extension Fields {
         entries = exactEntries
     }
 
-    /// Takes all fields out; the columns stay.
+    /// Removes all fields but not the columns.
     public mutating func removeAll(keepingCapacity: Bool = true) {
         bytes.removeAll(keepingCapacity: keepingCapacity)
         entries.removeAll(keepingCapacity: keepingCapacity)

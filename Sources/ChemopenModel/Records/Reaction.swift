@@ -1,32 +1,32 @@
-/// A reaction as a file states it: one step, or several in a row.
+/// A reaction as specified in a file, with one or several steps.
 ///
 ///     let reaction = Reaction(Reaction.Step(reactants: [.init(ethanol)], products: [.init(ethanal)]))
 public struct Reaction: Sendable, Hashable {
     package var heading = Heading()
-    /// The steps, one after the other.
+    /// The steps in their order.
     public var steps: [Step]
-    /// Read, not understood, kept; in the file's order.
+    /// Unrecognized content, preserved in file order.
     public var verbatim: [Verbatim] = []
 
-    /// A reaction of these steps.
+    /// Creates a reaction with these steps.
     public init(_ steps: Step...) {
         self.steps = steps
     }
 
-    /// One arrow with what stands around it.
+    /// One arrow with its components and conditions.
     public struct Step: Sendable, Hashable {
-        /// The components in front of the arrow.
+        /// The components before the arrow.
         public var reactants: [Component]
-        /// The components above and below the arrow: reagents, catalysts, solvents.
+        /// The components above and below the arrow, such as reagents, catalysts and solvents.
         public var agents: [Component]
-        /// The components behind the arrow.
+        /// The components after the arrow.
         public var products: [Component]
-        /// The text at the arrow, with its lines.
+        /// The lines of text at the arrow.
         public var conditions: [Text] = []
         /// The kind of the arrow.
         public var arrow = Arrow.forward
 
-        /// A step from some components to others.
+        /// Creates a step from its components.
         public init(reactants: [Component] = [], agents: [Component] = [], products: [Component] = []) {
             self.reactants = reactants
             self.agents = agents
@@ -34,16 +34,16 @@ public struct Reaction: Sendable, Hashable {
         }
     }
 
-    /// A molecule in its role.
+    /// A molecule in a particular role.
     public struct Component: Sendable, Hashable {
         /// The molecule.
         public var molecule: Molecule
-        /// A name that the reaction gives it, beside the molecule's own.
+        /// The name of the component in the reaction, in addition to the molecule's name.
         public var name = Text()
-        /// As written: `2`, `1/2`; nothing is 1.
+        /// The stoichiometric coefficient as written, such as `2` or `1/2`; empty means 1.
         public var stoichiometry = Text()
 
-        /// A molecule in a role, under no name of its own.
+        /// Creates a component without a separate name.
         public init(_ molecule: Molecule) {
             self.molecule = molecule
         }
@@ -57,13 +57,13 @@ extension Reaction {
         set { heading.name = newValue }
     }
 
-    /// Who wrote the file and when, as the file has it.
+    /// The user and program that wrote the file, and the date, verbatim.
     public var origin: Text {
         get { heading.origin }
         set { heading.origin = newValue }
     }
 
-    /// A comment of its author.
+    /// The author's comment.
     public var comment: Text {
         get { heading.comment }
         set { heading.comment = newValue }
@@ -78,7 +78,7 @@ extension Reaction {
     /// The products of the last step.
     public var products: [Component] { steps.last?.products ?? [] }
 
-    /// The kind of the arrow between the reactants and the products; nothing where the steps have several.
+    /// The kind of arrow between the reactants and the products, or `nil` if the steps have different arrows.
     public var arrow: Arrow? {
         let first = steps.first?.arrow ?? .forward
         return steps.allSatisfy { $0.arrow == first } ? first : nil

@@ -1,22 +1,22 @@
 extension Reaction {
-    /// The kind of a step's arrow: how it is drawn, and with that what it says of the step.
+    /// The kind of a step's arrow, which determines how it is drawn and its meaning.
     public enum Arrow: UInt8, Sendable, Hashable, CaseIterable {
         /// The reactants become the products.
         case forward
-        /// It goes both ways; an unbalanced one has a longer half, which leads to the products or back.
+        /// An equilibrium. If it is unbalanced, the half arrow to the products or to the reactants is longer.
         case equilibrium, equilibriumToProducts, equilibriumToReactants
-        /// Both sides are ways to draw one thing.
+        /// Both sides are resonance structures of the same molecule.
         case resonance
-        /// The product is made of what the arrow leads to.
+        /// The left side can be synthesized from the right side.
         case retrosynthetic
-        /// An outline of an arrow, whose meaning is the author's.
+        /// An outline of an arrow, with a meaning defined by the author.
         case hollow
-        /// The step does not take place: a cross is on the arrow, or two strokes.
+        /// The step does not occur: the arrow is marked with a cross or with two strokes.
         case crossed, hashed
-        /// A plus stands at its tail.
+        /// An arrow with a plus sign at its tail.
         case dipole
 
-        /// The kind's name in a report, and in data fields.
+        /// The name of the kind in reports and data fields.
         public var name: String {
             switch self {
             case .forward: "forward"
@@ -32,13 +32,13 @@ extension Reaction {
             }
         }
 
-        /// The kind of a name; nothing for any other text.
+        /// Creates the kind with a name; returns `nil` for any other text.
         public init?(name: String) {
             guard let kind = Self.allCases.first(where: { $0.name == name }) else { return nil }
             self = kind
         }
 
-        /// The arrow in a line of text.
+        /// The arrow as a Unicode character.
         public var symbol: String {
             switch self {
             case .forward: "→"
@@ -51,7 +51,7 @@ extension Reaction {
             }
         }
 
-        /// Whether the arrow says that the step does not take place.
+        /// Whether the arrow means that the step does not occur.
         public var isFailed: Bool { self == .crossed || self == .hashed }
     }
 }

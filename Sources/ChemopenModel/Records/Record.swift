@@ -1,28 +1,29 @@
-/// The unit that comes out of any file, one at a time: a molecule, a reaction or neither, with its data fields.
+/// The unit of every file: a molecule, a reaction or no structure, with its data fields. Records are read one at a
+/// time.
 public struct Record: Sendable, Hashable {
     /// The molecule or reaction, if there is one.
     public var subject: Subject = .none
-    /// The data fields, in the file's order.
+    /// The data fields, in file order.
     public var fields = Fields()
     /// The registry numbers of an RD record.
     public var registry: [RegistryNumber] = []
-    /// Read, not understood, kept; in the file's order.
+    /// Unrecognized content, preserved in file order.
     public var verbatim: [Verbatim] = []
 
-    /// A record without structure and fields.
+    /// Creates a record without structure and fields.
     public init() {}
 
-    /// A record of a molecule.
+    /// Creates a record with a molecule.
     public init(_ molecule: Molecule) {
         subject = .molecule(molecule)
     }
 
-    /// A record of a reaction.
+    /// Creates a record with a reaction.
     public init(_ reaction: Reaction) {
         subject = .reaction(reaction)
     }
 
-    /// The thing that a record is about.
+    /// The structure of a record.
     public enum Subject: Sendable, Hashable {
         /// There is no structure.
         case none
@@ -32,16 +33,16 @@ public struct Record: Sendable, Hashable {
         case reaction(Reaction)
     }
 
-    /// A number under which a molecule or reaction is registered, inside a database or outside it.
+    /// The registry number of a molecule or reaction, in the file's database or another one.
     public struct RegistryNumber: Sendable, Hashable {
-        /// The number is one of the database itself.
+        /// Whether the number belongs to the file's own database.
         public var isInternal: Bool
-        /// Whether it is a reaction's (`$RIREG`, `$REREG`).
+        /// Whether the number identifies a reaction (`$RIREG`, `$REREG`).
         public var isOfReaction: Bool
         /// The number, as written.
         public var number: Text
 
-        /// A number in a database or outside it.
+        /// Creates a registry number.
         public init(_ number: Text, isInternal: Bool, isOfReaction: Bool) {
             self.number = number
             self.isInternal = isInternal
@@ -51,7 +52,7 @@ public struct Record: Sendable, Hashable {
 }
 
 extension Record {
-    /// The name of the molecule or reaction; empty where there is neither.
+    /// The name of the molecule or reaction; empty if the record has no structure.
     package var name: Text {
         switch subject {
         case .molecule(let molecule): molecule.name
@@ -60,7 +61,7 @@ extension Record {
         }
     }
 
-    /// The bytes of the name, without a copy.
+    /// The bytes of the name, without copying them.
     package var nameBytes: ArraySlice<UInt8> {
         switch subject {
         case .molecule(let molecule): molecule.heading.lines.name
@@ -69,7 +70,7 @@ extension Record {
         }
     }
 
-    /// Names the molecule or the reaction; nothing where there is neither.
+    /// Sets the name of the molecule or reaction. If the record has no structure, this has no effect.
     package mutating func setName(_ name: ArraySlice<UInt8>) {
         switch subject {
         case .none: break
@@ -84,12 +85,12 @@ extension Record {
         }
     }
 
-    /// The molecule; nothing where the record is a reaction, or neither.
+    /// The molecule, or `nil` if the record is a reaction or has no structure.
     ///
-    ///     record.molecule?.name = "caffeine"   // in its place, without a copy
-    ///     record.molecule = Molecule()         // whatever the record was
+    ///     record.molecule?.name = "caffeine"   // edited in place, without a copy
+    ///     record.molecule = Molecule()         // replaces any structure
     ///
-    /// To set it to nothing takes a molecule out, and leaves a reaction where it is.
+    /// Setting this to `nil` removes a molecule but not a reaction.
     public var molecule: Molecule? {
         get {
             if case .molecule(let molecule) = subject { molecule } else { nil }
@@ -109,7 +110,8 @@ extension Record {
         }
     }
 
-    /// The reaction; nothing where the record is a molecule, or neither. To set it to nothing leaves a molecule where it is.
+    /// The reaction, or `nil` if the record is a molecule or has no structure. Setting this to `nil` does not remove a
+    /// molecule.
     public var reaction: Reaction? {
         get {
             if case .reaction(let reaction) = subject { reaction } else { nil }
@@ -123,7 +125,7 @@ extension Record {
         }
     }
 
-    /// Takes the molecule out, so that its memory can be filled anew without a copy.
+    /// Moves the molecule out of the record, which allows you to reuse its memory without a copy.
     package mutating func takeMolecule() -> Molecule {
         var old = Subject.none
         swap(&old, &subject)
@@ -131,7 +133,7 @@ extension Record {
         return Molecule()
     }
 
-    /// Takes the reaction apart into its molecules, so that their memory can be filled anew.
+    /// Moves the molecules out of the reaction, which allows you to reuse their memory.
     package mutating func takeReaction() -> [Molecule] {
         var old = Subject.none
         swap(&old, &subject)
@@ -145,7 +147,7 @@ extension Record {
         return molecules
     }
 
-    /// Takes another of MDL's rules for the hydrogens that nothing states, in every molecule.
+    /// Selects which of MDL's rules determines unspecified hydrogens, in every molecule of the record.
     public mutating func countHydrogens(by rule: MDLValenceRule) {
         switch subject {
         case .none: break
@@ -170,7 +172,7 @@ extension Record {
         }
     }
 
-    /// Takes everything but the subject out and keeps the memory.
+    /// Removes all data except the subject, and retains the memory.
     package mutating func removeAllFields() {
         fields.removeAll()
         if !registry.isEmpty { registry = [] }
@@ -179,7 +181,7 @@ extension Record {
 }
 
 extension Reaction {
-    /// Takes another of MDL's rules for the hydrogens that nothing states, in every component.
+    /// Selects which of MDL's rules determines unspecified hydrogens, in every component.
     public mutating func countHydrogens(by rule: MDLValenceRule) {
         for step in steps.indices {
             for place in steps[step].reactants.indices {

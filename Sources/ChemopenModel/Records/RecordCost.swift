@@ -1,44 +1,45 @@
-/// The most that one record may cost, whoever made it.
+/// The limits for the cost of processing one record, even if it was designed to be slow.
 ///
-/// This is the one table of these limits. Readers, perception, canonical order, search, history and drawing check them, and
-/// each reports when a record reaches one: nothing is left out silently. Real records stay far below them.
+/// All limits of this kind are defined here. Readers, perception, canonical order, search, history and drawing check
+/// them, and each reports when a record reaches one: no data is omitted silently. Real records are far below these
+/// limits.
 ///
 /// | step | limit | when it is reached |
 /// |---|---|---|
-/// | reading | bytes, atoms, components | the record is refused |
-/// | rings | steps, words of bits, bonds of candidates | larger rings may be missing; reported by whoever needs them |
-/// | canonical order | steps | the order may depend on the file |
-/// | search | steps | the record is reported as not searched to the end |
+/// | reading | bytes, atoms, components | the record is rejected |
+/// | rings | steps, 64-bit units, bonds of candidates | larger rings can be missing, which their users report |
+/// | canonical order | steps | the order can depend on the file |
+/// | search | steps | the record is reported as not completely searched |
 /// | drawing | milliseconds | there is no picture |
-/// | history | bytes of a version | the version is refused |
+/// | history | bytes of a version | the version is rejected |
 public enum RecordCost {
-    /// The bytes of a record in its file.
+    /// The maximum size of a record in its file, in bytes.
     public static let mostBytes = 1 << 27
-    /// The atoms of a molecule in a notation that spends a few bytes on each, SMILES or JSON. In others the bytes of the
-    /// record limit them.
+    /// The maximum number of atoms in SMILES and JSON, which need only a few bytes for each. In other formats, the
+    /// maximum size of the record limits them.
     public static let mostAtoms = 250_000
-    /// The components of a reaction.
+    /// The maximum number of components in a reaction.
     public static let mostComponents = 25_000
 
-    /// The steps for the rings of a molecule with so many atoms and bonds.
+    /// Returns the maximum number of steps to find the rings of a molecule.
     public static func ringSteps(_ atomsAndBonds: Int) -> Int { min((1 << 20) &+ 1024 &* atomsAndBonds, 1 << 26) }
-    /// The words of bits in which the rings of a block are compared: 32 MB.
+    /// The maximum number of 64-bit units that are used to compare the rings of a block: 32 MB.
     public static let mostRingWords = 4 << 20
-    /// The bonds of all rings of a block that may be among the smallest: 32 MB.
+    /// The maximum number of bonds in all rings of a block that are candidates for the smallest rings: 32 MB.
     public static let mostRingBonds = 8 << 20
 
-    /// The steps for a canonical order.
+    /// The maximum number of steps to compute a canonical order.
     public static let mostOrderSteps = 20_000_000
-    /// The steps of a search for one pattern.
+    /// The maximum number of steps to search for one pattern.
     public static let mostSearchSteps = 2_000_000
 
-    /// The processor time of a thumbnail without its pixels, in milliseconds.
+    /// The maximum processor time for a thumbnail without its pixels, in milliseconds.
     public static let thumbnailMilliseconds = 1200
-    /// The processor time that the pixels of a thumbnail may take, in milliseconds.
+    /// The maximum processor time for the pixels of a thumbnail, in milliseconds.
     public static let thumbnailPixelsMilliseconds = 600
-    /// The processor time that the pixels of another picture may take, in milliseconds.
+    /// The maximum processor time for the pixels of any other picture, in milliseconds.
     public static let pixelsMilliseconds = 10_000
 
-    /// The bytes of a version that git has of a file, unpacked.
+    /// The maximum size of an uncompressed file version from git, in bytes.
     public static let mostVersionBytes = 40_000_000
 }

@@ -1,35 +1,34 @@
-/// Text as its file wrote it.
+/// Text with the bytes of its file.
 ///
-/// Chemical files say nothing of their encoding. The bytes are kept as they stood, so that a format which
-/// takes any byte gets them back unchanged; they are read as UTF-8 where they are valid UTF-8 and as
-/// Windows-1252 where they are not.
+/// Chemical files do not specify their encoding. The bytes are preserved, and formats that accept any byte write them
+/// back unchanged. If the bytes are valid UTF-8, they are decoded as UTF-8, otherwise as Windows-1252.
 ///
 ///     let title: Text = "caffeine"
 ///     print(title.string)          // caffeine
 ///     Text(bytes: [0xB5]).string   // µ
 public struct Text: Sendable, Hashable {
-    /// The bytes as they stood, without the line end.
+    /// The original bytes, without the line ending.
     public var bytes: [UInt8]
 
-    /// Text of these bytes, as they are.
+    /// Creates text from bytes, which are not checked.
     public init(bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// Text of these bytes, as they are.
+    /// Creates text from bytes, which are not checked.
     public init(bytes: ArraySlice<UInt8>) {
         self.bytes = Array(bytes)
     }
 
-    /// Text in UTF-8.
+    /// Creates text from a string, encoded as UTF-8.
     public init(_ string: String = "") {
         bytes = Array(string.utf8)
     }
 
-    /// Whether there is no byte.
+    /// Whether the text is empty.
     public var isEmpty: Bool { bytes.isEmpty }
 
-    /// The text for people: UTF-8 if the bytes are that, else Windows-1252.
+    /// The decoded text: UTF-8 if the bytes are valid UTF-8, otherwise Windows-1252.
     public var string: String {
         if let string = String(validating: bytes, as: UTF8.self) { return string }
         var string = ""
@@ -37,27 +36,28 @@ public struct Text: Sendable, Hashable {
         return string
     }
 
-    /// Whether the bytes are valid UTF-8, as every format but the MDL family demands.
+    /// Whether the bytes are valid UTF-8, which all formats except the MDL family require.
     public var isUTF8: Bool {
         String(validating: bytes, as: UTF8.self) != nil
     }
 }
 
 extension Text: ExpressibleByStringInterpolation {
-    /// Text that a program spells out.
+    /// Creates text from a string literal.
     public init(stringLiteral value: String) {
         self.init(value)
     }
 }
 
 extension Text: CustomStringConvertible {
-    /// The text for people.
+    /// The decoded text.
     public var description: String { string }
 }
 
 /// The code page of the older programs that write these files.
 package enum Windows1252 {
-    /// The codes 0x80 to 0x9F; those that the page leaves undefined stand for themselves.
+    /// Returns the code point of a byte from 0x80 to 0x9F. Bytes that the code page does not define are returned
+    /// unchanged.
     private static func control(_ byte: UInt8) -> UInt32 {
         switch byte {
         case 0x80: 0x20AC
