@@ -5,7 +5,7 @@ extension Molecule {
     /// It is `nil` if the molecule is valid, as all molecules from readers are.
     ///
     ///     molecule.bonds.append(Bond(0, 99))
-    ///     print(molecule.impossibility ?? "")      // bond 3 leads to atom 100, and there are 3
+    ///     print(molecule.impossibility ?? "")      // bond 3 refers to atom 100, but the last atom is 3
     ///
     /// Writers reject an invalid molecule. In this text, atoms and bonds are numbered from 1, as in files.
     public var impossibility: String? { Soundness.reason(against: self) }
@@ -26,7 +26,7 @@ private enum Soundness {
         let count = Int32(clamping: atoms.count)
         for index in bonds.indices {
             let last = max(bonds[index].from, bonds[index].to)
-            if last >= count { return "bond \(index + 1) leads to atom \(last + 1), and there are \(count)" }
+            if last >= count { return "bond \(index + 1) refers to atom \(last + 1), but the last atom is \(count)" }
         }
         return molecule.extras.isEmpty ? nil : molecule.extras.contents.impossibility
     }
@@ -34,7 +34,7 @@ private enum Soundness {
     private static func reason(againstPositions atoms: [Atom]) -> String? {
         for (index, atom) in atoms.enumerated() {
             for number in [atom.position.x, atom.position.y, atom.position.z] where !number.isFinite {
-                return "atom \(index + 1) stands at \(number), which is no number"
+                return "atom \(index + 1) has an invalid coordinate: \(number)"
             }
         }
         return nil
@@ -95,7 +95,7 @@ extension Fields {
                 case .molecule(let molecule): molecule.impossibility
                 case .reaction(let reaction): reaction.impossibility
                 }
-            if let reason { return "in the field \(self[Int(structure.index)].name): \(reason)" }
+            if let reason { return "in field \"\(self[Int(structure.index)].name)\": \(reason)" }
         }
         return nil
     }

@@ -29,8 +29,8 @@ struct ImpossibleRecordTests {
             molecule { $0.atoms[1].position.z = -.infinity },
         ]
         let reasons = [
-            "bond 2 leads to atom 100, and there are 2", "atom 1 stands at nan, which is no number",
-            "atom 2 stands at -inf, which is no number",
+            "bond 2 refers to atom 100, but the last atom is 2", "atom 1 has an invalid coordinate: nan",
+            "atom 2 has an invalid coordinate: -inf",
         ]
         let makeWriter = try #require(format.makeWriter)
         for (molecule, reason) in zip(broken, reasons) {
