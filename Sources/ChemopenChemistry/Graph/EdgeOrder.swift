@@ -1,12 +1,12 @@
 import ChemopenModel
 
-/// The kind of a bond in a graph, which has no aromatic ones: these are single and double bonds with a mark.
+/// The kind of a bond in a graph. Aromatic bonds are represented as single and double bonds with a flag.
 enum EdgeOrder: UInt8, Sendable {
     case zero, single, double, triple, quadruple, quintuple, sextuple
-    /// From the donor to the acceptor.
+    /// The bond from the donor to the acceptor.
     case dative
     case hydrogen
-    /// A question instead of a bond.
+    /// A query bond.
     case query
 
     init(_ order: Bond.Order, isDoubled: Bool) {
@@ -25,7 +25,7 @@ enum EdgeOrder: UInt8, Sendable {
         }
     }
 
-    /// The share of the bond in the valence of its first atom and of its second.
+    /// The contribution of the bond to the valences of its first and second atom.
     var valences: (Int16, Int16) {
         switch self {
         case .zero, .hydrogen, .query: (0, 0)
@@ -35,14 +35,14 @@ enum EdgeOrder: UInt8, Sendable {
         }
     }
 
-    /// Whether it is a double bond or one of higher order.
+    /// Whether this is a double bond or a bond of higher order.
     var isMultiple: Bool {
         (EdgeOrder.double.rawValue...EdgeOrder.sextuple.rawValue).contains(rawValue)
     }
 }
 
 extension EdgeOrder {
-    /// A number for the order, below 64, and for its direction where it has one: whether it begins here.
+    /// Returns a number below 64 for the order, the aromaticity and, for a dative bond, the direction.
     func kind(isAromatic: Bool, beginsHere: Bool) -> UInt64 {
         let kind = UInt64(isAromatic ? 31 : rawValue)
         return self == .dative && beginsHere ? kind | 32 : kind

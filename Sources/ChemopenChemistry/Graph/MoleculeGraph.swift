@@ -1,53 +1,55 @@
 import ChemopenModel
 
-/// A molecule as searches and line notations see it: flat arrays, nothing perceived before it is asked for.
+/// A molecule prepared for searches and line notations, stored in flat arrays.
 ///
-/// It is the molecule in its Kekulé form with every drawn hydrogen counted at its neighbour where nothing is lost by
-/// that, and with a few drawings that mean the same brought into one form: a nitro group is `[N+](=O)[O-]`. These are the
-/// rules of RDKit, so that a pattern finds what it finds there.
+/// The graph contains the molecule in its Kekulé form. A drawn hydrogen is counted at its neighbor if that loses no
+/// information. Alternative drawings of the same structure are unified: a nitro group is `[N+](=O)[O-]`. These are
+/// RDKit's rules, and patterns find the same matches as in RDKit. Rings, aromaticity and stereochemistry are perceived
+/// on request.
 ///
 ///     var graph = MoleculeGraph()
-///     graph.take(molecule)             // the memory of the last molecule is used again
+///     graph.take(molecule)             // reuses the memory of the previous molecule
 ///     graph.perceiveAromaticity()
 public struct MoleculeGraph: Sendable {
-    /// An atom in the graph, without its bonds.
+    /// An atom of the graph, without its bonds.
     struct Vertex: Sendable {
-        /// The place among the molecule's atoms.
+        /// The index of the atom in the molecule.
         var origin: Int32 = 0
         var element: UInt8 = 0
         var isAromatic = false
         var charge: Int16 = 0
         var isotope: UInt16 = 0
-        /// Hydrogens that are not atoms of the graph.
+        /// The number of hydrogens that are not atoms of the graph.
         var hydrogens: Int16 = 0
-        /// The orders of its bonds in the graph, in the Kekulé form.
+        /// The sum of the orders of its bonds in the graph, in the Kekulé form.
         var orderSum: Int16 = 0
         var unpairedElectrons: Int16 = 0
-        /// How many of its bonds count nothing in its valence: zero-order and hydrogen bonds, dative ones that it gives.
+        /// The number of bonds that do not contribute to its valence: zero-order and hydrogen bonds, and dative bonds
+        /// from it.
         var idleBonds: Int16 = 0
-        /// Its neighbours are a part of all: `neighbours[first..<end]`.
+        /// The neighbors of the atom are `neighbours[first..<end]`.
         var first: Int32 = 0
         var end: Int32 = 0
 
         var degree: Int { Int(end &- first) }
     }
 
-    /// A bond in the graph.
+    /// A bond of the graph.
     struct Edge: Sendable {
         var from: Int32 = 0
         var to: Int32 = 0
-        /// The place among the molecule's bonds.
+        /// The index of the bond in the molecule.
         var origin: Int32 = 0
         var order = EdgeOrder.zero
         var isAromatic = false
         var isInRing = false
-        /// All bonds that lie on some ring with it are too few for a large ring.
+        /// Whether the bonds that share a ring with this bond are too few to form a large ring.
         var isInSmallBlock = false
 
         func other(than atom: Int32) -> Int32 { from == atom ? to : from }
     }
 
-    /// A neighbour and the bond that leads there.
+    /// A neighbor and the bond that leads to it.
     struct Neighbour: Sendable {
         var atom: Int32
         var edge: Int32
@@ -55,47 +57,47 @@ public struct MoleculeGraph: Sendable {
 
     var vertices: [Vertex] = []
     var edges: [Edge] = []
-    /// The neighbours of all atoms, and room for those of larger molecules.
+    /// The neighbors of all atoms. The array can be longer than necessary because its memory is reused.
     var neighbours: [Neighbour] = []
     var rings = RingSet()
     var tools = PerceptionTools()
-    /// The place in the graph of each of the molecule's atoms; -1 for a hydrogen that is counted at its neighbour.
+    /// The graph index of each of the molecule's atoms; -1 for a hydrogen that is counted at its neighbor.
     private(set) var placeOfAtom: [Int32] = []
-    /// How many bonds of the molecule are left out since another one stands between the same two atoms.
+    /// The number of bonds that are ignored because another bond connects the same atoms.
     var repeatedBonds: Int { repetitions.count }
     private var repetitions = RepeatedEdges()
     private var hydrogens = SuppressedHydrogens()
     private var hydrogenCounts: [Int] = []
-    /// The fragment of each atom, once it is asked for.
+    /// The fragment number of each atom, after fragments were perceived.
     var fragments: [Int32] = []
     var hybridisations: [Hybridisation] = []
-    /// The configuration of each atom and of each bond, once it is asked for.
+    /// The configurations of the atoms and bonds, after stereochemistry was perceived.
     var centres: [Handedness] = []
     var geometries: [BondGeometry] = []
-    /// Some bond has one.
+    /// Whether at least one bond has a known geometry.
     var hasGeometries = false
     var perceived: PerceivedParts = []
-    /// A bound on work was met: rings or aromaticity are not perceived wholly.
+    /// Whether the perception of rings or aromaticity is incomplete because it reached a limit.
     public internal(set) var isIncomplete = false
 
-    /// A graph of nothing.
+    /// Creates an empty graph.
     public init() {}
 
-    /// The graph of a molecule.
+    /// Creates the graph of a molecule.
     public init(_ molecule: borrowing Molecule) {
         take(molecule)
     }
 
-    /// How many atoms there are; drawn hydrogens may be counted at their neighbours instead.
+    /// The number of atoms. Drawn hydrogens that are counted at their neighbors are not included.
     public var atomCount: Int { vertices.count }
-    /// How many bonds there are between these atoms.
+    /// The number of bonds between these atoms.
     public var bondCount: Int { edges.count }
 
-    /// Takes another molecule in the place of the last one.
+    /// Replaces the graph by that of another molecule, and reuses the memory.
     ///
     /// - Parameters:
-    ///   - unifies: drawings that mean the same are brought into one form.
-    ///   - keepsMapped: drawn hydrogens with a map number are atoms, whatever could count them.
+    ///   - unifies: whether to unify alternative drawings of the same structure.
+    ///   - keepsMapped: whether drawn hydrogens with a map number are always atoms of the graph.
     public mutating func take(_ molecule: borrowing Molecule, unifies: Bool = true, keepsMapped: Bool = false) {
         perceived = []
         isIncomplete = false
@@ -119,7 +121,7 @@ public struct MoleculeGraph: Sendable {
         if unifies { unify() }
     }
 
-    /// The mass number, also of an atom that only its label names: `D` and `T`.
+    /// Returns the mass number of an atom, including `D` and `T`, which only the label specifies.
     static func isotope(of atom: Atom, at index: Int, in molecule: borrowing Molecule) -> UInt16 {
         if atom.isotope != 0 || atom.element != .hydrogen || atom.label == Atom.noLabel { return atom.isotope }
         switch molecule.symbol(ofAtom: index) {
@@ -129,7 +131,7 @@ public struct MoleculeGraph: Sendable {
         }
     }
 
-    /// Leaves one edge between any two atoms, the first of the file.
+    /// Removes repeated edges, and retains the first edge between two atoms.
     private mutating func leaveOutRepeatedEdges() {
         repetitions.find(in: self)
         if repeatedBonds == 0 { return }
@@ -138,9 +140,9 @@ public struct MoleculeGraph: Sendable {
         _ = connect()
     }
 
-    /// Sorts the bonds to their atoms: each atom's neighbours are one part of `neighbours`, in the order of the bonds.
+    /// Builds the neighbor lists: each atom's neighbors are a range of `neighbours`, in bond order.
     ///
-    /// - Returns: whether two of them may stand between the same atoms.
+    /// - Returns: whether two bonds possibly connect the same atoms.
     private mutating func connect() -> Bool {
         sumOrders()
         let count = 2 * edges.count
@@ -148,7 +150,7 @@ public struct MoleculeGraph: Sendable {
         return GraphAssembly.connect(&vertices, by: edges, &neighbours)
     }
 
-    /// Counts what the bonds of each atom take of its valence.
+    /// Computes the contributions of the bonds to the valence of each atom.
     mutating func sumOrders() {
         let edges = edges
         var vertices = vertices.mutableSpan
@@ -168,38 +170,38 @@ public struct MoleculeGraph: Sendable {
 }
 
 extension MoleculeGraph {
-    /// The neighbours of an atom, in the order of the bonds.
+    /// Returns the range of an atom's neighbors in `neighbours`, which are in bond order.
     @inline(__always)
     func range(of vertex: Int) -> Range<Int> {
         let vertex = vertices[vertex]
         return Int(vertex.first)..<Int(vertex.end)
     }
 
-    /// The bond between two atoms.
+    /// Returns the index of the bond between two atoms, or `nil` if there is no such bond.
     func edge(between one: Int32, and other: Int32) -> Int32? {
         for place in range(of: Int(one)) where neighbours[place].atom == other { return neighbours[place].edge }
         return nil
     }
 
-    /// All neighbours, hydrogens included.
+    /// Returns the number of neighbors, including hydrogens.
     func connections(of vertex: Int) -> Int {
         let vertex = vertices[vertex]
         return vertex.degree &+ Int(vertex.hydrogens)
     }
 
-    /// The sum of all bond orders, hydrogens included.
+    /// Returns the sum of all bond orders, including bonds to hydrogens.
     func valence(of vertex: Int) -> Int {
         Int(vertices[vertex].orderSum &+ vertices[vertex].hydrogens)
     }
 }
 
-/// Puts the arrays of a graph together, in the memory of the last one.
+/// Functions that build the arrays of a graph and reuse their memory.
 private enum GraphAssembly {
     typealias Vertex = MoleculeGraph.Vertex
     typealias Edge = MoleculeGraph.Edge
     typealias Neighbour = MoleculeGraph.Neighbour
 
-    /// Adds the atoms but for hydrogens that their neighbours count.
+    /// Adds the atoms except hydrogens that are counted at their neighbors.
     static func addVertices(
         of molecule: borrowing Molecule, _ hydrogens: SuppressedHydrogens, _ counts: [Int],
         to vertices: inout [Vertex], _ placeOfAtom: inout [Int32]
@@ -251,9 +253,9 @@ private enum GraphAssembly {
         if count < bonds.count { edgeList.removeLast(bonds.count - count) }
     }
 
-    /// Sorts the bonds to their atoms: each atom's neighbours are one part of all, in the order of the bonds.
+    /// Builds the neighbor lists: each atom's neighbors are a range of `neighbours`, in bond order.
     ///
-    /// - Returns: whether two of them may stand between the same atoms.
+    /// - Returns: whether two bonds possibly connect the same atoms.
     static func connect(
         _ vertices: inout [Vertex], by edges: [Edge], _ neighbours: inout [Neighbour]
     ) -> Bool {
@@ -276,7 +278,7 @@ private enum GraphAssembly {
             let edge = edges[index]
             let place = Int32(truncatingIfNeeded: index)
             let (first, end) = (Int(vertices[Int(edge.from)].first), Int(vertices[Int(edge.from)].end))
-            // Of an atom with many neighbours it is found out otherwise.
+            // Comparing all pairs of neighbors would be slow, so leave this to a more exact check.
             if end &- first > 8 { mayRepeat = true }
             if !mayRepeat {
                 for before in first..<end where neighbours[before].atom == edge.to { mayRepeat = true }

@@ -1,9 +1,9 @@
-/// The orbitals of an atom, as RDKit names them by bonds, lone pairs and conjugation.
+/// The hybridization of an atom, determined by RDKit's rules from bonds, lone pairs and conjugation.
 enum Hybridisation: UInt8, Sendable {
     case unspecified, s, sp, sp2, sp3, sp3d, sp3d2
 }
 
-/// The side to which the neighbours of an atom turn, seen from the first: its hydrogen or lone pair is the last.
+/// The rotation direction of an atom's neighbors, viewed from the first; an implicit hydrogen or lone pair is the last.
 enum Handedness: Int8, Sendable {
     case anticlockwise = -1
     case none = 0
@@ -12,20 +12,20 @@ enum Handedness: Int8, Sendable {
     var opposite: Handedness { Handedness(rawValue: -rawValue) ?? .none }
 }
 
-/// Where an atom at the one end of a double bond stands to one at the other.
+/// The configuration of a double bond, described by one neighbor at each end.
 struct BondGeometry: Sendable {
-    /// A neighbour of the first end, and one of the second.
+    /// A neighbor of the first end and a neighbor of the second end.
     var first: Int32
     var second: Int32
     var isTrans: Bool
     var isKnown: Bool
-    /// Two neighbors at one end are alike, so that there is none.
+    /// Whether the bond has no configuration because two neighbors at one end are equivalent.
     var isIdle = false
 
     static let unknown = BondGeometry(first: -1, second: -1, isTrans: false, isKnown: false)
 }
 
-/// The parts of a graph that are worked out when they are asked for.
+/// The properties of a graph that have been perceived on request.
 struct PerceivedParts: OptionSet, Sendable, Hashable {
     let rawValue: UInt8
 

@@ -1,18 +1,18 @@
-/// Finds the bonds of a graph that stand between two atoms between which there is one already.
+/// A search for repeated edges, which connect two atoms that another edge already connects.
 struct RepeatedEdges: Sendable {
-    /// How many there are.
+    /// The number of repeated edges.
     private(set) var count = 0
-    /// Whether each edge is one of them; empty where none is.
+    /// Whether each edge is a repeated edge; empty if there are no repeated edges.
     private var isRepeated: [Bool] = []
-    /// The last atom from which each atom was seen.
+    /// The last visited neighbor of each atom.
     private var seenFrom: [Int32] = []
 
-    /// Forgets what was found.
+    /// Resets the result.
     mutating func forget() {
         count = 0
     }
 
-    /// Looks through a graph.
+    /// Searches a graph for repeated edges.
     mutating func find(in graph: borrowing MoleculeGraph) {
         count = 0
         isRepeated = []
@@ -32,7 +32,7 @@ struct RepeatedEdges: Sendable {
         }
     }
 
-    /// The edges but for these.
+    /// Returns all edges except the repeated ones.
     func left(of edges: [MoleculeGraph.Edge]) -> [MoleculeGraph.Edge] {
         edges.indices.filter { !isRepeated[$0] }.map { edges[$0] }
     }

@@ -1,25 +1,27 @@
 import ChemopenModel
 
-/// Hydrogens that are drawn, and are counted at their neighbours in a graph.
+/// Drawn hydrogens that a graph counts at their neighbors.
 ///
-/// One may not be counted there where the atom itself says something: an isotope, a charge, hydrogens of its own, more
-/// than one bond or none, a neighbour that is as plain a hydrogen or no element, and where it shows the geometry of a
-/// double bond, which only the graph can tell. Its bond takes its only electron, so that it is no radical, whatever it
-/// says.
+/// A hydrogen remains an atom of the graph if it has an isotope, a charge, hydrogens of its own, or not exactly one
+/// bond. The same applies if its neighbor is a plain hydrogen or not an element, and if the hydrogen determines the
+/// geometry of a double bond, which can be recognized only in the graph.
+///
+/// A specified radical is ignored, because the bond uses the only electron of the hydrogen.
 struct SuppressedHydrogens: Sendable {
-    /// For each atom its neighbour if it is such a hydrogen, else -1; empty if there is none.
+    /// The neighbor of each suppressed hydrogen, and -1 for all other atoms; empty if no hydrogen is suppressed.
     private(set) var neighbours: [Int32] = []
-    /// How many there are.
+    /// The number of suppressed hydrogens.
     private(set) var count = 0
-    /// Those that are none as they may show the geometry of a double bond, each with its neighbour.
+    /// The hydrogens, with their neighbors, that are not suppressed because they may determine the geometry of a double
+    /// bond.
     private(set) var showing: [(hydrogen: Int, neighbour: Int32)] = []
     private var surroundings: [Surroundings] = []
 
-    /// The bonds of an atom.
+    /// The number and kinds of an atom's bonds.
     private struct Surroundings: Sendable {
         var count: Int32 = 0
         var doubles: Int32 = 0
-        /// The atom at the last of them, if that is a single bond, else -1.
+        /// The atom at the other end of the last bond if that is a single bond, otherwise -1.
         var last: Int32 = -1
     }
 
@@ -29,9 +31,9 @@ struct SuppressedHydrogens: Sendable {
         return search.neighbours
     }
 
-    /// Looks through a molecule, in the memory of the last one.
+    /// Searches a molecule for hydrogens to suppress, and reuses the memory.
     ///
-    /// - Parameter keepsMapped: those with a map number are no such hydrogens.
+    /// - Parameter keepsMapped: whether hydrogens with a map number remain atoms.
     mutating func find(in molecule: borrowing Molecule, keepsMapped: Bool = false) {
         count = 0
         if !showing.isEmpty { showing.removeAll() }
@@ -56,8 +58,10 @@ struct SuppressedHydrogens: Sendable {
         if count == 0, showing.isEmpty { neighbours.removeAll(keepingCapacity: true) }
     }
 
-    /// Returns those that show no geometry: there is none next to a second hydrogen or a neighbor that is alike, as in
-    /// guanidines, nor if a drawing or a text leaves it open.
+    /// Returns the hydrogens that do not determine a geometry.
+    ///
+    /// A double bond has no geometry if one end has two hydrogens or other equivalent neighbors, as in guanidines, or
+    /// if the drawing or text leaves it open.
     func idle(in graph: borrowing MoleculeGraph) -> [(hydrogen: Int, neighbour: Int32)] {
         showing.filter { shown in
             let nitrogen = Int(graph.placeOfAtom[Int(shown.neighbour)])
@@ -67,7 +71,7 @@ struct SuppressedHydrogens: Sendable {
         }
     }
 
-    /// Counts those at their neighbours too that do not show a geometry.
+    /// Suppresses hydrogens that do not determine a geometry.
     mutating func suppress(_ hydrogens: [(hydrogen: Int, neighbour: Int32)]) {
         for (hydrogen, neighbour) in hydrogens {
             neighbours[hydrogen] = neighbour
@@ -75,8 +79,9 @@ struct SuppressedHydrogens: Sendable {
         }
     }
 
-    /// Whether an atom is hydrogen with a question for the hydrogens at it, which can only be none: so are all atoms of a
-    /// file that has a number in that column.
+    /// Returns whether an atom is a hydrogen with no notes except a query for its number of hydrogens.
+    ///
+    /// Such a query can only mean 0. Some files have a value in that column for every atom.
     private static func asksOnlyForHydrogens(_ index: Int, _ molecule: borrowing Molecule) -> Bool {
         var atom = molecule.atoms[index]
         guard atom.marks.contains(.hasNotes) else { return false }
@@ -109,14 +114,14 @@ struct SuppressedHydrogens: Sendable {
         let neighbour = surroundings[index].last
         guard neighbour >= 0, surroundings[index].count == 1 else { return nil }
         let other = atoms[Int(neighbour)]
-        // Of two hydrogens one is counted at an isotope or an ion: `[2HH]`, `[HH+]`.
+        // If both atoms are hydrogens, one is counted at an isotope or an ion: `[2HH]`, `[HH+]`.
         if other.element == .hydrogen, other.isotope == 0, other.charge == 0 { return nil }
         return other.element == .none ? nil : neighbour
     }
 }
 
 extension Atom {
-    /// Whether it is hydrogen, and says nothing else but a map number.
+    /// Whether the atom is a hydrogen without further properties except a map number.
     var saysOnlyHydrogen: Bool {
         element == .hydrogen && charge == 0 && isotope == 0 && hydrogens.fixed ?? 0 == 0 && label == Atom.noLabel
             && !marks.contains(.hasNotes)

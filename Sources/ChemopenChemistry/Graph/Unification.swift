@@ -1,6 +1,6 @@
 import ChemopenModel
 
-/// Drawings of one thing that are brought into one form, as RDKit does before anything is perceived.
+/// The unification of alternative drawings of the same structure, which RDKit also does before perception.
 extension MoleculeGraph {
     mutating func unify() {
         var changes = false
@@ -22,7 +22,7 @@ extension MoleculeGraph {
         if changes { sumOrders() }
     }
 
-    /// `CN(=O)=O` is `C[N+](=O)[O-]`, `CN=N#N` is `CN=[N+]=[N-]`.
+    /// Separates charges: `CN(=O)=O` becomes `C[N+](=O)[O-]`, and `CN=N#N` becomes `CN=[N+]=[N-]`.
     private mutating func chargeNitrogen(_ index: Int) -> Bool {
         if vertices[index].charge != 0 { return false }
         for place in range(of: index) {
@@ -43,7 +43,7 @@ extension MoleculeGraph {
         return false
     }
 
-    /// `C=P(=O)C` is `C=[P+]([O-])C`.
+    /// Separates charges: `C=P(=O)C` becomes `C=[P+]([O-])C`.
     private mutating func chargePhosphorus(_ index: Int) -> Bool {
         if vertices[index].charge != 0 || vertices[index].degree != 3 { return false }
         var oxygen: Neighbour?
@@ -65,7 +65,7 @@ extension MoleculeGraph {
         return true
     }
 
-    /// `OCl(=O)(=O)=O` is `O[Cl+3]([O-])([O-])[O-]`.
+    /// Separates charges: `OCl(=O)(=O)=O` becomes `O[Cl+3]([O-])([O-])[O-]`.
     private mutating func chargeHalogen(_ index: Int) -> Bool {
         let vertex = vertices[index]
         let sum = vertex.orderSum &+ vertex.hydrogens
@@ -84,7 +84,7 @@ extension MoleculeGraph {
         return charge > 0
     }
 
-    /// A single bond to a metal from an atom that has no valence left for it is one that the atom gives.
+    /// Changes a single bond to a metal into a dative bond if the other atom has no free valence for it.
     private mutating func giveToMetals() -> Bool {
         var changes = false
         for index in edges.indices where edges[index].order == .single {

@@ -1,17 +1,19 @@
 import ChemopenModel
 
-/// A structure in the numbers in which the InChI library is asked for it.
+/// A request to the InChI library: a structure, encoded as numbers.
 ///
-/// Configurations are those that SMILES would say: they are handed on as such, and positions are not.
+/// Configurations are passed explicitly, as SMILES would contain them; positions are not passed.
 package struct InChIQuestion: Sendable {
-    /// The line that `chemopen-inchi` reads.
+    /// The input line for `chemopen-inchi`.
     package let bytes: [UInt8]
 
-    /// The library takes no more.
+    /// The maximum number of atoms that the library supports.
     private static let mostAtoms = 1023
 
-    /// - Returns: nothing where something in the molecule is no element, an isotope is none that the library can store, or a bond
-    ///   is of no order that InChI knows.
+    /// Creates a request, or returns `nil` if InChI cannot represent the molecule.
+    ///
+    /// The reasons are an atom that is not an element, an isotope that the library cannot store, or an unsupported bond
+    /// order.
     package init?(_ molecule: Molecule) {
         let graph = MoleculeGraph(stereoOf: molecule)
         guard 1...Self.mostAtoms ~= graph.vertices.count, !graph.isIncomplete else { return nil }
@@ -19,7 +21,7 @@ package struct InChIQuestion: Sendable {
         var numbers: [Int] = []
         for vertex in graph.vertices {
             if vertex.element == 0 || !Self.isStorable(vertex.isotope, of: vertex.element) { return nil }
-            // An aromatic ring without a Kekulé form is no structure.
+            // An aromatic ring without a Kekulé form is not a valid structure.
             let lacksBond =
                 vertex.element == 6 && vertex.charge == 0 && vertex.unpairedElectrons == 0
                 && vertex.orderSum + vertex.hydrogens < 4
@@ -64,20 +66,23 @@ package struct InChIQuestion: Sendable {
         bytes = text
     }
 
-    /// The library stores an isotope as a difference from the element's average mass, of 100 at the most
-    /// (`ISOTOPIC_SHIFT_MAX`): beyond that it takes one isotope for another, without a warning.
+    /// Returns whether the library can store an isotope.
+    ///
+    /// The library stores the difference from the element's average mass, which is at most 100 (`ISOTOPIC_SHIFT_MAX`).
+    /// Beyond that, it confuses isotopes without a warning.
     private static func isStorable(_ isotope: UInt16, of element: UInt8) -> Bool {
         guard isotope > 0, let element = ChemicalElement(rawValue: element) else { return true }
         return abs(Int(isotope) - element.roundedWeight) <= 100
     }
 
-    /// An atom and its neighbours; a hydrogen or a lone pair, which turn with the others as the last, is the atom itself.
+    /// Returns a stereocenter with its neighbors. The center itself represents a hydrogen or lone pair, which is the
+    /// last neighbor in the graph.
     private static func centre(_ index: Int, _ graph: MoleculeGraph) -> [Int]? {
         var neighbours = graph.range(of: index).map { Int(graph.neighbours[$0].atom) }
         guard 3...4 ~= neighbours.count else { return nil }
         var isClockwise = graph.centres[index] == .clockwise
         if neighbours.count == 3 {
-            // InChI has it first: three steps, which is an odd number.
+            // InChI lists it first. This moves it by three positions, which is an odd permutation.
             neighbours.insert(index, at: 0)
             isClockwise.toggle()
         }

@@ -1,25 +1,27 @@
 import ChemopenModel
 
-/// A molecule that is to be drawn though it has no coordinates, or stands in space: what is asked of the program that places
-/// atoms, and the drawing that its answer makes.
+/// The 2D layout of a molecule that has no coordinates or 3D coordinates.
 ///
-/// Positions say nothing but configurations here, which the drawing shows as wedges, and by the sides of double bonds.
+/// It creates the request to the layout program, and a drawing from the program's response. The original positions are
+/// used only to determine configurations. The drawing shows these with wedges and by the sides of double bonds.
 public struct FlatLayout: Sendable {
-    /// The molecule without positions, its configurations stated.
+    /// The molecule without positions, with explicit configurations.
     private let stated: Molecule
     private let graph: MoleculeGraph
-    /// The bonds that are asked about, by their places: those between two atoms, each pair once.
+    /// The indices of the bonds in the request: one bond for each pair of different atoms.
     private let bonds: [Int]
-    /// Parities as they came: a file keeps them.
+    /// The original parities, which are restored because a file preserves them.
     private let parities: [Int]
 
-    /// A molecule of more atoms is not laid out.
+    /// The maximum number of atoms that are laid out.
     public static let mostAtoms = 2000
 
     /// The length of a bond in the drawing.
     private static let bondLength = 1.5
 
-    /// - Parameter hidesHydrogens: the hydrogens that need not be drawn are no atoms of the drawing.
+    /// Prepares the layout of a molecule, or returns `nil` if the molecule is too small or too large.
+    ///
+    /// - Parameter hidesHydrogens: whether to omit the hydrogens that do not need to be drawn.
     public init?(of molecule: Molecule, hidesHydrogens: Bool) {
         var stated = StatedConfigurations.state(molecule)
         if hidesHydrogens { stated = StatedConfigurations.countHydrogens(of: stated) }
@@ -37,9 +39,9 @@ public struct FlatLayout: Sendable {
         self.stated = stated
     }
 
-    // MARK: The question
+    // MARK: Request
 
-    /// The structure in numbers: what `chemopen-layout` reads as a line. The same structure asks the same.
+    /// The structure as a line of numbers, which `chemopen-layout` reads. Equal structures produce equal lines.
     public var question: [UInt8] {
         var orders: [Int32: (edge: Int, order: Int)] = [:]
         for (place, edge) in graph.edges.enumerated() {
@@ -54,7 +56,7 @@ public struct FlatLayout: Sendable {
         add(stated.atoms.count)
         add(bonds.count)
         for atom in stated.atoms {
-            // Something that is no element takes the room of a carbon.
+            // An atom that is not an element needs as much space as a carbon.
             add(atom.element == .none ? 6 : Int(atom.element.rawValue))
             add(Int(atom.charge))
         }
@@ -77,9 +79,11 @@ public struct FlatLayout: Sendable {
         return text
     }
 
-    // MARK: The answer
+    // MARK: Response
 
-    /// The drawing that an answer makes; `nil` where it is none, or places two atoms at one point.
+    /// Returns the drawing for a response.
+    ///
+    /// - Returns: the drawing, or `nil` if the response is invalid or puts two atoms at the same position.
     public func drawing(_ answer: [UInt8]) -> Molecule? {
         var numbers: [Int] = []
         for word in answer.split(separator: UInt8(ascii: " ")) {
@@ -91,7 +95,9 @@ public struct FlatLayout: Sendable {
         return drawing(stated.atoms.indices.map { (x: lengths[2 * $0], y: lengths[2 * $0 + 1]) })
     }
 
-    /// A drawing by simpler means, for what the program fails at; `nil` where the structure is too large for them.
+    /// Returns a drawing from a simpler layout, for structures that the program cannot lay out.
+    ///
+    /// - Returns: the drawing, or `nil` if the structure is too large or two atoms have the same position.
     public func plainDrawing() -> Molecule? {
         let ends = bonds.map { (Int(stated.bonds[$0].from), Int(stated.bonds[$0].to)) }
         return SpringLayout(atoms: stated.atoms.count, bonds: ends).flatMap { drawing($0.places) }
@@ -100,7 +106,7 @@ public struct FlatLayout: Sendable {
     private func drawing(_ places: [(x: Double, y: Double)]) -> Molecule? {
         var points = Set<Position>()
         for place in places {
-            // In hundredths of a bond.
+            // Compare positions in units of a hundredth of a bond length.
             let point = Position((place.x * 100).rounded(), (place.y * 100).rounded())
             guard points.insert(point).inserted else { return nil }
         }
@@ -114,7 +120,7 @@ public struct FlatLayout: Sendable {
         DrawnConfigurations.mendGeometries(in: &drawing, as: graph)
         DrawnConfigurations.draw(in: &drawing, as: graph)
         if !drawing.extras.isEmpty {
-            // The drawing shows them now.
+            // The drawing shows the geometries now.
             drawing.extras.contents.bondNotes.removeAll { if case .geometry = $0.note { true } else { false } }
         }
         for index in drawing.atoms.indices {
@@ -125,7 +131,7 @@ public struct FlatLayout: Sendable {
 }
 
 extension Extras.Contents {
-    /// Forgets the places of brackets, which were those of other positions.
+    /// Removes the positions of brackets, which refer to the old coordinates.
     fileprivate mutating func forgetPlaces() {
         for place in sgroups.indices {
             sgroups[place].brackets = []

@@ -1,17 +1,18 @@
 import Glibc
 
-/// Places for atoms by springs between all of them, as long as the ways along the bonds: for cages and other structures that
-/// go beyond what can be laid out by rings and chains.
+/// A layout by springs between all pairs of atoms, whose lengths are the numbers of bonds between them.
+///
+/// It is used for cages and other structures that cannot be laid out as rings and chains.
 struct SpringLayout {
     private(set) var places: [(x: Double, y: Double)] = []
     private let neighbours: [[Int]]
     private var distances: [Int16] = []
 
-    /// The work grows with the square of the number of atoms.
+    /// The maximum number of atoms; the run time is proportional to its square.
     static let mostAtoms = 400
     private static let rounds = 120
 
-    /// Lays out a structure in one piece; each fragment of another stands at its own place.
+    /// Lays out a structure, or returns `nil` if it is too large. Separate fragments do not overlap.
     init?(atoms count: Int, bonds: [(Int, Int)]) {
         guard 2...Self.mostAtoms ~= count else { return nil }
         var neighbours = [[Int]](repeating: [], count: count)
@@ -21,7 +22,7 @@ struct SpringLayout {
         }
         self.neighbours = neighbours
         measure()
-        // A circle is as good as any beginning; its order keeps bonded atoms near one another.
+        // Start with a circle, in an order in which bonded atoms are near each other.
         places = [(x: Double, y: Double)](repeating: (0, 0), count: count)
         let radius = Double(count) / 6.3
         for (place, atom) in order().enumerated() {
@@ -48,7 +49,7 @@ struct SpringLayout {
         return order
     }
 
-    /// The ways between all atoms, in bonds; between fragments as if some bonds lay between them.
+    /// Computes the distances between all atoms in bonds. Fragments have a fixed distance from each other.
     private mutating func measure() {
         let count = neighbours.count
         let between = Int16(clamping: 2 + Int(Double(count).squareRoot()))
@@ -71,7 +72,7 @@ struct SpringLayout {
         }
     }
 
-    /// Moves each atom to where all others would have it.
+    /// Moves each atom to the average of the positions that all other atoms require.
     private mutating func settle() {
         let count = places.count
         for atom in 0..<count {

@@ -1,15 +1,17 @@
 import ChemopenModel
 
-/// How the positions of a molecule are to be taken.
+/// The kind of a molecule's coordinates.
 public enum MoleculeStanding: Sendable, Hashable {
-    /// They are those of a drawing, or there is nothing to be placed.
+    /// 2D coordinates of a drawing, or a molecule of at most one atom.
     case drawn
-    /// They are those of the molecule in space.
+    /// 3D coordinates.
     case inSpace
-    /// There are none.
+    /// No coordinates.
     case unplaced
 
-    /// Small heights in a molecule that is flat otherwise, and is not said to be in space, are those of a drawing.
+    /// Determines the kind of a molecule's coordinates.
+    ///
+    /// Small z coordinates in a nearly flat molecule count as 2D unless the molecule is flagged as 3D.
     ///
     ///     print(MoleculeStanding(of: molecule))
     public init(of molecule: borrowing Molecule) {
@@ -34,9 +36,9 @@ public enum MoleculeStanding: Sendable, Hashable {
     private static let nearest = 1e-6
 }
 
-/// Configurations as a molecule without positions states them.
+/// Functions that make the configurations of a molecule explicit, as required without positions.
 enum StatedConfigurations {
-    /// The molecule without positions, its configurations as parities and geometries of double bonds.
+    /// Returns the molecule without positions, with its configurations as parities and double-bond geometries.
     static func state(_ molecule: Molecule) -> Molecule {
         let graph = MoleculeGraph(stereoOf: molecule)
         var result = molecule
@@ -56,7 +58,8 @@ enum StatedConfigurations {
         return result
     }
 
-    /// The parity of one of the molecule's atoms, as it is read from a molecule without positions; 0 where it is no centre.
+    /// Returns the parity of an atom as defined for molecules without positions, or 0 if the atom is not a
+    /// stereocenter.
     private static func parity(ofAtom index: Int, _ graph: MoleculeGraph) -> Int {
         let place = graph.placeOfAtom[index]
         guard place >= 0 else { return 0 }
@@ -69,7 +72,8 @@ enum StatedConfigurations {
         }
     }
 
-    /// The molecule with no hydrogen as an atom that may as well be counted at its neighbour. Parities stay.
+    /// Returns the molecule without the hydrogens that can be counted at their neighbors. Hydrogens with a map number
+    /// are retained, and so are all parities.
     static func countHydrogens(of molecule: Molecule) -> Molecule {
         let neighbours = SuppressedHydrogens.find(in: molecule)
         let removed = neighbours.indices.filter { neighbours[$0] >= 0 && molecule.atoms[$0].mapNumber == 0 }
@@ -82,7 +86,7 @@ enum StatedConfigurations {
             result.atoms[neighbour].hydrogens = .fixed(counts[neighbour])
         }
         result.removeAtoms(removed)
-        // A hydrogen that is not drawn comes last among the neighbours, as one does that is.
+        // The parities remain valid: an implicit hydrogen is the last neighbor, and so is a drawn one.
         let isRemoved = Set(removed)
         let kept = molecule.atoms.indices.lazy.filter { !isRemoved.contains($0) }
         for (place, index) in kept.enumerated() where result.atoms.indices.contains(place) {

@@ -1,30 +1,32 @@
 import ChemopenModel
 
-/// Looks for neighbours that are alike, so that nothing depends on which of them is which: in space the carbon of each
-/// isopropyl and each trifluoromethyl group shows a configuration.
+/// A search for equivalent neighbors, which make an apparent configuration meaningless.
 ///
-/// Neighbours behind which another configuration stands are left alone: that may tell them apart. So are two pairs of alike
-/// neighbours on rings, as at a spiro centre, where one cannot change places without the other.
+/// In 3D, for example, the carbon of each isopropyl or trifluoromethyl group seems to have a configuration.
+///
+/// Two cases are excluded. A neighbor that leads to another configuration can be distinguished by it. Two pairs of
+/// equivalent neighbors in rings, as at a spiro center, can only be swapped together.
 struct AlikeNeighbours {
-    /// Two neighbours of an atom.
+    /// Two neighbors of an atom.
     private struct Pair {
         let hub: Int32
         let one: Int32
         let other: Int32
-        /// The double bond that they stand at, or -1 at a centre.
+        /// The double bond that the neighbors belong to, or -1 for a stereocenter.
         let double: Int32
-        /// Some other way may lead from one to the other.
+        /// Whether there may be another path between the two neighbors.
         let isOnRing: Bool
     }
 
     private var pairs: [Pair] = []
     private var classes: [UInt64] = []
-    /// Beyond these steps all is taken to be different.
+    /// The remaining steps. If there are no steps left, all neighbors count as different.
     private var stepsLeft = 4_000_000
 
-    /// Forgets the configurations of centres and double bonds two of whose neighbours are alike in every respect.
+    /// Removes the configurations of centers and double bonds with two equivalent neighbors.
     ///
-    /// - Parameter marks: numbers that tell the molecule's atoms apart beside what the graph knows; empty where there are none.
+    /// - Parameter marks: a number for each of the molecule's atoms that distinguishes it in ways that the graph does
+    ///   not know; or empty.
     static func forgetConfigurations(
         in graph: inout MoleculeGraph, _ molecule: borrowing Molecule, _ marks: [UInt64]
     ) {
@@ -61,7 +63,7 @@ struct AlikeNeighbours {
 
     // MARK: Classes
 
-    /// Keeps the pairs whose neighbours cannot be told apart by what lies around them, however far.
+    /// Removes the pairs with neighbors that differ in their surroundings, up to any distance.
     private mutating func narrow(
         _ graph: borrowing MoleculeGraph, _ molecule: borrowing Molecule, _ marks: [UInt64]
     ) {
@@ -101,7 +103,7 @@ struct AlikeNeighbours {
         }
     }
 
-    /// A number that an atom's class and those of its neighbours give, with the bonds to them.
+    /// Returns a hash of an atom's class, its neighbors' classes and the bonds to them.
     private func classBySurroundings(of atom: Int, _ graph: borrowing MoleculeGraph) -> UInt64 {
         let surroundings = CanonicalOrder.surroundings(of: atom, graph) { classes[Int($0)] ^ CanonicalOrder.mixed($1) }
         return CanonicalOrder.mixed(classes[atom] ^ CanonicalOrder.mixed(surroundings))
@@ -109,7 +111,7 @@ struct AlikeNeighbours {
 
     // MARK: Configurations
 
-    /// Forgets what the pairs show to be none, from the ends inwards.
+    /// Removes configurations at equivalent neighbors, beginning at the ends of the molecule.
     private mutating func forget(in graph: inout MoleculeGraph) {
         var seen = [Int32](repeating: -1, count: graph.vertices.count)
         var search: Int32 = 0
@@ -142,7 +144,7 @@ struct AlikeNeighbours {
         pair.double < 0 ? graph.centres[Int(pair.hub)] != .none : graph.geometries[Int(pair.double)].isKnown
     }
 
-    /// Whether there is a configuration behind a neighbour.
+    /// Returns whether another configuration can be reached through a neighbor.
     private mutating func leads(
         from hub: Int32, to neighbour: Int32, _ seen: inout [Int32], _ search: Int32, _ graph: borrowing MoleculeGraph
     ) -> Bool {

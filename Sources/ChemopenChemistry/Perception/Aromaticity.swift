@@ -1,8 +1,8 @@
 import ChemopenModel
 
-/// Aromatic rings by RDKit's own model: rings, and up to six of them fused, that have 4n + 2 electrons to share.
+/// The perception of aromatic rings by RDKit's model: up to six fused rings that share 4n + 2 electrons.
 extension MoleculeGraph {
-    /// Marks the aromatic atoms and bonds.
+    /// Perceives rings and marks the aromatic atoms and bonds.
     public mutating func perceiveAromaticity() {
         if perceived.contains(.aromaticity) { return }
         perceiveRings()
@@ -28,13 +28,13 @@ extension MoleculeGraph {
         }
     }
 
-    /// The electrons that an atom gives to a ring.
+    /// The number of electrons that an atom contributes to a ring.
     enum Donor: UInt8 {
         case unknown
-        /// It cannot be part of an aromatic ring.
+        /// The atom cannot be part of an aromatic ring.
         case none
         case vacant, one, two
-        /// No element, which may be either.
+        /// The atom is not an element and can contribute up to two electrons.
         case any
     }
 
@@ -67,8 +67,10 @@ extension MoleculeGraph {
         }
     }
 
-    /// An atom of a ring with its query bonds outside of rings as single bonds: whatever these may be, they leave a ring's
-    /// carbon one electron, as a substituent does. Hydrogens counted without such a bond are one fewer.
+    /// Returns a ring atom with its query bonds outside of rings counted as single bonds.
+    ///
+    /// Any such bond leaves a ring carbon one electron, as a substituent does. Hydrogens that were counted without the
+    /// bond are reduced by one.
     private func withQuestionsAsBonds(_ index: Int) -> Vertex {
         var vertex = vertices[index]
         for place in range(of: index) where vertex.idleBonds > 0 {
@@ -80,7 +82,8 @@ extension MoleculeGraph {
         return vertex
     }
 
-    /// The electrons that an atom has for a system of them, -1 where it can take no part in one.
+    /// Returns the number of electrons that an atom can contribute to a conjugated system, or -1 if it cannot take
+    /// part.
     func spareElectrons(of vertex: Vertex) -> Int {
         let usual = Shell.lowestValence(Int(vertex.element))
         if usual <= 1 { return -1 }
@@ -91,7 +94,7 @@ extension MoleculeGraph {
         return spare > 1 && Int(vertex.orderSum) - vertex.degree > 1 ? 1 : spare
     }
 
-    /// Whether valence, radical and bonds leave room for a part in a ring.
+    /// Returns whether the valence, radical and bonds of an atom allow it to be part of an aromatic ring.
     private func maySettle(_ index: Int) -> Bool {
         let vertex = vertices[index]
         let usual = Shell.lowestValence(Int(vertex.element))
@@ -123,7 +126,7 @@ extension MoleculeGraph {
 
     // MARK: Rings
 
-    /// Looks at the rings of a fused system one by one, then at two of them together, and so on up to six.
+    /// Tests the single rings of a fused system, then sets of two rings, and so on up to six.
     private mutating func markAromatic(in system: [Int], _ neighbours: RingNeighbours, _ donors: [Donor]) {
         var stepsLeft = 20_000
         for size in 1...min(6, system.count) {
@@ -147,7 +150,7 @@ extension MoleculeGraph {
         return true
     }
 
-    /// Whether the atoms of one or two of the rings have 4n + 2 electrons together.
+    /// Returns whether the atoms that belong to one or two of the rings have 4n + 2 electrons in total.
     private func hasHueckelElectrons(_ subset: [Int], _ donors: [Donor]) -> Bool {
         var counts: [Int32: Int] = [:]
         if subset.count > 1 {
@@ -174,7 +177,7 @@ extension MoleculeGraph {
         return (least...most).contains { ($0 - 2) % 4 == 0 }
     }
 
-    /// Marks the atoms of rings and the bonds that are in one of them alone.
+    /// Marks the atoms of the rings, and the bonds that belong to only one of them.
     private mutating func mark(_ subset: [Int]) {
         var counts: [Int32: Int] = [:]
         for ring in subset {

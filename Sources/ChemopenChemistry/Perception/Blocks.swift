@@ -1,19 +1,19 @@
 import ChemopenModel
 
 extension MoleculeGraph {
-    /// Finds which bonds are in a ring: those that lie on some ring together form blocks.
+    /// Finds the bonds in rings, and groups them into blocks: any two bonds of a block are part of a common ring.
     mutating func perceiveBlocks() {
         if perceived.contains(.blocks) { return }
         perceived.insert(.blocks)
         tools.search.removeAll()
-        // Fewer bonds make no ring.
+        // A ring needs at least three bonds.
         if edges.count < 3 { return }
         let (vertices, neighbours) = (vertices, neighbours)
         tools.search.run(on: vertices.span, neighbours.span, edgeCount: edges.count)
         tools.search.mark(&edges)
     }
 
-    /// Finds the rings, and which bonds are in one: the smallest ones in each block by itself.
+    /// Finds the rings and the bonds in them. The smallest rings of each block are determined separately.
     public mutating func perceiveRings() {
         if perceived.contains(.rings) { return }
         perceiveBlocks()
@@ -29,36 +29,37 @@ extension MoleculeGraph {
     }
 }
 
-/// The memory of searches, which is used again for the next molecule.
+/// The buffers of searches, which are reused for the next molecule.
 struct PerceptionTools: Sendable {
     var search = BlockSearch()
     var finder = RingFinder()
     var surroundings = RingSurroundings()
 }
 
-/// Cuts a graph into blocks: bonds of which any two lie on a common ring. A bond on no ring is left out.
+/// A search for the blocks of a graph. Any two bonds of a block are part of a common ring; bonds that are not in a ring
+/// are not part of a block.
 struct BlockSearch: Sendable {
-    /// When each atom was met; 0 for one that was not yet.
+    /// The order in which the atoms were visited; 0 for an atom that was not visited yet.
     private var turns: [Int32] = []
-    /// Bonds on the way that belong to no block yet.
+    /// The bonds on the path that have not been assigned to a block yet.
     private var open: [Int32] = []
     private var path: [Step] = []
 
-    /// Block after block its bonds, and where each ends.
+    /// The bonds of all blocks, one block after the other, and the end of each block.
     private(set) var blocks: [Int32] = []
     private(set) var blockEnds: [Int32] = []
 
     private struct Step: Sendable {
         var atom: Int32 = 0
-        /// The bond that led here.
+        /// The bond that leads to the atom.
         var edge: Int32 = -1
-        /// The neighbours that are left.
+        /// The remaining neighbors.
         var next: Int32 = 0
         var end: Int32 = 0
-        /// When the atom was met, and the earliest one that can be met from it on by one bond backwards.
+        /// When the atom was visited, and the earliest visit that can be reached from it by one bond backward.
         var turn: Int32 = 0
         var low: Int32 = 0
-        /// How many bonds were open when this one was taken.
+        /// The number of open bonds before this one was added.
         var openBefore: Int32 = 0
 
         init() {}
@@ -69,13 +70,13 @@ struct BlockSearch: Sendable {
         }
     }
 
-    /// Forgets the blocks of the last graph.
+    /// Removes the blocks of the previous graph.
     mutating func removeAll() {
         blocks.removeAll(keepingCapacity: true)
         blockEnds.removeAll(keepingCapacity: true)
     }
 
-    /// Marks the bonds of blocks.
+    /// Marks the edges that belong to blocks.
     func mark(_ edges: inout [MoleculeGraph.Edge]) {
         var first = 0
         for end in blockEnds {
@@ -141,7 +142,7 @@ struct BlockSearch: Sendable {
                 step = path[depth]
                 step.low = min(step.low, low)
                 if low < step.turn { continue }
-                // No bond from there leads back behind this atom.
+                // No bond from there leads to an atom before this one, so the block is complete.
                 if openCount &- first > 1 {
                     for place in first..<openCount { blocks.append(open[place]) }
                     blockEnds.append(Int32(truncatingIfNeeded: blocks.count))

@@ -1,5 +1,5 @@
 extension MoleculeGraph {
-    /// Numbers the fragments: atoms that bonds connect have the same number.
+    /// Assigns a number to each fragment. Connected atoms have the same number.
     mutating func perceiveFragments() {
         if perceived.contains(.fragments) { return }
         perceived.insert(.fragments)

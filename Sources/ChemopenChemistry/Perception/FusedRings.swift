@@ -1,7 +1,8 @@
-/// For each ring the rings that share one bond with it.
+/// The rings that share exactly one bond with each ring.
 typealias RingNeighbours = [Int: [Int]]
 
-/// Rings sorted into systems: two rings with one bond in common are fused, if neither is larger than 24 atoms.
+/// Rings grouped into fused systems. Two rings are fused if they share exactly one bond and neither has more than 24
+/// atoms.
 struct FusedRings {
     private let candidates: [Int]
     private var neighbours: RingNeighbours = [:]
@@ -9,7 +10,7 @@ struct FusedRings {
     init(_ candidates: [Int], of graph: borrowing MoleculeGraph) {
         self.candidates = candidates
         if candidates.count == 1 { return }
-        // For each bond the ring that it was met in first.
+        // The last ring that contains each bond.
         var rings = [Int32](repeating: -1, count: graph.edges.count)
         var hasShared = false
         for ring in candidates where graph.rings.range(ring).count <= 24 {
@@ -43,7 +44,7 @@ struct FusedRings {
         let other: Int
     }
 
-    /// Hands out the rings of each system.
+    /// Calls `take` with the rings of each system.
     mutating func forEachSystem(_ take: ([Int], RingNeighbours) -> Void) {
         if neighbours.isEmpty {
             for ring in candidates { take([ring], neighbours) }
@@ -62,9 +63,9 @@ struct FusedRings {
     }
 }
 
-/// The sets of some rings of a system that hang together, each once.
+/// The connected subsets of a system's rings of a certain size, each once.
 ///
-/// A set grows from its first ring by rings that come later in the system and are next to it (the way of ESU).
+/// A subset grows from its first ring by adjacent rings that follow it in the system (the ESU algorithm).
 struct ConnectedSubsets {
     private let system: [Int]
     private let size: Int

@@ -1,5 +1,5 @@
 extension MoleculeGraph {
-    /// Works out the hybridisation of each atom.
+    /// Determines the hybridization of each atom.
     mutating func perceiveHybridisation() {
         if perceived.contains(.hybridisation) { return }
         perceiveAromaticity()
@@ -23,7 +23,7 @@ extension MoleculeGraph {
         }
     }
 
-    /// The bonds and lone pairs of an atom.
+    /// Returns the number of bonds and lone pairs of an atom.
     private func orbitals(_ index: Int) -> Int {
         let vertex = vertices[index]
         let bonds = connections(of: index) - Int(vertex.idleBonds)
@@ -37,7 +37,7 @@ extension MoleculeGraph {
         return bonds + free / 2
     }
 
-    /// Which atoms have a bond that takes part in a conjugated system.
+    /// Returns whether each atom has a bond that is part of a conjugated system.
     private func conjugatedAtoms() -> [Bool] {
         var isConjugated = [Bool](repeating: false, count: edges.count)
         for index in edges.indices { isConjugated[index] = edges[index].isAromatic }

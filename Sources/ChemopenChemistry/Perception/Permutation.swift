@@ -1,4 +1,4 @@
-/// Whether an even number of swaps sorts some numbers, none of which comes twice.
+/// Returns whether an even number of swaps sorts the numbers, which must be distinct.
 func isEvenPermutation(_ numbers: [Int32]) -> Bool {
     var inversions = 0
     for (place, number) in numbers.enumerated() {

@@ -1,17 +1,18 @@
 import ChemopenModel
 
-/// Finds the smallest rings of a block: those that are no sum of smaller ones.
+/// A search for the relevant rings of a block, which are not sums of smaller rings.
 ///
-/// These are the rings of all smallest sets together, so that the answer does not depend on the order of the atoms. For
-/// each atom as the last of its ring, shortest paths over earlier atoms meet at the other side (Vismara 1997); rings are
-/// then held, by size, against those that are smaller. Where rings of one size differ only in the way around a part of
-/// them, one stands for all.
+/// These are the rings of all minimum cycle bases. The result therefore does not depend on the order of the atoms.
+///
+/// The algorithm is from Vismara (1997). Each atom is used as the last atom of its rings: shortest paths over earlier
+/// atoms meet at the opposite side. The resulting candidates are then compared, by size, with the smaller rings. If
+/// rings of the same size differ only in the path around a part of them, only one is returned.
 struct RingFinder: Sendable {
     private var stepsLeft = 0
-    /// The bound on steps was met, and larger rings may be missing.
+    /// Whether the limit was reached. Larger rings can be missing in this case.
     private(set) var isExhausted = false
 
-    /// The block's atoms, and their bonds in it.
+    /// The block's atoms and their bonds in the block.
     private var atoms: [Int32] = []
     private var placeOfAtom: [Int32] = []
     private var starts: [Int32] = []
@@ -19,27 +20,27 @@ struct RingFinder: Sendable {
     private var links: [Link] = []
     private var edgeCount = 0
 
-    /// The search from the atom that is looked at.
+    /// The state of the search from the current root atom.
     private var distances: [Int32] = []
     private var parents: [Link] = []
     private var queue: [Int32] = []
 
     private struct Link: Sendable {
         var atom: Int32
-        /// The place of the bond in the block.
+        /// The index of the bond in the block.
         var edge: Int32
     }
 
     private struct Candidate: Sendable {
         var size: Int32
-        /// Its bonds are a part of all.
+        /// The index of its first bond in `candidateEdges`.
         var first: Int32
     }
 
     private var candidates: [Candidate] = []
     private var candidateEdges: [Int32] = []
 
-    /// Begins with another molecule.
+    /// Resets the limit for another molecule.
     mutating func begin(steps: Int) {
         stepsLeft = steps
         isExhausted = false
@@ -105,7 +106,7 @@ struct RingFinder: Sendable {
             distances.append(-1)
             parents.append(Link(atom: -1, edge: -1))
         }
-        // Of a large block the steps are shared out, so that each atom sees its surroundings.
+        // In a large block, every atom gets a share of the steps, so that all of them are at least searched nearby.
         let share = max(64, stepsLeft / (4 * max(1, atoms.count)))
         for root in atoms.indices {
             search(from: Int32(truncatingIfNeeded: root), steps: share)
@@ -114,7 +115,7 @@ struct RingFinder: Sendable {
         }
     }
 
-    /// Finds the shortest paths from an atom over atoms before it.
+    /// Finds the shortest paths from an atom over atoms with smaller indices.
     private mutating func search(from root: Int32, steps: Int) {
         queue.removeAll(keepingCapacity: true)
         queue.append(root)
@@ -139,7 +140,7 @@ struct RingFinder: Sendable {
         }
     }
 
-    /// Notes a ring wherever two paths meet.
+    /// Adds a candidate for each meeting of two paths.
     private mutating func meet(at root: Int32) {
         for atom in queue where atom != root {
             let distance = distances[Int(atom)]
@@ -156,7 +157,7 @@ struct RingFinder: Sendable {
                 if there == distance, link.atom < atom {
                     addRing(root, atom, link.atom, link.edge, -1)
                 } else if there == distance - 1, there > 0 {
-                    // The atom is the farthest, and two of its neighbours lead back.
+                    // The atom is opposite the root, and two of its neighbors lead back to it.
                     for second in place + 1..<max(place + 1, end) {
                         let other = links[second]
                         stepsLeft -= 1
@@ -170,7 +171,8 @@ struct RingFinder: Sendable {
         }
     }
 
-    /// Notes the ring over the root, the paths to two atoms, and the bonds between these, if the paths are apart.
+    /// Adds the ring of the root, the paths to two atoms and the bonds between these, if the paths share no atom but
+    /// the root.
     private mutating func addRing(
         _ root: Int32, _ one: Int32, _ other: Int32, _ between: Int32, _ second: Int32
     ) {
@@ -200,15 +202,15 @@ struct RingFinder: Sendable {
                 first: Int32(truncatingIfNeeded: first)))
     }
 
-    // MARK: The choice
+    // MARK: Selection
 
-    /// Adds the candidates that are no sums of smaller ones.
+    /// Adds the candidates that are not sums of smaller rings.
     private mutating func choose(
         _ ringCount: Int, _ block: ArraySlice<Int32>, _ edges: [MoleculeGraph.Edge], into rings: inout RingSet
     ) {
         if candidates.count > 1 { candidates.sort { $0.size < $1.size } }
         if candidates.count == ringCount {
-            // As many as there have to be: none is a sum of others, as the smallest are among them.
+            // The number of candidates equals the number of rings in a basis, so no candidate is a sum of others.
             for candidate in candidates { rings.addInOrder(edgesOfBlock(candidate, block), edges) }
             return
         }
@@ -243,11 +245,11 @@ struct RingFinder: Sendable {
 }
 
 extension RingSet {
-    /// Adds a ring by its bonds, in the order in which they lie around it.
+    /// Adds a ring with its atoms and bonds in the order around it.
     fileprivate mutating func addInOrder(_ ring: some RandomAccessCollection<Int32>, _ edges: [MoleculeGraph.Edge]) {
         guard let first = ring.first else { return }
         if ring.count > 32 { return addLarge(ring, edges) }
-        // Few enough to look through them for each atom.
+        // The ring is small enough for a linear search at each atom.
         var atom = edges[Int(first)].from
         var last: Int32 = -1
         for _ in 0..<ring.count {
@@ -286,15 +288,15 @@ extension RingSet {
     }
 }
 
-/// Sets of bonds, of which the sum of two holds the bonds that one of them has and the other has not.
+/// A basis of bond sets. The sum of two sets contains the bonds that are in exactly one of them.
 private struct EdgeSums {
     private let width: Int
-    /// A row of bits for each independent set, with its first bond in no later row.
+    /// A row of bits for each independent set, whose first bond is not in later rows.
     private var rows: [UInt64] = []
     private var pivots: [Int32]
     private(set) var count = 0
     private(set) var steps = 0
-    /// There is no room for further sets.
+    /// Whether the memory limit was reached.
     private(set) var isFull = false
     private var row: [UInt64]
 
@@ -304,12 +306,12 @@ private struct EdgeSums {
         row = [UInt64](repeating: 0, count: width)
     }
 
-    /// Whether a set is no sum of the first that were added.
+    /// Returns whether a set is not a sum of the first `count` sets.
     mutating func isNew(_ ring: ArraySlice<Int32>, besideFirst count: Int) -> Bool {
         reduce(ring, by: count) != nil
     }
 
-    /// Adds a set, unless it is a sum of others.
+    /// Adds a set unless it is a sum of others.
     mutating func add(_ ring: ArraySlice<Int32>) {
         guard let pivot = reduce(ring, by: count) else { return }
         guard rows.count + width <= RecordCost.mostRingWords else {
@@ -322,7 +324,9 @@ private struct EdgeSums {
         count += 1
     }
 
-    /// Takes sums from a set as long as one can be taken, and returns the first bond that is left.
+    /// Subtracts sets of the basis as long as possible.
+    ///
+    /// - Returns: the first remaining bond, or `nil` if the set is a sum.
     private mutating func reduce(_ ring: ArraySlice<Int32>, by count: Int) -> Int? {
         for place in row.indices { row[place] = 0 }
         for edge in ring { row[Int(edge) >> 6] ^= 1 << UInt64(edge & 63) }

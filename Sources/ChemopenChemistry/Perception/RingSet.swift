@@ -1,12 +1,12 @@
-/// The rings of a graph: the smallest ones, with all that are as good as one of them.
+/// The relevant rings of a graph: the smallest rings, and all rings that could replace one of them.
 struct RingSet: Sendable {
-    /// Ring after ring its atoms, in their order around it.
+    /// The atoms of all rings, one ring after the other, in their order around the ring.
     private(set) var atoms: [Int32] = []
-    /// Ring after ring its bonds: the first leads from the first atom to the second.
+    /// The bonds of all rings, one ring after the other. The first bond connects the first atom with the second.
     private(set) var edges: [Int32] = []
-    /// Where each ring begins, and at the end where the last one ends.
+    /// The index where each ring starts, and finally the end of the last ring.
     private(set) var starts: [Int32] = [0]
-    /// For each atom, in how many rings it is and how large the smallest one is.
+    /// For each atom, the number of its rings and the size of the smallest one.
     private(set) var counts: [Int32] = []
     private(set) var smallest: [Int32] = []
 
@@ -23,13 +23,13 @@ struct RingSet: Sendable {
         smallest.fill(with: 0, count: atomCount)
     }
 
-    /// Adds an atom to the ring that is being made, and the bond behind it.
+    /// Adds an atom and the bond after it to the current ring.
     mutating func add(atom: Int32, edge: Int32) {
         atoms.append(atom)
         edges.append(edge)
     }
 
-    /// Ends the ring that is being made.
+    /// Completes the current ring.
     mutating func endRing() {
         let first = Int(starts[starts.count - 1])
         let size = Int32(truncatingIfNeeded: atoms.count - first)
@@ -41,10 +41,10 @@ struct RingSet: Sendable {
         starts.append(Int32(truncatingIfNeeded: atoms.count))
     }
 
-    /// The bonds of a ring in which a double bond has no choice.
+    /// The maximum size of a ring in which a double bond has only one possible configuration.
     static var mostInSmallRing: Int { 7 }
 
-    /// Whether a bond is in a ring of so few.
+    /// Returns whether a bond is in a ring of at most that size.
     func hasSmall(over edge: Int32) -> Bool {
         for ring in 0..<count {
             let range = range(ring)
@@ -53,7 +53,7 @@ struct RingSet: Sendable {
         return false
     }
 
-    /// Whether an atom is in a ring of some size.
+    /// Returns whether an atom is in a ring whose size is in a range.
     func has(atom: Int32, inRingOf size: ClosedRange<Int32>) -> Bool {
         for ring in 0..<count {
             let range = range(ring)

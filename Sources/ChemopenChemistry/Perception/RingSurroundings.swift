@@ -1,18 +1,18 @@
-/// Looks around a bond for a small ring, without finding all rings of its block.
+/// A local search for a small ring around a bond, which avoids finding all rings of its block.
 struct RingSurroundings: Sendable {
-    /// The search that has met each atom last.
+    /// The number of the last search that visited each atom.
     private var marks: [Int32] = []
     private var search: Int32 = 0
-    /// The atoms that were met, by their distance.
+    /// The visited atoms, in the order of their distance.
     private var queue: [Int32] = []
     private var stepsLeft = 0
 
-    /// A ring of seven bonds has no atom that is farther from both ends of one of them.
+    /// The search radius: in a ring of seven bonds, no atom is farther than this from both ends of a bond.
     private static var reach: Int { RingSet.mostInSmallRing / 2 }
-    /// More than there are around a bond of a molecule.
+    /// The limit of steps, which is more than the surroundings of a bond usually need.
     private static var mostSteps: Int { 512 }
 
-    /// Whether a bond is in a small ring; `nil` where too much stands around it to be looked through for each bond.
+    /// Returns whether a bond is in a small ring, or `nil` if the limit of steps was reached.
     mutating func haveSmallRing(over edge: Int32, in graph: borrowing MoleculeGraph) -> Bool? {
         if marks.count < graph.vertices.count || search > Int32.max - 2 {
             marks.fill(with: 0, count: graph.vertices.count)
@@ -27,9 +27,9 @@ struct RingSurroundings: Sendable {
         return isMet ? true : stepsLeft < 0 ? nil : false
     }
 
-    /// Marks the atoms that few bonds of rings lead to, as far as one that has a mark already.
+    /// Marks the atoms near `start` with a breadth-first search, which stops at an atom of the other search.
     ///
-    /// - Returns: whether there is such an atom.
+    /// - Returns: whether it reached such an atom.
     private mutating func walk(
         from start: Int32, besides edge: Int32, in graph: borrowing MoleculeGraph, marking mark: Int32,
         until other: Int32

@@ -1,4 +1,4 @@
-/// The outer electrons and usual valences of elements, as the rules of aromaticity ask for them.
+/// The outer electrons and common valences of elements, as used by RDKit's aromaticity rules.
 enum Shell {
     private static let electrons: [UInt8] = [
         0, 1, 2, 1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 2, 3, 4,
@@ -7,12 +7,12 @@ enum Shell {
         9, 10, 11, 12, 13, 14, 15, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,
     ]
 
-    /// The outer electrons of an element.
+    /// Returns the number of outer electrons of an element.
     static func electrons(_ element: UInt8) -> Int {
         electrons.indices.contains(Int(element)) ? Int(electrons[Int(element)]) : 0
     }
 
-    /// The lowest valence of an element, -1 where it has no usual one.
+    /// Returns the lowest valence of an element, or -1 if it has no common valence.
     static func lowestValence(_ element: Int) -> Int {
         switch element {
         case 2, 10, 18, 36, 54, 86: 0
@@ -24,7 +24,10 @@ enum Shell {
         }
     }
 
-    /// The highest valence of a nonmetal with a charge, which it has as the element with as many electrons.
+    /// Returns the highest valence of a charged nonmetal, which is that of the element with the same number of
+    /// electrons.
+    ///
+    /// - Returns: the valence, or `nil` for other elements.
     static func mostValence(_ element: UInt8, charge: Int) -> Int? {
         switch Int(element) &- charge {
         case 1, 9, 17, 35: 1
@@ -37,7 +40,7 @@ enum Shell {
         }
     }
 
-    /// Whether one element draws electrons from another.
+    /// Returns whether one element attracts electrons from another.
     static func draws(_ one: UInt8, from other: UInt8) -> Bool {
         let (here, there) = (electrons(one), electrons(other))
         return here > there || here == there && one < other

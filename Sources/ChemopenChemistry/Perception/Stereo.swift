@@ -1,11 +1,12 @@
 import ChemopenModel
 
 extension MoleculeGraph {
-    /// Works out the configurations that a molecule's drawing or positions show.
+    /// Determines the configurations that a molecule's coordinates, wedges or parities define.
     ///
-    /// Positions show one of each atom. What is drawn or stated counts wherever it stands.
+    /// In 3D, coordinates define a configuration of every atom. Drawn or explicit configurations are used at any atom
+    /// that can have one.
     ///
-    /// - Parameter forgetsIdle: it does not where two neighbours are alike.
+    /// - Parameter forgetsIdle: whether to remove configurations at atoms with two equivalent neighbors.
     mutating func perceiveStereo(of molecule: borrowing Molecule, forgetsIdle: Bool = false) {
         if perceived.contains(.stereo) { return }
         perceived.insert(.stereo)
@@ -29,7 +30,8 @@ extension MoleculeGraph {
         }
     }
 
-    /// Whether a double bond may have a geometry: it is in no small ring, and its ends have no other multiple bond.
+    /// Returns whether a double bond can have a geometry: it is not in a small ring, and its ends have no other
+    /// multiple bond.
     mutating func mayHaveGeometry(_ index: Int) -> Bool {
         let edge = edges[index]
         guard !edge.isAromatic, mayEndGeometry(edge.from, of: index), mayEndGeometry(edge.to, of: index) else {
@@ -50,7 +52,7 @@ extension MoleculeGraph {
         return true
     }
 
-    /// Whether a bond is in a small ring.
+    /// Returns whether a bond is in a small ring.
     mutating func isInSmallRing(_ edge: Int32) -> Bool {
         var surroundings = RingSurroundings()
         swap(&surroundings, &tools.surroundings)
@@ -69,7 +71,7 @@ extension MoleculeGraph {
         if bonds == 4 { return element != .none && (!element.isMetal || element == .tin || element == .lead) }
         guard bonds == 3 else { return false }
         switch element {
-        // Three bonds and a lone pair that stays on its side.
+        // An atom with three bonds and a lone pair with a stable configuration.
         case .phosphorus, .arsenic: return true
         case .sulfur, .selenium, .tellurium: return Int(vertex.orderSum) == 4 || vertex.charge == 1
         case .nitrogen: return isHeldNitrogen(index)
@@ -77,7 +79,8 @@ extension MoleculeGraph {
         }
     }
 
-    /// A nitrogen whose lone pair cannot swing to the other side: in a ring of three atoms, or in three rings.
+    /// Returns whether a nitrogen's lone pair cannot invert: it is in a three-membered ring, or all its bonds are in
+    /// rings.
     private mutating func isHeldNitrogen(_ index: Int) -> Bool {
         perceiveRings()
         if index < rings.smallest.count, rings.smallest[index] == 3 { return true }
@@ -86,16 +89,16 @@ extension MoleculeGraph {
     }
 }
 
-/// The drawing of a molecule, as its configurations are read from it.
+/// The coordinates and marks of a molecule, from which configurations are derived.
 private struct StereoSketch {
     private let molecule: Molecule
     let isInSpace: Bool
     private let hasPositions: Bool
-    /// For each of the molecule's atoms a hydrogen that is drawn and counted with it; empty where there is none.
+    /// The drawn hydrogen that is counted at each of the molecule's atoms, or -1; empty if there are no such hydrogens.
     private var drawnHydrogens: [Int32] = []
-    /// The atoms at wavy bonds.
+    /// The atoms where wavy bonds start.
     private var isVague = AtomFlags()
-    /// The atoms at which wedges begin.
+    /// The atoms where wedges start.
     private var hasWedge = AtomFlags()
 
     init(_ molecule: borrowing Molecule, _ graph: borrowing MoleculeGraph) {
@@ -123,9 +126,9 @@ private struct StereoSketch {
         }
     }
 
-    // MARK: Centres
+    // MARK: Centers
 
-    /// Whether anything shows a configuration of an atom: a drawing in a plane has wedges for that.
+    /// Whether the molecule can define configurations of atoms at all. A 2D drawing needs wedges for this.
     var mayShowCentres: Bool { isInSpace || !hasPositions || !hasWedge.isEmpty }
 
     func mayShowCentre(_ origin: Int) -> Bool { isInSpace || !hasPositions || hasWedge[origin] }
@@ -152,7 +155,7 @@ private struct StereoSketch {
         return molecule.bonds.firstIndex { $0.from == hydrogen || $0.to == hydrogen }
     }
 
-    /// The direction of a bond: in a drawing a wedge lifts its far end.
+    /// Returns the direction of a bond. In a drawing, a wedge moves its far end up or down.
     private func arm(from origin: Int, to atom: Int, bond: Int) -> Position {
         let (here, there) = (molecule.atoms[origin].position, molecule.atoms[atom].position)
         var arm = Position(there.x - here.x, there.y - here.y, isInSpace ? there.z - here.z : 0)
@@ -169,7 +172,7 @@ private struct StereoSketch {
         return arm
     }
 
-    /// The turn of three neighbours seen from the side where the fourth is not, or of the last three from the first.
+    /// Returns the rotation direction of three neighbors, or of the last three of four neighbors viewed from the first.
     private static func handedness(_ arms: [Position]) -> Handedness {
         guard 3...4 ~= arms.count else { return .none }
         let volume: Double
@@ -179,8 +182,8 @@ private struct StereoSketch {
             volume = triple(arms[0] - arms[3], arms[1] - arms[3], arms[2] - arms[3])
         }
         if abs(volume) < 0.05 { return .none }
-        // Seen with the last behind, the first three turn to the left where the volume is positive; seen from the
-        // first, the others turn the same way.
+        // With the last neighbor in the back, the first three turn counterclockwise if the volume is positive. Viewed
+        // from the first neighbor, the others turn in the same direction.
         return volume > 0 ? .anticlockwise : .clockwise
     }
 
@@ -189,16 +192,18 @@ private struct StereoSketch {
         return a.x * x + a.y * y + a.z * z
     }
 
-    /// The parity of a molecule without positions: by it the neighbours turn in the order of the file.
+    /// Returns the handedness that the parity of an atom defines in a molecule without positions.
+    ///
+    /// The parity refers to the neighbors in file order.
     private func handednessOfParity(_ origin: Int, _ index: Int, _ graph: borrowing MoleculeGraph) -> Handedness {
         let parity = molecule.atoms[origin].marks.parity
         guard parity == 1 || parity == 2 else { return .none }
         var atoms = graph.range(of: index).map { graph.vertices[Int(graph.neighbours[$0].atom)].origin }
-        // A hydrogen is the highest of them, whether it is an atom of the graph or not.
+        // A hydrogen counts as the highest neighbor, whether or not it is an atom of the graph.
         for place in atoms.indices where molecule.atoms[Int(atoms[place])].saysOnlyHydrogen { atoms[place] = .max }
         if !drawnHydrogens.isEmpty, drawnHydrogens[origin] >= 0 { atoms.append(.max) }
         if atoms.count(where: { $0 == .max }) > 1 { return .none }
-        // With the highest behind, an odd parity turns the others to the right.
+        // With the highest neighbor in the back, the others turn clockwise if the parity is odd.
         let isEven = isEvenPermutation(atoms)
         return (parity == 1) == isEven ? .clockwise : .anticlockwise
     }
@@ -220,7 +225,7 @@ private struct StereoSketch {
         return BondGeometry(first: first, second: second, isTrans: product < 0, isKnown: true)
     }
 
-    /// The geometry of a molecule without positions, as the molecule states it.
+    /// Returns the explicit geometry of a double bond in a molecule without positions.
     private func statedGeometry(of index: Int, _ graph: borrowing MoleculeGraph) -> BondGeometry {
         let edge = graph.edges[index]
         let bond = molecule.bonds[Int(edge.origin)]
@@ -240,8 +245,9 @@ private struct StereoSketch {
         return .unknown
     }
 
-    /// The neighbour of a double bond's end that one of the molecule's atoms is in the graph; the other one in the place of
-    /// a hydrogen that is no atom there.
+    /// Returns the graph atom that corresponds to a neighbor of a double bond's end.
+    ///
+    /// If the neighbor is a hydrogen that is not an atom of the graph, this is the other neighbor at the same end.
     private func neighbour(
         of end: Int32, besides partner: Int32, meant atom: Int32, _ graph: borrowing MoleculeGraph
     ) -> (atom: Int32, isOther: Bool)? {
@@ -258,8 +264,12 @@ private struct StereoSketch {
         return nil
     }
 
-    /// A neighbour at an end of a double bond, and how far across the bond it stands, which of two is said by both of them:
-    /// whichever comes first, the other one stands as far on the other side. Two on one side show nothing.
+    /// Returns a neighbor at one end of a double bond and its offset perpendicular to the bond.
+    ///
+    /// If there are two neighbors, both determine the offset: the second one counts as if it were mirrored to the other
+    /// side.
+    ///
+    /// - Returns: `nil` if the configuration is unknown, or if both neighbors are on the same side.
     private func side(
         of atom: Int32, _ index: Int, along axis: Position, _ graph: borrowing MoleculeGraph
     ) -> (Int32, Position)? {
@@ -283,7 +293,7 @@ private struct StereoSketch {
     }
 }
 
-/// A flag at some of a molecule's atoms, which takes no memory as long as it stands at none.
+/// A flag for some of a molecule's atoms, which uses no memory until the first flag is set.
 private struct AtomFlags {
     private var flags: [Bool] = []
 
@@ -306,7 +316,7 @@ extension Position {
 
     func dot(_ other: Position) -> Double { x * other.x + y * other.y + z * other.z }
 
-    /// The part across an axis.
+    /// Returns the component perpendicular to an axis.
     func without(_ axis: Position) -> Position {
         let square = axis.x * axis.x + axis.y * axis.y + axis.z * axis.z
         if square == 0 { return self }
