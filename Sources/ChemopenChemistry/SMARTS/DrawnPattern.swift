@@ -1,20 +1,22 @@
 import ChemopenModel
 
-/// A drawing that is no pattern, in words.
+/// An error for a drawing that cannot be used as a pattern.
 public struct DrawnPatternError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The reason.
+    /// The reason in plain text.
     public let description: String
 }
 
 extension SMARTSPattern {
-    /// The pattern that a molecule draws: its atoms and bonds, and what it asks of them.
+    /// Creates a pattern from a drawn structure with its atoms, bonds and query properties.
     ///
     ///     let acid = try SMARTSPattern(drawn: Molecule(smiles: "CC(=O)O"))
     ///
-    /// Hydrogens that are not drawn may be anything else. Lists and query atoms, query bonds, counts of substituents, ring
-    /// bonds and hydrogens are heeded; the site of an R-group is any atom. A charge, an isotope and a wedge have to be
-    /// there; the geometry of a double bond where the drawing marks that it is to match. An atom that may repeat in a chain
-    /// does so, and what is found is then known by its first atom alone.
+    /// Implicit hydrogens can match any other neighbor. Atom lists, query atoms and query bonds are supported, and so
+    /// are counts of substituents, ring bonds and hydrogens. The site of an R-group matches any atom. Charges, isotopes
+    /// and wedges must match; the geometry of a double bond must match only if the drawing requires it. If the drawing
+    /// has an atom that can repeat in a chain, all chain lengths match, but a match contains only its first atom.
+    ///
+    /// - Throws: `DrawnPatternError` if the drawing has no atoms or contains an unsupported query.
     public init(drawn molecule: Molecule) throws(DrawnPatternError) {
         let chains = try LinkedChains.all(of: molecule)
         var graphs: [QueryGraph] = []
@@ -25,7 +27,7 @@ extension SMARTSPattern {
             try reader.addAtoms()
             graphs.append(reader.finish())
             needs.formUnion(reader.needs)
-            // There is one at the most, and it is the same for all of them.
+            // There is at most one recursion, and it is the same for all chains.
             if recursions.isEmpty { recursions = reader.recursions }
         }
         if graphs.count == 1 {
@@ -46,9 +48,11 @@ extension SMARTSPattern {
         self.init(pattern, recursions, needs, isWhole: false)
     }
 
-    /// The pattern that only the molecule itself is, in whatever order its atoms stand and whichever Kekulé form it has.
+    /// Creates a pattern that matches only this molecule, with any atom order and any Kekulé form.
     ///
-    /// Configurations that it states have to be the same; those that it leaves open may be any.
+    /// Configurations that the molecule specifies must be the same; unspecified ones can be any.
+    ///
+    /// - Throws: `DrawnPatternError`; currently every molecule is accepted.
     public init(exactly molecule: Molecule) throws(DrawnPatternError) {
         var reader = DrawnPattern(of: molecule)
         reader.addExactAtoms()
@@ -56,14 +60,14 @@ extension SMARTSPattern {
     }
 }
 
-/// Makes the graph of a pattern from a molecule.
+/// The conversion of a molecule to the graph of a pattern.
 private struct DrawnPattern {
     private let molecule: Molecule
     private var graph = MoleculeGraph()
     private var query = QueryGraph()
     private(set) var recursions: [QueryGraph] = []
     private(set) var needs: PerceivedParts = [.rings, .aromaticity]
-    /// How many hydrogens are drawn at each atom of the graph and counted there.
+    /// The number of drawn hydrogens that are counted at each atom of the graph.
     private var drawnHydrogens: [Int]
 
     init(of molecule: Molecule) {
@@ -79,7 +83,7 @@ private struct DrawnPattern {
         }
     }
 
-    /// The pattern with its bonds and configurations.
+    /// Adds bonds and configurations, and returns the complete pattern.
     mutating func finish() -> QueryGraph {
         addBonds()
         query.geometries = graph.edges.indices.compactMap(geometry)
@@ -88,7 +92,7 @@ private struct DrawnPattern {
         return query
     }
 
-    // MARK: The molecule itself
+    // MARK: Exact molecules
 
     private var isExact = false
 
@@ -120,7 +124,7 @@ private struct DrawnPattern {
         query.atoms.append(atom)
     }
 
-    // MARK: Questions about atoms
+    // MARK: Atom queries
 
     mutating func addAtoms() throws(DrawnPatternError) {
         if graph.vertices.isEmpty { throw DrawnPatternError(description: "there is no atom to look for") }
@@ -138,7 +142,7 @@ private struct DrawnPattern {
         }
     }
 
-    /// The elements that an atom may be, by its own, its list or its label.
+    /// Returns the elements that an atom can match, according to its element, list or label.
     private func elements(of vertex: MoleculeGraph.Vertex) throws(DrawnPatternError) -> Expression<AtomTest> {
         let origin = Int(vertex.origin)
         for case .elementList(let list) in molecule.notes(onAtom: origin) { return try elements(of: list, origin) }
@@ -179,7 +183,7 @@ private struct DrawnPattern {
         return expression
     }
 
-    /// What a note asks; nothing where it asks nothing.
+    /// Returns the test that a note requires, or `nil` if it requires no test.
     private mutating func test(for note: AtomNote, _ index: Int) throws(DrawnPatternError) -> AtomTest? {
         let vertex = graph.vertices[index]
         switch note {
@@ -196,7 +200,8 @@ private struct DrawnPattern {
         }
     }
 
-    /// MDL's numbers of substituents and ring bonds: -1 none, -2 as drawn, the highest or more.
+    /// Returns the range for MDL's number of substituents or ring bonds: -1 means 0, -2 means as drawn, and `most`
+    /// means at least that number.
     private static func bounds(_ count: Int, drawn: Int, most: Int) -> Bounds {
         switch count {
         case -2: Bounds(Int32(clamping: drawn))
@@ -206,7 +211,8 @@ private struct DrawnPattern {
         }
     }
 
-    /// The number of the pattern of an atom with a multiple bond.
+    /// Returns the index of the recursion that matches an atom with a multiple bond, and adds the recursion if
+    /// necessary.
     private mutating func unsaturation() -> Int32 {
         if recursions.isEmpty {
             var bond = Expression<BondTest>()
@@ -267,7 +273,7 @@ private struct DrawnPattern {
         }
     }
 
-    /// The geometry that a double bond must have.
+    /// Returns the geometry that a double bond must have, or `nil` if any geometry matches.
     private func geometry(of index: Int) -> QueryGraph.Geometry? {
         let (edge, geometry) = (graph.edges[index], graph.geometries[index])
         guard geometry.isKnown else { return nil }

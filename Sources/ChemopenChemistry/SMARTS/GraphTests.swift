@@ -1,6 +1,6 @@
-/// The questions that a pattern may ask of an atom or a bond.
+/// The evaluation of atom and bond tests.
 extension MoleculeGraph {
-    /// Whether an atom is such.
+    /// Returns whether an atom satisfies a test.
     func holds(_ test: AtomTest, of index: Int) -> Bool {
         let vertex = vertices[index]
         switch test {
@@ -50,9 +50,9 @@ extension MoleculeGraph {
         numbers.indices.contains(index) ? numbers[index] : 0
     }
 
-    /// Whether a bond is one that the pattern asks for.
+    /// Returns whether a bond matches a bond of the pattern.
     ///
-    /// - Parameter isForward: the pattern's bond is walked from its first atom to its second.
+    /// - Parameter isForward: whether the search follows the pattern's bond from its first atom to its second.
     func fits(_ place: Int32, _ bond: QueryGraph.Bond, from atom: Int32, isForward: Bool) -> Bool {
         let edge = edges[Int(place)]
         return bond.expression.holds { test in

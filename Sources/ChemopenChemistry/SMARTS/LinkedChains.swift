@@ -1,11 +1,12 @@
 import ChemopenModel
 
-/// The molecules that a drawing with link nodes stands for.
+/// The expansion of link nodes to all molecules that a drawing represents.
 enum LinkedChains {
-    /// A drawing that stands for more molecules is refused, and so is a longer chain.
+    /// The maximum number of molecules, and of repeats of an atom.
     private static let most = 64
 
-    /// A molecule for each number of repetitions, without link nodes; the molecule itself where it has none.
+    /// Returns a molecule without link nodes for each possible number of repeats, or the molecule itself if it has no
+    /// link nodes.
     static func all(of molecule: Molecule) throws(DrawnPatternError) -> [Molecule] {
         if molecule.extras.isEmpty || molecule.extras.contents.linkNodes.isEmpty { return [molecule] }
         var bare = molecule
@@ -27,7 +28,7 @@ enum LinkedChains {
         return all
     }
 
-    /// The molecule with an atom as often as is said, one behind the other: the new ones stand behind all others.
+    /// Returns the molecule with an atom repeated as a chain. New atoms are appended to the molecule's atoms.
     private static func repeating(
         _ link: LinkNode, _ count: Int, in molecule: Molecule
     ) throws(DrawnPatternError) -> Molecule {

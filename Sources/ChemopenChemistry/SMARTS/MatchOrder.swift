@@ -1,11 +1,11 @@
-/// The order in which the atoms of a pattern are looked for: each next to one that is found, rare ones first.
+/// The order in which the atoms of a pattern are matched: each is next to a matched one if possible, rare atoms first.
 struct MatchOrder: Sendable, Hashable {
     struct Step: Sendable, Hashable {
         var atom: Int32
-        /// The atom found before that it is bonded to, and the bond; -1 where a part of the pattern begins.
+        /// The earlier atom that this atom is bonded to, and the bond; -1 at the beginning of a component.
         var parent: Int32
         var bond: Int32
-        /// Its other bonds to atoms found before.
+        /// The other bonds to earlier atoms.
         var closures: [Int32]
     }
 
@@ -13,11 +13,11 @@ struct MatchOrder: Sendable, Hashable {
 
     init() {}
 
-    /// - Parameter isAnchored: the first atom is known, and the search begins there.
+    /// - Parameter isAnchored: whether the search begins at a known first atom.
     init(of graph: QueryGraph, isAnchored: Bool) {
         let ranks = graph.atoms.map(Self.rank)
         var isTaken = [Bool](repeating: false, count: graph.atoms.count)
-        /// For each atom one of its bonds to an atom that is taken, and how many there are.
+        /// For each atom, one of its bonds to a selected atom, and the number of such bonds.
         var entries = [Int32](repeating: -1, count: graph.atoms.count)
         var entryCounts = [Int](repeating: 0, count: graph.atoms.count)
         var frontier: [Int] = []
@@ -56,11 +56,11 @@ struct MatchOrder: Sendable, Hashable {
         }
     }
 
-    /// About how many atoms of a molecule are such: the smaller, the earlier the atom is looked for.
+    /// Estimates how common an atom is in molecules. Atoms with a smaller rank are matched earlier.
     private static func rank(_ atom: QueryGraph.Atom) -> Int {
         var best = 100
         for literal in atom.expression.literals where !literal.isNegated {
-            // An alternative makes no atom rarer than its others do.
+            // A clause with several alternatives matches at least as many atoms as each alternative.
             let isAlone = literal.endsClause
             let rank =
                 switch literal.test {

@@ -1,10 +1,10 @@
-/// Hydrogens in patterns.
+/// The treatment of hydrogens in patterns.
 extension QueryGraph {
-    /// Makes hydrogens that the pattern names counts at their neighbors: `[H]O` is `[O;H{1-}]`.
+    /// Converts explicit hydrogens to hydrogen counts of their neighbors: `[H]O` becomes `[O;H{1-}]`.
     ///
-    /// A hydrogen of a molecule, drawn or not, is no atom of the graph that is searched. A hydrogen stays an atom of the
-    /// pattern if more is asked of it, such as an isotope, if a direction shows a geometry by it, and if the match begins
-    /// there.
+    /// This is necessary because hydrogens of a molecule are usually not atoms of the graph that is searched. A
+    /// hydrogen remains an atom of the pattern if it has further conditions, such as an isotope, if a bond direction
+    /// refers to it, or if the match begins at it.
     mutating func countHydrogens(isAnchored: Bool) {
         var neighbors: [Int: Int32] = [:]
         for place in atoms.indices where !(isAnchored && place == 0) {
@@ -21,12 +21,12 @@ extension QueryGraph {
         leaveOut(Set(neighbors.keys))
     }
 
-    /// Whether an atom of the pattern can only be hydrogen.
+    /// Returns whether an atom of the pattern matches only hydrogen.
     private func isHydrogen(_ place: Int) -> Bool {
         atoms[place].expression.literals.contains { $0.test == .element(1) && !$0.isNegated && $0.endsClause }
     }
 
-    /// The neighbor of a hydrogen of which nothing else is asked, over a bond that a hydrogen can have.
+    /// Returns the neighbor of a hydrogen without further conditions, if a hydrogen can have this kind of bond.
     private func neighbor(ofPlainHydrogen place: Int) -> Int32? {
         let atom = atoms[place]
         guard isHydrogen(place), atom.expression.literals.count == 1, atom.bonds.count == 1, atom.bonds[0] >= 0 else {
@@ -38,7 +38,7 @@ extension QueryGraph {
         return isSingle && bond.direction == .none && !isHydrogen(Int(neighbor)) ? neighbor : nil
     }
 
-    /// Takes hydrogens and their bonds out; at a center one is still a neighbor.
+    /// Removes hydrogens and their bonds. At a stereocenter, a hydrogen remains an implicit neighbor.
     private mutating func leaveOut(_ hydrogens: Set<Int>) {
         var places = [Int32](repeating: -1, count: atoms.count)
         var left: [Atom] = []

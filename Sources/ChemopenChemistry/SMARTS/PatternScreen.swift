@@ -1,26 +1,26 @@
 import ChemopenModel
 
-/// Rejects molecules that lack an element or a kind of bond that the pattern needs, before a graph is made of them.
+/// A fast check that rejects molecules without the required elements and bonds before their graphs are built.
 struct PatternScreen: Sendable {
-    /// Elements by number, as bits.
+    /// A set of elements, with one bit for each atomic number.
     typealias Elements = UInt128
 
-    /// How many atoms of one element there must be at least.
+    /// The minimum number of atoms of an element.
     private struct Demand: Sendable {
         let element: UInt8
         let count: Int
     }
 
-    /// A bond that there must be: between one of some elements and one of others.
+    /// A required bond between an atom of one set of elements and an atom of another.
     private struct Pair: Sendable, Hashable {
         let one: Elements
         let other: Elements
-        /// The bond must be multiple or aromatic as it is drawn.
+        /// Whether the bond must be drawn as a multiple or aromatic bond.
         let isMultiple: Bool
     }
 
     private let demands: [Demand]
-    /// Of each of these sets there must be an atom.
+    /// The molecule must contain at least one atom of each of these sets.
     private let sets: [Elements]
     private let pairs: [Pair]
     private let atomCount: Int
@@ -53,10 +53,10 @@ struct PatternScreen: Sendable {
         self.pairs = Array(pairs.prefix(8))
     }
 
-    /// Every element, and atoms that are none.
+    /// All elements, and the bit for atoms that are not an element.
     private static let all: Elements = (1 << 119) - 1
 
-    /// The elements that an atom of the pattern may be.
+    /// Returns the elements that an atom of the pattern can match.
     private static func elements(of atom: QueryGraph.Atom, _ recursions: [Elements]) -> Elements {
         var elements: Elements = 0
         for number in UInt8(0)...118 {

@@ -1,6 +1,6 @@
-/// Configurations in patterns.
+/// The configurations of patterns.
 extension QueryGraph {
-    /// The geometries that bonds with directions give the double bonds between them.
+    /// Returns the geometries of double bonds that the directions of adjacent bonds define.
     func doubleBondGeometries() -> [Geometry] {
         var found: [Geometry] = []
         for (place, bond) in bonds.enumerated() where bond.expression == Expression(.double) {
@@ -14,7 +14,7 @@ extension QueryGraph {
         return found
     }
 
-    /// A neighbour that a direction leads to, and whether it stands above the atom.
+    /// Returns a neighbor whose bond has a direction, and whether the neighbor is above the atom.
     private func directed(from atom: Int32, besides double: Int32) -> (atom: Int32, isUp: Bool)? {
         for place in atoms[Int(atom)].bonds where place >= 0 && place != double {
             let bond = bonds[Int(place)]
@@ -27,7 +27,7 @@ extension QueryGraph {
 }
 
 extension MoleculeGraph {
-    /// Whether the atoms that were found for a pattern have its configurations.
+    /// Returns whether the matched atoms have the configurations of the pattern.
     func hasStereo(of query: QueryGraph, _ map: [Int32]) -> Bool {
         for (place, atom) in query.atoms.enumerated() where atom.chirality != .none {
             if !turns(Int32(truncatingIfNeeded: place), as: Int(map[place]), query, map) { return false }
@@ -40,7 +40,7 @@ extension MoleculeGraph {
             let isForward = edges[Int(edge)].from == ends.0
             let first = isForward ? map[Int(geometry.first)] : map[Int(geometry.second)]
             let second = isForward ? map[Int(geometry.second)] : map[Int(geometry.first)]
-            // Each neighbour that is the other one of its end turns the answer round.
+            // Each neighbor that is not the reference neighbor at its end inverts the result.
             let isOneOther = (first != known.first) != (second != known.second)
             let isTrans = known.isTrans != isOneOther
             if isTrans != geometry.isTrans { return false }
@@ -61,7 +61,7 @@ extension MoleculeGraph {
             let slot = bond < 0 ? nil : range.first { neighbours[$0].atom == there }
             slots.append(Int32(truncatingIfNeeded: slot.map { $0 - range.lowerBound } ?? range.count))
         }
-        // The neighbour that the pattern does not name is the last.
+        // A neighbor that the pattern does not contain is the last.
         if slots.count == 3, range.count == 4, let missing = (Int32(0)..<4).first(where: { !slots.contains($0) }) {
             slots.append(missing)
         }

@@ -1,4 +1,4 @@
-/// A question about an atom.
+/// A test of an atom.
 enum AtomTest: Sendable, Hashable {
     case any
     case aromatic, aliphatic
@@ -20,11 +20,11 @@ enum AtomTest: Sendable, Hashable {
     case heteroatoms(Bounds)
     case aliphaticHeteroatoms(Bounds)
     case hybridisation(Hybridisation)
-    /// The number of another graph of the pattern, whose first atom must be this one.
+    /// The index of a recursive pattern, whose first atom must match this atom.
     case recursion(Int32)
 }
 
-/// A range of numbers that a count has to be in.
+/// A range of numbers that a count must be in.
 struct Bounds: Sendable, Hashable {
     let low: Int32
     let high: Int32
@@ -43,25 +43,25 @@ struct Bounds: Sendable, Hashable {
     func contains(_ number: Int) -> Bool { number >= Int(low) && number <= Int(high) }
 }
 
-/// A question about a bond.
+/// A test of a bond.
 enum BondTest: Sendable, Hashable {
     case any
-    /// No symbol between two atoms: single or aromatic.
+    /// Two atoms without a bond symbol between them: a single or aromatic bond.
     case plain
     case single, double, triple, quadruple, aromatic, ring
-    /// A dative bond from the atom before to the one behind, or the other way.
+    /// A dative bond from the previous atom to the next, or in the opposite direction.
     case given, taken
 }
 
-/// Questions combined by `!`, `&`, `,` and `;`, one behind the other as they are asked.
+/// Tests in text order, combined by `!`, `&`, `,` and `;`.
 struct Expression<Test: Sendable & Hashable>: Sendable, Hashable {
-    /// A question, its negation, and what ends with it.
+    /// A test or its negation, and the groups that end with it.
     struct Literal: Sendable, Hashable {
         var test: Test
         var isNegated = false
-        /// The last of those that must all hold.
+        /// Whether this is the last test of an alternative; all its tests must be true.
         var endsAlternative = true
-        /// The last of the alternatives of which one must hold.
+        /// Whether this is the last test of a clause; one of its alternatives must be true.
         var endsClause = true
     }
 
@@ -73,7 +73,7 @@ struct Expression<Test: Sendable & Hashable>: Sendable, Hashable {
         literals = [Literal(test: test)]
     }
 
-    /// Adds a question that must hold beside the one before it.
+    /// Appends a test, and specifies how it is combined with the previous one.
     mutating func append(_ test: Test, isNegated: Bool, joinedBy join: Join) {
         if !literals.isEmpty {
             let last = literals.count - 1
@@ -83,10 +83,10 @@ struct Expression<Test: Sendable & Hashable>: Sendable, Hashable {
         literals.append(Literal(test: test, isNegated: isNegated))
     }
 
-    /// How a question is joined with those before it.
+    /// The operator between a test and the previous tests.
     enum Join { case and, alternative, clause }
 
-    /// Whether all clauses hold, by what holds of each question.
+    /// Returns whether all clauses are true, given the result of each test.
     @inline(__always)
     func holds(_ ask: (Test) -> Bool) -> Bool {
         var walk = ClauseWalk()
@@ -97,7 +97,7 @@ struct Expression<Test: Sendable & Hashable>: Sendable, Hashable {
         return true
     }
 
-    /// Whether the clauses may hold, where of a question it may be unknown whether it holds.
+    /// Returns whether all clauses can be true; `nil` means that the result of a test is unknown.
     func mayHold(_ ask: (Test) -> Bool?) -> Bool {
         var walk = ClauseWalk()
         for literal in literals {
@@ -108,19 +108,24 @@ struct Expression<Test: Sendable & Hashable>: Sendable, Hashable {
     }
 }
 
-/// The way through the clauses of a query: all clauses have to hold, of each one alternative, of that all questions.
+/// The evaluation of clauses, test by test.
+///
+/// All clauses must be true. A clause is true if one of its alternatives is true, which requires that all its tests are
+/// true.
 struct ClauseWalk {
     private var holdsClause = false
     private var holdsAlternative = true
 
-    /// Whether the answer to the next question matters.
+    /// Whether the result of the next test matters.
     @inline(__always)
     var asks: Bool { !holdsClause && holdsAlternative }
 
     @inline(__always)
     mutating func answer(_ holds: Bool) { holdsAlternative = holds }
 
-    /// Goes on behind a question; `false` where a clause that ends there does not hold.
+    /// Continues after a test.
+    ///
+    /// - Returns: `false` if a clause ends there and is not true.
     @inline(__always)
     mutating func pass(_ endsAlternative: Bool, _ endsClause: Bool) -> Bool {
         guard endsAlternative else { return true }

@@ -1,6 +1,6 @@
 import ChemopenModel
 
-/// The atoms of SMARTS.
+/// The parser for the atoms of SMARTS.
 extension SMARTSParser {
     mutating func parseAtom() throws(SMARTSError) -> QueryGraph.Atom {
         var atom = QueryGraph.Atom()
@@ -15,7 +15,7 @@ extension SMARTSParser {
         return atom
     }
 
-    /// An atom without brackets.
+    /// Parses an atom without brackets.
     private mutating func bareAtom() -> AtomTest? {
         let (first, second) = (peek(), peek(1))
         func element(_ element: ChemicalElement) -> AtomTest { .aliphaticElement(element.rawValue) }
@@ -55,7 +55,7 @@ extension SMARTSParser {
         }
     }
 
-    // MARK: In brackets
+    // MARK: Bracket atoms
 
     private mutating func parseBracket(into atom: inout QueryGraph.Atom) throws(SMARTSError) {
         let start = index
@@ -109,7 +109,7 @@ extension SMARTSParser {
         }
     }
 
-    /// `[H]`, `[2H]`, `[H+]`, `[H:1]`: hydrogen by itself is the element and no count.
+    /// Parses `[H]`, `[2H]`, `[H+]` and `[H:1]`, in which H is the element rather than a hydrogen count.
     private mutating func parseHydrogen(into atom: inout QueryGraph.Atom) -> Bool {
         let start = index
         defer { if atom.expression.literals.isEmpty { index = start } }
@@ -169,7 +169,7 @@ extension SMARTSParser {
     private mutating func primitive() throws(SMARTSError) -> AtomTest? {
         let start = index
         if let isotope = try number() { return .isotope(UInt16(clamping: isotope)) }
-        // Symbols of two letters come before properties of one.
+        // Symbols of two letters take precedence over properties of one letter.
         if let symbol = elementOfTwoLetters() { return symbol }
         switch peek() {
         case UInt8(ascii: "$"):
@@ -213,7 +213,7 @@ extension SMARTSParser {
         }
     }
 
-    /// An element whose symbol has two letters, as far as the second does not begin a property.
+    /// Parses an element with a symbol of two letters, unless the second letter begins a property.
     private mutating func elementOfTwoLetters() -> AtomTest? {
         let (first, second) = (peek(), peek(1))
         if UInt8(ascii: "A")...UInt8(ascii: "Z") ~= first, UInt8(ascii: "a")...UInt8(ascii: "z") ~= second {
@@ -234,7 +234,7 @@ extension SMARTSParser {
         return .aromaticElement(aromatic.rawValue)
     }
 
-    /// `+`, `++`, `+2`, `+{1-2}`, and the same with `-`.
+    /// Parses `+`, `++`, `+2`, `+{1-2}`, and the same with `-`.
     private mutating func chargeTest() throws(SMARTSError) -> AtomTest {
         let sign = peek()
         let factor: Int32 = sign == UInt8(ascii: "+") ? 1 : -1
@@ -252,14 +252,14 @@ extension SMARTSParser {
         return .charge(Bounds(factor * number))
     }
 
-    /// The number or range behind a letter.
+    /// Parses the number or range after a letter.
     private mutating func count(orElse usual: Bounds) throws(SMARTSError) -> Bounds {
         index += 1
         if peek() == UInt8(ascii: "{") { return try range() }
         return try number().map { Bounds($0) } ?? usual
     }
 
-    /// `{2-4}`, `{2-}`, `{-4}`.
+    /// Parses a range: `{2-4}`, `{2-}` or `{-4}`.
     private mutating func range() throws(SMARTSError) -> Bounds {
         let start = index
         index += 1

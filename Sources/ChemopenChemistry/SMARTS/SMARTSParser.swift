@@ -1,6 +1,6 @@
 import ChemopenModel
 
-/// Reads SMARTS: a walk along the text with the atoms that branches lead back to.
+/// A parser for SMARTS. It processes the text from left to right, with a stack of the atoms where branches start.
 struct SMARTSParser {
     let bytes: [UInt8]
     var index = 0
@@ -9,9 +9,9 @@ struct SMARTSParser {
     private(set) var needs: PerceivedParts = []
     private let depth: Int
 
-    /// `$(…)` may stand in one another so deep.
+    /// The maximum nesting depth of `$(…)`.
     private static let deepest = 24
-    /// A pattern has no more atoms than this.
+    /// The maximum number of atoms in a pattern.
     private static let mostAtoms = 4096
 
     init(_ text: String) {
@@ -20,7 +20,7 @@ struct SMARTSParser {
         depth = 0
     }
 
-    /// A parser of a part of the text.
+    /// Creates a parser for a part of the text.
     private init(_ bytes: [UInt8], _ range: Range<Int>, depth: Int, recursions: [QueryGraph]) {
         self.bytes = bytes
         index = range.lowerBound
@@ -29,13 +29,13 @@ struct SMARTSParser {
         self.recursions = recursions
     }
 
-    // MARK: The graph
+    // MARK: Graph
 
     private var graph = QueryGraph()
-    /// The atom that the next one is bonded to.
+    /// The atom that the next atom is bonded to.
     private var current: Int32 = -1
     private var branches: [(atom: Int32, place: Int)] = []
-    /// The bond that was spelled before the next atom.
+    /// The explicit bond before the next atom.
     private var pending: PendingBond?
     private var openRings: [Int: OpenRing] = [:]
     private var component: Int32 = -1
@@ -51,7 +51,7 @@ struct SMARTSParser {
     private struct OpenRing {
         var atom: Int32
         var bond: PendingBond?
-        /// Where the bond stands among those of the atom.
+        /// The position of the bond among those of the atom.
         var slot: Int
         var place: Int
     }
@@ -107,7 +107,7 @@ struct SMARTSParser {
             if let pending { throw fault("an atom behind the bond", at: pending.place..<index) }
             branches.append((current, index))
         } else {
-            // Brackets around a whole component.
+            // These parentheses enclose a component.
             if component >= 0 || !branches.isEmpty { throw fault("an atom", at: index..<index + 1) }
             component = components
             components += 1
@@ -173,7 +173,7 @@ struct SMARTSParser {
         pending = nil
         guard let open = openRings.removeValue(forKey: number) else {
             let slot = graph.atoms[Int(current)].bonds.count
-            // The slot is filled when the ring is closed.
+            // A placeholder until the ring is closed.
             graph.atoms[Int(current)].bonds.append(-2)
             openRings[number] = OpenRing(atom: current, bond: bond, slot: slot, place: start)
             return
@@ -288,7 +288,7 @@ struct SMARTSParser {
         case UInt8(ascii: "/"), UInt8(ascii: "\\"):
             direction = bytes[index] == UInt8(ascii: "/") ? .up : .down
             index += 1
-            // `/?`: in this direction or unknown.
+            // `/?` matches this direction or an unknown one.
             if next == UInt8(ascii: "?") {
                 direction = .none
                 index += 1
@@ -305,7 +305,7 @@ struct SMARTSParser {
         return Int(bytes[place] - UInt8(ascii: "0"))
     }
 
-    /// The number that stands here, if one does.
+    /// Parses a number, and returns `nil` if there is no number at the current position.
     mutating func number(limit: Int32 = 9999) throws(SMARTSError) -> Int32? {
         let start = index
         var number: Int32 = 0
@@ -330,7 +330,7 @@ struct SMARTSParser {
         return SMARTSError(message: "expected \(expected)" + found, range: low..<high)
     }
 
-    /// Reads the pattern in `$(…)`, behind the opening bracket, and returns its number.
+    /// Parses the pattern in `$(…)` after the opening parenthesis, and returns its index.
     mutating func recursion(from start: Int) throws(SMARTSError) -> Int32 {
         if depth >= Self.deepest {
             throw fault("$( ) at most \(Self.deepest) deep", at: start..<index)

@@ -1,24 +1,26 @@
-/// A pattern in SMARTS, or one that is drawn, to be looked for in molecules.
+/// A substructure pattern, written in SMARTS or drawn.
 ///
 ///     let ester = try SMARTSPattern("[CX3](=O)[OX2H0][#6]")
 ///     var search = SubstructureSearch(ester)
 ///     search.finds(in: molecule)
 ///
-/// The language is Daylight's, with RDKit's additions: `^2` hybridisation, `d z Z k` counts, `{2-4}` ranges, `->` dative
-/// bonds. Reactions (`>>`) are not taken.
+/// The syntax is Daylight's with RDKit's extensions: `^2` for hybridization, `d z Z k` for counts, `{2-4}` for ranges,
+/// and `->` for dative bonds. Reactions (`>>`) are not supported.
 public struct SMARTSPattern: Sendable, Hashable {
-    /// The pattern as it was given; empty for one that is drawn.
+    /// The text of the pattern; empty if the pattern is drawn.
     public let text: String
-    /// The pattern itself.
+    /// The graph of the pattern.
     let graph: QueryGraph
-    /// The patterns in `$(…)`, each of which stands before those that name it.
+    /// The patterns in `$(…)`. Each one precedes the patterns that refer to it.
     let recursions: [QueryGraph]
-    /// The properties of a molecule that have to be perceived.
+    /// The properties of a molecule that must be perceived.
     let needs: PerceivedParts
-    /// A molecule has no atoms and bonds but those of the pattern.
+    /// Whether a molecule must have no other atoms and bonds.
     let isWhole: Bool
 
-    /// Reads a pattern.
+    /// Parses a SMARTS pattern.
+    ///
+    /// - Throws: `SMARTSError` if the pattern is invalid or not supported.
     public init(_ text: String) throws(SMARTSError) {
         var parser = SMARTSParser(text)
         graph = try parser.parse()
@@ -28,7 +30,7 @@ public struct SMARTSPattern: Sendable, Hashable {
         isWhole = false
     }
 
-    /// A pattern that is drawn.
+    /// Creates a pattern from a drawing.
     init(_ graph: QueryGraph, _ recursions: [QueryGraph], _ needs: PerceivedParts, isWhole: Bool) {
         text = ""
         self.graph = graph
@@ -38,14 +40,14 @@ public struct SMARTSPattern: Sendable, Hashable {
     }
 }
 
-/// A fault in a pattern, and where it is.
+/// A syntax error in a pattern, with its location.
 public struct SMARTSError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The fault, or the part that was expected.
+    /// The error, usually the expected part and the text found instead.
     public let message: String
-    /// The bytes of the text that are at fault; empty at its end.
+    /// The location of the error in the UTF-8 bytes of the text; empty at the end of the text.
     public let range: Range<Int>
 
-    /// The reason in words.
+    /// The error message.
     public var description: String { message }
 }
 
@@ -54,12 +56,12 @@ struct QueryGraph: Sendable, Hashable {
     struct Atom: Sendable, Hashable {
         var expression = Expression<AtomTest>()
         var chirality = Chirality.none
-        /// The atom has a hydrogen that takes part in its chirality: `[C@H]`.
+        /// Whether the chirality includes an implicit hydrogen, as in `[C@H]`.
         var hasImpliedHydrogen = false
-        /// The brackets of a component that it stands in, -1 outside of any.
+        /// The number of the component in parentheses that contains the atom, or -1.
         var component: Int32 = -1
         var mapNumber: Int32 = 0
-        /// Its bonds as they are spelled; -1 is the implied hydrogen.
+        /// The indices of its bonds in text order; -1 represents the implicit hydrogen.
         var bonds: [Int32] = []
     }
 
@@ -67,7 +69,7 @@ struct QueryGraph: Sendable, Hashable {
         var from: Int32
         var to: Int32
         var expression: Expression<BondTest>
-        /// The direction, seen from the first atom.
+        /// The direction when viewed from the first atom.
         var direction = Direction.none
 
         func other(than atom: Int32) -> Int32 { from == atom ? to : from }
@@ -81,10 +83,10 @@ struct QueryGraph: Sendable, Hashable {
         case none, up, down
     }
 
-    /// The geometry that a double bond has to have.
+    /// The geometry that a double bond must have.
     struct Geometry: Sendable, Hashable {
         var bond: Int32
-        /// An atom at the first end of the bond, and one at the second.
+        /// An atom at the first end of the bond, and one at the second end.
         var first: Int32
         var second: Int32
         var isTrans: Bool

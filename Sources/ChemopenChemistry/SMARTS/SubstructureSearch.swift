@@ -1,27 +1,27 @@
 import ChemopenModel
 
-/// Looks for a pattern in one molecule after the other, in the same memory.
+/// A search for a pattern in any number of molecules, which reuses its memory.
 ///
 ///     var search = SubstructureSearch(try SMARTSPattern("c1ccccc1"))
 ///     search.finds(in: molecule)       // true or false
-///     search.match                     // the atoms that were found, in the order of the pattern
+///     search.match                     // the matched atoms, in the order of the pattern
 public struct SubstructureSearch: Sendable {
-    /// The pattern that is looked for.
+    /// The pattern to search for.
     public let pattern: SMARTSPattern
     private let screen: PatternScreen
     private var graph = MoleculeGraph()
-    /// The memory of the search for the pattern, and of that for each of its recursions.
+    /// The search state for the pattern, and for each of its recursions.
     private var frames: [Frame]
-    /// For each recursion and atom whether it is known: 0 no, 1 found, 2 not found.
+    /// The cached result for each recursion and atom: 0 unknown, 1 found, 2 not found.
     private var known: [[UInt8]]
     private var stepsLeft = 0
-    /// The last search met its bound, so that it is not known whether the pattern is there.
+    /// Whether the last search reached its limit. If so, it is unknown whether the molecule contains the pattern.
     public private(set) var gaveUp = false
 
-    /// A molecule costs no more steps than this.
+    /// The maximum number of steps for each molecule.
     public static let mostSteps = RecordCost.mostSearchSteps
 
-    /// A search for a pattern, which may go through any number of molecules.
+    /// Creates a search for a pattern.
     public init(_ pattern: SMARTSPattern) {
         self.pattern = pattern
         screen = PatternScreen(pattern)
@@ -29,7 +29,8 @@ public struct SubstructureSearch: Sendable {
         known = pattern.recursions.map { _ in [] }
     }
 
-    /// Whether the molecule contains the pattern.
+    /// Returns whether the molecule contains the pattern. The result is `false` if the search reached its limit; see
+    /// `gaveUp`.
     public mutating func finds(in molecule: borrowing Molecule) -> Bool {
         gaveUp = false
         if !screen.mayMatch(molecule) { return false }
@@ -37,7 +38,7 @@ public struct SubstructureSearch: Sendable {
         return finds(perceivedFrom: molecule)
     }
 
-    /// How many atoms of the molecule the first atom of the pattern can be.
+    /// Returns the number of atoms in the molecule that the first atom of the pattern can match.
     public mutating func matchCount(ofFirstAtomIn molecule: borrowing Molecule) -> Int {
         graph.take(molecule)
         perceive(molecule)
@@ -50,17 +51,17 @@ public struct SubstructureSearch: Sendable {
         return count
     }
 
-    /// Whether the pattern is in a molecule by all that its elements and bonds show at a glance.
+    /// Returns whether the molecule can contain the pattern, according to a fast check of its elements and bonds.
     public func mayFind(in molecule: borrowing Molecule) -> Bool {
         screen.mayMatch(molecule)
     }
 
-    /// The atoms of the molecule that were found last, in the order of the pattern's atoms.
+    /// The atom indices of the last match, in the order of the pattern's atoms.
     public var match: [Int] {
         frames[0].map.map { graph.vertices.indices.contains(Int($0)) ? Int(graph.vertices[Int($0)].origin) : -1 }
     }
 
-    /// Something of the molecule could not be perceived wholly, as it is too large.
+    /// Whether some properties of the molecule were not completely perceived because it is too large.
     public var isIncomplete: Bool { graph.isIncomplete }
 
     private mutating func finds(perceivedFrom molecule: borrowing Molecule) -> Bool {
@@ -70,7 +71,7 @@ public struct SubstructureSearch: Sendable {
         return finds(0, at: -1)
     }
 
-    /// Works out what the pattern asks for, and forgets what was known of the last molecule.
+    /// Perceives the properties that the pattern depends on, and clears the cache of the last molecule.
     private mutating func perceive(_ molecule: borrowing Molecule) {
         let needs = pattern.needs
         if needs.contains(.rings) { graph.perceiveRings() }
@@ -85,17 +86,17 @@ public struct SubstructureSearch: Sendable {
         stepsLeft = Self.mostSteps
     }
 
-    // MARK: The search
+    // MARK: Search
 
-    /// The state of a search for one graph of the pattern.
+    /// The state of the search for one graph of the pattern.
     private struct Frame: Sendable {
         let query: QueryGraph
-        /// The atom that each atom of the pattern is.
+        /// The matched atom for each atom of the pattern, or -1.
         var map: [Int32]
-        /// For each step the place of its next candidate, and where the candidates end.
+        /// For each step, the index of the next candidate and the end of the candidates.
         var cursors: [Int32]
         var ends: [Int32]
-        /// The atoms that are taken.
+        /// Whether each atom is already matched.
         var isUsed: [Bool] = []
 
         init(_ query: QueryGraph) {
@@ -105,11 +106,11 @@ public struct SubstructureSearch: Sendable {
             ends = cursors
         }
 
-        /// Nothing, in the place of a frame that is in use.
+        /// A placeholder for a frame that is in use.
         static let none = Frame(QueryGraph())
     }
 
-    /// Looks for a graph of the pattern, from a known first atom or from any.
+    /// Searches for a graph of the pattern, beginning at a known first atom or at any atom.
     private mutating func finds(_ number: Int, at anchor: Int32) -> Bool {
         var frame = Frame.none
         swap(&frame, &frames[number])
@@ -154,7 +155,7 @@ public struct SubstructureSearch: Sendable {
         frame.map[Int(atom)] = -1
     }
 
-    /// Sets out the candidates of a step: one atom, the neighbours of one, or all.
+    /// Determines the candidates of a step: a single atom, the neighbors of an atom, or all atoms.
     private func begin(_ depth: Int, _ frame: inout Frame, at anchor: Int32) {
         let parent = frame.query.order.steps[depth].parent
         if parent >= 0 {
@@ -170,7 +171,7 @@ public struct SubstructureSearch: Sendable {
         }
     }
 
-    /// The next candidate of a step that fits.
+    /// Returns the next candidate of a step that matches, or `nil` if there are no more.
     private mutating func nextAtom(for step: MatchOrder.Step, _ depth: Int, _ frame: inout Frame) -> Int32? {
         while frame.cursors[depth] < frame.ends[depth] {
             let cursor = frame.cursors[depth]
@@ -200,7 +201,7 @@ public struct SubstructureSearch: Sendable {
         return nil
     }
 
-    /// Whether an atom has the other bonds that it should have to atoms found before.
+    /// Returns whether an atom has all required bonds to previously matched atoms.
     private func closes(_ step: MatchOrder.Step, _ atom: Int32, _ frame: borrowing Frame) -> Bool {
         for number in step.closures {
             let bond = frame.query.bonds[Int(number)]
@@ -231,7 +232,7 @@ public struct SubstructureSearch: Sendable {
         return true
     }
 
-    /// Whether a pattern in `$(…)` begins at an atom; the answer is remembered.
+    /// Returns whether a pattern in `$(…)` matches at an atom, and caches the result.
     private mutating func finds(recursion number: Int, at atom: Int) -> Bool {
         let answer = known[number][atom]
         if answer != 0 { return answer == 1 }
@@ -240,15 +241,15 @@ public struct SubstructureSearch: Sendable {
         return found
     }
 
-    // MARK: The whole
+    // MARK: Complete matches
 
-    /// Whether atoms that all fit do so together: by components and in space.
+    /// Returns whether the matched atoms also satisfy the conditions on components and configurations.
     private func isWhole(_ frame: borrowing Frame) -> Bool {
         if pattern.needs.contains(.fragments), !areApart(frame) { return false }
         return !pattern.needs.contains(.stereo) || graph.hasStereo(of: frame.query, frame.map)
     }
 
-    /// Whether the atoms of one pair of brackets are in one fragment, and those of another in another.
+    /// Returns whether each component in parentheses is in a fragment of its own.
     private func areApart(_ frame: borrowing Frame) -> Bool {
         var fragments: [Int32: Int32] = [:]
         for (place, atom) in frame.query.atoms.enumerated() where atom.component >= 0 {
