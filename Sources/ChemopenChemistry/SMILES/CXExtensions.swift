@@ -1,10 +1,10 @@
 import ChemopenModel
 
-/// Reads CX extensions, which stand between bars behind a SMILES, into the molecules of that: coordinates, labels and
-/// values of atoms, radicals, stereo groups, fragments, link nodes, bonds to any of several atoms, questions about atoms,
-/// Sgroups.
+/// A parser for CX extensions, which follow a SMILES between vertical bars. It adds their content to the molecules.
 ///
-/// What has no place is told and passed over; no extension makes a structure unreadable.
+/// It supports coordinates, labels and values of atoms, radicals, stereo groups, fragments, link nodes, bonds to any of
+/// several atoms, atom queries and Sgroups. Other extensions are skipped with a warning; no extension makes a structure
+/// unreadable.
 struct CXExtensions {
     private(set) var pieces: [SMILESPiece]
     private(set) var doubts: [SMILESDoubt] = []
@@ -13,9 +13,9 @@ struct CXExtensions {
     private let end: Int
     private let atomCount: Int
     private var isPlaced = false
-    /// For each Sgroup its piece, and its place there; the pieces have those that they had before.
+    /// The piece of each Sgroup and its index there. A piece can already contain other Sgroups.
     private var sgroups: [(piece: Int, place: Int)] = []
-    /// What is said of the atoms of each piece, for all at once.
+    /// The notes and labels of each piece, which are added to its molecule at the end.
     private var additions: [Additions]
 
     init(_ range: Range<Int>, of bytes: [UInt8], _ parser: SMILESParser) {
@@ -43,7 +43,9 @@ struct CXExtensions {
         join(fragments)
     }
 
-    /// Reads one extension; `false` where it is none that is known, or is not as it should be.
+    /// Parses one extension.
+    ///
+    /// - Returns: `false` if the extension is unknown or invalid.
     private mutating func takeExtension(_ fragments: inout [[Int]]) -> Bool {
         if take("(") { return takeCoordinates() }
         if take("$_AV:") { return takeTexts { $0.note(.value($3), $1, $2) } }
@@ -61,7 +63,7 @@ struct CXExtensions {
         if take("rb:") { return takeCounts { .ringBondCount($0) } }
         if take("s:") { return takeCounts { .substitutionCount($0) } }
         if take("u:") { return takeAtoms { $0.note(.unsaturated, $1, $2) } }
-        // Wedges show in a drawing what the SMILES itself says.
+        // These wedges show configurations in a drawing; the SMILES itself already specifies them.
         if take("wU:") || take("wD:") || take("w:") { return takeAtoms { _, _, _ in } }
         return false
     }
@@ -76,7 +78,7 @@ struct CXExtensions {
         return true
     }
 
-    /// Stands behind an extension that is not read: at a comma that no number follows.
+    /// Skips an unsupported extension, up to a comma that is not followed by a digit.
     private mutating func passOver() {
         while index < end {
             if bytes[index] == UInt8(ascii: ","), index + 1 == end || !isNumber(bytes[index + 1]) { return }
@@ -96,7 +98,7 @@ struct CXExtensions {
         return index > start ? value : nil
     }
 
-    /// Numbers with points between, or with commas.
+    /// Parses numbers that are separated by periods or commas.
     private mutating func numbers(between separator: StaticString) -> [Int]? {
         var found: [Int] = []
         repeat {
@@ -106,7 +108,7 @@ struct CXExtensions {
         return found
     }
 
-    /// Takes a separator that a number follows.
+    /// Parses a separator if a digit follows it.
     private mutating func goesOn(with separator: StaticString) -> Bool {
         let before = index
         if take(separator), index < end, isNumber(bytes[index]) { return true }
@@ -116,7 +118,7 @@ struct CXExtensions {
 
     // MARK: Atoms
 
-    /// The piece of an atom of the text, and its place there.
+    /// Returns the piece of an atom and its index there, given its number in the text.
     private func place(ofAtom number: Int) -> (piece: Int, atom: Int)? {
         guard number < atomCount else { return nil }
         var (low, high) = (0, pieces.count)
@@ -128,10 +130,12 @@ struct CXExtensions {
         return pieces[low].molecule.atoms.indices.contains(atom) ? (low, atom) : nil
     }
 
-    /// Something to do with an atom: its piece, and its place there.
+    /// A change of an atom, which is identified by its piece and its index there.
     private typealias Change = (inout CXExtensions, _ piece: Int, _ atom: Int) -> Void
 
-    /// Changes an atom of the text; `false` where there is none of the number.
+    /// Changes an atom of the text.
+    ///
+    /// - Returns: `false` if there is no atom with this number.
     private mutating func change(atom number: Int, _ body: Change) -> Bool {
         guard let (piece, atom) = place(ofAtom: number) else { return false }
         body(&self, piece, atom)
@@ -142,7 +146,8 @@ struct CXExtensions {
         additions[piece].notes.append(Tagged(atom, note))
     }
 
-    /// Calls an atom as a label does: `_R1` is the site of an R-group, `Q_e` a query atom, `Pol_p` a name.
+    /// Sets the name of an atom from its label: `_R1` is the site of an R-group, `Q_e` a query atom, and `Pol_p` a
+    /// name.
     private mutating func setLabel(_ text: Text, _ piece: Int, _ atom: Int) {
         if let number = CXLabel.site(text.bytes) {
             additions[piece].labels.append((atom, "R#"))
@@ -179,7 +184,7 @@ struct CXExtensions {
         return true
     }
 
-    /// `x,y,z;x,y,z)`: a place for each atom.
+    /// Parses `x,y,z;x,y,z)`: the coordinates of each atom.
     private mutating func takeCoordinates() -> Bool {
         guard let close = bytes[index..<end].firstIndex(of: UInt8(ascii: ")")) else { return false }
         let places = bytes[index..<close].split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
@@ -204,7 +209,7 @@ struct CXExtensions {
         return true
     }
 
-    /// `text;;text$`: a text for each atom, in which characters may be spelled by their numbers.
+    /// Parses `text;;text$`: a text for each atom, in which characters can be encoded as numbers.
     private mutating func takeTexts(_ body: (inout CXExtensions, _ piece: Int, _ atom: Int, Text) -> Void) -> Bool {
         guard let close = bytes[index..<end].firstIndex(of: UInt8(ascii: "$")) else { return false }
         var atom = 0
@@ -228,7 +233,7 @@ struct CXExtensions {
         return true
     }
 
-    /// `1:0,3`: a kind of radical and its atoms.
+    /// Parses `1:0,3`: a kind of radical and its atoms.
     private mutating func takeRadicals() -> Bool {
         let radicals: [Radical] = [
             .doublet, .unpaired(2), .singlet, .triplet, .unpaired(3), .unpaired(3), .unpaired(3),
@@ -238,7 +243,7 @@ struct CXExtensions {
         var areThere = true
         let isRead = takeAtoms { extensions, piece, place in
             let atom = extensions.pieces[piece].molecule.atoms[place]
-            // Hydrogens that fill an atom up leave no room for an electron.
+            // An atom that hydrogens fill up has no unpaired electrons.
             let isThere =
                 atom.radical.unpairedElectrons == radical.unpairedElectrons
                 || !SMILESValence.showsRadicals(atom.element)
@@ -248,7 +253,7 @@ struct CXExtensions {
         return isRead && areThere
     }
 
-    /// `1:2,4`, of which the absolute group has no number.
+    /// Parses `1:2,4`: the number and atoms of a stereo group. The absolute group has no number.
     private mutating func takeStereoGroup(_ kind: StereoGroup.Kind, _ known: Int? = nil) -> Bool {
         if known == nil, index < end, !isNumber(bytes[index]) { return false }
         guard let number = known ?? number(), known != nil || take(":"), let atoms = numbers(between: ",") else {
@@ -265,7 +270,7 @@ struct CXExtensions {
         return true
     }
 
-    /// `4:1.3.2.5`: how often an atom may stand there, and its neighbours along the chain.
+    /// Parses `4:1.3.2.5`: an atom, its minimum and maximum number of repeats, and its neighbors along the chain.
     private mutating func takeLinkNodes() -> Bool {
         repeat {
             guard let atom = number(), take(":"), let numbers = numbers(between: "."), numbers.count >= 2,
@@ -288,7 +293,7 @@ struct CXExtensions {
         return true
     }
 
-    /// `0:1.2.3`: an atom that stands for any one of some others.
+    /// Parses `0:1.2.3`: an atom that represents any one of several other atoms.
     private mutating func takeEndpoints() -> Bool {
         repeat {
             guard let atom = number(), take(":"), let ends = numbers(between: "."),
@@ -305,7 +310,7 @@ struct CXExtensions {
 
     // MARK: Sgroups
 
-    /// The atoms of an Sgroup, which all are of one piece.
+    /// Parses the atoms of an Sgroup, which must all be in the same piece.
     private mutating func takeMembers() -> (piece: Int, atoms: [Int32])? {
         guard let members = numbers(between: ","), take(":") else { return nil }
         let places = members.compactMap(place(ofAtom:))
@@ -314,7 +319,7 @@ struct CXExtensions {
         return (piece, places.map { Int32(truncatingIfNeeded: $0.atom) })
     }
 
-    /// A text up to a colon or a comma, neither of which it takes.
+    /// Parses text up to a colon or comma, which is not consumed.
     private mutating func takeField() -> Text {
         var text: [UInt8] = []
         while index < end, bytes[index] != UInt8(ascii: ":"), bytes[index] != UInt8(ascii: ",") {
@@ -335,7 +340,7 @@ struct CXExtensions {
         pieces[piece].molecule.extras.contents.sgroups.append(sgroup)
     }
 
-    /// `0,1:name:data:operator:units:tag:(place)`
+    /// Parses `0,1:name:data:operator:units:tag:(position)`
     private mutating func takeData() -> Bool {
         guard let (piece, atoms) = takeMembers() else { return false }
         var fields: [Text] = []
@@ -357,7 +362,7 @@ struct CXExtensions {
         return true
     }
 
-    /// `n:0,1:n:ht:…`: a kind, atoms, a subscript, how it is connected. The bonds that may follow are those at its edge.
+    /// Parses `n:0,1:n:ht:…`: a kind, atoms, a subscript and the connectivity. Lists of crossing bonds can follow.
     private mutating func takeSgroup() -> Bool {
         guard var sgroup = CXSgroup.sgroup(takeField()), take(":"), let (piece, atoms) = takeMembers() else {
             return false
@@ -378,7 +383,7 @@ struct CXExtensions {
         return true
     }
 
-    /// Stands behind the lists of bonds of an Sgroup, and the place of its brackets.
+    /// Skips the lists of an Sgroup's bonds, and the positions of its brackets.
     private mutating func passOverBonds() {
         while index < end {
             switch bytes[index] {
@@ -397,7 +402,7 @@ struct CXExtensions {
         }
     }
 
-    /// `0:1.2`: an Sgroup, and those that it holds, in the order of the text.
+    /// Parses `0:1.2`: an Sgroup and its nested Sgroups, as numbers in text order.
     private mutating func takeHierarchy() -> Bool {
         repeat {
             guard let parent = number(), take(":"), let children = numbers(between: "."),
@@ -417,7 +422,7 @@ struct CXExtensions {
 
     // MARK: Fragments
 
-    /// `0.2,1.3`: pieces that are one component.
+    /// Parses `0.2,1.3`: pieces that belong to the same component.
     private mutating func takeFragments(_ fragments: inout [[Int]]) -> Bool {
         repeat {
             guard let group = numbers(between: "."), group.allSatisfy(pieces.indices.contains) else { return false }
@@ -432,7 +437,7 @@ struct CXExtensions {
             guard let first = group.first else { continue }
             let members = group.filter { pieces[$0].role == pieces[first].role && isTaken.insert($0).inserted }
             guard let place = members.first else { continue }
-            // By pairs, so that no atom is moved often.
+            // Join pairs of molecules, which moves each atom only a few times.
             var molecules = members.map { pieces[$0].molecule }
             while molecules.count > 1 {
                 molecules = stride(from: 0, to: molecules.count, by: 2).map { place in
@@ -448,13 +453,13 @@ struct CXExtensions {
     }
 }
 
-/// What extensions say of the atoms of a piece.
+/// The notes and labels that extensions add to the atoms of a piece.
 private struct Additions {
     var notes: [Tagged<AtomNote>] = []
     var labels: [(atom: Int, text: Text)] = []
     var bonds: BondsOfAtoms?
 
-    /// Adds notes and labels, each to its atom.
+    /// Adds the notes and labels to a molecule.
     func add(to molecule: inout Molecule) {
         if !notes.isEmpty {
             for tagged in notes { molecule.atoms[Int(tagged.index)].marks.insert(.hasNotes) }

@@ -1,8 +1,9 @@
 import ChemopenModel
 
-/// The names of atoms in CX extensions: `_R1` for the site of an R-group, `Q_e` and `M_p` for what is no element.
+/// The atom labels of CX extensions: `_R1` for the site of an R-group, `Q_e` and `M_p` for atoms that are not an
+/// element.
 enum CXLabel {
-    /// The number of the R-group whose site a label names.
+    /// Returns the R-group number that a label specifies, or `nil` if the label is not that of a site.
     static func site(_ label: [UInt8]) -> Int32? {
         guard label.starts(with: "_R".utf8), 3...9 ~= label.count else { return nil }
         var number: Int32 = 0
@@ -13,19 +14,19 @@ enum CXLabel {
         return number > 0 ? number : nil
     }
 
-    /// The label of a site; `nil` where the number is none that is read again.
+    /// Returns the label of a site, or `nil` if the number cannot be read back.
     static func label(ofSite number: Int32) -> [UInt8]? {
         let label = Array("_R\(number)".utf8)
         return site(label) == number ? label : nil
     }
 
-    /// The name of an atom that is no element; `nil` for the label of any atom.
+    /// Returns the name of an atom that is not an element, or `nil` for the label of any atom.
     static func name(_ label: [UInt8]) -> Text? {
         if label.elementsEqual("star_e".utf8) { return nil }
         return Text(bytes: isMarked(label) ? Array(label.dropLast(2)) : label)
     }
 
-    /// The label of an atom of a name that is no element, so that `name` finds it again.
+    /// Returns the label of an atom that is not an element, from which `name` returns the same name.
     static func label(ofName name: Text) -> [UInt8] {
         switch name {
         case "A", "Q": return name.bytes + "_e".utf8
@@ -40,7 +41,7 @@ enum CXLabel {
 }
 
 extension [UInt8] {
-    /// Adds a text of a CX extension, with the numbers of the characters that could mean something there.
+    /// Appends text for a CX extension, and encodes characters that have a meaning there as numbers.
     mutating func append(extensionText text: [UInt8]) {
         for byte in text {
             switch byte {
@@ -55,7 +56,7 @@ extension [UInt8] {
     }
 }
 
-/// The kinds of Sgroups that CX extensions have a word for.
+/// The Sgroup kinds that CX extensions support.
 enum CXSgroup {
     private static let table: [(code: Text, subtype: Text, word: Text)] = [
         ("SRU", "", "n"), ("MON", "", "mon"), ("MER", "", "mer"), ("COP", "ALT", "alt"), ("COP", "RAN", "ran"),

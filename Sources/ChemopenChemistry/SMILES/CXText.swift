@@ -1,25 +1,26 @@
 import ChemopenModel
 
-/// Prints as CX extensions what molecules say beyond SMILES: names and values of atoms, sites of R-groups, radicals, stereo
-/// groups, link nodes, bonds to any of several atoms, questions about neighbours, attached data and polymers. The inverse of
-/// `CXExtensions`.
+/// The CX extensions for molecule features that SMILES does not support; the inverse of `CXExtensions`.
+///
+/// They can contain names and values of atoms, R-group sites, radicals, stereo groups, link nodes, bonds to any of
+/// several atoms, neighbor queries, attached data and polymers.
 public struct CXText: Sendable {
-    /// Something that has no place in the extensions either.
+    /// A feature that the extensions cannot represent either.
     public struct Unsaid: Sendable, Hashable {
-        /// The feature it belongs to.
+        /// The feature.
         public let feature: Feature
-        /// Its words in a report.
+        /// Details for a report.
         public let words: String
     }
 
-    /// The things that have no place, each as often as it was met.
+    /// The unsupported features, with one entry for each occurrence.
     public private(set) var unsaid: [Unsaid] = []
-    /// Features of which everything is said here, though SMILES does not hold all of them always.
+    /// Features that are completely represented here, although SMILES does not always support them.
     public private(set) var said = Features()
 
     private var labels: [Int: [UInt8]] = [:]
     private var values: [Int: [UInt8]] = [:]
-    /// By their kinds, from 1.
+    /// The atoms of each kind of radical; the first kind is 1.
     private var radicals: [[Int]] = []
     private var stereo: [StereoList] = []
     private var links: [String] = []
@@ -41,18 +42,20 @@ public struct CXText: Sendable {
 
     mutating func removeAll() { self = CXText() }
 
-    /// Says which parts of a reaction's text are one component.
+    /// Records that these parts of a reaction's text are one component.
     mutating func join(_ parts: Range<Int>) {
         fragments.append(parts.map { "\($0)" }.joined(separator: "."))
     }
 
     // MARK: Molecules
 
-    /// Takes what a molecule says; its atoms stand in the text in an order, from a number on.
+    /// Adds the features of a molecule.
     ///
     /// - Parameters:
-    ///   - hidden: atoms whose bonds and hydrogens leave no room for their unpaired electrons.
-    ///   - isTogether: its parts are one piece of text, and no components of a reaction.
+    ///   - order: the molecule's atoms in text order.
+    ///   - first: the number of its first atom in the text.
+    ///   - hidden: atoms with unpaired electrons that do not follow from their bonds and hydrogens.
+    ///   - isTogether: whether its parts are adjacent in the text, and not components of a reaction.
     mutating func take(
         _ molecule: borrowing Molecule, order: ArraySlice<Int>, from first: Int, hiding hidden: Set<Int>,
         isTogether: Bool, isCanonical: Bool
@@ -100,7 +103,7 @@ public struct CXText: Sendable {
         for _ in 0..<max(0, count) { unsaid.append(Unsaid(feature: feature, words: words)) }
     }
 
-    /// The atoms' places in the text; `nil` where one has none.
+    /// Returns the numbers of atoms in the text, or `nil` if one of the atoms is not in the text.
     private func all(_ atoms: [Int32], _ places: [Int]) -> [Int]? {
         let found = atoms.map { places.indices.contains(Int($0)) ? places[Int($0)] : -1 }
         return found.contains(-1) ? nil : found
@@ -108,7 +111,9 @@ public struct CXText: Sendable {
 
     // MARK: Atoms
 
-    /// Takes what is said of atoms, and returns those that have got a name by it or shall have none.
+    /// Adds the notes on atoms.
+    ///
+    /// - Returns: the atoms that need no other label.
     private mutating func takeNotes(
         _ notes: [Tagged<AtomNote>], _ molecule: borrowing Molecule, _ places: [Int]
     ) -> Set<Int> {
@@ -130,7 +135,7 @@ public struct CXText: Sendable {
                 }
             case .elementList: isNamed.insert(atom)
             case .alias(let text):
-                // Where no element stands a label is the name.
+                // For atoms that are not an element, a label is the name.
                 let isRead = isElement && labels[place] == nil && !text.isEmpty && CXLabel.site(text.bytes) == nil
                 if isRead { labels[place] = text.bytes } else { note(.aliases, text.string) }
             case .value(let text):
@@ -158,7 +163,7 @@ public struct CXText: Sendable {
         return isNamed
     }
 
-    /// The name of an atom beside its element; empty where there is none.
+    /// Returns the name of an atom if it is not its element's symbol; otherwise empty.
     private static func label(ofAtom index: Int, _ molecule: borrowing Molecule) -> Text {
         let label = Int(molecule.atoms[index].label)
         return molecule.labels.indices.contains(label) ? molecule.labels[label] : Text()
@@ -173,7 +178,7 @@ public struct CXText: Sendable {
         }
     }
 
-    /// Takes the radicals that no missing hydrogens show, and which of two kinds they are.
+    /// Adds radicals that do not follow from missing hydrogens, and the multiplicity of those with two electrons.
     private mutating func takeRadicals(_ molecule: borrowing Molecule, _ places: [Int], _ hidden: Set<Int>) {
         for (atom, place) in places.enumerated() where place >= 0 {
             let radical = molecule.atoms[atom].radical
@@ -216,7 +221,7 @@ public struct CXText: Sendable {
             stereo.append(StereoList(kind: group.kind, number: group.number, atoms: atoms))
         }
         guard isCanonical else { return }
-        // Their numbers mean nothing but which is which.
+        // The numbers only distinguish the groups, so they can be changed.
         stereo.sort { ($0.kind.letter, $0.atoms.first ?? 0) < ($1.kind.letter, $1.atoms.first ?? 0) }
         for index in stereo.indices where stereo[index].kind != .absolute {
             stereo[index].number = Int32(truncatingIfNeeded: index + 1)
@@ -289,11 +294,11 @@ public struct CXText: Sendable {
         return text
     }
 
-    // MARK: The text
+    // MARK: Output
 
-    /// Adds the extensions, behind a blank; nothing where there are none.
+    /// Appends the extensions after a space, or appends no text if there are no extensions.
     ///
-    /// - Parameter atomCount: how many atoms the whole text has.
+    /// - Parameter atomCount: the number of atoms in the entire text.
     func append(to bytes: inout [UInt8], atomCount: Int) {
         let start = bytes.count
         func begin(_ word: String) {
@@ -348,10 +353,10 @@ extension StereoGroup.Kind {
     }
 }
 
-// MARK: Canonical
+// MARK: Canonical order
 
 extension CXText {
-    /// For each atom a number that follows from what extensions say of it; empty where they say nothing.
+    /// Returns a hash of each atom's extension features, or an empty array if no atom has such features.
     static func marks(of molecule: borrowing Molecule) -> [UInt64] {
         let hasRadicals = molecule.atoms.contains { $0.radical != .none }
         if molecule.extras.isEmpty, molecule.labels.isEmpty, !hasRadicals { return [] }

@@ -1,31 +1,35 @@
 import ChemopenModel
 
-/// An order of a molecule's atoms that follows from the molecule alone and not from the order in which a file has them.
+/// A canonical order of a molecule's atoms, which does not depend on their order in the file.
 ///
-/// Classes of atoms that look alike are refined by their neighbours, and by the configurations that the classes so far
-/// tell apart. Where atoms still look alike, each of a class is set apart in turn, and the one whose refinement gives the
-/// lowest signature is taken: those that give the same are alike in every respect that a molecule has. Classes in which it
-/// shows at once come before those in which it depends on the choice in another one. Atoms beside a centre that depends on
-/// the choice between two alike, as in a ring that is substituted at both ends, are told apart by what choosing each would
-/// show, all of them at once: two arms with such rings may differ in one that nothing but its own choice shows.
+/// Classes of similar atoms are refined by their neighbors, and by the configurations that the current classes
+/// determine.
+///
+/// If a class still contains several atoms, each of them is separated from the others in turn, and the classes are
+/// refined. The atom with the lowest signature is chosen; atoms with the same signature are equivalent. Classes whose
+/// atoms can be distinguished this way precede those that depend on a choice in another class.
+///
+/// A stereocenter can depend on the choice between two similar neighbors, as in a ring with substituents at both ends.
+/// All such neighbors are separated together, according to the signature that each choice would have. This is necessary
+/// because two such rings may differ only in a configuration that no other choice reveals.
 struct CanonicalOrder: Sendable {
-    /// For each atom where its class begins among those of its fragment; in the end each is a class of its own.
+    /// For each atom, the position where its class begins in its fragment. In the final order, each class has one atom.
     private(set) var ranks: [Int32] = []
-    /// So much work was not done that the order may depend on that of the file.
+    /// Whether the step limit was reached. If so, the order can depend on the order in the file.
     private(set) var isBounded = false
 
     private var stepsLeft = 0
     private var entries: [Entry] = []
-    /// The configuration of each atom as its neighbours' classes tell it: 0 where they do not.
+    /// The configuration of each atom according to its neighbors' classes, or 0 if they do not determine it.
     private var turns: [UInt8] = []
 
-    /// A molecule costs no more steps than this.
+    /// The maximum number of steps for each molecule.
     private static let mostSteps = RecordCost.mostOrderSteps
 
-    /// Choices are foreseen so many bonds far, that the work grows no faster than the molecule.
+    /// The radius in bonds for comparing choices. It keeps the run time proportional to the size of the molecule.
     private static let farthest = 8
 
-    /// An atom on its way into order.
+    /// An atom with its sort keys.
     private struct Entry: Sendable {
         var rank: Int32
         var key: UInt64
@@ -41,9 +45,10 @@ struct CanonicalOrder: Sendable {
         }
     }
 
-    /// Orders the atoms of a graph whose rings, fragments and configurations are perceived.
+    /// Computes the order of the atoms in a graph whose rings, fragments and configurations have been perceived.
     ///
-    /// - Parameter marks: numbers that tell the molecule's atoms apart beside what the graph knows; empty where there are none.
+    /// - Parameter marks: a number for each of the molecule's atoms that distinguishes it in ways that the graph does
+    ///   not know; or empty.
     mutating func take(_ graph: borrowing MoleculeGraph, _ molecule: borrowing Molecule, _ marks: [UInt64] = []) {
         stepsLeft = Self.mostSteps
         isBounded = false
@@ -65,7 +70,7 @@ struct CanonicalOrder: Sendable {
         }
     }
 
-    /// Makes a class of each atom, those that are alike in the order of the file.
+    /// Separates all remaining classes, with their atoms in file order.
     private mutating func keepOrder(of fragment: [Int32]) {
         let sorted = fragment.sorted { (ranks[Int($0)], $0) < (ranks[Int($1)], $1) }
         for (place, atom) in sorted.enumerated() { ranks[Int(atom)] = Int32(truncatingIfNeeded: place) }
@@ -83,7 +88,7 @@ struct CanonicalOrder: Sendable {
 
     // MARK: Classes
 
-    /// The classes by what each atom is; ends of chains come first.
+    /// Creates the initial classes from the properties of each atom. The ends of chains are first.
     private mutating func beginClasses(
         _ fragment: [Int32], _ graph: borrowing MoleculeGraph, _ molecule: borrowing Molecule, _ marks: [UInt64]
     ) {
@@ -102,7 +107,9 @@ struct CanonicalOrder: Sendable {
         sortIntoClasses()
     }
 
-    /// Sorts the entries and makes classes of those that are alike; returns how many there are.
+    /// Sorts the entries and makes a class of those with equal keys.
+    ///
+    /// - Returns: the number of classes.
     @discardableResult
     private mutating func sortIntoClasses() -> Int {
         entries.sort(by: Entry.isBefore)
@@ -119,8 +126,9 @@ struct CanonicalOrder: Sendable {
         return count
     }
 
-    /// Tells atoms of one class apart by the classes of their neighbours and by configurations, as far as it goes.
-    /// Returns a signature of what was found.
+    /// Refines the classes by neighbors and configurations until they no longer change.
+    ///
+    /// - Returns: a signature of the result.
     private mutating func refine(_ fragment: [Int32], _ graph: borrowing MoleculeGraph) -> UInt64 {
         for atom in fragment { turns[Int(atom)] = 0 }
         var count = 0
@@ -139,7 +147,7 @@ struct CanonicalOrder: Sendable {
                 count = found
                 continue
             }
-            // All that the neighbours tell is told; now the configurations.
+            // Neighbors do not refine the classes any further, so use configurations now.
             signature = 0
             for entry in entries {
                 signature &+= Self.mixed(
@@ -157,9 +165,9 @@ struct CanonicalOrder: Sendable {
         }
     }
 
-    /// A number that an atom's neighbours and the bonds to them give, in whichever order they come.
+    /// Returns a hash of an atom's neighbors and the bonds to them, which does not depend on their order.
     ///
-    /// - Parameter joined: a number for a neighbour and the kind of the bond to it.
+    /// - Parameter joined: returns a number for a neighbor and the kind of its bond.
     @inline(__always)
     static func surroundings(
         of atom: Int, _ graph: borrowing MoleculeGraph, _ joined: (_ neighbour: Int32, _ kind: UInt64) -> UInt64
@@ -183,7 +191,7 @@ struct CanonicalOrder: Sendable {
 
     // MARK: Configurations
 
-    /// The turn of an atom's neighbours in the order of their classes, and where those at its double bond stand.
+    /// Returns the rotation direction of an atom's neighbors in class order, and the geometry of its double bonds.
     private func turn(of atom: Int, _ graph: borrowing MoleculeGraph) -> UInt8 {
         var turn: UInt8 = 0
         let range = graph.range(of: atom)
@@ -208,7 +216,8 @@ struct CanonicalOrder: Sendable {
         return turn
     }
 
-    /// The neighbour of the lowest class at an end of a double bond; nothing where two are of it.
+    /// Returns the neighbor with the lowest class at an end of a double bond, or `nil` if two neighbors share that
+    /// class.
     private func lowest(at end: Int32, besides partner: Int32, _ graph: borrowing MoleculeGraph) -> Int32? {
         var found: Int32?
         var isTied = false
@@ -226,7 +235,7 @@ struct CanonicalOrder: Sendable {
 
     // MARK: Ties
 
-    /// The classes of several atoms.
+    /// Returns the classes with several atoms.
     private mutating func ties(in fragment: [Int32]) -> [[Int32]] {
         stepsLeft -= fragment.count
         let sorted = fragment.sorted { ranks[Int($0)] < ranks[Int($1)] }
@@ -241,7 +250,7 @@ struct CanonicalOrder: Sendable {
         return ties
     }
 
-    /// Sets one atom of a class apart: of the first in which it shows which, or of the first at all.
+    /// Separates one atom of a class, if possible one whose choice makes a difference.
     private mutating func settle(_ ties: [[Int32]], of fragment: [Int32], _ graph: borrowing MoleculeGraph) {
         let plain = ties.filter { areInterchangeable($0, graph) }
         for tied in plain {
@@ -262,15 +271,18 @@ struct CanonicalOrder: Sendable {
         for (place, atom) in fragment.enumerated() { ranks[Int(atom)] = first[place] }
     }
 
-    /// Whether an atom has a configuration, or a bond of it has, that the classes so far do not tell.
+    /// Returns whether the configuration of an atom or one of its bonds is not determined by the current classes.
     private func isUndetermined(_ atom: Int, _ graph: borrowing MoleculeGraph) -> Bool {
         if graph.centres[atom] != .none, turns[atom] & 3 == 0 { return true }
         return turns[atom] & 12 == 0
             && graph.range(of: atom).contains { graph.geometries[Int(graph.neighbours[$0].edge)].isKnown }
     }
 
-    /// Tells the atoms of some classes apart by the signatures that setting each apart would give: of the classes that have
-    /// two atoms beside one whose configuration is undetermined. Returns whether that told any apart.
+    /// Separates the atoms of some classes by the signatures that each choice would have.
+    ///
+    /// This applies to classes with two atoms next to an atom whose configuration is undetermined.
+    ///
+    /// - Returns: whether any atoms were separated.
     private mutating func foresee(
         _ ties: [[Int32]], besides open: [Int32], of fragment: [Int32], _ graph: borrowing MoleculeGraph
     ) -> Bool {
@@ -285,7 +297,7 @@ struct CanonicalOrder: Sendable {
         for tied in ties where isConcerned.contains(ranks[Int(tied[0])]) {
             var signatures: [(signature: UInt64, atom: Int32)] = []
             for atom in tied {
-                // Signatures of some alone would depend on their order.
+                // The result would depend on the atom order if only some signatures were known.
                 if stepsLeft < 0 { return false }
                 let near = atoms(near: atom, graph)
                 let before = near.map { ranks[Int($0)] }
@@ -308,7 +320,7 @@ struct CanonicalOrder: Sendable {
         return true
     }
 
-    /// The atoms that are so near to one that a ring of the usual sizes has both.
+    /// Returns the atoms near an atom, far enough to include rings of common sizes.
     private mutating func atoms(near atom: Int32, _ graph: borrowing MoleculeGraph) -> [Int32] {
         var near = [atom]
         var isMet: Set<Int32> = [atom]
@@ -327,8 +339,9 @@ struct CanonicalOrder: Sendable {
         return near
     }
 
-    /// The classes once the one of some atoms is set apart that gives the lowest signature, and whether another gives a
-    /// higher one.
+    /// Returns the classes after separating the atom with the lowest signature.
+    ///
+    /// - Returns: the classes, and whether another atom has a higher signature.
     private mutating func lowest(
         of tied: [Int32], of fragment: [Int32], _ graph: borrowing MoleculeGraph
     ) -> (ranks: [Int32], isSure: Bool) {
@@ -345,7 +358,8 @@ struct CanonicalOrder: Sendable {
         return (best?.ranks ?? before, isSure)
     }
 
-    /// Whether the atoms are ends of chains at one atom without a configuration: which of them is first shows nowhere.
+    /// Returns whether the atoms are ends of chains at the same atom without a configuration. Their order has no
+    /// effect.
     private func areInterchangeable(_ tied: [Int32], _ graph: borrowing MoleculeGraph) -> Bool {
         guard let first = tied.first, graph.vertices[Int(first)].degree == 1 else { return false }
         let hub = graph.neighbours[graph.range(of: Int(first)).lowerBound].atom
@@ -359,14 +373,14 @@ struct CanonicalOrder: Sendable {
     }
 }
 
-// MARK: The graph in this order
+// MARK: Reordering
 
 extension CanonicalOrder {
-    /// Puts each atom's neighbours in the order, and gives aromatic rings the double bonds that go with it.
+    /// Sorts each atom's neighbors by the canonical order, and chooses the double bonds of aromatic rings accordingly.
     func arrange(_ graph: inout MoleculeGraph) {
         for index in graph.vertices.indices {
             let range = graph.range(of: index)
-            // A centre has four neighbours at most.
+            // A stereocenter has at most four neighbors.
             let old = graph.centres[index] == .none ? [] : graph.neighbours[range].map { ranks[Int($0.atom)] }
             graph.neighbours[range].sort { ranks[Int($0.atom)] < ranks[Int($1.atom)] }
             if !isEvenPermutation(old) { graph.centres[index] = graph.centres[index].opposite }
@@ -374,7 +388,7 @@ extension CanonicalOrder {
         setDoubleBonds(of: &graph)
     }
 
-    /// Pairs the atoms that have a double bond among the aromatic ones anew.
+    /// Pairs the atoms that have a double bond in aromatic rings again, in canonical order.
     private func setDoubleBonds(of graph: inout MoleculeGraph) {
         let fragments = graph.fragments
         let order = graph.vertices.indices.sorted { (fragments[$0], ranks[$0]) < (fragments[$1], ranks[$1]) }

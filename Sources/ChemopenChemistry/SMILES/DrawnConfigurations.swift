@@ -1,8 +1,8 @@
 import ChemopenModel
 
-/// Shows in a drawing the configurations that a molecule states.
+/// Functions that show the configurations of a molecule in its drawing.
 enum DrawnConfigurations {
-    /// Gives a drawing the wedges that show the parities, and wavy bonds where nothing is known of a geometry.
+    /// Adds wedges for the parities, and wavy bonds for unknown geometries.
     static func draw(in molecule: inout Molecule) {
         if molecule.flags.contains(.threeDimensional) { return }
         var undrawn = molecule
@@ -10,8 +10,9 @@ enum DrawnConfigurations {
         draw(in: &molecule, as: MoleculeGraph(stereoOf: undrawn))
     }
 
-    /// Gives a drawing the wedges that show the configurations of a graph of the same molecule, and wavy bonds where nothing
-    /// is known of a geometry, or the drawing shows another.
+    /// Adds wedges for the configurations in a graph of the same molecule.
+    ///
+    /// Double bonds with an unknown geometry are marked as such, and so are those that the drawing shows incorrectly.
     static func draw(in molecule: inout Molecule, as stated: MoleculeGraph) {
         drawWedges(in: &molecule, as: stated)
         let drawn = MoleculeGraph(stereoOf: molecule)
@@ -23,13 +24,13 @@ enum DrawnConfigurations {
 
     // MARK: Wedges
 
-    /// Draws a wedge at each centre, on the bond where it shows best of those that are left.
+    /// Adds a wedge at each stereocenter, on the bond where it is clearest.
     private static func drawWedges(in molecule: inout Molecule, as stated: MoleculeGraph) {
         var open = molecule.atoms.indices.filter { stated.handedness(ofAtom: $0) != .none }
         if open.isEmpty { return }
         let ranking = WedgeRanking(molecule, stated)
         var tried: [Int: Set<Int>] = [:]
-        // A wedge that cannot be read, which is rare, is tried elsewhere.
+        // In the rare case that a wedge is ambiguous, try another bond.
         for _ in 0..<4 where !open.isEmpty {
             var wedges: [Int: Int] = [:]
             for centre in open {
@@ -58,8 +59,7 @@ enum DrawnConfigurations {
 
     // MARK: Double bonds
 
-    /// Turns to the other side what hangs at one end of a double bond that is drawn otherwise than stated, where that end is
-    /// in no ring.
+    /// Mirrors one end of each double bond that is drawn with the wrong geometry, if the bond is not in a ring.
     static func mendGeometries(in molecule: inout Molecule, as stated: MoleculeGraph) {
         if !stated.geometries.contains(where: \.isKnown) { return }
         let drawn = MoleculeGraph(stereoOf: molecule)
@@ -70,7 +70,7 @@ enum DrawnConfigurations {
             guard let smaller = sides.min(by: { $0.count < $1.count }) else { continue }
             let ends = [from, to].map { molecule.atoms[Int(stated.vertices[Int($0)].origin)].position }
             var moved = Set(smaller.map { Int(stated.vertices[Int($0)].origin) })
-            // Hydrogens that the graph counts move with their neighbours.
+            // Hydrogens that the graph counts at their neighbors move with them.
             for bond in molecule.bonds {
                 let (from, to) = (Int(bond.from), Int(bond.to))
                 guard molecule.atoms.indices.contains(from), molecule.atoms.indices.contains(to) else { continue }
@@ -83,14 +83,14 @@ enum DrawnConfigurations {
         }
     }
 
-    /// Whether a double bond is drawn with a geometry that is known; one that is not known is never drawn.
+    /// Returns whether a drawn geometry is correct. If the geometry is unknown, no drawing is correct.
     private static func shows(_ drawn: BondGeometry, _ stated: BondGeometry) -> Bool {
         guard drawn.isKnown, stated.isKnown else { return false }
-        // Each end has two neighbours at the most, so that another one stands on the other side.
+        // Each end has at most two neighbors, so a different neighbor is on the opposite side.
         return drawn.isTrans == (stated.isTrans != ((drawn.first != stated.first) != (drawn.second != stated.second)))
     }
 
-    /// The atoms that hang together with one without another in between.
+    /// Returns the atoms that are connected to `vertex` without a path through `other`.
     private static func side(of vertex: Int32, besides other: Int32, _ graph: MoleculeGraph) -> [Int32] {
         var found: Set<Int32> = [vertex, other]
         var list = [vertex]
@@ -105,8 +105,10 @@ enum DrawnConfigurations {
     }
 }
 
-/// Ranks the bonds of a centre by how well a wedge shows there: best at a bond to an atom at the end of a chain, and to none that is a centre itself; in no ring, and
-/// not between two others on one side of the centre, where it would be read the other way round.
+/// Ranks the bonds of a stereocenter by how clearly a wedge can be read there.
+///
+/// Bonds to atoms at the end of a chain are best. Bonds to other stereocenters and ring bonds are worse. Worst is a
+/// bond between two others on the same side of the center, because such a wedge has the opposite meaning.
 private struct WedgeRanking {
     private let bondsOfAtoms: BondsOfAtoms
     private let graph: MoleculeGraph
@@ -134,7 +136,7 @@ private struct WedgeRanking {
         return best?.bond
     }
 
-    /// Whether a bond is the middle one of three that all lie on one side of the centre.
+    /// Returns whether a bond is the middle one of three bonds on the same side of the center.
     private func isBetween(_ bond: Int, _ bonds: [Int], at centre: Int, _ molecule: borrowing Molecule) -> Bool {
         guard bonds.count == 3 else { return false }
         let here = molecule.atoms[centre].position
@@ -146,7 +148,7 @@ private struct WedgeRanking {
         let others = bonds.filter { $0 != bond }.compactMap(direction)
         guard let own = direction(bond), others.count == 2 else { return false }
         func cross(_ one: Position, _ other: Position) -> Double { one.x * other.y - one.y * other.x }
-        // The others lie on either side of it, and the angle around it is no larger than a straight one, or hardly so.
+        // The others are on different sides of this bond, and the angle that contains it is at most slightly over 180°.
         let (left, right) = cross(own, others[0]) > 0 ? (others[0], others[1]) : (others[1], others[0])
         guard cross(own, left) > 0, cross(own, right) < 0 else { return false }
         return cross(right, left) > -0.1 * right.length * left.length
@@ -154,7 +156,7 @@ private struct WedgeRanking {
 }
 
 extension MoleculeGraph {
-    /// A molecule with its configurations.
+    /// Creates a graph with its configurations.
     init(stereoOf molecule: borrowing Molecule) {
         self.init()
         take(molecule, unifies: false)
@@ -169,7 +171,7 @@ extension MoleculeGraph {
 }
 
 extension Position {
-    /// The mirror image in a plane through two points that stands upright on the paper.
+    /// Returns the mirror image of the position in the vertical plane through two points.
     fileprivate func mirrored(at start: Position, _ end: Position) -> Position {
         let axis = end - start
         let across = (self - start).without(axis)

@@ -1,6 +1,6 @@
 import ChemopenModel
 
-/// The atoms of SMILES.
+/// The parser for the atoms of SMILES.
 extension SMILESParser {
     mutating func takeAtom() throws(SMILESError) {
         if peek() == UInt8(ascii: "[") { return try takeBracket() }
@@ -13,7 +13,7 @@ extension SMILESParser {
         try add(Atom(element), draft)
     }
 
-    /// An element that needs no brackets.
+    /// Parses an element that needs no brackets.
     private mutating func bareElement() -> (ChemicalElement, isAromatic: Bool)? {
         let (first, second) = (peek(), peek(1))
         index += 1
@@ -49,9 +49,9 @@ extension SMILESParser {
         }
     }
 
-    // MARK: In brackets
+    // MARK: Bracket atoms
 
-    /// `[13C@@H2+:4]`: isotope, symbol, configuration, hydrogens, charge, class.
+    /// Parses an atom such as `[13C@@H2+:4]`: isotope, symbol, configuration, hydrogens, charge and class.
     private mutating func takeBracket() throws(SMILESError) {
         let start = index
         index += 1
@@ -152,7 +152,9 @@ extension SMILESParser {
         return sign == UInt8(ascii: "+") ? charge : -charge
     }
 
-    /// `@`, `@@`, `@TH1` and `@TH2`, which are tetrahedral, and the others of OpenSMILES, which the model has no place for.
+    /// Parses a configuration.
+    ///
+    /// `@`, `@@`, `@TH1` and `@TH2` are tetrahedral. The model does not support the others of OpenSMILES.
     private mutating func takeConfiguration(_ draft: inout SMILESAtom) throws(SMILESError) {
         let start = index
         index += 1
@@ -176,7 +178,7 @@ extension SMILESParser {
 
     private enum Shape { case tetrahedral, other }
 
-    /// The shape that two letters name, and how many configurations it has.
+    /// Returns the shape with a name of two letters, and its number of configurations.
     private func namedShape() -> (Shape, Int)? {
         switch (peek(), peek(1)) {
         case (UInt8(ascii: "T"), UInt8(ascii: "H")): (.tetrahedral, 2)

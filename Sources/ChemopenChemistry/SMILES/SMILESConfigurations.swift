@@ -1,8 +1,8 @@
 import ChemopenModel
 
-/// The configurations that a text states, as the model has them.
+/// The conversion of configurations from the text to the model.
 extension SMILESParser {
-    /// Makes parities of the turns in which the text names neighbours.
+    /// Converts the rotation directions of neighbors to parities.
     mutating func setParities() {
         if centres.isEmpty { return }
         let suppressed = SuppressedHydrogens.find(in: molecule)
@@ -21,16 +21,16 @@ extension SMILESParser {
                 doubt("a configuration of an atom with two hydrogens is left out", at: centre.range)
                 continue
             }
-            // In the order of the numbers an odd parity turns to the right.
+            // In index order, an odd parity is clockwise.
             let turn = isEvenPermutation(order) ? centre.turn : centre.turn.opposite
             molecule.atoms[Int(centre.atom)].marks.parity = turn == .clockwise ? 1 : 2
         }
     }
 
-    /// Makes geometries of the directions at both ends of double bonds.
+    /// Converts the bond directions at both ends of double bonds to geometries.
     mutating func setGeometries() {
         if directions.isEmpty { return }
-        /// For each atom the directions of its bonds: at most two.
+        /// For each atom, the directions of its bonds, usually at most two.
         var marks: [Int32: [Int]] = [:]
         for (place, direction) in directions.enumerated() {
             let bond = molecule.bonds[Int(direction.bond)]
@@ -66,8 +66,9 @@ extension SMILESParser {
         return place..<place + 1
     }
 
-    /// A neighbour that a direction leads to, and whether it stands above the atom. Of two that do, one has to stand above
-    /// and one below.
+    /// Returns a neighbor whose bond has a direction, and whether it is above the atom.
+    ///
+    /// - Returns: `nil` if two neighbors are both above or both below the atom.
     private func side(of atom: Int32, _ marks: [Int]) -> (atom: Int32, isAbove: Bool)? {
         var found: (atom: Int32, isAbove: Bool)?
         for mark in marks {

@@ -1,44 +1,46 @@
-/// The directions of single bonds, `/` and `\`, that say how double bonds stand.
+/// The directions `/` and `\` of single bonds, which specify the geometry of double bonds.
 ///
-/// Each end of a double bond has one or two single bonds. Those with a direction have to agree with each other, and with
-/// those at the other end: as equations of two variables each, which a walk along the text joins to sets. A ring of double
-/// bonds may contradict itself, and directions at both ends of a double bond of unknown geometry would state one. Then a
-/// single bond goes without a direction, and a hydrogen is written instead where the end has no other neighbor:
-/// `C(/[H])`.
+/// Each end of a double bond has one or two single bonds. Their directions must be consistent with each other and with
+/// those at the other end. This is an equation between two variables, and all equations are combined to sets of
+/// dependent variables in text order.
+///
+/// Two problems can occur: the equations of a ring of double bonds can contradict each other, and directions can define
+/// a geometry for a double bond without a known one. In such a case, one single bond has no direction. If the end then
+/// has no other neighbor with a direction, its hydrogen is written explicitly: `C(/[H])`.
 struct SMILESDirections: Sendable {
     enum Direction: UInt8, Sendable { case none, up, down }
 
-    /// Double bonds whose geometry cannot be said.
+    /// The number of double bonds whose geometry cannot be written.
     private(set) var unsaid = 0
-    /// No bond has a direction.
+    /// Whether no bond has a direction.
     private(set) var isEmpty = true
 
     private var marks: [Mark] = []
-    /// Single bonds that go without a direction, and double bonds that go without a geometry.
+    /// The single bonds without a direction, and the double bonds whose geometry is not written.
     private var freed: Set<Int32> = []
     private var dropped: Set<Int32> = []
 
-    /// Beyond so many contradictions all geometries go unsaid.
+    /// The maximum number of contradictions. If there are more, no geometries are written.
     private static let mostRepairs = 64
 
-    /// A variable: a bond, or behind all of them the hydrogen of an atom.
+    /// A variable of the equations: the direction of a bond, or of an atom's hydrogen. Hydrogens follow all bonds.
     private struct Mark: Sendable {
         var isUsed = false
-        /// Another one of the same set, and whether the two point in opposite ways.
+        /// Another variable of the same set, and whether the two directions are opposite.
         var parent: Int32
         var isOpposite = false
         var direction = Direction.none
     }
 
-    /// The direction of a bond, as the text comes along it.
+    /// Returns the direction of a bond in the text.
     func direction(of edge: Int32) -> Direction { isEmpty ? .none : marks[Int(edge)].direction }
 
-    /// The direction of the hydrogen that an atom is written with.
+    /// Returns the direction of an atom's explicit hydrogen.
     func directionOfHydrogen(at atom: Int32, _ graph: borrowing MoleculeGraph) -> Direction {
         isEmpty ? .none : marks[graph.edges.count + Int(atom)].direction
     }
 
-    /// Finds directions for a graph, as a walk along it has its atoms and bonds.
+    /// Determines the directions for a graph, given the order of its atoms and bonds in the text.
     mutating func settle(_ graph: inout MoleculeGraph, _ tree: borrowing SMILESTree) {
         isEmpty = true
         unsaid = 0
@@ -67,7 +69,7 @@ struct SMILESDirections: Sendable {
         graph.geometries[Int(edge)].isKnown && !dropped.contains(edge)
     }
 
-    /// Takes all single bonds at double bonds that have a geometry, and hydrogens where none is left.
+    /// Marks all single bonds at double bonds with a geometry, and hydrogens if an end has no such bond.
     private mutating func use(_ graph: borrowing MoleculeGraph, _ tree: borrowing SMILESTree) {
         let count = graph.edges.count + graph.vertices.count
         marks.fill(with: Mark(parent: -1), count: count)
@@ -96,8 +98,9 @@ struct SMILESDirections: Sendable {
         graph.range(of: Int(atom)).contains { graph.edges[Int(graph.neighbours[$0].edge)].order == .single }
     }
 
-    /// Whether a geometry at an atom can be said without a bond: by another one or a hydrogen. `nil` if not, else what that
-    /// costs.
+    /// Returns the cost of removing the direction of a single bond.
+    ///
+    /// - Returns: 1 if a hydrogen must be written, 0 if another bond suffices, or `nil` if it is impossible.
     private func cost(ofFreeing single: Int32, at atom: Int32, _ graph: borrowing MoleculeGraph) -> Int? {
         var isNeeded = false
         var hasOther = false
@@ -110,7 +113,8 @@ struct SMILESDirections: Sendable {
         return graph.vertices[Int(atom)].hydrogens == 1 ? 1 : nil
     }
 
-    /// A single bond at a double bond that need not have a direction, the one that takes the fewest hydrogens.
+    /// Returns the single bond at a double bond whose direction can be removed at the lowest cost, or `nil` if there is
+    /// no such bond.
     private func bondToFree(
         at double: Int32, _ graph: borrowing MoleculeGraph, _ tree: borrowing SMILESTree
     ) -> Int32? {
@@ -134,8 +138,9 @@ struct SMILESDirections: Sendable {
         return best?.edge
     }
 
-    /// A double bond whose geometry is given up for a contradiction: that bond itself, or one whose directions state one
-    /// for it.
+    /// Returns the double bond whose geometry is not written because of a contradiction.
+    ///
+    /// This is either the bond itself, or a bond whose directions define a geometry for it.
     private func bondToDrop(
         at double: Int32, _ graph: borrowing MoleculeGraph, _ tree: borrowing SMILESTree
     ) -> Int32 {
@@ -155,10 +160,10 @@ struct SMILESDirections: Sendable {
 
     // MARK: Equations
 
-    /// Joins directions that depend on each other.
+    /// Adds the equations for all double bonds.
     ///
-    /// - Returns: the first double bond of the text at which they contradict each other, or state a geometry that is
-    ///   unknown.
+    /// - Returns: the first double bond in the text whose directions contradict each other, or define an unknown
+    ///   geometry.
     private mutating func contradiction(in graph: inout MoleculeGraph, _ tree: borrowing SMILESTree) -> Int32? {
         for double in tree.edgesInOrder where graph.edges[Int(double)].order == .double {
             let edge = graph.edges[Int(double)]
@@ -182,7 +187,7 @@ struct SMILESDirections: Sendable {
         return nil
     }
 
-    /// The first single bond of an atom that has a direction, or its hydrogen: no ring closure if there is another one.
+    /// Returns the first single bond of an atom that has a direction, or its hydrogen. Ring closures are used last.
     private func firstMark(at atom: Int32, _ graph: borrowing MoleculeGraph, _ tree: borrowing SMILESTree) -> Int32? {
         var first: Int32?
         for place in graph.range(of: Int(atom)) {
@@ -198,12 +203,12 @@ struct SMILESDirections: Sendable {
         return first ?? (marks[hydrogen].isUsed ? Int32(truncatingIfNeeded: hydrogen) : nil)
     }
 
-    /// The neighbor that a bond leads to; none for a hydrogen.
+    /// Returns the neighbor that a bond leads to, or -1 for a hydrogen.
     private func atom(of mark: Int32, from atom: Int32, _ graph: borrowing MoleculeGraph) -> Int32 {
         Int(mark) < graph.edges.count ? graph.edges[Int(mark)].other(than: atom) : -1
     }
 
-    /// Whether the text comes along a bond from an atom.
+    /// Returns whether the text contains the bond in the direction from the atom.
     private func starts(
         _ mark: Int32, at atom: Int32, _ graph: borrowing MoleculeGraph, _ tree: borrowing SMILESTree
     ) -> Bool {
@@ -211,7 +216,9 @@ struct SMILESDirections: Sendable {
         return other < 0 || tree.turn(of: atom) < tree.turn(of: other)
     }
 
-    /// Puts the other directions at an atom on the other side than the first.
+    /// Adds the equations that the single bonds at an atom are on opposite sides.
+    ///
+    /// - Returns: `false` if there is a contradiction.
     private mutating func oppose(
         marksAt atom: Int32, to first: Int32, _ graph: borrowing MoleculeGraph, _ tree: borrowing SMILESTree
     ) -> Bool {
@@ -226,7 +233,9 @@ struct SMILESDirections: Sendable {
         return true
     }
 
-    /// - Returns: whether that agrees with what is known.
+    /// Adds an equation between two variables.
+    ///
+    /// - Returns: `false` if it contradicts the known equations.
     private mutating func join(_ one: Int32, _ other: Int32, areOpposite: Bool) -> Bool {
         let (first, second) = (root(of: one), root(of: other))
         let isOpposite = (first.isOpposite != second.isOpposite) != areOpposite
@@ -236,7 +245,8 @@ struct SMILESDirections: Sendable {
         return true
     }
 
-    /// The mark that stands for a set, and whether it points in the opposite way; the way there is made shorter.
+    /// Returns the representative of a variable's set, and whether the variable is opposite to it. Shortens the path to
+    /// it.
     private mutating func root(of mark: Int32) -> (mark: Int32, isOpposite: Bool) {
         var (place, isOpposite) = (mark, false)
         while marks[Int(place)].parent >= 0 {
@@ -252,7 +262,7 @@ struct SMILESDirections: Sendable {
         return (place, isOpposite)
     }
 
-    /// Gives every bond its direction: the text begins with `/` where it can.
+    /// Chooses the direction of each bond. If possible, the first direction in the text is `/`.
     private mutating func assign(_ graph: borrowing MoleculeGraph, _ tree: borrowing SMILESTree) {
         for double in tree.edgesInOrder where isStated(double, graph) {
             let edge = graph.edges[Int(double)]

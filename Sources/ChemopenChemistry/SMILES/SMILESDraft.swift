@@ -1,33 +1,33 @@
 import ChemopenModel
 
-/// A molecule of a text: all of it, or a component of a reaction.
+/// A molecule of the text: the entire text, or a component of a reaction.
 struct SMILESPiece: Sendable {
     var molecule: Molecule
-    /// Which of the text's atoms is its first.
+    /// The number of its first atom in the text.
     let firstAtom: Int
-    /// How many `>` stand before it.
+    /// The number of `>` before it.
     let role: Int
 }
 
-/// What is known of an atom beside the model's own facts until its piece is whole.
+/// Properties of an atom that the model does not contain, which are needed until its piece is complete.
 struct SMILESAtom: Sendable {
-    /// The hydrogens that brackets state; -1 outside of brackets.
+    /// The number of hydrogens in brackets, or -1 without brackets.
     var hydrogens: Int16 = -1
     var isAromatic = false
-    /// The bond to the atom before it is spelled by no symbol, and both are aromatic.
+    /// Whether there is no symbol for the bond to the previous atom, and both atoms are aromatic.
     var isJoinedAromatically = false
-    /// A bond whose order is a question.
+    /// Whether the atom has a bond of unknown order.
     var isAsked = false
-    /// The atom before it; -1 where a part begins.
+    /// The previous atom, or -1 at the beginning of a part.
     var parent: Int32 = -1
     var parentBond: Int32 = -1
-    /// How many atoms stand between it and the beginning of its part.
+    /// The number of atoms between it and the beginning of its part.
     var depth: Int32 = 0
-    /// Its place among the centres; -1 where it is none.
+    /// The index of its configuration in `centres`, or -1.
     var centre: Int32 = -1
 }
 
-/// The neighbours of an atom that has a configuration, in the order of the text.
+/// The neighbors of an atom with a configuration, in text order.
 struct SMILESCentre: Sendable {
     let atom: Int32
     let turn: Handedness
@@ -35,7 +35,7 @@ struct SMILESCentre: Sendable {
     private(set) var count = 0
     let range: Range<Int>
 
-    /// Stands for the hydrogen in the atom's own brackets.
+    /// The value that represents the hydrogen in the atom's brackets.
     static let hydrogen = Int32.max
 
     init(_ atom: Int, _ turn: Handedness, at range: Range<Int>) {
@@ -49,7 +49,7 @@ struct SMILESCentre: Sendable {
         count += 1
     }
 
-    /// Fills the place of a neighbour behind a ring's digit.
+    /// Sets the neighbor at the other end of a ring bond.
     mutating func set(_ neighbour: Int32, at slot: Int) {
         if slot < 4 { neighbours[slot] = neighbour }
     }
@@ -58,7 +58,7 @@ struct SMILESCentre: Sendable {
 /// A single bond with a direction.
 struct SMILESDirection: Sendable {
     let bond: Int32
-    /// The second atom of the bond stands above the first.
+    /// Whether the second atom of the bond is above the first.
     let isUp: Bool
     let place: Int
 }
@@ -67,7 +67,7 @@ struct SMILESDirection: Sendable {
 enum SMILESBondSymbol: UInt8, Sendable {
     case none, single, double, triple, quadruple, aromatic, up, down, any, given, taken
 
-    /// The bond as it is spelled from its other end.
+    /// The symbol for the same bond when it starts at its other end.
     var turned: SMILESBondSymbol {
         switch self {
         case .up: .down

@@ -1,29 +1,29 @@
-/// A fault in a SMILES, and where it is.
+/// A syntax error in a SMILES, with its location.
 public struct SMILESError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The thing that should have stood there.
+    /// The expected part of the text.
     public let expected: StaticString
-    /// The bytes of the text that are at fault; empty at its end.
+    /// The location of the error in the bytes of the text; empty at the end of the text.
     public let range: Range<Int>
 
-    /// The reason in words.
+    /// The error message.
     public var description: String { "expected \(expected)" }
 
-    /// Whether two faults are one.
+    /// Returns whether both errors have the same location and message.
     public static func == (one: SMILESError, other: SMILESError) -> Bool {
         one.range == other.range && one.description == other.description
     }
 
-    /// Hashes place and reason.
+    /// Hashes the location and the message.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(range)
         hasher.combine(description)
     }
 }
 
-/// Something in a SMILES that is doubtful or has no place in the model, and where it is.
+/// A warning about a part of a SMILES that is questionable or not supported, with its location.
 public struct SMILESDoubt: Sendable {
-    /// The clause that says what is odd, and what was made of it.
+    /// A clause with the problem and its consequence.
     public let message: StaticString
-    /// The bytes of the text that it is about.
+    /// The location in the bytes of the text.
     public let range: Range<Int>
 }

@@ -1,13 +1,13 @@
 import ChemopenModel
 
-/// Walks along a SMILES with a list of the atoms that branches lead back to.
+/// A parser for SMILES. It processes the text from left to right, with a stack of the atoms where branches start.
 ///
-/// The atoms of a molecule are one piece; those of a reaction are a piece to each component.
+/// A molecule is a single piece, even if it has several fragments; a reaction has one piece for each component.
 struct SMILESParser: Sendable {
     private struct OpenRing: Sendable {
         var atom: Int32 = -1
         var symbol = SMILESBondSymbol.none
-        /// The place among the neighbours of the atom, where that is a centre.
+        /// The position among the neighbors of the atom if that is a stereocenter.
         var slot = 0
         var place = 0
     }
@@ -25,7 +25,7 @@ struct SMILESParser: Sendable {
     var drafts: [SMILESAtom] = []
     var centres: [SMILESCentre] = []
     var directions: [SMILESDirection] = []
-    /// The atoms of each bond that closes a ring.
+    /// The two atoms of each bond that closes a ring.
     private(set) var closures: [(Int32, Int32)] = []
     var hasAromaticAtoms = false
     var doubts: [SMILESDoubt] = []
@@ -62,7 +62,9 @@ struct SMILESParser: Sendable {
         self.bytes = []
     }
 
-    /// Reads as far as a text goes that was cut off, and returns whether that is its end, or an atom before it.
+    /// Parses the beginning of a truncated text.
+    ///
+    /// - Returns: whether the complete text is valid, or the error is in the last, possibly incomplete atom.
     mutating func parseBeginning(_ range: Range<Int>, of bytes: [UInt8]) -> Bool {
         self.bytes = bytes
         (index, end) = (range.lowerBound, range.upperBound)
@@ -80,7 +82,7 @@ struct SMILESParser: Sendable {
         }
     }
 
-    /// No atom in brackets is spelled with more bytes.
+    /// The maximum length of a bracket atom, in bytes.
     private static let longestAtom = 40
 
     private mutating func forget(_ old: consuming Molecule) {
@@ -100,7 +102,7 @@ struct SMILESParser: Sendable {
         beginPiece()
     }
 
-    /// Whether a `>` is the point of a dative bond.
+    /// Returns whether a `>` is the head of a dative bond.
     private func isArrow(at place: Int) -> Bool { place > 0 && bytes[place - 1] == UInt8(ascii: "-") }
 
     private mutating func beginPiece() {
@@ -139,7 +141,7 @@ struct SMILESParser: Sendable {
         index += 1
     }
 
-    /// No atom stands in the branch yet.
+    /// Whether the branch contains no atom yet.
     private var isAtBranchStart: Bool { branches.last.map { $0.atomCount == molecule.atoms.count } ?? false }
 
     private mutating func closeBranch() throws(SMILESError) {
@@ -161,7 +163,7 @@ struct SMILESParser: Sendable {
         isBehindDot = true
     }
 
-    /// The end of a molecule, or of a part of a reaction.
+    /// Ends a molecule or a part of a reaction.
     private mutating func endPart() throws(SMILESError) {
         try requireNoSymbol()
         if let branch = branches.last {
@@ -194,7 +196,7 @@ struct SMILESParser: Sendable {
         index += 1
     }
 
-    /// The components by their roles. Pieces that CX extensions join are one component.
+    /// Returns the components by role. Pieces that CX extensions join are a single component.
     mutating func takeReaction() -> Reaction {
         var step = Reaction.Step()
         for piece in pieces {
@@ -211,7 +213,7 @@ struct SMILESParser: Sendable {
 
     // MARK: Atoms and bonds
 
-    /// Adds an atom behind the one before it.
+    /// Appends an atom, and bonds it to the current atom.
     mutating func add(_ atom: Atom, _ draft: SMILESAtom) throws(SMILESError) {
         guard atomsBefore + molecule.atoms.count < RecordCost.mostAtoms else {
             throw fault("fewer atoms", at: index..<index)
@@ -252,7 +254,7 @@ struct SMILESParser: Sendable {
         case .quadruple: order = .quadruple
         case .aromatic:
             order = .aromatic
-            // As good as small letters.
+            // This has the same meaning as lowercase symbols.
             drafts[Int(from)].isAromatic = true
             drafts[Int(to)].isAromatic = true
             hasAromaticAtoms = true
@@ -329,7 +331,7 @@ struct SMILESParser: Sendable {
     private mutating func close(_ ring: OpenRing, at start: Int) throws(SMILESError) {
         let here = current
         if ring.atom == here { throw fault("a ring of more than one atom", at: start..<index) }
-        // Seen from the atom that opened it.
+        // The symbol as viewed from the atom that opened the ring.
         let seen = symbol.turned
         if ring.symbol != .none, seen != .none, ring.symbol != seen {
             throw fault("the same bond at both ends of the ring", at: start..<index)
@@ -368,7 +370,7 @@ struct SMILESParser: Sendable {
 }
 
 extension SMILESParser {
-    /// The byte so many behind the next one; 0 behind the end.
+    /// Returns the byte at a distance from the current one, or 0 after the end.
     func peek(_ distance: Int = 0) -> UInt8 {
         index + distance < end ? bytes[index + distance] : 0
     }
@@ -377,7 +379,7 @@ extension SMILESParser {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) ? Int(byte &- UInt8(ascii: "0")) : nil
     }
 
-    /// Reads a number; nothing where there is no digit, or one that is larger.
+    /// Parses a number, and returns `nil` if there is no digit or the number exceeds the limit.
     mutating func number(upTo limit: Int) -> Int? {
         var value = 0
         let start = index

@@ -1,27 +1,32 @@
 import ChemopenModel
 
-/// Reads SMILES and CXSMILES, one after the other in the same memory; the inverse of `SMILESText`.
+/// A reader for SMILES and CXSMILES, which reuses its memory; the inverse of `SMILESText`.
 ///
 ///     var reader = SMILESReader()
 ///     try reader.read("C[C@H](N)C(=O)O")
 ///     print(reader.molecule.formula)           // C3H7NO2
 ///
-/// Aromatic rings get their Kekulé form. Hydrogens are fixed where the molecule's rule would count others. Configurations
-/// become parities and the geometries of double bonds, as there are no positions to see them by.
+/// Aromatic rings are converted to their Kekulé form. Hydrogen counts are fixed if the molecule's rule would imply
+/// others. Configurations become parities and double-bond geometries, because there are no positions to derive them
+/// from.
 public struct SMILESReader: Sendable {
-    /// The molecule that was read; all atoms of a reaction stand in its parts.
+    /// The last molecule that was read. For a reaction, use `reaction` instead.
     public private(set) var molecule = Molecule()
-    /// The components of a reaction: those in front of the arrow, above it and behind it. Nothing for a molecule.
+    /// The components of a reaction, or `nil` if a molecule was read.
     public private(set) var reaction: Reaction?
-    /// What is doubtful, and what was left out.
+    /// Warnings about questionable and skipped parts of the text.
     public private(set) var doubts: [SMILESDoubt] = []
 
     private var parser = SMILESParser()
 
-    /// A reader that has read nothing.
+    /// Creates a reader.
     public init() {}
 
-    /// Reads a text that is a SMILES from its first byte to its last, which CX extensions may follow behind a blank.
+    /// Reads a SMILES, optionally followed by a space and CX extensions.
+    ///
+    /// The result is in `molecule` or `reaction`, and warnings are in `doubts`.
+    ///
+    /// - Throws: `SMILESError` if the text is invalid or contains anything else.
     public mutating func read(_ text: String) throws(SMILESError) {
         let bytes = Array(text.utf8)
         let end = bytes.firstIndex(of: UInt8(ascii: " ")) ?? bytes.count
@@ -32,7 +37,8 @@ public struct SMILESReader: Sendable {
         try read(0..<end, extended: extensions, of: bytes)
     }
 
-    /// The CX extensions behind the blanks that follow a SMILES, without the bars around them.
+    /// Returns the range of the CX extensions after a SMILES, without their vertical bars, or `nil` if there are no
+    /// extensions.
     package static func extensions(in bytes: [UInt8], from start: Int, to end: Int) -> Range<Int>? {
         var index = start
         while index < end, bytes[index] == UInt8(ascii: " ") { index += 1 }
@@ -41,9 +47,12 @@ public struct SMILESReader: Sendable {
         return index + 1..<close
     }
 
-    /// Reads a part of some bytes as a SMILES, and another as the CX extensions to it, without the bars around these.
+    /// Reads a SMILES from a range of bytes.
     ///
-    /// - Parameter old: a molecule whose memory may be used again.
+    /// - Parameters:
+    ///   - extensions: the range of the CX extensions without their vertical bars.
+    ///   - old: a molecule whose memory can be reused.
+    /// - Throws: `SMILESError` if the SMILES is invalid. Invalid extensions only cause warnings.
     public mutating func read(
         _ range: Range<Int>, extended extensions: Range<Int>? = nil, of bytes: [UInt8], into old: Molecule = Molecule()
     ) throws(SMILESError) {
@@ -64,12 +73,13 @@ public struct SMILESReader: Sendable {
         }
     }
 
-    /// Whether bytes are the beginning of a SMILES that was cut off anywhere: rings and branches may be open, an atom half spelled.
+    /// Returns whether the bytes can be the beginning of a SMILES that was truncated anywhere. Rings and branches can
+    /// be open, and the last atom can be incomplete.
     package mutating func isBeginning(_ range: Range<Int>, of bytes: [UInt8]) -> Bool {
         parser.parseBeginning(range, of: bytes)
     }
 
-    /// Takes the molecule out, so that it is held in one place.
+    /// Moves the molecule out of the reader, which avoids copies when you change it.
     public mutating func takeMolecule() -> Molecule {
         var taken = Molecule()
         swap(&taken, &molecule)
@@ -78,9 +88,11 @@ public struct SMILESReader: Sendable {
 }
 
 extension Molecule {
-    /// The molecule that a SMILES spells.
+    /// Creates a molecule from a SMILES.
     ///
     ///     let toluene = try Molecule(smiles: "Cc1ccccc1")
+    ///
+    /// - Throws: `SMILESError` if the text is invalid or a reaction.
     public init(smiles text: String) throws(SMILESError) {
         var reader = SMILESReader()
         try reader.read(text)

@@ -1,56 +1,58 @@
 import ChemopenModel
 
-/// Prints molecules as SMILES: in the Kekulé form, with charges, isotopes, hydrogens, maps and configurations.
+/// A writer for SMILES in the Kekulé form, with charges, isotopes, hydrogens, map numbers and configurations.
 ///
 ///     var smiles = SMILESText()
 ///     smiles.append(molecule)
 ///     print(String(decoding: smiles.bytes, as: UTF8.self))     // OC(=O)C
 ///
-/// Atoms come in the order of the molecule as far as its bonds allow.
+/// Atoms are in the order of the molecule, as far as its bonds permit.
 public struct SMILESText: Sendable {
-    /// The text so far.
+    /// The text written so far.
     public private(set) var bytes: [UInt8] = []
-    /// Double bonds whose geometry could not be said.
+    /// The number of double bonds whose geometry could not be written.
     public private(set) var unsaidGeometries = 0
-    /// The features of which the molecule says more than the text: orders beyond four, questions, radicals of metals.
+    /// The features that were not completely written: bond orders above four, query bonds, radicals of metals.
     public private(set) var unsaid = Features()
-    /// How many bonds are left out since another one stands between the same two atoms.
+    /// The number of bonds that were omitted because another bond connects the same atoms.
     public private(set) var repeatedBonds = 0
-    /// How many atoms have more hydrogens than can be said.
+    /// The number of atoms with more hydrogens than can be written.
     public private(set) var unsaidHydrogens = 0
-    /// How many parts without a bond between them the last molecule has.
+    /// The number of unconnected parts of the last molecule.
     public var partCount: Int { tree.roots.count }
-    /// The molecule's atoms in the order in which they stand in the text, over all molecules that were appended; -1 for a
-    /// hydrogen that is written only to show a geometry.
+    /// The indices of atoms in text order, for all appended molecules; -1 for a hydrogen that is written only to
+    /// specify a geometry.
     public private(set) var order: [Int] = []
 
-    /// Atoms come in an order that follows from the molecule alone, and drawings that mean the same, as those of a nitro
-    /// group, in one form: equal molecules have one text.
+    /// Whether to write canonical SMILES.
+    ///
+    /// The atom order then depends only on the molecule, and alternative drawings of the same structure, such as a
+    /// nitro group, are unified: equal molecules have equal texts.
     public var isCanonical = false
-    /// The statements beyond the text of the molecules that were appended to have CX extensions.
+    /// The features of molecules added with `appendExtended` that require CX extensions.
     public private(set) var extensions = CXText()
-    /// How many molecules were too symmetrical, or too large, to be told apart from the order of their file.
+    /// The number of molecules that were too symmetric or too large for a canonical order.
     public private(set) var uncanonical = 0
 
     private var hasExtensions = false
     private var hasRadicals = false
-    /// Atoms with other unpaired electrons than the room that their bonds and hydrogens leave.
+    /// Atoms with a number of unpaired electrons that does not follow from their bonds and hydrogens.
     private var hiddenRadicals: Set<Int> = []
     private var graph = MoleculeGraph()
     private var canonicalOrder = CanonicalOrder()
     private var tree = SMILESTree()
     private var directions = SMILESDirections()
-    /// The digit of each ring bond that was opened.
+    /// The number of each open ring bond.
     private var digits: [Int32] = []
-    /// The atoms behind the branches that are open, the next one last.
+    /// The atoms after the open branches; the next one is the last.
     private var siblings: [Int32] = []
     private var freeDigits: [Int] = []
     private var nextDigit = 1
 
-    /// No text.
+    /// Creates an empty text.
     public init() {}
 
-    /// Forgets what was printed.
+    /// Clears the text and all counts.
     public mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         order.removeAll(keepingCapacity: true)
@@ -63,12 +65,12 @@ public struct SMILESText: Sendable {
         hasExtensions = false
     }
 
-    /// Adds bytes between molecules: `.`, `>`.
+    /// Appends text between molecules, such as `.` or `>`.
     public mutating func append(_ text: String) {
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// Adds a molecule.
+    /// Appends a molecule.
     public mutating func append(_ molecule: borrowing Molecule) {
         graph.take(molecule, unifies: isCanonical, keepsMapped: true)
         if isCanonical { graph.perceiveAromaticity() }
@@ -101,9 +103,10 @@ public struct SMILESText: Sendable {
         if isCanonical { sort(parts, marks, from: start) }
     }
 
-    /// Adds a molecule, and what it says beyond its text to the CX extensions.
+    /// Appends a molecule, and adds its remaining features to the CX extensions.
     ///
-    /// - Parameter isComponent: it is one of a reaction, and its parts stand there side by side with others.
+    /// - Parameter isComponent: whether it is a component of a reaction, with its parts next to those of other
+    ///   components.
     public mutating func appendExtended(_ molecule: borrowing Molecule, isComponent: Bool = false) {
         let start = order.count
         append(molecule)
@@ -114,25 +117,26 @@ public struct SMILESText: Sendable {
             isTogether: !isComponent || partCount == 1, isCanonical: isCanonical)
     }
 
-    /// Says in the CX extensions that parts of a reaction's text, as all of them count, are one component.
+    /// Specifies in the CX extensions that parts of a reaction are a single component. Parts are numbered in the entire
+    /// text.
     public mutating func join(_ parts: Range<Int>) {
         hasExtensions = true
         extensions.join(parts)
     }
 
-    /// Adds the CX extensions of the molecules before, where they have any.
+    /// Appends the CX extensions of all previous molecules, if there are any.
     public mutating func appendExtensions() {
         if hasExtensions { extensions.append(to: &bytes, atomCount: order.count) }
     }
 
-    /// A part of a molecule without a bond to the others, in the text.
+    /// The text and atoms of an unconnected part of a molecule.
     private struct Part {
         let text: Range<Int>
         let atoms: Range<Int>
     }
 
-    /// Puts the parts of a molecule in the order of their texts, with dots between; those of one text in that of what
-    /// extensions say of their atoms.
+    /// Sorts the parts of a molecule by their texts, with dots between them. Parts with equal texts are sorted by the
+    /// extension features of their atoms.
     private mutating func sort(_ parts: [Part], _ marks: [UInt64], from start: (text: Int, atoms: Int)) {
         if parts.count < 2 { return }
         let (text, atoms) = (bytes, order)
@@ -152,8 +156,10 @@ public struct SMILESText: Sendable {
         }
     }
 
-    /// A bond of a question is written as one that may be any, and so is one of a higher order than four; an aromatic one
-    /// outside of rings as a single or a double bond. Only hydrogens that are missing show a radical.
+    /// Records the features that the text does not completely represent.
+    ///
+    /// Query bonds, and bonds of an order above four, are written as `~`. Aromatic bonds outside of rings are written
+    /// as single or double bonds. A radical can be recognized only from missing hydrogens.
     private mutating func noteUnsaid(of molecule: borrowing Molecule) {
         let bonds = molecule.bonds.span
         for index in graph.edges.indices {
@@ -187,12 +193,12 @@ public struct SMILESText: Sendable {
         repeatedBonds += graph.repeatedBonds
     }
 
-    // MARK: The walk
+    // MARK: Traversal
 
     private mutating func write(from root: Int32, _ molecule: borrowing Molecule) {
         var atom = root
         while true {
-            // All but the last of those that are reached from one atom stand in parentheses.
+            // All branches at an atom except the last are enclosed in parentheses.
             let sibling = tree.child(after: atom)
             if sibling >= 0 {
                 siblings.append(sibling)
@@ -280,7 +286,7 @@ public struct SMILESText: Sendable {
         append(digit)
     }
 
-    /// - Parameter number: no negative one.
+    /// - Parameter number: a number that is not negative.
     private mutating func append(_ number: Int) {
         if number > 9 { append(number / 10) }
         bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
@@ -288,7 +294,7 @@ public struct SMILESText: Sendable {
 
     // MARK: Atoms
 
-    /// - Parameter showsHydrogen: one of its hydrogens stands behind it.
+    /// - Parameter showsHydrogen: whether one of its hydrogens is written as an atom.
     private mutating func writeAtom(_ index: Int32, _ molecule: borrowing Molecule, showsHydrogen: Bool) {
         var vertex = graph.vertices[Int(index)]
         if showsHydrogen {
@@ -297,7 +303,8 @@ public struct SMILESText: Sendable {
         }
         let map = max(0, molecule.atoms[Int(vertex.origin)].mapNumber)
         let isPlain = vertex.charge == 0 && vertex.isotope == 0 && map == 0 && graph.centres[Int(index)] == .none
-        // Where the usual hydrogens are there, no valence is left for an unpaired electron, and brackets would not tell of it.
+        // If all implied hydrogens are present, no valence is free for an unpaired electron, and brackets could not
+        // show it.
         if isPlain, vertex.idleBonds == 0, isUsual(vertex) {
             append(symbol: ChemicalElement(rawValue: vertex.element) ?? .none)
         } else if isPlain, vertex.element == 0, vertex.hydrogens == 0 {
@@ -339,9 +346,9 @@ public struct SMILESText: Sendable {
         if second != 0 { bytes.append(second) }
     }
 
-    /// Whether SMILES gives the atom the same hydrogens where none are written.
+    /// Returns whether SMILES implies the same number of hydrogens for an atom without brackets.
     private func isUsual(_ vertex: MoleculeGraph.Vertex) -> Bool {
-        // Every second one between the lowest and the highest.
+        // Every second valence in this range is possible.
         let valences: ClosedRange<Int16>
         switch ChemicalElement(rawValue: vertex.element) {
         case .boron, .nitrogen: valences = 3...3
@@ -358,7 +365,7 @@ public struct SMILESText: Sendable {
         return valence - vertex.orderSum == vertex.hydrogens
     }
 
-    /// The turn of an atom's neighbours in the order in which the text names them.
+    /// Returns the rotation direction of an atom's neighbors in text order.
     private func turn(at atom: Int32) -> Handedness {
         let known = graph.centres[Int(atom)]
         let range = graph.range(of: Int(atom))
@@ -388,7 +395,7 @@ public struct SMILESText: Sendable {
         return isEvenPermutation(slots) ? known : known.opposite
     }
 
-    /// The atom from which a bond is written.
+    /// Returns the atom of a bond that is written first.
     private func start(of edge: Int32) -> Int32 {
         let edge = graph.edges[Int(edge)]
         return tree.turn(of: edge.from) < tree.turn(of: edge.to) ? edge.from : edge.to
@@ -396,7 +403,7 @@ public struct SMILESText: Sendable {
 }
 
 extension BondNote {
-    /// A question that no symbol of a bond asks.
+    /// Whether the note is a query that no bond symbol can express.
     fileprivate var isQuery: Bool {
         switch self {
         case .query, .asksForAromatic: true

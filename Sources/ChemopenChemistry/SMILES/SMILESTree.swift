@@ -1,33 +1,33 @@
-/// The order in which SMILES names the atoms: a walk along the bonds, and the bonds that close rings.
+/// The order of atoms in a SMILES: a depth-first search along the bonds, and the bonds that close rings.
 struct SMILESTree: Sendable {
-    /// An atom on the walk. Lists go on from number to number, and -1 ends them.
+    /// An atom of the search. Its lists are linked by indices, and -1 ends a list.
     private struct Stop: Sendable {
-        /// When the atom is named, and the bond by which it is reached.
+        /// The position of the atom in the text, and the bond by which it is reached.
         var turn: Int32 = -1
         var entry: Int32 = -1
-        /// The atoms that are reached from it, and the next one that is reached from where it is reached itself.
+        /// The atoms reached from this atom, and the next one with the same parent.
         var firstChild: Int32 = -1
         var lastChild: Int32 = -1
         var sibling: Int32 = -1
-        /// The ring bonds whose first digit stands at it.
+        /// The ring bonds with their first digit at this atom.
         var firstOpened: Int32 = -1
         var lastOpened: Int32 = -1
-        /// Those whose second digit does.
+        /// The ring bonds with their second digit at this atom.
         var firstClosed: Int32 = -1
         var lastClosed: Int32 = -1
     }
 
-    /// A bond on the walk.
+    /// A bond of the search.
     private struct Step: Sendable {
-        /// When it is met.
+        /// The position of the bond in the search.
         var turn: Int32 = -1
-        /// The ring bonds behind it in the lists of its two atoms.
+        /// The next ring bonds in the lists of its two atoms.
         var nextOpened: Int32 = -1
         var nextClosed: Int32 = -1
         var isClosing = false
     }
 
-    /// An atom on the way to the one at hand that has neighbours left to be looked at.
+    /// An atom on the current path that has unvisited neighbors.
     private struct Fork: Sendable {
         var atom: Int32 = 0
         var next: Int32 = 0
@@ -35,15 +35,16 @@ struct SMILESTree: Sendable {
     }
 
     private(set) var roots: [Int32] = []
-    /// The bonds in the order in which they are met.
+    /// The bonds in the order in which the search visits them.
     private(set) var edgesInOrder: [Int32] = []
     private var stops: [Stop] = []
     private var steps: [Step] = []
     private var path: [Fork] = []
 
-    /// Walks over all atoms of a graph.
+    /// Visits all atoms of a graph.
     ///
-    /// - Parameter ranks: by these the first atom of each part is chosen; without them it is the first of the file.
+    /// - Parameter ranks: ranks by which the first atom of each part is chosen. By default, it is the first in the
+    ///   file.
     mutating func grow(over graph: borrowing MoleculeGraph, by ranks: [Int32] = []) {
         let count = graph.vertices.count
         roots.removeAll(keepingCapacity: true)
@@ -61,7 +62,7 @@ struct SMILESTree: Sendable {
         }
     }
 
-    /// Takes the part of the graph that an atom is in.
+    /// Visits the connected part of the graph that contains an atom.
     private mutating func grow(
         from root: Int, over graph: borrowing MoleculeGraph, _ turn: inout Int32, _ met: inout Int
     ) {
@@ -115,7 +116,7 @@ struct SMILESTree: Sendable {
             }
             atom = neighbour.atom
             (next, end) = (vertices[there].first, vertices[there].end)
-            // The text closes its rings before it goes on, and so does whoever reads it.
+            // The text closes its rings before it continues, so close them here as well.
             for place in next..<end where steps[Int(neighbours[Int(place)].edge)].turn < 0 {
                 let back = neighbours[Int(place)]
                 if stops[Int(back.atom)].turn >= 0 {
@@ -125,7 +126,7 @@ struct SMILESTree: Sendable {
         }
     }
 
-    /// Takes a bond back to an atom on the way.
+    /// Adds a bond back to an atom on the path.
     @inline(__always)
     private static func close(
         _ edge: Int32, from atom: Int32, to start: Int32, _ met: inout Int, _ stops: inout MutableSpan<Stop>,
@@ -150,24 +151,23 @@ struct SMILESTree: Sendable {
         stops[Int(atom)].lastClosed = edge
     }
 
-    /// When an atom is named, and when a bond is met.
+    /// The positions of an atom in the text, and of a bond in the search.
     func turn(of atom: Int32) -> Int32 { stops[Int(atom)].turn }
     func turn(ofEdge edge: Int32) -> Int32 { steps[Int(edge)].turn }
 
-    /// The first atom that is reached from an atom, and the next one that is reached from where another one is; -1 where
-    /// there is none.
+    /// The first atom reached from an atom, and the next one with the same parent; -1 at the end.
     func firstChild(of atom: Int32) -> Int32 { stops[Int(atom)].firstChild }
     func child(after sibling: Int32) -> Int32 { stops[Int(sibling)].sibling }
 
-    /// The same for the ring bonds whose first digit stands at an atom.
+    /// The ring bonds with their first digit at an atom; -1 at the end.
     func firstOpened(at atom: Int32) -> Int32 { stops[Int(atom)].firstOpened }
     func opened(after edge: Int32) -> Int32 { steps[Int(edge)].nextOpened }
 
-    /// The same for those whose second digit does.
+    /// The ring bonds with their second digit at an atom; -1 at the end.
     func firstClosed(at atom: Int32) -> Int32 { stops[Int(atom)].firstClosed }
     func closed(after edge: Int32) -> Int32 { steps[Int(edge)].nextClosed }
 
-    /// The bond by which an atom is reached; -1 where there is none.
+    /// The bond by which an atom is reached; -1 for a root.
     func entry(of atom: Int32) -> Int32 { stops[Int(atom)].entry }
 
     func isClosure(_ edge: Int32) -> Bool { steps[Int(edge)].isClosing }

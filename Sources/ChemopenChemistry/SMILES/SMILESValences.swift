@@ -1,6 +1,6 @@
 import ChemopenModel
 
-/// The making of a whole molecule from the atoms and bonds of a text.
+/// The completion of a molecule from the parsed atoms and bonds.
 extension SMILESParser {
     mutating func finish() throws(SMILESError) {
         molecule.flags = .withoutCoordinates
@@ -12,10 +12,10 @@ extension SMILESParser {
 
     // MARK: Aromatic rings
 
-    /// Makes bonds without a symbol between aromatic atoms single where they are in no ring.
+    /// Changes bonds without a symbol between aromatic atoms to single bonds if they are not in a ring.
     private mutating func separateRings() {
         guard drafts.contains(where: \.isJoinedAromatically) else { return }
-        // The atoms of each ring are joined to the one that is nearest to the beginning.
+        // The atoms of each ring are united with the one nearest to the beginning.
         var joined = drafts.indices.map { Int32(truncatingIfNeeded: $0) }
         var isInRing = [Bool](repeating: false, count: drafts.count)
         func find(_ atom: Int32) -> Int32 {
@@ -31,7 +31,7 @@ extension SMILESParser {
             while here != there {
                 if drafts[Int(here)].depth < drafts[Int(there)].depth { swap(&here, &there) }
                 let parent = drafts[Int(here)].parent
-                // A digit that joins two parts of a text makes no ring of them.
+                // A digit that connects two parts of a text does not form a ring.
                 if parent < 0 { break }
                 isInRing[Int(here)] = true
                 joined[Int(here)] = parent
@@ -43,7 +43,7 @@ extension SMILESParser {
         }
     }
 
-    /// Gives each atom the hydrogens that the text means, and aromatic rings their Kekulé form.
+    /// Sets the hydrogens of each atom, and converts aromatic rings to their Kekulé form.
     private mutating func countHydrogens() {
         var sums = [Int16](repeating: 0, count: drafts.count)
         for bond in molecule.bonds {
@@ -51,7 +51,7 @@ extension SMILESParser {
             sums[Int(bond.from)] &+= order
             sums[Int(bond.to)] &+= order
         }
-        // An atom without brackets counts a dative bond to it as one that it has, as RDKit does.
+        // For an atom without brackets, dative bonds to it count as bonds, as in RDKit.
         var received: [Int16] = []
         for bond in molecule.bonds where bond.order == .dative {
             if received.isEmpty { received = [Int16](repeating: 0, count: drafts.count) }
@@ -68,12 +68,12 @@ extension SMILESParser {
         }
     }
 
-    /// The bonds that an atom without brackets counts as its own, those to it among them.
+    /// Returns the sum of bond orders of an atom without brackets, including dative bonds to it.
     private static func held(by index: Int, _ sums: [Int16], _ received: [Int16]) -> Int16 {
         received.isEmpty ? sums[index] : sums[index] &+ received[index]
     }
 
-    /// Whether the molecule's rule gives an atom these hydrogens, and all programs agree on it.
+    /// Returns whether the molecule's rule implies this number of hydrogens, and all programs agree.
     private func isRuled(_ index: Int, _ wanted: Int, _ sum: Int16, _ hasMetals: Bool) -> Bool {
         let atom = molecule.atoms[index]
         if let plain = atom.plainHydrogens(bondOrderSum: Int(sum)), !drafts[index].isAsked { return plain == wanted }
@@ -83,13 +83,13 @@ extension SMILESParser {
             && MDLValence.isAgreedUpon(atom.element, charge: Int(atom.charge), bondOrderSum: Int(sum))
     }
 
-    /// The hydrogens of an atom without brackets, whose rings have their Kekulé form.
+    /// Returns the number of hydrogens on an atom without brackets, after its rings were converted to the Kekulé form.
     private func usualHydrogens(of index: Int, _ sum: Int16) -> Int {
         let valence = SMILESValence.usual(molecule.atoms[index].element, holding: sum, lowest: drafts[index].isAromatic)
         return max(0, Int((valence ?? sum) - sum))
     }
 
-    /// The electrons of an atom in brackets that has fewer bonds and hydrogens than its element has in any usual state.
+    /// Sets the radical of a bracket atom that has fewer bonds and hydrogens than any common valence of its element.
     private mutating func setRadical(of index: Int, _ sum: Int16) {
         let atom = molecule.atoms[index]
         let valence = Int(sum) + Int(drafts[index].hydrogens)
@@ -97,10 +97,13 @@ extension SMILESParser {
         if electrons > 0 { molecule.atoms[index].radical = .unpaired(electrons) }
     }
 
-    /// Makes double and single bonds of the aromatic ones; `false` where an aromatic atom finds no partner that it needs.
+    /// Converts aromatic bonds to double and single bonds.
+    ///
+    /// - Returns: `false` if an aromatic atom that needs a double bond has no partner.
     private mutating func setKekuleForm(_ sums: inout [Int16], _ received: [Int16]) -> Bool {
         for index in drafts.indices where drafts[index].isAromatic {
-            // The matching asks for hydrogens; to an atom without brackets the ring counts as one bond more.
+            // The matching requires hydrogen counts. For an atom without brackets, the ring counts as one additional
+            // bond.
             let usual = SMILESValence.usual(molecule.atoms[index].element, holding: 0, lowest: true) ?? 0
             let held = Self.held(by: index, sums, received)
             let count = drafts[index].hydrogens < 0 ? max(0, usual - held - 1) : drafts[index].hydrogens
@@ -126,7 +129,7 @@ extension SMILESParser {
         return true
     }
 
-    /// Whether an aromatic atom without a double bond lacks none: `[nH]`, `o`.
+    /// Returns whether an aromatic atom needs no double bond, as in `[nH]` and `o`.
     private func isFilled(_ index: Int, _ sum: Int16) -> Bool {
         let atom = molecule.atoms[index]
         if atom.element == .none || drafts[index].isAsked { return true }
@@ -137,7 +140,7 @@ extension SMILESParser {
 
 /// The valences that SMILES fills up with hydrogens.
 enum SMILESValence {
-    /// The lowest valence of an element without brackets that holds some bonds, or the lowest of all.
+    /// Returns the lowest common valence of an element without brackets that is at least `sum`, or the lowest of all.
     static func usual(_ element: ChemicalElement, holding sum: Int16, lowest: Bool) -> Int16? {
         switch element {
         case .boron: 3
@@ -151,14 +154,16 @@ enum SMILESValence {
         }
     }
 
-    /// The electrons that an atom in brackets has beside its bonds and hydrogens, up to the next usual valence; nothing
-    /// where the text does not show them.
+    /// Returns the number of unpaired electrons of a bracket atom: the difference to the next common valence.
+    ///
+    /// - Returns: `nil` if the text cannot specify radicals of the element.
     static func unpairedElectrons(of element: ChemicalElement, _ charge: Int16, valence: Int) -> Int? {
         guard showsRadicals(element) else { return nil }
         return (MDLValence.ladder(of: element, charge: Int(charge)).rung(atLeast: valence) ?? valence) - valence
     }
 
-    /// Whether an atom of the element in brackets that lacks bonds is a radical, and no metal or noble gas.
+    /// Returns whether bracket atoms of the element with missing bonds are radicals. This excludes metals and noble
+    /// gases.
     static func showsRadicals(_ element: ChemicalElement) -> Bool {
         switch element {
         case .hydrogen, .boron, .carbon, .nitrogen, .oxygen, .fluorine, .silicon, .phosphorus, .sulfur, .chlorine,
