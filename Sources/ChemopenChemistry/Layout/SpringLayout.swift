@@ -1,6 +1,6 @@
 import Glibc
 
-/// A layout by springs between all pairs of atoms, whose lengths are the numbers of bonds between them.
+/// A layout by springs between all pairs of atoms. The length of a spring is the number of bonds between its atoms.
 ///
 /// It is used for cages and other structures that cannot be laid out as rings and chains.
 struct SpringLayout {
@@ -22,7 +22,7 @@ struct SpringLayout {
         }
         self.neighbours = neighbours
         measure()
-        // Start with a circle, in an order in which bonded atoms are near each other.
+        // Start with a circle, and order the atoms along bonds to put bonded atoms near each other.
         places = [(x: Double, y: Double)](repeating: (0, 0), count: count)
         let radius = Double(count) / 6.3
         for (place, atom) in order().enumerated() {

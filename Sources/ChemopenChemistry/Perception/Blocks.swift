@@ -39,7 +39,7 @@ struct PerceptionTools: Sendable {
 /// A search for the blocks of a graph. Any two bonds of a block are part of a common ring; bonds that are not in a ring
 /// are not part of a block.
 struct BlockSearch: Sendable {
-    /// The order in which the atoms were visited; 0 for an atom that was not visited yet.
+    /// The sequence number of each atom's visit; 0 for an atom that was not visited yet.
     private var turns: [Int32] = []
     /// The bonds on the path that have not been assigned to a block yet.
     private var open: [Int32] = []

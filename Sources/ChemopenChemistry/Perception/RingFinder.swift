@@ -106,7 +106,7 @@ struct RingFinder: Sendable {
             distances.append(-1)
             parents.append(Link(atom: -1, edge: -1))
         }
-        // In a large block, every atom gets a share of the steps, so that all of them are at least searched nearby.
+        // In a large block, every atom gets a share of the steps to search at least its vicinity.
         let share = max(64, stepsLeft / (4 * max(1, atoms.count)))
         for root in atoms.indices {
             search(from: Int32(truncatingIfNeeded: root), steps: share)
@@ -291,7 +291,7 @@ extension RingSet {
 /// A basis of bond sets. The sum of two sets contains the bonds that are in exactly one of them.
 private struct EdgeSums {
     private let width: Int
-    /// A row of bits for each independent set, whose first bond is not in later rows.
+    /// A row of bits for each independent set. The first bond of a row is not in later rows.
     private var rows: [UInt64] = []
     private var pivots: [Int32]
     private(set) var count = 0

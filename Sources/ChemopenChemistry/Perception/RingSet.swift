@@ -41,7 +41,7 @@ struct RingSet: Sendable {
         starts.append(Int32(truncatingIfNeeded: atoms.count))
     }
 
-    /// The maximum size of a ring in which a double bond has only one possible configuration.
+    /// The maximum size of a ring that permits only one configuration of a double bond.
     static var mostInSmallRing: Int { 7 }
 
     /// Returns whether a bond is in a ring of at most that size.
@@ -53,7 +53,7 @@ struct RingSet: Sendable {
         return false
     }
 
-    /// Returns whether an atom is in a ring whose size is in a range.
+    /// Returns whether an atom is in a ring of a certain size.
     func has(atom: Int32, inRingOf size: ClosedRange<Int32>) -> Bool {
         for ring in 0..<count {
             let range = range(ring)

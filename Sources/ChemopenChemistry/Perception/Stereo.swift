@@ -89,7 +89,7 @@ extension MoleculeGraph {
     }
 }
 
-/// The coordinates and marks of a molecule, from which configurations are derived.
+/// The coordinates and marks of a molecule that determine its configurations.
 private struct StereoSketch {
     private let molecule: Molecule
     let isInSpace: Bool

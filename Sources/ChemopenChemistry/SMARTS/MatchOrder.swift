@@ -1,4 +1,4 @@
-/// The order in which the atoms of a pattern are matched: each is next to a matched one if possible, rare atoms first.
+/// The match order of a pattern's atoms. Each atom is next to a matched one if possible, and rare atoms are first.
 struct MatchOrder: Sendable, Hashable {
     struct Step: Sendable, Hashable {
         var atom: Int32

@@ -1,5 +1,5 @@
 extension QueryGraph {
-    /// The properties of a molecule that the atoms and bonds depend on, not including those of patterns in `$(…)`.
+    /// The properties of a molecule that the atoms and bonds depend on. Patterns in `$(…)` are not included.
     ///
     /// They are derived from the finished graph rather than from the text, because some tests are not spelled out: a
     /// bond without a symbol is single or aromatic.

@@ -20,7 +20,7 @@ enum AtomTest: Sendable, Hashable {
     case heteroatoms(Bounds)
     case aliphaticHeteroatoms(Bounds)
     case hybridisation(Hybridisation)
-    /// The index of a recursive pattern, whose first atom must match this atom.
+    /// The index of a recursive pattern. Its first atom must match this atom.
     case recursion(Int32)
 }
 

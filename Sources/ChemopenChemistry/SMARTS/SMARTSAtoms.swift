@@ -109,7 +109,7 @@ extension SMARTSParser {
         }
     }
 
-    /// Parses `[H]`, `[2H]`, `[H+]` and `[H:1]`, in which H is the element rather than a hydrogen count.
+    /// Parses `[H]`, `[2H]`, `[H+]` and `[H:1]`. Here, H is the element rather than a hydrogen count.
     private mutating func parseHydrogen(into atom: inout QueryGraph.Atom) -> Bool {
         let start = index
         defer { if atom.expression.literals.isEmpty { index = start } }
@@ -169,7 +169,7 @@ extension SMARTSParser {
     private mutating func primitive() throws(SMARTSError) -> AtomTest? {
         let start = index
         if let isotope = try number() { return .isotope(UInt16(clamping: isotope)) }
-        // Symbols of two letters take precedence over properties of one letter.
+        // Check symbols of two letters before properties of one letter.
         if let symbol = elementOfTwoLetters() { return symbol }
         switch peek() {
         case UInt8(ascii: "$"):

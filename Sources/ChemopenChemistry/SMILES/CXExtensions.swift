@@ -209,7 +209,7 @@ struct CXExtensions {
         return true
     }
 
-    /// Parses `text;;text$`: a text for each atom, in which characters can be encoded as numbers.
+    /// Parses `text;;text$`: a text for each atom. Characters can be encoded as numbers.
     private mutating func takeTexts(_ body: (inout CXExtensions, _ piece: Int, _ atom: Int, Text) -> Void) -> Bool {
         guard let close = bytes[index..<end].firstIndex(of: UInt8(ascii: "$")) else { return false }
         var atom = 0

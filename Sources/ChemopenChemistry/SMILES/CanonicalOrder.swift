@@ -6,8 +6,8 @@ import ChemopenModel
 /// determine.
 ///
 /// If a class still contains several atoms, each of them is separated from the others in turn, and the classes are
-/// refined. The atom with the lowest signature is chosen; atoms with the same signature are equivalent. Classes whose
-/// atoms can be distinguished this way precede those that depend on a choice in another class.
+/// refined. The atom with the lowest signature is chosen; atoms with the same signature are equivalent. If this choice
+/// distinguishes the atoms of a class, the class is separated before classes that depend on other choices.
 ///
 /// A stereocenter can depend on the choice between two similar neighbors, as in a ring with substituents at both ends.
 /// All such neighbors are separated together, according to the signature that each choice would have. This is necessary
@@ -45,7 +45,7 @@ struct CanonicalOrder: Sendable {
         }
     }
 
-    /// Computes the order of the atoms in a graph whose rings, fragments and configurations have been perceived.
+    /// Computes the order of the atoms in a graph. Rings, fragments and configurations must already be perceived.
     ///
     /// - Parameter marks: a number for each of the molecule's atoms that distinguishes it in ways that the graph does
     ///   not know; or empty.
@@ -250,7 +250,7 @@ struct CanonicalOrder: Sendable {
         return ties
     }
 
-    /// Separates one atom of a class, if possible one whose choice makes a difference.
+    /// Separates one atom of a class. If possible, the choice of the atom makes a difference.
     private mutating func settle(_ ties: [[Int32]], of fragment: [Int32], _ graph: borrowing MoleculeGraph) {
         let plain = ties.filter { areInterchangeable($0, graph) }
         for tied in plain {
@@ -280,7 +280,7 @@ struct CanonicalOrder: Sendable {
 
     /// Separates the atoms of some classes by the signatures that each choice would have.
     ///
-    /// This applies to classes with two atoms next to an atom whose configuration is undetermined.
+    /// This applies to classes with two atoms next to an atom of undetermined configuration.
     ///
     /// - Returns: whether any atoms were separated.
     private mutating func foresee(

@@ -2,7 +2,7 @@ import ChemopenModel
 
 /// Functions that show the configurations of a molecule in its drawing.
 enum DrawnConfigurations {
-    /// Adds wedges for the parities, and wavy bonds for unknown geometries.
+    /// Adds wedges for the parities, and marks double bonds of unknown geometry.
     static func draw(in molecule: inout Molecule) {
         if molecule.flags.contains(.threeDimensional) { return }
         var undrawn = molecule
@@ -12,7 +12,7 @@ enum DrawnConfigurations {
 
     /// Adds wedges for the configurations in a graph of the same molecule.
     ///
-    /// Double bonds with an unknown geometry are marked as such, and so are those that the drawing shows incorrectly.
+    /// Double bonds are marked as crossed if their geometry is unknown or if the drawing shows it incorrectly.
     static func draw(in molecule: inout Molecule, as stated: MoleculeGraph) {
         drawWedges(in: &molecule, as: stated)
         let drawn = MoleculeGraph(stereoOf: molecule)

@@ -10,13 +10,13 @@
 struct SMILESDirections: Sendable {
     enum Direction: UInt8, Sendable { case none, up, down }
 
-    /// The number of double bonds whose geometry cannot be written.
+    /// The number of double bonds with a geometry that cannot be written.
     private(set) var unsaid = 0
     /// Whether no bond has a direction.
     private(set) var isEmpty = true
 
     private var marks: [Mark] = []
-    /// The single bonds without a direction, and the double bonds whose geometry is not written.
+    /// The single bonds without a direction, and the double bonds without a written geometry.
     private var freed: Set<Int32> = []
     private var dropped: Set<Int32> = []
 
@@ -113,8 +113,8 @@ struct SMILESDirections: Sendable {
         return graph.vertices[Int(atom)].hydrogens == 1 ? 1 : nil
     }
 
-    /// Returns the single bond at a double bond whose direction can be removed at the lowest cost, or `nil` if there is
-    /// no such bond.
+    /// Returns the single bond at a double bond that can lose its direction at the lowest cost, or `nil` if there is no
+    /// such bond.
     private func bondToFree(
         at double: Int32, _ graph: borrowing MoleculeGraph, _ tree: borrowing SMILESTree
     ) -> Int32? {
@@ -138,9 +138,9 @@ struct SMILESDirections: Sendable {
         return best?.edge
     }
 
-    /// Returns the double bond whose geometry is not written because of a contradiction.
+    /// Returns the double bond that must lose its geometry because of a contradiction.
     ///
-    /// This is either the bond itself, or a bond whose directions define a geometry for it.
+    /// This is either the bond itself, or a bond with directions that define a geometry for it.
     private func bondToDrop(
         at double: Int32, _ graph: borrowing MoleculeGraph, _ tree: borrowing SMILESTree
     ) -> Int32 {
@@ -162,8 +162,8 @@ struct SMILESDirections: Sendable {
 
     /// Adds the equations for all double bonds.
     ///
-    /// - Returns: the first double bond in the text whose directions contradict each other, or define an unknown
-    ///   geometry.
+    /// - Returns: the first double bond in the text with contradictory directions, or with directions that define an
+    ///   unknown geometry; `nil` if there is no such bond.
     private mutating func contradiction(in graph: inout MoleculeGraph, _ tree: borrowing SMILESTree) -> Int32? {
         for double in tree.edgesInOrder where graph.edges[Int(double)].order == .double {
             let edge = graph.edges[Int(double)]

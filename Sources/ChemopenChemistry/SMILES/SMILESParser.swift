@@ -64,7 +64,7 @@ struct SMILESParser: Sendable {
 
     /// Parses the beginning of a truncated text.
     ///
-    /// - Returns: whether the complete text is valid, or the error is in the last, possibly incomplete atom.
+    /// - Returns: whether the text is valid up to its end, or up to a last atom that can be incomplete.
     mutating func parseBeginning(_ range: Range<Int>, of bytes: [UInt8]) -> Bool {
         self.bytes = bytes
         (index, end) = (range.lowerBound, range.upperBound)

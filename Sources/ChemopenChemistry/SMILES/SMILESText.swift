@@ -10,7 +10,7 @@ import ChemopenModel
 public struct SMILESText: Sendable {
     /// The text written so far.
     public private(set) var bytes: [UInt8] = []
-    /// The number of double bonds whose geometry could not be written.
+    /// The number of double bonds with a geometry that could not be written.
     public private(set) var unsaidGeometries = 0
     /// The features that were not completely written: bond orders above four, query bonds, radicals of metals.
     public private(set) var unsaid = Features()
@@ -42,7 +42,7 @@ public struct SMILESText: Sendable {
     private var canonicalOrder = CanonicalOrder()
     private var tree = SMILESTree()
     private var directions = SMILESDirections()
-    /// The number of each open ring bond.
+    /// The ring-closure number of each opened ring bond.
     private var digits: [Int32] = []
     /// The atoms after the open branches; the next one is the last.
     private var siblings: [Int32] = []

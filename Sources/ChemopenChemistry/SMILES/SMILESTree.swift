@@ -2,7 +2,7 @@
 struct SMILESTree: Sendable {
     /// An atom of the search. Its lists are linked by indices, and -1 ends a list.
     private struct Stop: Sendable {
-        /// The position of the atom in the text, and the bond by which it is reached.
+        /// The position of the atom in the text, and the bond to its parent.
         var turn: Int32 = -1
         var entry: Int32 = -1
         /// The atoms reached from this atom, and the next one with the same parent.
@@ -35,7 +35,7 @@ struct SMILESTree: Sendable {
     }
 
     private(set) var roots: [Int32] = []
-    /// The bonds in the order in which the search visits them.
+    /// The bonds in search order.
     private(set) var edgesInOrder: [Int32] = []
     private var stops: [Stop] = []
     private var steps: [Step] = []
@@ -43,7 +43,7 @@ struct SMILESTree: Sendable {
 
     /// Visits all atoms of a graph.
     ///
-    /// - Parameter ranks: ranks by which the first atom of each part is chosen. By default, it is the first in the
+    /// - Parameter ranks: the ranks that determine the first atom of each part. By default, it is the first in the
     ///   file.
     mutating func grow(over graph: borrowing MoleculeGraph, by ranks: [Int32] = []) {
         let count = graph.vertices.count
@@ -167,7 +167,7 @@ struct SMILESTree: Sendable {
     func firstClosed(at atom: Int32) -> Int32 { stops[Int(atom)].firstClosed }
     func closed(after edge: Int32) -> Int32 { steps[Int(edge)].nextClosed }
 
-    /// The bond by which an atom is reached; -1 for a root.
+    /// The bond to the parent of an atom; -1 for a root.
     func entry(of atom: Int32) -> Int32 { stops[Int(atom)].entry }
 
     func isClosure(_ edge: Int32) -> Bool { steps[Int(edge)].isClosing }
