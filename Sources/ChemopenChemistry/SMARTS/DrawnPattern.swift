@@ -127,7 +127,7 @@ private struct DrawnPattern {
     // MARK: Atom queries
 
     mutating func addAtoms() throws(DrawnPatternError) {
-        if graph.vertices.isEmpty { throw DrawnPatternError(description: "there is no atom to look for") }
+        if graph.vertices.isEmpty { throw DrawnPatternError(description: "the structure has no atoms") }
         for index in graph.vertices.indices {
             let vertex = graph.vertices[index]
             var expression = try elements(of: vertex)
@@ -157,14 +157,14 @@ private struct DrawnPattern {
         case "", "*", "AH", "R#", "R": return Expression(.any)
         case _ where molecule.notes(onAtom: origin).rgroup != nil: return Expression(.any)
         default:
-            throw DrawnPatternError(description: "atom \(origin + 1) is called \(label), which is no element")
+            throw DrawnPatternError(description: "atom \(origin + 1) has the unknown symbol \"\(label)\"")
         }
     }
 
     private func elements(of list: ElementList, _ atom: Int) throws(DrawnPatternError) -> Expression<AtomTest> {
         let elements = list.symbols.compactMap { ChemicalElement(symbol: $0.string) }
         guard elements.count == list.symbols.count, !elements.isEmpty else {
-            throw DrawnPatternError(description: "the list of atom \(atom + 1) names more than elements")
+            throw DrawnPatternError(description: "the list of atom \(atom + 1) contains unknown elements")
         }
         return list.isExcluding ? Self.none(of: elements) : Self.any(of: elements)
     }
@@ -195,7 +195,7 @@ private struct DrawnPattern {
         case .unsaturated: return .recursion(unsaturation())
         case .query(let text):
             throw DrawnPatternError(
-                description: "atom \(vertex.origin + 1) asks \(text.string), which is not understood")
+                description: "atom \(vertex.origin + 1) has the unsupported query \"\(text.string)\"")
         default: return nil
         }
     }

@@ -17,7 +17,7 @@ enum LinkedChains {
             let (least, most) = (max(1, Int(link.minimum)), Int(link.maximum))
             guard least <= most, most <= Self.most, all.count * (most - least + 1) <= Self.most else {
                 throw DrawnPatternError(
-                    description: "atom \(link.atom + 1) may repeat \(link.minimum) to \(link.maximum) times: too many")
+                    description: "atom \(link.atom + 1) can repeat \(link.minimum) to \(link.maximum) times (too many)")
             }
             var longer: [Molecule] = []
             for chain in all {
@@ -35,7 +35,7 @@ enum LinkedChains {
         let atom = Int(link.atom)
         let own = molecule.bonds.indices.filter { molecule.bonds[$0].partner(of: atom) != nil }
         guard molecule.atoms.indices.contains(atom), own.count == 2 else {
-            throw DrawnPatternError(description: "atom \(link.atom + 1) may repeat, and has not two neighbours")
+            throw DrawnPatternError(description: "atom \(link.atom + 1) can repeat but does not have two neighbors")
         }
         var chain = molecule
         let order = Set(own.map { molecule.bonds[$0].order }).count == 1 ? molecule.bonds[own[0]].order : .single

@@ -93,7 +93,7 @@ extension SMARTSParser {
                 let place = index
                 index += 1
                 guard let number = try number(limit: 999_999) else {
-                    throw fault("a number behind :", at: place..<index)
+                    throw fault("a number after :", at: place..<index)
                 }
                 atom.mapNumber = number
                 wantsTest = false
@@ -148,7 +148,7 @@ extension SMARTSParser {
             isClockwise = number == 2
         } else if UInt8(ascii: "A")...UInt8(ascii: "Z") ~= peek(), UInt8(ascii: "A")...UInt8(ascii: "Z") ~= peek(1) {
             if peek() != UInt8(ascii: "H") {
-                throw fault("@, @@ or @TH: other kinds of centres are not searched for", at: start..<index + 2)
+                throw fault("@, @@ or @TH; other configurations are not supported", at: start..<index + 2)
             }
         }
         var isUnsure = false
@@ -157,7 +157,7 @@ extension SMARTSParser {
             index += 1
         }
         guard isPlain, atom.chirality == .none else {
-            throw fault("one chirality of an atom, without ! and ,", at: start..<index)
+            throw fault("a single configuration, without ! and ,", at: start..<index)
         }
         atom.chirality =
             isClockwise
@@ -179,7 +179,7 @@ extension SMARTSParser {
         case UInt8(ascii: "#"):
             index += 1
             guard let number = try number(limit: 118) else {
-                throw fault("an atomic number behind #", at: start..<index)
+                throw fault("an atomic number after #", at: start..<index)
             }
             return .element(UInt8(truncatingIfNeeded: number))
         case UInt8(ascii: "+"), UInt8(ascii: "-"): return try chargeTest()
@@ -187,7 +187,7 @@ extension SMARTSParser {
             index += 1
             let kinds: [Hybridisation] = [.s, .sp, .sp2, .sp3, .sp3d, .sp3d2]
             guard let number = digit(index), number < kinds.count else {
-                throw fault("a number from 0 to 5 behind ^", at: start..<min(index + 1, bytes.count))
+                throw fault("a number from 0 to 5 after ^", at: start..<min(index + 1, bytes.count))
             }
             index += 1
             return .hybridisation(kinds[number])
@@ -272,7 +272,7 @@ extension SMARTSParser {
         }
         index += 1
         let bounds = Bounds(low ?? 0, high ?? .max)
-        if bounds.low > bounds.high { throw fault("a range that goes up", at: start..<index) }
+        if bounds.low > bounds.high { throw fault("a range in ascending order", at: start..<index) }
         return bounds
     }
 }

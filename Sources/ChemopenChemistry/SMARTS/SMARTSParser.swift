@@ -60,7 +60,7 @@ struct SMARTSParser {
         while index < end {
             try parseNext()
         }
-        if let pending { throw fault("an atom behind the bond", at: pending.place..<end) }
+        if let pending { throw fault("an atom after the bond", at: pending.place..<end) }
         if let branch = branches.last {
             throw fault("a ) that closes this branch", at: branch.place..<branch.place + 1)
         }
@@ -84,14 +84,14 @@ struct SMARTSParser {
         case UInt8(ascii: "("): try openBranch()
         case UInt8(ascii: ")"): try closeBranch()
         case UInt8(ascii: "."):
-            if let pending { throw fault("an atom behind the bond", at: pending.place..<index) }
+            if let pending { throw fault("an atom after the bond", at: pending.place..<index) }
             if current < 0 { throw fault("an atom", at: index..<index + 1) }
             current = -1
             index += 1
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "%"): try takeRing()
         case UInt8(ascii: ">"):
             if index > 0, bytes[index - 1] == UInt8(ascii: "-") { fallthrough }
-            throw fault("a pattern of one molecule; reactions are not searched for", at: index..<index + 1)
+            throw fault("a pattern of one molecule; reactions are not supported", at: index..<index + 1)
         case UInt8(ascii: "-"), UInt8(ascii: "="), UInt8(ascii: "#"), UInt8(ascii: ":"), UInt8(ascii: "~"),
             UInt8(ascii: "@"), UInt8(ascii: "/"), UInt8(ascii: "\\"), UInt8(ascii: "!"), UInt8(ascii: "&"),
             UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "$"), UInt8(ascii: "<"):
@@ -104,7 +104,7 @@ struct SMARTSParser {
 
     private mutating func openBranch() throws(SMARTSError) {
         if current >= 0 {
-            if let pending { throw fault("an atom behind the bond", at: pending.place..<index) }
+            if let pending { throw fault("an atom after the bond", at: pending.place..<index) }
             branches.append((current, index))
         } else {
             // These parentheses enclose a component.
@@ -117,7 +117,7 @@ struct SMARTSParser {
     }
 
     private mutating func closeBranch() throws(SMARTSError) {
-        if let pending { throw fault("an atom behind the bond", at: pending.place..<index) }
+        if let pending { throw fault("an atom after the bond", at: pending.place..<index) }
         if let branch = branches.popLast() {
             if current == branch.atom { throw fault("an atom in the branch", at: branch.place..<index + 1) }
             current = branch.atom
@@ -126,7 +126,7 @@ struct SMARTSParser {
             component = -1
             current = -1
             if index + 1 < end, bytes[index + 1] != UInt8(ascii: ".") {
-                throw fault("a . behind the component", at: index + 1..<index + 2)
+                throw fault("a . after the component", at: index + 1..<index + 2)
             }
             if index + 1 < end { index += 1 }
         } else {
@@ -206,13 +206,13 @@ struct SMARTSParser {
             index += 1
             let number = try number(limit: 99_999)
             guard let number, index < end, bytes[index] == UInt8(ascii: ")") else {
-                throw fault("a number and ) behind %(", at: start..<index)
+                throw fault("a number and ) after %(", at: start..<index)
             }
             index += 1
             return Int(number)
         }
         guard index + 1 < end, let tens = digit(index), let ones = digit(index + 1) else {
-            throw fault("two digits behind %", at: start..<min(end, start + 3))
+            throw fault("two digits after %", at: start..<min(end, start + 3))
         }
         index += 2
         return tens * 10 + ones
@@ -222,7 +222,7 @@ struct SMARTSParser {
 
     private mutating func takeBond() throws(SMARTSError) {
         let start = index
-        if pending != nil { throw fault("an atom behind the bond", at: start..<start + 1) }
+        if pending != nil { throw fault("an atom after the bond", at: start..<start + 1) }
         var expression = Expression<BondTest>()
         var direction = QueryGraph.Direction.none
         var join = Expression<BondTest>.Join.and
@@ -333,7 +333,7 @@ struct SMARTSParser {
     /// Parses the pattern in `$(…)` after the opening parenthesis, and returns its index.
     mutating func recursion(from start: Int) throws(SMARTSError) -> Int32 {
         if depth >= Self.deepest {
-            throw fault("$( ) at most \(Self.deepest) deep", at: start..<index)
+            throw fault("at most \(Self.deepest) nested $( )", at: start..<index)
         }
         var open = 1
         var close = index

@@ -32,7 +32,7 @@ struct CXExtensions {
             let start = index
             if !takeExtension(&fragments) {
                 passOver()
-                doubts.append(SMILESDoubt(message: "a CX extension that is not read is left out", range: start..<index))
+                doubts.append(SMILESDoubt(message: "an unsupported CX extension is ignored", range: start..<index))
             }
             if index < end, bytes[index] == UInt8(ascii: ",") { index += 1 }
         }

@@ -93,7 +93,7 @@ public struct CXText: Sendable {
             if numbers.indices.contains(Int(parent)), let place = numbers[Int(parent)] {
                 parents.append((place, child))
             } else {
-                note(.sgroups, "which one holds another")
+                note(.sgroups, "nesting of groups")
             }
         }
         if isCanonical, parents.isEmpty { sgroups.sort { $0.lexicographicallyPrecedes($1) } }
@@ -184,7 +184,7 @@ public struct CXText: Sendable {
             let radical = molecule.atoms[atom].radical
             if radical == .none { continue }
             if hidden.contains(atom) {
-                note(.radicals, "where bonds and hydrogens leave no room for them")
+                note(.radicals, "inconsistent with bonds and hydrogens")
                 continue
             }
             let isShown = SMILESValence.showsRadicals(molecule.atoms[atom].element)
@@ -268,11 +268,11 @@ public struct CXText: Sendable {
         if atoms.isEmpty { return nil }
         let numbers = atoms.map { places[Int($0)] }
         let members = (isCanonical ? numbers.sorted() : numbers).map { "\($0)" }.joined(separator: ",")
-        if atoms.count < sgroup.atoms.count { note(.sgroups, "hydrogens in it") }
+        if atoms.count < sgroup.atoms.count { note(.sgroups, "hydrogens in a group") }
         if let data = sgroup.data, sgroup.kind == .data {
-            if !sgroup.bonds.isEmpty { note(.sgroups, "bonds that data belong to") }
-            if !data.queryType.isEmpty { note(.sgroups, "how data are compared in queries") }
-            if !["", "T"].contains(data.fieldType) { note(.sgroups, "the type of data") }
+            if !sgroup.bonds.isEmpty { note(.sgroups, "bonds with attached data") }
+            if !data.queryType.isEmpty { note(.sgroups, "query types of data") }
+            if !["", "T"].contains(data.fieldType) { note(.sgroups, "types of data") }
             var text = Array("SgD:\(members):".utf8)
             let value = Array(data.values.map(\.bytes).joined(separator: [UInt8(ascii: "\n")]))
             for part in [data.fieldName.bytes, value, data.queryOperator.bytes, data.units.bytes, []] {
@@ -283,13 +283,13 @@ public struct CXText: Sendable {
         }
         guard let word = CXSgroup.word(for: sgroup) else { return nil }
         if Set(sgroup.bonds) != Set(bonds.bonds(leaving: Set(atoms)).map { Int32(truncatingIfNeeded: $0) }) {
-            note(.sgroups, "the bonds at its brackets")
+            note(.sgroups, "bonds that cross the brackets")
         }
         var text = Array("Sg:\(word):\(members):".utf8)
         let isNumbered = sgroup.kind == .component && sgroup.label.isEmpty && sgroup.componentNumber > 0
         text.append(extensionText: isNumbered ? Array("\(sgroup.componentNumber)".utf8) : sgroup.label.bytes)
         let connectivity = CXSgroup.connectivities.first { $0.value == sgroup.connectivity }?.key
-        if connectivity == nil, !sgroup.connectivity.isEmpty { note(.sgroups, "how it is connected") }
+        if connectivity == nil, !sgroup.connectivity.isEmpty { note(.sgroups, "connectivity") }
         text += Array(":\(connectivity ?? ""):::".utf8)
         return text
     }

@@ -85,7 +85,7 @@ extension SMILESParser {
             index += 1
             let place = index
             guard let map = number(upTo: Int(Int32.max)) else {
-                throw fault("a number up to 2147483647 behind :", at: place..<max(place, min(end, index + 1)))
+                throw fault("a number up to 2147483647 after :", at: place..<max(place, min(end, index + 1)))
             }
             atom.mapNumber = Int32(truncatingIfNeeded: map)
         }
@@ -168,7 +168,7 @@ extension SMILESParser {
                 throw fault("the number of a configuration of this shape", at: start..<min(end, index + 1))
             }
             guard shape == .tetrahedral else {
-                return doubt("a configuration that is not tetrahedral is left out", at: start..<index)
+                return doubt("a configuration that is not tetrahedral is ignored", at: start..<index)
             }
             if number == 2 { turn = .clockwise }
         }

@@ -8,7 +8,7 @@ extension SMILESParser {
         let suppressed = SuppressedHydrogens.find(in: molecule)
         for centre in centres {
             guard 3...4 ~= centre.count, drafts[Int(centre.atom)].hydrogens <= 1 else {
-                doubt("a configuration of an atom that has no three or four neighbours is left out", at: centre.range)
+                doubt("a configuration of an atom without three or four neighbors is ignored", at: centre.range)
                 continue
             }
             var order: [Int32] = []
@@ -18,7 +18,7 @@ extension SMILESParser {
                 order.append(isHydrogen ? SMILESCentre.hydrogen : neighbour)
             }
             guard order.filter({ $0 == SMILESCentre.hydrogen }).count <= 1 else {
-                doubt("a configuration of an atom with two hydrogens is left out", at: centre.range)
+                doubt("a configuration of an atom with two hydrogens is ignored", at: centre.range)
                 continue
             }
             // In index order, an odd parity is clockwise.
@@ -43,7 +43,7 @@ extension SMILESParser {
             for mark in first + second { isUsed[mark] = true }
             guard let one = side(of: bond.from, first), let other = side(of: bond.to, second) else {
                 doubt(
-                    "two neighbours on one side of a double bond; its geometry is left out", at: range(first + second))
+                    "a double-bond geometry with two neighbors on one side is ignored", at: range(first + second))
                 continue
             }
             geometries.append(
@@ -56,7 +56,7 @@ extension SMILESParser {
         if !geometries.isEmpty { molecule.extras.contents.bondNotes = geometries }
         for (place, direction) in directions.enumerated() where !isUsed[place] {
             doubt(
-                "a direction that no double bond has at both ends says nothing",
+                "a bond direction without another one across a double bond is ignored",
                 at: direction.place..<direction.place + 1)
         }
     }

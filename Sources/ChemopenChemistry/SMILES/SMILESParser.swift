@@ -169,7 +169,7 @@ struct SMILESParser: Sendable {
         if let branch = branches.last {
             throw fault("a ) that closes this branch", at: branch.place..<branch.place + 1)
         }
-        if isBehindDot { throw fault("an atom behind the dot", at: index - 1..<index) }
+        if isBehindDot { throw fault("an atom after the dot", at: index - 1..<index) }
         if openRingCount > 0 {
             let open = (openRings + Array(openRingsBeyond.values)).filter { $0.atom >= 0 }
             let place = open.map(\.place).min() ?? index
@@ -285,7 +285,7 @@ struct SMILESParser: Sendable {
             symbol = next == UInt8(ascii: ">") ? .given : .single
             if symbol == .given { index += 1 }
         case UInt8(ascii: "<"):
-            guard next == UInt8(ascii: "-") else { throw fault("<- for a bond that is taken", at: index - 1..<index) }
+            guard next == UInt8(ascii: "-") else { throw fault("<- for a dative bond", at: index - 1..<index) }
             symbol = .taken
             index += 1
         case UInt8(ascii: "="): symbol = .double
@@ -299,7 +299,7 @@ struct SMILESParser: Sendable {
     }
 
     private func requireNoSymbol() throws(SMILESError) {
-        if symbol != .none { throw fault("an atom behind the bond", at: symbolPlace..<index) }
+        if symbol != .none { throw fault("an atom after the bond", at: symbolPlace..<index) }
     }
 
     // MARK: Rings
@@ -340,7 +340,7 @@ struct SMILESParser: Sendable {
             UInt64(UInt32(bitPattern: min(ring.atom, here))) << 32 | UInt64(UInt32(bitPattern: max(ring.atom, here)))
         let isBonded = drafts[Int(here)].parent == ring.atom || drafts[Int(ring.atom)].parent == here
         guard !isBonded, closedPairs.insert(pair).inserted else {
-            throw fault("one bond between two atoms, and not two", at: start..<index)
+            throw fault("at most one bond between two atoms", at: start..<index)
         }
         let centre = Int(drafts[Int(ring.atom)].centre)
         if centre >= 0 { centres[centre].set(here, at: ring.slot) }
@@ -356,13 +356,13 @@ struct SMILESParser: Sendable {
         if peek() == UInt8(ascii: "(") {
             index += 1
             guard let number = number(upTo: 99_999), peek() == UInt8(ascii: ")") else {
-                throw fault("a number up to 99999 and ) behind %(", at: start..<index)
+                throw fault("a number up to 99999 and ) after %(", at: start..<index)
             }
             index += 1
             return number
         }
         guard let tens = digit(peek()), let ones = digit(peek(1)) else {
-            throw fault("two digits behind %", at: start..<min(end, start + 3))
+            throw fault("two digits after %", at: start..<min(end, start + 3))
         }
         index += 2
         return tens * 10 + ones

@@ -32,7 +32,7 @@ public struct SMILESReader: Sendable {
         let end = bytes.firstIndex(of: UInt8(ascii: " ")) ?? bytes.count
         let extensions = Self.extensions(in: bytes, from: end, to: bytes.count)
         guard extensions.map({ $0.upperBound + 1 == bytes.count }) ?? (end == bytes.count) else {
-            throw SMILESError(expected: "the end of the text, or CX extensions to it", range: end..<bytes.count)
+            throw SMILESError(expected: "the end of the text or CX extensions", range: end..<bytes.count)
         }
         try read(0..<end, extended: extensions, of: bytes)
     }
@@ -97,7 +97,7 @@ extension Molecule {
         var reader = SMILESReader()
         try reader.read(text)
         guard reader.reaction == nil else {
-            throw SMILESError(expected: "a molecule and no reaction", range: 0..<text.utf8.count)
+            throw SMILESError(expected: "a molecule, not a reaction", range: 0..<text.utf8.count)
         }
         self = reader.takeMolecule()
     }

@@ -116,7 +116,7 @@ extension SMILESParser {
             isPaired[Int(molecule.bonds[place].to)] = true
         }
         guard drafts.indices.allSatisfy({ !drafts[$0].isAromatic || isPaired[$0] || isFilled($0, sums[$0]) }) else {
-            doubt("no Kekulé form has a double bond for each aromatic atom; read with aromatic bonds", at: 0..<0)
+            doubt("no complete Kekulé form exists; aromatic bonds are retained", at: 0..<0)
             return false
         }
         for place in molecule.bonds.indices where molecule.bonds[place].order == .aromatic {
