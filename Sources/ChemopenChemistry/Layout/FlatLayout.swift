@@ -19,9 +19,10 @@ public struct FlatLayout: Sendable {
     /// The length of a bond in the drawing.
     private static let bondLength = 1.5
 
-    /// Prepares the layout of a molecule, or returns `nil` if the molecule is too small or too large.
+    /// Prepares the layout of a molecule.
     ///
     /// - Parameter hidesHydrogens: whether to omit the hydrogens that do not need to be drawn.
+    /// - Returns: `nil` if the molecule has fewer than two atoms, or more atoms or bonds than can be laid out.
     public init?(of molecule: Molecule, hidesHydrogens: Bool) {
         var stated = StatedConfigurations.state(molecule)
         if hidesHydrogens { stated = StatedConfigurations.countHydrogens(of: stated) }

@@ -29,8 +29,10 @@ public struct SubstructureSearch: Sendable {
         known = pattern.recursions.map { _ in [] }
     }
 
-    /// Returns whether the molecule contains the pattern. The result is `false` if the search reached its limit; see
-    /// `gaveUp`.
+    /// Searches a molecule for the pattern.
+    ///
+    /// - Returns: whether the molecule contains the pattern. The result is `false` if the search reached its limit; see
+    ///   `gaveUp`.
     public mutating func finds(in molecule: borrowing Molecule) -> Bool {
         gaveUp = false
         if !screen.mayMatch(molecule) { return false }
@@ -38,7 +40,9 @@ public struct SubstructureSearch: Sendable {
         return finds(perceivedFrom: molecule)
     }
 
-    /// Returns the number of atoms in the molecule that the first atom of the pattern can match.
+    /// Counts the atoms in the molecule that the first atom of the pattern can match.
+    ///
+    /// - Returns: the number of atoms, which is too low if the search reached its limit; see `gaveUp`.
     public mutating func matchCount(ofFirstAtomIn molecule: borrowing Molecule) -> Int {
         graph.take(molecule)
         perceive(molecule)
@@ -51,7 +55,9 @@ public struct SubstructureSearch: Sendable {
         return count
     }
 
-    /// Returns whether the molecule can contain the pattern, according to a fast check of its elements and bonds.
+    /// Checks quickly whether the molecule has the elements and bonds that the pattern requires.
+    ///
+    /// - Returns: `false` if the molecule cannot contain the pattern; `true` if it is possible.
     public func mayFind(in molecule: borrowing Molecule) -> Bool {
         screen.mayMatch(molecule)
     }

@@ -80,6 +80,8 @@ public struct SMILESReader: Sendable {
     }
 
     /// Moves the molecule out of the reader, which avoids copies when you change it.
+    ///
+    /// - Returns: the last molecule that was read. `molecule` is empty afterwards.
     public mutating func takeMolecule() -> Molecule {
         var taken = Molecule()
         swap(&taken, &molecule)

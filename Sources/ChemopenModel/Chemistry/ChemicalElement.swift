@@ -10,16 +10,18 @@ public struct ChemicalElement: RawRepresentable, Hashable, Sendable {
     /// The atomic number, 0 to 118.
     public let rawValue: UInt8
 
-    /// Creates the element with an atomic number from 1 to 118, or `.none` for 0; returns `nil` for larger numbers.
+    /// Creates an element from its atomic number, which is 0 for `.none`.
+    ///
+    /// - Returns: `nil` if the number is greater than 118.
     @inlinable
     public init?(rawValue: UInt8) {
         guard rawValue <= 118 else { return nil }
         self.rawValue = rawValue
     }
 
-    /// Creates the element with this exact symbol; returns `nil` if there is no such element.
+    /// Creates an element from its symbol. Case is significant: `Cl` is chlorine, but `CL` and `cl` are not.
     ///
-    /// Case is significant: `Cl` is chlorine, but `CL` and `cl` are not.
+    /// - Returns: `nil` if no element has exactly this symbol.
     public init?(symbol: String) {
         var letters = symbol.utf8.makeIterator()
         guard let first = letters.next() else { return nil }

@@ -50,7 +50,10 @@ public struct Composition: Sendable, Hashable {
 }
 
 extension Molecule {
-    /// Computes the composition. If you need several of its values, call this once and reuse the result.
+    /// Computes the composition of the molecule. If you need several of its values, call this once and reuse the
+    /// result.
+    ///
+    /// - Returns: the composition with implicit hydrogens and expanded abbreviations.
     public func composition() -> Composition {
         Composition(asDrawn: hasAbbreviations ? expandingAbbreviations() : self)
     }

@@ -1,13 +1,13 @@
 extension Molecule {
-    /// Returns the number of implicit hydrogens on each atom.
+    /// Computes the number of implicit hydrogens on each atom.
     ///
     ///     var methanol = Molecule()
     ///     methanol.atoms = [Atom(.carbon), Atom(.oxygen)]
     ///     methanol.bonds = [Bond(0, 1)]
     ///     methanol.hydrogenCounts()        // [3, 1]
     ///
-    /// A fixed count overrides the molecule's `hydrogenRule`. MDL's rules also use a specified valence.
-    /// SketchEl's rule ignores it, because SketchEl writes valences for other programs.
+    /// A fixed count overrides the molecule's `hydrogenRule`. MDL's rules also use a specified valence. SketchEl's rule
+    /// ignores it, because SketchEl writes valences for other programs.
     ///
     /// Aromatic bonds count as in the Kekulé form. Zero-order, dative and hydrogen bonds count 0 at both ends. In a
     /// specified valence, however, a dative bond counts 1 at the atom that receives it: the valence of platinum in
@@ -15,8 +15,10 @@ extension Molecule {
     /// fixed. Abbreviations are not expanded.
     ///
     /// A bond with several end points counts only at the atom where it starts. Its end points retain all their
-    /// hydrogens: if all of them are bonded together, they lose no hydrogens, and if any of them can be meant, it is
-    /// unknown which one.
+    /// hydrogens. If the bond is to all of them together, they lose no hydrogens. If it is to any one of them, it is
+    /// unknown which atom would lose a hydrogen.
+    ///
+    /// - Returns: the number of hydrogens for each atom, in the order of the atoms.
     public func hydrogenCounts() -> [Int] {
         var counts: [Int] = []
         _ = countHydrogens(into: &counts)

@@ -1,11 +1,13 @@
 extension ChemicalElement {
-    /// Returns the mass of one atom of an isotope in daltons, or `nil` if the isotope is not in the table.
+    /// Looks up the mass of one atom of an isotope.
     ///
     ///     ChemicalElement.carbon.isotopeMass(13)    // 13.00335484
     ///     ChemicalElement.carbon.isotopeMass(60)    // nil
     ///
     /// The table contains all isotopes that occur in nature, and the radioactive ones that are common in laboratories
     /// and hospitals. For other isotopes, the mass number is accurate to about 0.1 dalton.
+    ///
+    /// - Returns: the mass in daltons, or `nil` if the isotope is not in the table.
     public func isotopeMass(_ massNumber: Int) -> Double? {
         let number = Double(massNumber)
         for mass in IsotopeTable.masses[Int(rawValue)] where abs(mass - number) < 0.5 { return mass }

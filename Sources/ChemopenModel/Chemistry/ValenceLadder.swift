@@ -21,7 +21,9 @@ public struct ValenceLadder: Hashable, Sendable {
         (1...7).filter { bits & 1 << $0 != 0 }
     }
 
-    /// Returns the lowest rung that is at least `bondOrderSum`, or `nil` if the sum exceeds all rungs.
+    /// Finds the lowest rung that can accommodate the drawn bonds.
+    ///
+    /// - Returns: the lowest rung that is at least `bondOrderSum`, or `nil` if the sum exceeds all rungs.
     public func rung(atLeast bondOrderSum: Int) -> Int? {
         guard bondOrderSum < 8 else { return nil }
         let reached = bits & 0xFF << max(bondOrderSum, 0)
@@ -93,7 +95,9 @@ public enum MDLValence {
         return rung == sum || rung == ladder(of: element, charge: charge).rung(atLeast: 0)
     }
 
-    /// Returns the default valences of an element with a charge; the ladder is empty if the rule defines no valence.
+    /// Looks up the default valences of an element with a charge.
+    ///
+    /// - Returns: the default valences, or an empty ladder if the rule does not define any.
     public static func ladder(
         of element: ChemicalElement, charge: Int, rule: MDLValenceRule = .ladder2009
     ) -> ValenceLadder {
@@ -150,12 +154,14 @@ public enum MDLValence {
 
 /// The rule for the implicit hydrogens of SketchEl's first format.
 public enum SketchElHydrogens {
-    /// Returns the number of hydrogens on an atom; it is always 0 for elements other than C, N, O, S and P.
+    /// Computes the number of hydrogens on an atom.
     ///
     /// A carbon ion loses one hydrogen for each positive or negative charge. A bond counts in the sum with its order, 0
     /// to 4.
     ///
     ///     SketchElHydrogens.count(on: .nitrogen, charge: 1, bondOrderSum: 0, unpairedElectrons: 0)    // 4
+    ///
+    /// - Returns: the number of hydrogens, which is always 0 for elements other than C, N, O, S and P.
     public static func count(
         on element: ChemicalElement, charge: Int, bondOrderSum: Int, unpairedElectrons: Int
     ) -> Int {

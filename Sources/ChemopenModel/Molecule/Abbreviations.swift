@@ -26,9 +26,9 @@ extension Molecule {
     /// Whether at least one atom represents a piece of structure.
     package var hasAbbreviations: Bool { !extras.isEmpty && !extras.contents.abbreviations.isEmpty }
 
-    /// Returns the molecule with every abbreviation replaced by its atoms.
+    /// Expands every abbreviation to its atoms.
     ///
-    /// An abbreviation that cannot be expanded remains an atom with its label.
+    /// - Returns: the expanded molecule. An abbreviation that cannot be expanded remains an atom with its label.
     public func expandingAbbreviations() -> Molecule {
         var molecule = self
         molecule.expandAbbreviations()

@@ -116,7 +116,9 @@ public struct Radical: Sendable, Hashable {
     /// Two unpaired electrons: a triplet carbene.
     @inlinable public static var triplet: Radical { Radical(code: 3) }
 
-    /// Returns a radical with a number of unpaired electrons and no multiplicity, as in SketchEl's format.
+    /// Creates a radical from a number of unpaired electrons, without a multiplicity, as in SketchEl's format.
+    ///
+    /// - Returns: the radical; `.none` for 0 or a negative number.
     public static func unpaired(_ electrons: Int) -> Radical {
         switch electrons {
         case ...0: .none
@@ -169,7 +171,9 @@ public struct HydrogenCount: Sendable, Hashable {
     /// The largest number that can be fixed.
     public static var most: Int { Int(Int8.max) }
 
-    /// Returns a fixed number of hydrogens, at most `most`, which overrides any rule (`e` in SketchEl, `M  HYD`).
+    /// Fixes the number of hydrogens (`e` in SketchEl, `M  HYD`), which overrides any rule.
+    ///
+    /// - Returns: a count from 0 to `most`; other numbers are clamped.
     public static func fixed(_ count: Int) -> HydrogenCount {
         HydrogenCount(count: Int8(clamping: max(0, count)))
     }

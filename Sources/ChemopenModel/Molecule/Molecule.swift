@@ -82,9 +82,11 @@ extension Molecule {
         set { heading.comment = newValue }
     }
 
-    /// Returns the name of an atom: its label if it has one, otherwise its element's symbol.
+    /// Looks up the name of an atom.
     ///
     ///     molecule.symbol(ofAtom: 0)       // "C", "D", "R#", "*"
+    ///
+    /// - Returns: the label of the atom if it has one, otherwise its element's symbol.
     public func symbol(ofAtom index: Int) -> Text {
         let atom = atoms[index]
         if labels.indices.contains(Int(atom.label)) { return labels[Int(atom.label)] }
@@ -103,13 +105,17 @@ extension Molecule {
         return Int32(clamping: labels.count - 1)
     }
 
-    /// Returns the notes on an atom in their order.
+    /// Finds the notes on an atom with a binary search.
+    ///
+    /// - Returns: the notes in their order.
     public func notes(onAtom index: Int) -> some RandomAccessCollection<AtomNote> {
         let marked = atoms[index].marks.contains(.hasNotes)
         return (marked ? extras.contents.atomNotes : []).notes(of: index)
     }
 
-    /// Returns the notes on a bond in their order.
+    /// Finds the notes on a bond with a binary search.
+    ///
+    /// - Returns: the notes in their order.
     public func notes(onBond index: Int) -> some RandomAccessCollection<BondNote> {
         let marked = bonds[index].traits.contains(.hasNotes)
         return (marked ? extras.contents.bondNotes : []).notes(of: index)
@@ -127,7 +133,9 @@ extension Molecule {
         extras.contents.bondNotes.insert(note, at: index)
     }
 
-    /// Returns the valence that the author fixed, including hydrogens, or `nil` if it is not fixed.
+    /// Looks up the valence that the author fixed for an atom.
+    ///
+    /// - Returns: the valence including hydrogens, or `nil` if it is not fixed.
     public func valence(ofAtom index: Int) -> Int? {
         for case .valence(let valence) in notes(onAtom: index) { return valence }
         return nil

@@ -9,35 +9,47 @@
 /// Each of these functions iterates over all bonds. If you need the result for every atom, use `neighbours()` and
 /// `hydrogenCounts()`.
 extension Molecule {
-    /// Returns the indices of the atoms bonded to an atom, in bond order; empty if the atom does not exist.
+    /// Finds the neighbors of an atom.
+    ///
+    /// - Returns: the indices of the bonded atoms in bond order; empty if the atom does not exist.
     public func neighbours(ofAtom index: Int) -> [Int] {
         bonds.compactMap { $0.partner(of: index) }
     }
 
-    /// Returns the indices of the atoms bonded to each atom, in bond order.
+    /// Finds the neighbors of every atom.
+    ///
+    /// - Returns: for each atom, the indices of the bonded atoms in bond order.
     public func neighbours() -> [[Int]] {
         let table = BondsOfAtoms(self)
         return atoms.indices.map { atom in table.bonds(of: atom).compactMap { bonds[$0].partner(of: atom) } }
     }
 
-    /// Returns the indices of an atom's bonds in ascending order.
+    /// Finds the bonds of an atom.
+    ///
+    /// - Returns: the indices of the bonds in ascending order.
     public func bonds(ofAtom index: Int) -> [Int] {
         bonds.indices.filter { bonds[$0].partner(of: index) != nil }
     }
 
-    /// Returns the index of the first bond between two atoms, or `nil` if there is no such bond.
+    /// Finds the bond between two atoms.
+    ///
+    /// - Returns: the index of the first such bond, or `nil` if the atoms are not bonded.
     public func bond(between one: Int, and other: Int) -> Int? {
         bonds.firstIndex { $0.partner(of: one) == other }
     }
 
-    /// Returns the number of implicit hydrogens on an atom, or 0 if the atom does not exist.
+    /// Computes the number of implicit hydrogens on an atom.
+    ///
+    /// - Returns: the number of hydrogens, or 0 if the atom does not exist.
     public func hydrogens(onAtom index: Int) -> Int {
         atoms.indices.contains(index) ? hydrogenCounts()[index] : 0
     }
 }
 
 extension Bond {
-    /// Returns the atom at the other end of the bond, or `nil` if `atom` is not an end of this bond.
+    /// Finds the atom at the other end of the bond.
+    ///
+    /// - Returns: the index of the atom, or `nil` if `atom` is not an end of this bond.
     public func partner(of atom: Int) -> Int? {
         if from == atom { return Int(to) }
         return to == atom ? Int(from) : nil

@@ -57,7 +57,9 @@ public struct DataSheet: Sendable, Hashable {
     /// Creates an empty table.
     public init() {}
 
-    /// Returns the value in a row and column, or `.empty` if the row does not specify a value.
+    /// Looks up the value in a row and column.
+    ///
+    /// - Returns: the value, or `.empty` if the row does not specify one.
     public subscript(row row: Int, column column: Int) -> Cell {
         let record = rows[row]
         if column == header.subjectColumn {

@@ -113,6 +113,8 @@ extension Fields: RandomAccessCollection, MutableCollection {
     ///     record.fields["NAME"] = nil                 // removes all fields with this name
     ///
     /// A field that you set gets the specified name. It retains its header only if it already had this name.
+    ///
+    /// - Returns: the field, or `nil` if there is no field with this name.
     public subscript(name: Text) -> Field? {
         get { place(of: name).map { self[$0] } }
         set {
@@ -180,6 +182,8 @@ extension Fields: RangeReplaceableCollection {
     }
 
     /// Removes the fields that satisfy the predicate, in linear time.
+    ///
+    /// - Throws: any error that the predicate throws.
     public mutating func removeAll(where isUnwanted: (Field) throws -> Bool) rethrows {
         let isKept = try map { try !isUnwanted($0) }
         let old = self

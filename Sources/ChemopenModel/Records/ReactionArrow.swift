@@ -32,7 +32,9 @@ extension Reaction {
             }
         }
 
-        /// Creates the kind with a name; returns `nil` for any other text.
+        /// Creates a kind from its name in reports.
+        ///
+        /// - Returns: `nil` if there is no kind with this name.
         public init?(name: String) {
             guard let kind = Self.allCases.first(where: { $0.name == name }) else { return nil }
             self = kind

@@ -21,7 +21,10 @@ public enum RecordCost {
     /// The maximum number of components in a reaction.
     public static let mostComponents = 25_000
 
-    /// Returns the maximum number of steps to find the rings of a molecule.
+    /// Computes the limit of steps to find the rings of a molecule.
+    ///
+    /// - Parameter atomsAndBonds: the number of atoms plus the number of bonds.
+    /// - Returns: the maximum number of steps.
     public static func ringSteps(_ atomsAndBonds: Int) -> Int { min((1 << 20) &+ 1024 &* atomsAndBonds, 1 << 26) }
     /// The maximum number of 64-bit units that are used to compare the rings of a block: 32 MB.
     public static let mostRingWords = 4 << 20
