@@ -25,8 +25,8 @@ struct AlikeNeighbours {
 
     /// Removes the configurations of centers and double bonds with two equivalent neighbors.
     ///
-    /// - Parameter marks: a number for each of the molecule's atoms that distinguishes it in ways that the graph does
-    ///   not know; or empty.
+    /// - Parameter marks: for each of the molecule's atoms, a hash of properties that the graph does not contain; or
+    ///   empty.
     static func forgetConfigurations(
         in graph: inout MoleculeGraph, _ molecule: borrowing Molecule, _ marks: [UInt64]
     ) {

@@ -71,7 +71,7 @@ extension MoleculeGraph {
         if bonds == 4 { return element != .none && (!element.isMetal || element == .tin || element == .lead) }
         guard bonds == 3 else { return false }
         switch element {
-        // An atom with three bonds and a lone pair with a stable configuration.
+        // Three bonds and a lone pair are stable enough for a configuration.
         case .phosphorus, .arsenic: return true
         case .sulfur, .selenium, .tellurium: return Int(vertex.orderSum) == 4 || vertex.charge == 1
         case .nitrogen: return isHeldNitrogen(index)
@@ -79,8 +79,9 @@ extension MoleculeGraph {
         }
     }
 
-    /// Returns whether a nitrogen's lone pair cannot invert: it is in a three-membered ring, or all its bonds are in
-    /// rings.
+    /// Returns whether a nitrogen's lone pair cannot invert.
+    ///
+    /// This is the case in a three-membered ring, and if all bonds of a neutral nitrogen are in rings.
     private mutating func isHeldNitrogen(_ index: Int) -> Bool {
         perceiveRings()
         if index < rings.smallest.count, rings.smallest[index] == 3 { return true }

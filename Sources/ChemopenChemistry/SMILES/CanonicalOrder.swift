@@ -47,8 +47,8 @@ struct CanonicalOrder: Sendable {
 
     /// Computes the order of the atoms in a graph. Rings, fragments and configurations must already be perceived.
     ///
-    /// - Parameter marks: a number for each of the molecule's atoms that distinguishes it in ways that the graph does
-    ///   not know; or empty.
+    /// - Parameter marks: for each of the molecule's atoms, a hash of properties that the graph does not contain; or
+    ///   empty.
     mutating func take(_ graph: borrowing MoleculeGraph, _ molecule: borrowing Molecule, _ marks: [UInt64] = []) {
         stepsLeft = Self.mostSteps
         isBounded = false

@@ -107,8 +107,8 @@ enum DrawnConfigurations {
 
 /// Ranks the bonds of a stereocenter by how clearly a wedge can be read there.
 ///
-/// Bonds to atoms at the end of a chain are best. Bonds to other stereocenters and ring bonds are worse. Worst is a
-/// bond between two others on the same side of the center, because such a wedge has the opposite meaning.
+/// Bonds to atoms at the end of a chain are best. Bonds to other stereocenters and ring bonds are worse. The worst
+/// choice is a bond between two others on the same side of the center, because its wedge has the opposite meaning.
 private struct WedgeRanking {
     private let bondsOfAtoms: BondsOfAtoms
     private let graph: MoleculeGraph

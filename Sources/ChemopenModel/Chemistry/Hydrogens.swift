@@ -103,7 +103,7 @@ extension Molecule {
 }
 
 extension Extras.Contents {
-    /// Whether these contents do not affect the hydrogens of a molecule with simple bonds.
+    /// Whether these contents have no effect on hydrogens if all bonds are simple.
     fileprivate var leavesHydrogensAlone: Bool {
         guard bondNotes.isEmpty, abbreviations.isEmpty else { return false }
         for tagged in atomNotes where tagged.note.isOfHydrogens { return false }

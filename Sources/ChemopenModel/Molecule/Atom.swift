@@ -78,7 +78,7 @@ public struct Atom: Sendable, Hashable {
 
         /// The molecule contains notes on this atom.
         @inlinable public static var hasNotes: Marks { Marks(rawValue: 1) }
-        /// Stereo care: a query's double bond between two such atoms must match in its geometry.
+        /// Stereo care: the geometry of a query's double bond between two such atoms must match.
         @inlinable public static var stereoCare: Marks { Marks(rawValue: 2) }
         /// The reaction inverts the configuration at this atom.
         @inlinable public static var inverts: Marks { Marks(rawValue: 4) }

@@ -143,7 +143,7 @@ extension Molecule {
 
     /// Selects which of MDL's rules determines hydrogens that are not specified.
     ///
-    /// A molecule that uses SketchEl's rule is not changed. The rule is also set in R-group members, templates and
+    /// A molecule with SketchEl's rule is not changed. The rule is also set in R-group members, templates and
     /// abbreviations.
     ///
     ///     var sodium = Molecule()

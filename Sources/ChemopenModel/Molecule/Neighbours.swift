@@ -93,8 +93,9 @@ extension Molecule {
         arrange(atoms: Array(0..<place) + [last] + Array(place..<last), bonds: Array(bonds.indices))
     }
 
-    /// Removes notes that are valid only until the molecule is edited, and the file's numbers, which new atoms and
-    /// bonds lack.
+    /// Removes notes that are valid only until the molecule is edited.
+    ///
+    /// Also removes the file's atom and bond numbers, because new atoms and bonds have no number.
     private mutating func forgetUntilEdited() {
         if extras.isEmpty || !extras.contents.holdsUntilEdited { return }
         let contents = extras.contents

@@ -160,9 +160,9 @@ public enum BondNote: Sendable, Hashable {
 
     /// The configuration of a double bond, described by one neighbor at each end.
     public struct Geometry: Sendable, Hashable {
-        /// A neighbour of one end.
+        /// A neighbor of one end.
         public var one: Int32
-        /// A neighbour of the other end.
+        /// A neighbor of the other end.
         public var other: Int32
         /// Whether the two neighbors are on opposite sides of the double bond.
         public var isTrans: Bool

@@ -1,4 +1,4 @@
-/// The limits for the cost of processing one record, even if it was designed to be slow.
+/// The limits of the work for a single record, which protect against records that were designed to be slow.
 ///
 /// All limits of this kind are defined here. Readers, perception, canonical order, search, history and drawing check
 /// them, and each reports when a record reaches one: no data is omitted silently. Real records are far below these
