@@ -20,7 +20,9 @@ struct RecordText {
     func bytes(
         of record: Record, from versions: [Version], hasCarriageReturns: Bool = false
     ) throws(WriteError) -> (bytes: [UInt8], isExact: Bool) {
-        if let version = versions.first(where: { record.says($0.record) }) { return (version.bytes, true) }
+        // Another version can have the same record, but not the content that the model does not contain.
+        let same = format.patch == nil ? versions[...] : versions.prefix(1)
+        if let version = same.first(where: { record.says($0.record) }) { return (version.bytes, true) }
         // The last line of a file may have no end.
         let endsInReturn = versions.first?.lineEnd.map { $0.first == Ascii.carriageReturn } ?? hasCarriageReturns
         var losses: [Loss] = []
@@ -77,6 +79,16 @@ struct RecordText {
             if let bytes = patch(first.bytes, changes), reads(bytes, as: record) { return bytes }
         }
         return nil
+    }
+
+    /// Whether a version differs from an older one in content that the model does not contain.
+    ///
+    /// The version is patched with each part of the older record; if only modeled parts differ, the result is the older
+    /// text. Only formats whose records are patched have such content.
+    func hasOtherText(_ version: Version, than old: Version) -> Bool {
+        guard format.patch != nil else { return false }
+        guard let restored = patched(old.record, old.bytes, [version]) else { return true }
+        return !MergeRun.haveSameLines(restored[...], old.bytes[...])
     }
 
     // MARK: Parts of versions

@@ -98,7 +98,7 @@ struct MergeRun {
     }
 
     /// The last record of a file may have no line end.
-    private static func haveSameLines(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool {
+    static func haveSameLines(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool {
         one == other || abs(one.count - other.count) <= 2 && withoutLineEnd(one) == withoutLineEnd(other)
     }
 
@@ -271,7 +271,7 @@ struct MergeRun {
             if pairing.uncertain.contains(where: { $0.contains(base) }) {
                 return try takeBoth(ours, theirs, "changed in both, or not the same record")
             }
-            try take(RecordMerge(old, mine, other), ours, theirs)
+            try take(RecordMerge(old, mine, other), base, ours, theirs)
         }
     }
 
@@ -280,17 +280,33 @@ struct MergeRun {
         try takeBoth(ours, theirs, "added in both, and not the same")
     }
 
-    /// Takes a record that was merged, or both versions where that cannot be.
-    private mutating func take(_ merge: RecordMerge, _ ours: Int, _ theirs: Int) throws(WriteError) {
+    /// Appends a merged record, or both versions if they cannot be merged.
+    private mutating func take(_ merge: RecordMerge, _ base: Int, _ ours: Int, _ theirs: Int) throws(WriteError) {
         if !merge.conflicts.isEmpty {
             let parts = merge.conflicts.map(\.description).sorted().joined(separator: ", ")
             return try takeBoth(ours, theirs, parts + " changed in both")
         }
-        guard let version = try version(of: merge.record, from: [(0, ours), (1, theirs)]) else {
+        var sources = [(side: 0, place: ours), (side: 1, place: theirs)]
+        // Only the text of the first source contributes content that the model does not contain.
+        if hasOtherText(1, theirs, than: base) {
+            if hasOtherText(0, ours, than: base) {
+                return try takeBoth(ours, theirs, "members that Chemopen does not merge changed in both")
+            }
+            sources.reverse()
+        }
+        guard let version = try version(of: merge.record, from: sources) else {
             return try takeBoth(ours, theirs, "changed in both, and \(format.described) has no place for both changes")
         }
         let isTheirs = host?.side == 1
         pieces.append(.made(version, lead: isTheirs ? sides[1].lead(theirs) : sides[0].lead(ours)))
+    }
+
+    /// Whether a side changed content of a record that the model does not contain, such as unknown members of JSON Lines.
+    private func hasOtherText(_ side: Int, _ place: Int, than old: Int) -> Bool {
+        guard let model = models[side][place], let oldModel = oldModels[old] else { return false }
+        return RecordText(format: format).hasOtherText(
+            RecordText.Version(bytes: Array(sides[side].bytes(place)), record: model),
+            than: RecordText.Version(bytes: Array(base.bytes(old)), record: oldModel))
     }
 
     // MARK: Conflicts
