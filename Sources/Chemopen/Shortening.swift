@@ -1,19 +1,19 @@
-// Messages quote what a person or a file has written, which may be of any length.
+// Messages quote text that users and files provide, which can have any length.
 
 extension String {
-    /// The longest message, in bytes: longer than any path.
+    /// The maximum length of a message in bytes, more than the longest path.
     package static let longestMessage = 8192
 
-    /// The text of a message, without its middle if it is longer than a message may be.
+    /// The text without its middle part if it exceeds the maximum length of a message.
     package var shortened: String {
         guard utf8.count > Self.longestMessage else { return self }
-        // A character takes at most four bytes; hints are at the end.
+        // A scalar has at most four bytes. The last quarter is preserved because hints are at the end.
         let most = Self.longestMessage / 4
         return String(unicodeScalars.prefix(most * 3 / 4)) + " … " + String(unicodeScalars.suffix(most / 4))
     }
 }
 
-/// The part of a line around its mark, where the line is longer than a screen shows.
+/// Returns the part of a line around its mark if the line is too long for a screen.
 package func excerpt(_ line: String, mark: String) -> (line: String, mark: String) {
     let most = 400
     if line.utf8.count <= most { return (line, mark) }

@@ -1,23 +1,24 @@
-/// `; did you mean "sdf"?`, or nothing where no known name is near.
+/// Returns a hint such as `; did you mean "sdf"?`, or an empty string if no known name is similar.
 package func suggestion(for name: String, among known: [String]) -> String {
     guard let nearest = nearestName(to: name, among: known) else { return "" }
     return "; did you mean \(nearest.hasPrefix("-") ? nearest : "\"\(nearest)\"")?"
 }
 
 extension CharacterEncoding {
-    /// The message for a name that iconv does not know.
+    /// Returns the error message for an encoding name that iconv does not support.
     package static func complaint(about name: String) -> String {
         "no encoding is named \"\(name)\"" + suggestion(for: name, among: commonNames)
     }
 }
 
-/// The known name that takes the fewest changes of a letter, where they are few; small letters and capitals are the same
-/// unless names differ in nothing else.
+/// Returns the known name with the smallest edit distance if that distance is small, else `nil`.
+///
+/// Case matters only if two names differ in nothing else.
 package func nearestName(to name: String, among known: [String]) -> String? {
     let exact = Array(name.utf8.prefix(100))
     let name = exact.map(\.inSmallLetters)
     var best: String?
-    // Changes of letters, then of their case, and of two that are as near the one that begins alike.
+    // The candidate's edit distance, then its distance with case, then the (negated) length of the common prefix.
     var fewest = (max(1, name.count / 3), Int.max, 0)
     for candidate in known {
         let bytes = Array(candidate.utf8)
@@ -36,7 +37,8 @@ extension UInt8 {
     }
 }
 
-/// How many letters must be put in, taken out or replaced to make one of the other; two that changed places count once.
+/// Returns the number of insertions, deletions and replacements that convert one text to the other. A swap of two
+/// adjacent letters counts once.
 private func changeCount(_ one: [UInt8], _ other: [UInt8]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...other.count)

@@ -1,11 +1,16 @@
-/// A conflict that a merge of lines has left in a file: a line of `<<<<<<<`, one of `=======`, and one of `>>>>>>>`.
+/// A conflict from a merge by lines: a line with `<<<<<<<`, one with `=======` and one with `>>>>>>>`.
 public struct ConflictMarks: Sendable, Hashable {
-    /// The numbers of the first and the last of its lines, from 1.
+    /// The numbers of its first and last line, from 1.
     public let lines: ClosedRange<Int>
 
-    /// The conflicts that stand in a file, the first of them; none in a pipe, which could not be read once more.
+    /// Finds the first conflicts in a file.
     ///
-    /// A file without a line that begins one is passed over at the speed of a search for a byte.
+    /// Returns an empty array for a pipe because its bytes cannot be read a second time. A file without a line that
+    /// starts a conflict is scanned at the speed of a byte search.
+    ///
+    /// - Parameter most: The maximum number of conflicts to return.
+    /// - Returns: The conflicts in the order of the file.
+    /// - Throws: `ReadError` if the file cannot be opened or read.
     public static func find(in source: Source, most: Int = 100) throws(ReadError) -> [ConflictMarks] {
         guard source.isRegularFile else { return [] }
         do throws(FileError) {
@@ -16,7 +21,7 @@ public struct ConflictMarks: Sendable, Hashable {
         }
     }
 
-    /// Whether any line begins a conflict.
+    /// Whether any line starts a conflict.
     private static func begins(in bytes: consuming ByteSource) throws(FileError) -> Bool {
         var source = bytes
         while try source.fill() {
@@ -27,7 +32,7 @@ public struct ConflictMarks: Sendable, Hashable {
                 index = place + 1
                 if bytes.range(place..<source.window.upperBound, begins: "<<<<<<< ") { return true }
             }
-            // A mark may go on in the next block.
+            // The block may end within a mark.
             source.consume(to: source.window.upperBound - 8)
         }
         return false
@@ -44,7 +49,7 @@ public struct ConflictMarks: Sendable, Hashable {
             let buffer = source.buffer
             let bytes = buffer.span
             let window = source.window
-            // The last line may go on in the next block.
+            // The block may end within a line.
             var end = window.upperBound
             if !isAtEnd {
                 while end > window.lowerBound, bytes[end - 1] != Ascii.lineFeed { end -= 1 }
@@ -68,7 +73,7 @@ public struct ConflictMarks: Sendable, Hashable {
 }
 
 extension ConflictMarks: CustomStringConvertible {
-    /// The conflict in words.
+    /// The conflict as a sentence with the number of its last line.
     public var description: String {
         "a conflict that git has left in the file, up to line \(lines.upperBound); neither side is a record by itself"
     }

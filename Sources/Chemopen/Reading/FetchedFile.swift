@@ -2,30 +2,30 @@ import ChemopenBytes
 import ChemopenDesktop
 import Synchronization
 
-/// How an address is asked for its file.
+/// Options for reading a file from a URL.
 public struct FetchOptions: Sendable {
-    /// Nobody is asked; what was kept of an earlier time is read.
+    /// Whether to use the cached copy only, without network access.
     public var isOffline = false
-    /// The file lies encrypted where it is kept, under a key of the session's keyring.
+    /// Whether to encrypt the cached file with a key from the session's keyring.
     public var encrypts = false
-    /// Hears how far the fetch has come, and whether something old is read.
+    /// Receives the progress, and a note if an old copy is used.
     public var tell: (@Sendable (FetchEvent) -> Void)?
 
-    /// The usual way: the server is asked whether its file has changed, and what is kept is kept in the clear.
+    /// Creates the default options: check with the server for changes and cache files without encryption.
     public init() {}
 }
 
-/// Something to tell of a fetch.
+/// An event during a fetch.
 public enum FetchEvent: Sendable, Hashable {
-    /// So many bytes are there, of so many where that is known.
+    /// The number of bytes received, and the total size if known.
     case progress(bytes: Int, size: Int?)
-    /// A sentence for people: `offline, as of 2026-11-23 20:55`.
+    /// A note for the user, such as `offline, as of 2026-11-23 20:55`.
     case note(String)
-    /// The file is there, or will not come.
+    /// The fetch has succeeded or failed.
     case done
 }
 
-/// The file of an address, which the program `chemopen-fetch` brings when it is asked for first.
+/// A file at a URL. The program `chemopen-fetch` fetches it at the first access.
 final class FetchedFile: Sendable {
     let address: Address
     private let options: FetchOptions
@@ -36,7 +36,7 @@ final class FetchedFile: Sendable {
         case there(Handed)
     }
 
-    /// The file that was handed over.
+    /// The result of a successful fetch.
     private final class Handed: Sendable {
         let file: OpenFile
         let path: LocalPath?
@@ -60,10 +60,10 @@ final class FetchedFile: Sendable {
         state.withLock { if case .there(let handed) = $0 { handed.type } else { nil } }
     }
 
-    /// A path that leads to the open file.
+    /// The path through which the open file can be read.
     func openPath(_ cancels: (() -> Bool)?) throws(FileError) -> LocalPath { try handed(cancels).file.path }
 
-    /// Where it lies in the clear; `nil` where it lies nowhere but encrypted.
+    /// The path of the unencrypted copy, or `nil` if only an encrypted copy exists.
     func storedPath(_ cancels: (() -> Bool)?) throws(FileError) -> LocalPath? { try handed(cancels).path }
 
     private func handed(_ cancels: (() -> Bool)?) throws(FileError) -> Handed {
@@ -76,7 +76,7 @@ final class FetchedFile: Sendable {
             let result = Result { () throws(FileError) in try fetch(cancels) }
             switch result {
             case .success(let handed): state = .there(handed)
-            // Whoever cancels may ask again.
+            // After a cancellation the caller may try again.
             case .failure(let error): state = .asked(error == .cancelled(name) ? nil : error)
             }
             return result
@@ -98,7 +98,7 @@ final class FetchedFile: Sendable {
         } catch {
             throw failure("the program \(Self.program) cannot be started: \(error.explanation)")
         }
-        // The end of its input ends the program, and so does the end of this process.
+        // The program ends when its input is closed, also if this process ends.
         defer {
             closeDescriptor(program.input)
             _ = program.process.wait()
@@ -110,7 +110,7 @@ final class FetchedFile: Sendable {
         return try take(program.output, cancels)
     }
 
-    /// Takes what the program says, up to the file or the reason why there is none.
+    /// Reads the program's output up to the file's path or an error.
     private func take(_ number: Int32, _ cancels: (() -> Bool)?) throws(FileError) -> Handed {
         var bytes: [UInt8] = []
         var type: String?

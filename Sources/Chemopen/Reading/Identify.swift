@@ -1,40 +1,45 @@
-/// The format of a file, and how that was told.
+/// The format of a file and the evidence for it.
 public struct Identification: Sendable {
-    /// The evidence that has settled the type.
+    /// The evidence that determined the format.
     public enum Evidence: String, Sendable {
         /// The content alone.
         case content
-        /// The content fits several types; the name chose among them.
+        /// The content matches several formats; the file name determined which.
         case contentAndName = "content and name"
-        /// The content fits several types; the type that was declared chose among them.
+        /// The content matches several formats; the declared type determined which.
         case contentAndType = "content and declared type"
-        /// There is no content, and the name, or the type that was declared, is that of a table that may be without any.
+        /// The file is empty. Its name or declared type belongs to a table format in which a file can be empty.
         case name
-        /// The caller has named the format, whatever the content shows.
+        /// The caller specified the format; the content was not checked.
         case request
     }
 
-    /// The format.
     public let format: Format
-    /// How sure that is.
+    /// The confidence in the format.
     public let confidence: Confidence
-    /// The evidence that has settled it.
+    /// The evidence for the format.
     public let evidence: Evidence
-    /// The format that the name's extension belongs to, where that is another one: the name misleads.
+    /// The format that the file extension belongs to, if it differs from the detected one.
     public let namedAs: Format?
-    /// The format that the declared type belongs to, where that is another one: whoever declared it was wrong.
+    /// The format that the declared type belongs to, if it differs from the detected one.
     public let declaredAs: Format?
 }
 
-/// Tells a file's format by its beginning. A declared type, and then the name, only choose among formats that are
-/// equally likely.
+/// Detects the format of a file from its beginning.
+///
+/// If several formats match equally well, the declared type decides, then the file extension.
 ///
 ///     let head = Head(Array(bytes), isWhole: true)
 ///     if let found = identify(head, named: "a.sdf") { print(found.format.name) }
 ///     if let found = identify(head, declaredAs: "chemical/x-mdl-sdfile") { print(found.evidence.rawValue) }
 ///
-/// `nil` where no format looks like this, whatever the file is called. A file without a byte looks like nothing: there the
-/// name tells, if it is that of a table which is written so when it has no record.
+/// If a file is empty, the format is determined by the declared type or the name. This works only for table formats in
+/// which a file without records can be empty.
+///
+/// - Parameter head: The first bytes of the file.
+/// - Parameter name: The file's name, for its extension.
+/// - Parameter type: The file's MIME type, if declared.
+/// - Returns: The format and the evidence for it, or `nil` if the content matches no format.
 public func identify(
     _ head: Head, named name: LocalPath? = nil, declaredAs type: String? = nil,
     among formats: FormatRegistry = .standard
@@ -42,14 +47,15 @@ public func identify(
     if head.bytes.isEmpty, head.isWhole { return identifyEmpty(named: name, declaredAs: type, among: formats) }
     let suffix = name.map(fileExtension) ?? ""
     let declared = type.flatMap { Format.declared($0, among: formats) }
-    // Places, since copies of all formats would cost more than to look at the file.
+    // Indices, because copies of all formats would cost more than the inspection of the file.
     let owner = formats.place(withExtension: suffix)
     let meant = formats.firstIndex { $0.id == declared?.id } ?? owner
     let asked = meant.map { formats.confidence(ofFormatAt: $0, in: head) }
     var best: [Int] = []
     var confidence = Confidence.possible
     if let meant, asked == .certain {
-        // It is meant, and beyond doubt. Those before it say whether the content alone would tell; none behind it has a say.
+        // The expected format is certain. Only the formats before it can matter, because the first certain one is the
+        // one that the content alone determines.
         best = formats.indices[..<meant].filter { formats.confidence(ofFormatAt: $0, in: head) == .certain } + [meant]
         confidence = .certain
     } else {
@@ -74,14 +80,14 @@ public func identify(
         declaredAs: declared?.id == chosen.id ? nil : declared)
 }
 
-/// Tells a file's format by its beginning, under a name that is text.
+/// The expected format is certain. Formats before it only affect the evidence; later ones cannot change the result.
 public func identify(
     _ head: Head, named name: String, declaredAs type: String? = nil, among formats: FormatRegistry = .standard
 ) -> Identification? {
     identify(head, named: LocalPath(name), declaredAs: type, among: formats)
 }
 
-/// A file that looks like a format which its content alone would not tell, and is called or declared so.
+/// Detects a format that requires a matching name or declared type in addition to its content.
 private func identifyByName(
     _ head: Head, _ name: LocalPath?, declaredAs type: String?, among formats: FormatRegistry
 ) -> Identification? {
@@ -96,12 +102,13 @@ private func identifyByName(
         namedAs: nil, declaredAs: nil)
 }
 
-/// A file without a byte is the table without a record that a writer leaves, where it is called so.
+/// Detects the format of an empty file from its name or declared type. In some table formats, a file without records is
+/// empty.
 private func identifyEmpty(
     named name: LocalPath?, declaredAs type: String?, among formats: FormatRegistry
 ) -> Identification? {
     let suffix = name.map(fileExtension) ?? ""
-    // Also of those that only the name tells.
+    // Includes the formats that require a matching name.
     let read = FormatRegistry(formats.all.filter { $0.makeReader != nil })
     let named = read.first { $0.extensions.contains(suffix) }
     let declared = type.flatMap { Format.declared($0, among: read) }
@@ -112,19 +119,19 @@ private func identifyEmpty(
 }
 
 extension Identification {
-    /// A format that the caller has named.
+    /// Creates an identification for a format that the caller specified.
     public init(named format: Format) {
         self.init(format: format, confidence: .certain, evidence: .request, namedAs: nil, declaredAs: nil)
     }
 }
 
 extension ReadOptions {
-    /// The formats that are meant: those of Chemopen where none are given.
+    /// The formats to detect: those of the options, or by default all formats of Chemopen.
     package var knownFormats: FormatRegistry { formats.isEmpty ? .standard : formats }
 }
 
 extension ReadError {
-    /// Says that a file looks like no format, or that nothing is in it.
+    /// Creates the error for a file that is empty or matches no format.
     package init(unrecognised head: Head, in path: LocalPath) {
         if head.bytes.isEmpty {
             self.init(FileError(path, .isEmpty))
@@ -136,9 +143,13 @@ extension ReadError {
 }
 
 extension Format {
-    /// The format that a MIME type means: in any case, with parameters or without, and of the gzipped form, too.
+    /// Returns the format for a MIME type.
+    ///
+    /// Ignores case and parameters, and also accepts the type of the gzipped format.
     ///
     ///     Format.declared("chemical/x-mdl-sdfile; charset=utf-8")?.id     // "sdf"
+    ///
+    /// - Returns: The first format that has this type, or `nil` if there is no such format.
     public static func declared(_ type: String, among formats: FormatRegistry = .standard) -> Format? {
         let name = (type.lowercased().split(separator: ";").first ?? "").filter { $0 != " " && $0 != "\t" }
         return formats.first { $0.mimeTypes.contains(name) || $0.gzippedType == name }
@@ -146,16 +157,23 @@ extension Format {
 }
 
 extension FormatRegistry {
-    /// Returns the format in which a file of this name is written; also one that is recognized by its name only, and with
-    /// `.gz` after its extension.
+    /// Returns the format for a file name.
+    ///
+    /// Includes formats that can be detected only by name, and ignores a final `.gz`.
     ///
     ///     FormatRegistry.standard.format(ofName: "a/B.CSV.gz")?.id     // "csv"
+    ///
+    /// - Returns: The format with this file extension, or `nil` if there is no such format.
     public func format(ofName name: LocalPath) -> Format? { format(withExtension: fileExtension(name)) }
 }
 
-/// The last extension of a file's name in small letters, without its dot and without `.gz`; empty where there is none.
+/// Returns the last extension of a file name in lower case, without the dot.
+///
+/// Ignores a final `.gz`. Returns an empty string if the name has no extension.
 ///
 ///     fileExtension("a/B.SDF.gz")      // "sdf"
+///
+/// - Returns: The extension, such as `sdf`.
 public func fileExtension(_ name: LocalPath) -> String {
     let slash = UInt8(ascii: "/")
     var rest = name.bytes[...]
@@ -165,12 +183,14 @@ public func fileExtension(_ name: LocalPath) -> String {
     return suffix == "gz" ? takeExtension(of: &rest) : suffix
 }
 
-/// The last extension of a name that is text.
+/// Returns the last extension of a file name that is a `String`.
+///
+/// - Returns: The extension in lower case without the dot, or an empty string.
 public func fileExtension(_ name: String) -> String {
     fileExtension(LocalPath(name))
 }
 
-/// Takes the last dot, and what stands behind it, off.
+/// Removes the last extension and its dot, and returns the extension in lower case.
 private func takeExtension(of name: inout ArraySlice<UInt8>) -> String {
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return "" }
     defer { name = name[..<dot] }

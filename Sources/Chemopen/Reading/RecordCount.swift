@@ -1,18 +1,18 @@
-/// How many records a file has, every one of them read in full.
+/// The number of records in a file, determined by reading each record completely.
 public struct RecordCount: Sendable {
-    /// How many records could be read.
+    /// The number of readable records.
     public var records = 0
-    /// The first records that could not be read.
+    /// The first unreadable records, at most 100.
     public var unreadable: [UnreadableRecord] = []
-    /// The error that the file itself failed with.
+    /// The error that ended the file early.
     public var failure: ReadError?
 
-    /// Unreadable records that are kept to be told of; the others are only counted.
+    /// The maximum length of `unreadable`. Further records are only counted.
     private static let limit = 100
-    /// How many records could not be read.
+    /// The number of unreadable records.
     public private(set) var unreadableCount = 0
 
-    /// Reads all records of a stream.
+    /// Counts the records of a stream.
     public init(of stream: inout RecordStream) {
         var record = Record()
         while true {
@@ -29,10 +29,16 @@ public struct RecordCount: Sendable {
         }
     }
 
-    /// Reads all records of a source on several threads, where its format lets files be cut.
+    /// Counts the records of a source.
+    ///
+    /// Uses several threads if the format supports splitting a file.
     ///
     ///     let count = try RecordCount(of: Source("a.sdf"), threads: 2)
     ///     print(count.records)
+    ///
+    /// - Parameter known: The format to read, or `nil` to detect it.
+    /// - Parameter threads: The maximum number of threads.
+    /// - Throws: `ReadError` if the source cannot be opened or its format is unknown.
     public init(
         of origin: Source, as known: Format? = nil, threads: Int = 1, _ options: ReadOptions = ReadOptions()
     ) throws(ReadError) {
@@ -65,14 +71,18 @@ public struct RecordCount: Sendable {
         failure = error.map { ReadError($0) }
     }
 
-    /// Reads all records of a file.
+    /// Counts the records of the file at a path.
+    ///
+    /// - Throws: `ReadError` if the file cannot be opened or its format is unknown.
     public init(
         path: LocalPath, as known: Format? = nil, threads: Int = 1, _ options: ReadOptions = ReadOptions()
     ) throws(ReadError) {
         try self.init(of: Source(path), as: known, threads: threads, options)
     }
 
-    /// Reads all records of a file whose path is text.
+    /// Counts the records of a file. The path is a `String`.
+    ///
+    /// - Throws: `ReadError` if the file cannot be opened or its format is unknown.
     public init(
         path: String, as known: Format? = nil, threads: Int = 1, _ options: ReadOptions = ReadOptions()
     ) throws(ReadError) {
@@ -81,14 +91,16 @@ public struct RecordCount: Sendable {
 
     private init() {}
 
-    /// Reads all records of each of several sources, and takes the counts in their order.
+    /// Counts the records of several sources and reports the counts in the order of the sources.
     ///
-    /// Many files are read on several threads side by side; of a few each is read on all of them, where its format lets
-    /// it be cut.
+    /// Many files are distributed over the threads. If there are few, each file is read by all threads, provided that
+    /// its format supports splitting.
     ///
     ///     RecordCount.each(of: paths.map { Source($0) }, threads: 2) { source, count in
     ///         print(source.name.shown, (try? count.get().records) ?? 0)
     ///     }
+    ///
+    /// - Parameter take: Receives each source and either its count or the reason why it cannot be read.
     public static func each(
         of sources: [Source], as known: Format? = nil, threads: Int = 1, _ options: ReadOptions = ReadOptions(),
         take: (_ source: Source, _ count: Result<RecordCount, ReadError>) -> Void
@@ -121,7 +133,7 @@ public struct RecordCount: Sendable {
         if unreadable.count < Self.limit { unreadable.append(record) }
     }
 
-    /// The result of one block.
+    /// The count of one block.
     private struct Part: Sendable {
         var count = RecordCount()
         var numbers = 0
@@ -141,8 +153,9 @@ public struct RecordCount: Sendable {
     }
 }
 
-/// Files that several threads read, each some of them: many at first, so that they seldom wait for one another, and few
-/// at the end, so that all end together.
+/// A queue of files for several threads.
+///
+/// A thread receives many files at first, to keep the overhead low, and few near the end, to balance the threads.
 private struct FileQueue: WorkSource {
     private var sources: ArraySlice<Source>
     private let threads: Int

@@ -1,23 +1,28 @@
-/// The records of a file that begin in a range of its bytes.
+/// The records of a file that begin within a range of bytes.
 ///
 ///     var records = try RecordRange(path: "a.sdf", 0..<1_000_000)
 ///     while try records.read(into: &record) { count += 1 }
 ///
-/// Ranges that follow one another give every record once, wherever they are cut. Of formats whose records are told apart
-/// without being understood nothing is read but the range and a little around it; any other file, and one that is packed,
-/// is read from its beginning. A record of a drawing may stand before the one that was read before it: it counts as
-/// beginning where that one does. Records and lines count from the range's first; offsets are those of the file.
+/// Adjacent ranges return each record exactly once, regardless of their boundaries. If the format can find record
+/// boundaries without parsing, only the range and some context around it are read. All other files, and compressed
+/// files, are read from the beginning.
+///
+/// In a drawing, a record can be located before the one that was read before it. It counts as beginning at the same
+/// position as that one. Records and lines are counted from the start of the range; offsets refer to the file.
 public struct RecordRange: ~Copyable {
-    /// The stream that the records come from.
+    /// The stream that provides the records.
     public private(set) var records: RecordStream
-    /// The place of the first record that is wanted, and of the first one behind them.
+    /// The offsets of the first record in the range and of the first record after it.
     private let start: Int
     private let end: Int
     private var isAtEnd: Bool
-    /// The furthest place of a record up to now.
+    /// The largest offset of any record so far.
     private var reached = 0
 
-    /// Opens a file; without a format its content tells.
+    /// Opens a range of a file.
+    ///
+    /// - Parameter known: The format to read, or `nil` to detect it.
+    /// - Throws: `ReadError` if the file cannot be opened or its format is unknown.
     public init(
         path: LocalPath, _ range: Range<Int>, as known: Format? = nil, _ options: ReadOptions = ReadOptions()
     ) throws(ReadError) {
@@ -27,7 +32,7 @@ public struct RecordRange: ~Copyable {
         self.init(stream, cuts?.start ?? range.lowerBound, cuts?.end ?? range.upperBound)
     }
 
-    /// All records of a stream.
+    /// Creates a range with all records of a stream.
     package init(_ records: consuming RecordStream) {
         self.init(records, 0, .max)
     }
@@ -39,7 +44,10 @@ public struct RecordRange: ~Copyable {
         isAtEnd = start >= end
     }
 
-    /// Reads the next record over the last one; `false` at the end of the range.
+    /// Reads the next record into an existing one and reuses its memory.
+    ///
+    /// - Returns: `false` at the end of the range.
+    /// - Throws: `ReadError` if the record or the file cannot be read. After an unreadable record you can continue.
     public mutating func read(into record: inout Record) throws(ReadError) -> Bool {
         while !isAtEnd {
             do throws(ReadError) {
@@ -59,8 +67,11 @@ public struct RecordRange: ~Copyable {
         return false
     }
 
-    /// Ends of ranges that follow one another and are of about one size; the last one is `.max`. One alone where the file
-    /// cannot be cut.
+    /// Returns the upper bounds of adjacent ranges of similar size.
+    ///
+    /// - Parameter pieces: The maximum number of ranges.
+    /// - Returns: The upper bounds. The last is `.max`, and the only one if the file cannot be split.
+    /// - Throws: `ReadError` if the file cannot be opened or its format is unknown.
     public static func ends(
         of path: LocalPath, pieces: Int, as known: Format? = nil, among formats: FormatRegistry = .standard
     ) throws(ReadError) -> [Int] {
@@ -72,13 +83,13 @@ public struct RecordRange: ~Copyable {
     }
 }
 
-/// A file and how it can be cut.
+/// A file and its means of finding record boundaries.
 private struct RangedFile {
     let path: LocalPath
     let format: Format
-    /// `nil` for what is no file on disk.
+    /// The size in bytes, or `nil` if the source is not a file on disk.
     let size: Int?
-    /// `nil` where the file is read from its beginning.
+    /// Finds the end of a record, or `nil` if the file must be read from the beginning.
     let nextRecordEnd: (@Sendable (_ bytes: borrowing Span<UInt8>, _ from: Int, _ isAtEnd: Bool) -> Int?)?
 
     init(_ path: LocalPath, as known: Format?, _ options: ReadOptions) throws(ReadError) {
@@ -89,7 +100,7 @@ private struct RangedFile {
         nextRecordEnd = !source.isVerbatim || size == nil ? nil : format.nextRecordEnd
     }
 
-    /// Opens the file to be read from one of its bytes on; at a place behind its end from the beginning.
+    /// Opens the file at an offset, or at the beginning if the offset is `.max`.
     func open(from place: Int) throws(ReadError) -> ByteSource {
         do throws(FileError) {
             return place <= 0 || place == .max ? try ByteSource(path: path) : try ByteSource(path: path, from: place)
@@ -98,7 +109,7 @@ private struct RangedFile {
         }
     }
 
-    /// Where the first record begins that is wanted, and the first one behind them.
+    /// Returns the offsets of the first record in the range and of the first record after it.
     func cuts(of range: Range<Int>) throws(ReadError) -> (start: Int, end: Int)? {
         guard let size, let nextRecordEnd else { return nil }
         func cut(_ place: Int) throws(ReadError) -> Int {
@@ -112,7 +123,7 @@ private struct RangedFile {
         return (try cut(range.lowerBound), try cut(range.upperBound))
     }
 
-    /// The first place from one on where a record ends without doubt; `.max` where there is none.
+    /// Returns the first certain end of a record after an offset, or `.max` if there is no further one.
     private func cut(
         behind place: Int, _ nextRecordEnd: (_ bytes: borrowing Span<UInt8>, _ from: Int, _ isAtEnd: Bool) -> Int?
     ) throws(FileError) -> Int {
@@ -129,7 +140,7 @@ private struct RangedFile {
                 return base + end
             }
             if source.isAtEnd { return .max }
-            // The bytes that were undecided, and those that may say something about them, stay in view.
+            // Undecided bytes, and those that may decide them, stay in the buffer.
             let window = source.window
             searched = max(searched, base + window.count - ByteSource.blockSize / 2)
             source.consume(to: window.upperBound - min(window.count, context + ByteSource.blockSize))

@@ -1,28 +1,31 @@
-/// The records of a file of any known format, one after the other.
+/// A stream of the records in a file of any known format.
 ///
 ///     var records = try readUnknown(path: "a.sdf.gz")
 ///     print(records.format.name)
 ///     while let record = try records.next() { print(record.molecule?.name ?? "") }
 ///
-/// An error costs the record it names; the next call goes on behind it. When the file itself fails, there is no next
-/// one.
+/// If a record cannot be read, `next()` throws an error for it and the next call continues with the following record.
+/// After an error of the file itself, no further record is returned.
 public struct RecordStream: ~Copyable {
-    /// The format that is read.
+    /// The format of the file.
     public let format: Format
-    /// How the format was told; `nil` where the caller named it.
+    /// The evidence for the format, or `nil` if the caller specified the format.
     public let identification: Identification?
-    /// How large the file on disk is; `nil` for a pipe.
+    /// The size of the file on disk, or `nil` for a pipe.
     public let size: Int?
     private var reader: any RecordReader & ~Copyable
-    /// The file has failed, so that the bytes left are no record.
+    /// Whether the file itself has failed. The remaining bytes are then not a record.
     private var hasFailed = false
     private var valenceRule = MDLValenceRule.ladder2009
-    /// Asked before each record, until it says yes.
+    /// Called before each record until it returns `true`.
     private var cancels: (@Sendable () -> Bool)?
     private var isCancelled = false
 
-    /// Reads a source in the format that its content shows, one of `ReadOptions.formats`; a declared MIME type is a hint,
-    /// as the name is.
+    /// Opens a source and detects its format from the content, among `ReadOptions.formats`.
+    ///
+    /// - Parameter type: The declared MIME type. It is used only if the content matches several formats.
+    /// - Returns: A stream positioned before the first record.
+    /// - Throws: `ReadError` if the source cannot be read or its format is unknown.
     public static func open(
         _ source: consuming ByteSource, declaredAs type: String? = nil, _ options: ReadOptions = ReadOptions()
     ) throws(ReadError) -> RecordStream {
@@ -31,14 +34,18 @@ public struct RecordStream: ~Copyable {
         return try open(source, found.format, found, options)
     }
 
-    /// Reads a source in a format that the caller knows.
+    /// Opens a source in a format that the caller specifies.
+    ///
+    /// - Returns: A stream positioned before the first record.
+    /// - Throws: `ReadError` if the source cannot be read or no reader for the format exists.
     public static func open(
         _ source: consuming ByteSource, as format: Format, _ options: ReadOptions = ReadOptions()
     ) throws(ReadError) -> RecordStream {
         try open(source, format, nil, options)
     }
 
-    /// Reads a source in a format that was told by its content before: what damages its beginning costs as much again.
+    /// Opens a source whose format was already detected. Buffers the beginning as detection does, so a damaged
+    /// beginning has the same effect.
     package static func reopen(
         _ source: consuming ByteSource, as format: Format, _ options: ReadOptions = ReadOptions()
     ) throws(ReadError) -> RecordStream {
@@ -73,13 +80,19 @@ public struct RecordStream: ~Copyable {
         self.size = size
     }
 
-    /// The next record; `nil` at the end.
+    /// Reads the next record.
+    ///
+    /// - Returns: The record, or `nil` at the end of the file.
+    /// - Throws: `ReadError` if the record or the file cannot be read. After an unreadable record you can continue.
     public mutating func next() throws(ReadError) -> Record? {
         var record = Record()
         return try read(into: &record) ? record : nil
     }
 
-    /// Reads the next record over the last one, whose memory is used again; `false` at the end.
+    /// Reads the next record into an existing one and reuses its memory.
+    ///
+    /// - Returns: `false` at the end of the file.
+    /// - Throws: `ReadError` if the record or the file cannot be read. After an unreadable record you can continue.
     public mutating func read(into record: inout Record) throws(ReadError) -> Bool {
         if hasFailed { return false }
         if cancels != nil, try isEnded() { return false }
@@ -93,9 +106,12 @@ public struct RecordStream: ~Copyable {
         return true
     }
 
-    /// Moves on to the next record, and looks into it only as far as its end depends on that; `false` at the end.
+    /// Skips the next record and parses only as much as is needed to find its end.
     ///
-    /// A broken record may be passed without its error, and lines need not be counted.
+    /// A malformed record may be skipped without an error, and lines may not be counted.
+    ///
+    /// - Returns: `false` at the end of the file.
+    /// - Throws: `ReadError` if the end of the record cannot be found or the file cannot be read.
     public mutating func pass() throws(ReadError) -> Bool {
         if hasFailed { return false }
         if cancels != nil, try isEnded() { return false }
@@ -111,7 +127,7 @@ public struct RecordStream: ~Copyable {
         if case .file = error.kind { hasFailed = true }
     }
 
-    /// Whether the reading has been cancelled, which is told once.
+    /// Whether reading was cancelled. Throws `.cancelled` the first time.
     private mutating func isEnded() throws(ReadError) -> Bool {
         if isCancelled { return true }
         isCancelled = cancels?() == true
@@ -119,35 +135,36 @@ public struct RecordStream: ~Copyable {
         return false
     }
 
-    /// The header of the table as a whole; columns join it as they are met.
+    /// The header of the complete table. New columns are added as records are read.
     public var header: SheetHeader { Self.header(of: reader) }
 
-    /// The doubts about the record read or refused last.
+    /// The warnings about the last record, whether it was read or rejected.
     public var issues: [Issue] { Self.issues(of: reader) }
 
-    /// Where the record read or refused last stands, and what it is written in.
+    /// The position of the last record, whether it was read or rejected, and its encoding.
     public var place: RecordPlace { Self.place(of: reader) }
 
-    /// Bytes taken from disk so far, for progress.
+    /// The number of bytes read from disk so far, for progress reports.
     public var bytesRead: Int { Self.bytesRead(by: reader) }
 
-    /// Adds the bytes of the record read or refused last, as they stood.
+    /// Appends the original bytes of the last record, whether it was read or rejected.
     public func copyRecordBytes(to bytes: inout [UInt8]) {
         Self.copyRecordBytes(of: reader, to: &bytes)
     }
 }
 
 extension RecordStream {
-    /// Adds the bytes in front of that record, or at the end of the file, that belong to no record.
+    /// Appends the bytes before the last record, or at the end of the file, that belong to no record.
     func copyBytesBetweenRecords(to bytes: inout [UInt8]) {
         Self.copyBytesBetweenRecords(of: reader, to: &bytes)
     }
 
-    /// Whether each record has the bytes of the whole file.
+    /// Whether the bytes of each record are those of the complete file.
     package var sharesBytes: Bool { Self.sharesBytes(reader) }
 }
 
-/// A reader whose type is unknown is lent to a function before it is asked: where it is stored it cannot be.
+/// A stored reader of unknown type cannot be queried in place, so it is passed to these functions as a borrowed
+/// parameter.
 extension RecordStream {
     private typealias Reader = any RecordReader & ~Copyable
 
@@ -167,10 +184,11 @@ extension RecordStream {
     }
 }
 
-/// Opens bytes of whatever format they show.
+/// Opens bytes in memory and detects their format from the content.
 ///
-/// - Parameter type: the MIME type under which they came, if any: like the name it chooses among formats that the bytes
-///   fit equally, and never decides against them.
+/// - Parameter type: The declared MIME type. Like the name, it is used only if the content matches several formats.
+/// - Returns: A stream positioned before the first record.
+/// - Throws: `ReadError` if the format is unknown.
 public func readUnknown(
     bytes: [UInt8], named name: LocalPath = "memory", declaredAs type: String? = nil,
     _ options: ReadOptions = ReadOptions()
@@ -178,30 +196,42 @@ public func readUnknown(
     try readUnknown(Source(bytes, named: name), declaredAs: type, options)
 }
 
-/// Opens bytes under a name that is text.
+/// Opens bytes in memory. The name is a `String`.
+///
+/// - Returns: A stream positioned before the first record.
+/// - Throws: `ReadError` if the format is unknown.
 public func readUnknown(
     bytes: [UInt8], named name: String, declaredAs type: String? = nil, _ options: ReadOptions = ReadOptions()
 ) throws(ReadError) -> RecordStream {
     try readUnknown(bytes: bytes, named: LocalPath(name), declaredAs: type, options)
 }
 
-/// Opens a file of whatever format its content shows; `-` is standard input.
+/// Opens a file and detects its format from the content. The path `-` is standard input.
+///
+/// - Parameter type: The declared MIME type. It is used only if the content matches several formats.
+/// - Returns: A stream positioned before the first record.
+/// - Throws: `ReadError` if the file cannot be opened or its format is unknown.
 public func readUnknown(
     path: LocalPath, declaredAs type: String? = nil, _ options: ReadOptions = ReadOptions()
 ) throws(ReadError) -> RecordStream {
     try readUnknown(Source(path), declaredAs: type, options)
 }
 
-/// Opens a file whose path is text.
+/// Opens a file. The path is a `String`.
+///
+/// - Returns: A stream positioned before the first record.
+/// - Throws: `ReadError` if the file cannot be opened or its format is unknown.
 public func readUnknown(
     path: String, declaredAs type: String? = nil, _ options: ReadOptions = ReadOptions()
 ) throws(ReadError) -> RecordStream {
     try readUnknown(path: LocalPath(path), declaredAs: type, options)
 }
 
-/// Opens a source of whatever format its content shows.
+/// Opens a source and detects its format from the content.
 ///
-/// - Parameter type: the MIME type under which it came, where the source does not say so itself.
+/// - Parameter type: The declared MIME type. By default, the type that the source declares.
+/// - Returns: A stream positioned before the first record.
+/// - Throws: `ReadError` if the source cannot be opened or its format is unknown.
 public func readUnknown(
     _ source: Source, declaredAs type: String? = nil, _ options: ReadOptions = ReadOptions()
 ) throws(ReadError) -> RecordStream {
@@ -209,7 +239,10 @@ public func readUnknown(
     return try RecordStream.open(bytes, declaredAs: type ?? source.declaredType, options)
 }
 
-/// Opens a source of a format that the caller knows.
+/// Opens a source in a format that the caller specifies.
+///
+/// - Returns: A stream positioned before the first record.
+/// - Throws: `ReadError` if the source cannot be opened or no reader for the format exists.
 public func read(
     _ source: Source, as format: Format, _ options: ReadOptions = ReadOptions()
 ) throws(ReadError) -> RecordStream {
@@ -217,7 +250,7 @@ public func read(
 }
 
 extension ByteSource {
-    /// Converts the text from the encoding that the options name, unless that is done.
+    /// Converts the text from the encoding in the options, unless this has already been done.
     package mutating func decode(_ options: ReadOptions) throws(ReadError) {
         do throws(FileError) {
             try decode(from: options.encoding)
@@ -226,14 +259,14 @@ extension ByteSource {
         }
     }
 
-    /// Opens a file to read its records.
+    /// Opens a file for reading records.
     package static func open(
         _ path: LocalPath, _ options: ReadOptions = ReadOptions()
     ) throws(ReadError) -> ByteSource {
         try Source(path).openToRead(options)
     }
 
-    /// The format that the caller knows, or else the one that the content shows.
+    /// Returns the format that the caller specified, or detects it from the content.
     package mutating func identified(
         as known: Format?, declaredAs type: String? = nil, among formats: FormatRegistry = .standard
     ) throws(ReadError) -> Identification {
@@ -245,8 +278,10 @@ extension ByteSource {
         return found
     }
 
-    /// Returns the file's beginning, which stays to be read, and the error that ended it early. The source fails with that
-    /// error again when a reader needs more bytes.
+    /// Returns the beginning of the file without consuming it.
+    ///
+    /// - Returns: The first bytes, and the error that ended the file early, if any. The source throws that error again
+    ///   when a reader needs more bytes.
     public mutating func peekHead() -> (head: Head, failure: ReadError?) {
         var failure: ReadError?
         while window.count < Head.limit, !isAtEnd {
@@ -264,6 +299,6 @@ extension ByteSource {
 }
 
 extension FileError {
-    /// The caller wants no more of a file (`ECANCELED`).
+    /// The error for a file whose reading was cancelled (`ECANCELED`).
     static func cancelled(_ path: LocalPath) -> FileError { FileError(path, .other(errno: 125)) }
 }

@@ -1,45 +1,54 @@
-/// The records of a file of any known format, for a loop:
+/// Returns the records of a file of any known format as an asynchronous sequence:
 ///
 ///     for try await record in Chemopen.records(in: "a.sdf.gz") {
 ///         print(record.molecule?.name ?? "")
 ///     }
 ///
-/// The first record that cannot be read ends the loop with its `ReadError`. To go on behind it, hear of such records:
+/// The first unreadable record ends the loop with a `ReadError`. To skip unreadable records instead, pass a closure
+/// that receives their errors:
 ///
 ///     let records = Chemopen.records(in: "a.sdf.gz") { error in print(error) }
 ///     for try await record in records { print(record.fields.count) }
 ///
-/// A loop without `await` takes `results`, where a broken record is an element that says so.
+/// In a loop without `await`, use `results`, which returns unreadable records as errors.
 ///
-/// The file is a `Source`, or a path as a `String` or a `LocalPath`; `-` is standard input.
+/// - Parameter source: A `Source`. Other overloads accept a path as a `String` or `LocalPath`; `-` is standard input.
+/// - Parameter broken: Receives the error of each unreadable record.
+/// - Returns: A sequence that opens the file when the loop starts.
 public func records(
     in source: Source, _ options: ReadOptions = ReadOptions(), broken: (@Sendable (ReadError) -> Void)? = nil
 ) -> Records {
     Records(broken: broken) { () throws(ReadError) in try readUnknown(source, options) }
 }
 
-/// The records of a file.
+/// Returns the records of the file at a path.
+///
+/// - Returns: A sequence that opens the file when the loop starts.
 public func records(
     in path: LocalPath, _ options: ReadOptions = ReadOptions(), broken: (@Sendable (ReadError) -> Void)? = nil
 ) -> Records {
     records(in: Source(path), options, broken: broken)
 }
 
-/// The records of a file whose path is text.
+/// Returns the records of a file. The path is a `String`.
+///
+/// - Returns: A sequence that opens the file when the loop starts.
 public func records(
     in path: String, _ options: ReadOptions = ReadOptions(), broken: (@Sendable (ReadError) -> Void)? = nil
 ) -> Records {
     records(in: Source(path), options, broken: broken)
 }
 
-/// The records of bytes of any known format.
+/// Returns the records of bytes in memory.
+///
+/// - Returns: A sequence that parses the bytes as the loop advances.
 public func records(
     in bytes: [UInt8], _ options: ReadOptions = ReadOptions(), broken: (@Sendable (ReadError) -> Void)? = nil
 ) -> Records {
     records(in: Source(bytes), options, broken: broken)
 }
 
-/// The records of a file, one after the other. The file is opened by the loop, each time anew.
+/// The records of a file as an asynchronous sequence. Each loop opens the file again.
 public struct Records: AsyncSequence, Sendable {
     fileprivate let open: @Sendable () throws(ReadError) -> RecordStream
     private let broken: (@Sendable (ReadError) -> Void)?
@@ -51,12 +60,12 @@ public struct Records: AsyncSequence, Sendable {
         self.open = open
     }
 
-    /// Opens the file at the first record that is asked for.
+    /// Returns an iterator that opens the file when the first record is requested.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(OpenedRecords(open), broken)
     }
 
-    /// Goes through the records of a file.
+    /// An iterator over the records of a file.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let records: OpenedRecords
         private let broken: (@Sendable (ReadError) -> Void)?
@@ -66,10 +75,11 @@ public struct Records: AsyncSequence, Sendable {
             self.broken = broken
         }
 
-        /// The next record; `nil` at the end.
+        /// Reads the next record.
         ///
-        /// A `ReadError` costs the record that it names: who asks again gets the one behind it. A task that is cancelled
-        /// gets a `CancellationError` in place of the next record.
+        /// - Returns: The record, or `nil` at the end of the file.
+        /// - Throws: `ReadError` if the record cannot be read; the next call continues with the following record.
+        ///   `CancellationError` if the task was cancelled.
         public mutating func next() async throws -> Record? {
             while true {
                 try Task.checkCancellation()
@@ -86,7 +96,7 @@ public struct Records: AsyncSequence, Sendable {
 }
 
 extension Records {
-    /// The records for a loop without `await`, in which those that cannot be read are elements, too:
+    /// The records as a sequence for loops without `await`. Unreadable records are elements, too:
     ///
     ///     for result in Chemopen.records(in: "a.sdf").results {
     ///         switch result {
@@ -95,23 +105,25 @@ extension Records {
     ///         }
     ///     }
     ///
-    /// Of a file that cannot be opened, the only element is the error.
+    /// If the file cannot be opened, the error is the only element.
     public var results: Results { Results(open: open) }
 
-    /// The record, or the reason why there is none, for each of a file.
+    /// The result of reading each record of a file: the record or the error.
     public struct Results: Sequence, Sendable {
         fileprivate let open: @Sendable () throws(ReadError) -> RecordStream
 
-        /// Opens the file at the first record that is asked for.
+        /// Returns an iterator that opens the file when the first record is requested.
         public func makeIterator() -> Iterator {
             Iterator(records: OpenedRecords(open))
         }
 
-        /// Goes through the records of a file.
+        /// An iterator over the results.
         public struct Iterator: IteratorProtocol {
             fileprivate let records: OpenedRecords
 
-            /// The next record, or the error that costs it; `nil` at the end.
+            /// Reads the next record.
+            ///
+            /// - Returns: The record or the reason why it cannot be read, or `nil` at the end of the file.
             public mutating func next() -> Result<Record, ReadError>? {
                 records.next()
             }
@@ -120,7 +132,7 @@ extension Records {
 }
 
 extension ReadError {
-    /// Whether it is the file that fails, and no record of it.
+    /// Whether the file itself, and not just one record, cannot be read.
     fileprivate var isOfFile: Bool {
         switch kind {
         case .file, .unrecognised: true
@@ -129,7 +141,7 @@ extension ReadError {
     }
 }
 
-/// A stream that iterators, which can be copied, hold on to.
+/// A stream that the copies of an iterator share.
 private final class OpenedRecords {
     private let open: () throws(ReadError) -> RecordStream
     private var stream: RecordStream?

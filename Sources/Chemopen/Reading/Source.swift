@@ -1,8 +1,9 @@
 import ChemopenDesktop
 
-/// The place that the bytes of a file come from: a path, a descriptor, memory, an address, or whatever a function brings.
+/// The origin of a file's bytes: a path, a descriptor, memory, a URL or a function.
 ///
-/// All that reads files takes one, and reads, tells of its progress, is cancelled and fails alike behind each:
+/// All functions that read files accept a source. Reading, progress, cancellation and errors work the same way for
+/// every kind:
 ///
 ///     let typed = Source("a.sdf.gz")
 ///     let pasted = Source(bytes, named: "clipboard.mol")
@@ -10,12 +11,12 @@ import ChemopenDesktop
 ///     let conversion = Conversion(to: .dataSheet)
 ///     _ = try conversion.run([typed, pasted, fetched], to: .file("all.ds"))
 ///
-/// An address is asked when its bytes are asked for first, once for a source and all of its copies.
+/// A URL is fetched when its bytes are needed, only once for a source and all of its copies.
 public struct Source: Sendable {
-    /// Its name in messages; the extension is a hint at the format, where several fit.
+    /// The name for messages. Its extension decides if the content matches several formats.
     public let name: LocalPath
     private let origin: Origin
-    /// The kinds of files that are opened at its path.
+    /// The kinds of files that can be opened at the path.
     private var kind = OpenedKind.anyFile
 
     private enum Origin: Sendable {
@@ -32,35 +33,40 @@ public struct Source: Sendable {
         self.origin = origin
     }
 
-    /// A file, a named pipe or a device; `-` is standard input.
+    /// Creates a source for a file, a named pipe or a device; `-` is standard input.
     public init(_ path: LocalPath) { self.init(path, .path(path)) }
 
-    /// A file at a path that no person has typed, which is opened only if it is a regular file.
+    /// Creates a source for a path that the user did not type. It is opened only if it is a regular file.
     package init(found path: LocalPath) {
         self.init(path)
         kind = .regularFile
     }
 
-    /// A file whose path is text.
+    /// Creates a source for a file. The path is a `String`.
     public init(_ path: String) { self.init(LocalPath(path)) }
 
-    /// Bytes in memory.
+    /// Creates a source for bytes in memory.
     public init(_ bytes: [UInt8], named name: LocalPath = "memory") { self.init(name, .bytes(bytes)) }
 
-    /// A file, a pipe or a socket that is open and that the caller closes. It can be read once, from where it has come to.
+    /// Creates a source for an open file, pipe or socket.
+    ///
+    /// It can be read once, from its current position. The caller closes the descriptor.
     public init(descriptor number: Int32, named name: LocalPath) { self.init(name, .descriptor(number)) }
 
-    /// The bytes that a function brings each time that it is asked: an entity of a service, or a file inside of another.
+    /// Creates a source for the bytes that a function returns, such as an entity of a service or a file within another
+    /// file.
+    ///
+    /// - Parameter bytes: Returns the bytes. It is called each time the source is opened.
     public init(named name: LocalPath, bringing bytes: @escaping @Sendable () throws(FileError) -> [UInt8]) {
         self.init(name, .function(bytes))
     }
 
-    /// The file of an address that a person has typed, as the program `chemopen-fetch` brings it.
+    /// Creates a source for a URL that the user typed. The program `chemopen-fetch` fetches it.
     public init(_ address: Address, _ options: FetchOptions = FetchOptions()) {
         self.init(LocalPath(address.shown), .address(FetchedFile(address, options)))
     }
 
-    /// The source that a person means by a word: an address where it begins as one and is no file, else a path.
+    /// Creates a source for a command-line argument: a URL if it begins like one and no such file exists, else a path.
     package init(typed word: LocalPath, _ options: @autoclosure () -> FetchOptions) {
         guard Address.isMeant(by: word) else {
             self.init(word)
@@ -69,28 +75,28 @@ public struct Source: Sendable {
         do throws(Address.Refusal) {
             self.init(try Address(word.text ?? word.shown), options())
         } catch {
-            // Messages do not show what may be a password.
+            // The rest is hidden because it may contain a password.
             let shown = LocalPath(String(word.shown.prefix { $0 != ":" }) + "://…")
             self.init(shown, .refused(FileError(shown, .notFetched(error.description))))
         }
     }
 
-    /// The type under which a server has sent it: a hint, as the name is.
+    /// The MIME type that the server sent. It is used only if the content matches several formats.
     public var declaredType: String? {
         if case .address(let file) = origin { file.declaredType } else { nil }
     }
 
-    /// A name for files that are made of it.
+    /// The default name for files made from this source.
     package var fileName: LocalPath {
         if case .address(let file) = origin { file.address.fileName } else { name }
     }
 
-    /// The path of a source that is a file of this machine, a pipe or a device.
+    /// The path if the source is a local file, a pipe or a device.
     package var path: LocalPath? {
         if case .path(let path) = origin { path } else { nil }
     }
 
-    /// It is standard input, a pipe or a descriptor, whose bytes come once.
+    /// Whether the bytes can be read only once: standard input, a pipe or a descriptor.
     package var comesOnce: Bool {
         switch origin {
         case .path(let path): path.isDash || fileKind(path) == .fifo
@@ -99,7 +105,7 @@ public struct Source: Sendable {
         }
     }
 
-    /// It is a file, which can be read from any of its bytes on, and once more.
+    /// Whether the source is a file that can be read repeatedly and from any offset.
     package var isRegularFile: Bool {
         switch origin {
         case .path(let path): fileKind(path) == .regular
@@ -108,9 +114,9 @@ public struct Source: Sendable {
         }
     }
 
-    /// The bytes from the first one on.
+    /// Opens the source at its first byte.
     ///
-    /// - Parameter cancels: asked while the bytes have still to be fetched; `true` ends that.
+    /// - Parameter cancels: Called during a fetch; the fetch ends if it returns `true`.
     package func open(
         blockSize: Int = ByteSource.blockSize, cancels: (() -> Bool)? = nil
     ) throws(FileError) -> ByteSource {
@@ -126,7 +132,7 @@ public struct Source: Sendable {
         }
     }
 
-    /// The same, to read records: the text is converted from the encoding that the options name.
+    /// Opens the source for reading records and converts its text from the encoding in the options.
     package func openToRead(
         _ options: ReadOptions, blockSize: Int = ByteSource.blockSize
     ) throws(ReadError) -> ByteSource {
@@ -137,8 +143,8 @@ public struct Source: Sendable {
         }
     }
 
-    /// A file of this machine with these bytes, for programs that take paths alone. What lies encrypted in the store is put
-    /// into a folder of its own, which the caller removes.
+    /// Returns a local file with the same bytes, for programs that accept only paths. If the cached copy is encrypted,
+    /// the bytes are written to a private directory that the caller removes.
     package func localFile(in session: Surroundings) throws(FileError) -> (path: LocalPath, folder: PrivateFolder?) {
         switch origin {
         case .path(let path): return (path, nil)
@@ -156,7 +162,7 @@ public struct Source: Sendable {
 }
 
 extension Source: Hashable {
-    /// Sources are the same that read the same place; bytes and functions are known by their names.
+    /// Whether two sources have the same origin. Bytes are compared along with their names, functions by name only.
     public static func == (one: Source, other: Source) -> Bool {
         switch (one.origin, other.origin) {
         case (.path(let one), .path(let other)): one == other
@@ -168,12 +174,12 @@ extension Source: Hashable {
         }
     }
 
-    /// Feeds the name to a hasher.
+    /// Hashes the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
 extension Address {
-    /// Whether a person who types a word means an address that is fetched.
+    /// Whether a command-line argument is a URL and not the name of an existing file.
     package static func isMeant(by word: LocalPath) -> Bool {
         guard begins(word), fileKind(word) == .missing, let text = word.text?.lowercased() else { return false }
         return text.hasPrefix("https://") || text.hasPrefix("http://")
