@@ -8,12 +8,13 @@ public struct Identification: Sendable {
         case contentAndName = "content and name"
         /// The content matches several formats; the declared type determined which.
         case contentAndType = "content and declared type"
-        /// The file is empty. Its name or declared type belongs to a table format in which a file can be empty.
+        /// The file is empty. Its name or declared type belongs to a table format that allows empty files.
         case name
         /// The caller specified the format; the content was not checked.
         case request
     }
 
+    /// The detected or specified format.
     public let format: Format
     /// The confidence in the format.
     public let confidence: Confidence
@@ -33,8 +34,8 @@ public struct Identification: Sendable {
 ///     if let found = identify(head, named: "a.sdf") { print(found.format.name) }
 ///     if let found = identify(head, declaredAs: "chemical/x-mdl-sdfile") { print(found.evidence.rawValue) }
 ///
-/// If a file is empty, the format is determined by the declared type or the name. This works only for table formats in
-/// which a file without records can be empty.
+/// If a file is empty, the format is determined by the declared type or the name. This works only for table formats
+/// that allow empty files.
 ///
 /// - Parameter head: The first bytes of the file.
 /// - Parameter name: The file's name, for its extension.
@@ -54,8 +55,8 @@ public func identify(
     var best: [Int] = []
     var confidence = Confidence.possible
     if let meant, asked == .certain {
-        // The expected format is certain. Only the formats before it can matter, because the first certain one is the
-        // one that the content alone determines.
+        // The expected format is certain. Formats before it only affect the evidence; later ones cannot change the
+        // result.
         best = formats.indices[..<meant].filter { formats.confidence(ofFormatAt: $0, in: head) == .certain } + [meant]
         confidence = .certain
     } else {
@@ -80,7 +81,9 @@ public func identify(
         declaredAs: declared?.id == chosen.id ? nil : declared)
 }
 
-/// The expected format is certain. Formats before it only affect the evidence; later ones cannot change the result.
+/// Detects the format of a file from its beginning. The file name is a `String`.
+///
+/// - Returns: The format and the evidence for it, or `nil` if the content matches no format.
 public func identify(
     _ head: Head, named name: String, declaredAs type: String? = nil, among formats: FormatRegistry = .standard
 ) -> Identification? {
@@ -126,7 +129,7 @@ extension Identification {
 }
 
 extension ReadOptions {
-    /// The formats to detect: those of the options, or by default all formats of Chemopen.
+    /// The formats to detect: the options' formats, or by default all formats of Chemopen.
     package var knownFormats: FormatRegistry { formats.isEmpty ? .standard : formats }
 }
 

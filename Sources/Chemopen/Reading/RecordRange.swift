@@ -16,7 +16,7 @@ public struct RecordRange: ~Copyable {
     private let start: Int
     private let end: Int
     private var isAtEnd: Bool
-    /// The largest offset of any record so far.
+    /// The largest offset of any record read.
     private var reached = 0
 
     /// Opens a range of a file.
@@ -140,7 +140,7 @@ private struct RangedFile {
                 return base + end
             }
             if source.isAtEnd { return .max }
-            // Undecided bytes, and those that may decide them, stay in the buffer.
+            // The bytes that are still undecided, and their context, remain in the buffer.
             let window = source.window
             searched = max(searched, base + window.count - ByteSource.blockSize / 2)
             source.consume(to: window.upperBound - min(window.count, context + ByteSource.blockSize))

@@ -144,7 +144,7 @@ public struct RecordStream: ~Copyable {
     /// The position of the last record, whether it was read or rejected, and its encoding.
     public var place: RecordPlace { Self.place(of: reader) }
 
-    /// The number of bytes read from disk so far, for progress reports.
+    /// The number of bytes read from disk, for progress reports.
     public var bytesRead: Int { Self.bytesRead(by: reader) }
 
     /// Appends the original bytes of the last record, whether it was read or rejected.
@@ -159,12 +159,11 @@ extension RecordStream {
         Self.copyBytesBetweenRecords(of: reader, to: &bytes)
     }
 
-    /// Whether the bytes of each record are those of the complete file.
+    /// Whether each record consists of all bytes of the file.
     package var sharesBytes: Bool { Self.sharesBytes(reader) }
 }
 
-/// A stored reader of unknown type cannot be queried in place, so it is passed to these functions as a borrowed
-/// parameter.
+/// A stored reader of unknown type cannot be queried directly, so these functions borrow it as a parameter.
 extension RecordStream {
     private typealias Reader = any RecordReader & ~Copyable
 

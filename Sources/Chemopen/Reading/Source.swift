@@ -56,7 +56,7 @@ public struct Source: Sendable {
     /// Creates a source for the bytes that a function returns, such as an entity of a service or a file within another
     /// file.
     ///
-    /// - Parameter bytes: Returns the bytes. It is called each time the source is opened.
+    /// - Parameter bytes: Returns the bytes each time the source is opened.
     public init(named name: LocalPath, bringing bytes: @escaping @Sendable () throws(FileError) -> [UInt8]) {
         self.init(name, .function(bytes))
     }
