@@ -1,14 +1,20 @@
 import Synchronization
 
 extension Conversion {
-    /// Converts the inputs on a thread of its own, while the task waits; a task that is cancelled ends the run at its next
-    /// record, with `.cancelled` and without an output.
+    /// Converts the inputs on a separate thread while the task waits.
+    ///
+    /// If the task is cancelled, the run ends at its next record with `.cancelled` and writes no output.
     ///
     ///     let conversion = Conversion(to: .sdfile)
     ///     let task = Task { try await conversion.run(["a.rdf"], to: .file("b.sdf")) }
     ///     task.cancel()
     ///
-    /// `tell` and `progress` are called on that thread. Several conversions may run at once, each independent of the others.
+    /// Several conversions can run at the same time, independently of each other.
+    ///
+    /// - Parameter tell: Receives events, on the separate thread.
+    /// - Parameter progress: Receives progress reports, on the separate thread.
+    /// - Returns: The counts and the losses.
+    /// - Throws: `Failure` if there is no output.
     public func run(
         _ inputs: [Source], to output: Output, tell: @escaping @Sendable (Event, LocalPath) -> Void = { _, _ in },
         progress: @escaping @Sendable (Progress) -> Void = { _ in }
@@ -22,7 +28,10 @@ extension Conversion {
         return try result.get()
     }
 
-    /// Converts files, while the task waits.
+    /// Converts files on a separate thread while the task waits.
+    ///
+    /// - Returns: The counts and the losses.
+    /// - Throws: `Failure` if there is no output.
     public func run(
         _ inputs: [LocalPath], to output: Output, tell: @escaping @Sendable (Event, LocalPath) -> Void = { _, _ in },
         progress: @escaping @Sendable (Progress) -> Void = { _ in }
@@ -30,7 +39,10 @@ extension Conversion {
         try await run(inputs.map { Source($0) }, to: output, tell: tell, progress: progress)
     }
 
-    /// Converts files whose paths are text, while the task waits.
+    /// Converts files on a separate thread while the task waits. The paths are strings.
+    ///
+    /// - Returns: The counts and the losses.
+    /// - Throws: `Failure` if there is no output.
     public func run(
         _ inputs: [String], to output: Output, tell: @escaping @Sendable (Event, LocalPath) -> Void = { _, _ in },
         progress: @escaping @Sendable (Progress) -> Void = { _ in }
@@ -45,12 +57,12 @@ extension Conversion {
     }
 }
 
-/// Says to the thread of some work that its task is cancelled.
+/// A flag that informs a thread that its task was cancelled.
 final class CancelSignal: Sendable {
     let isSet = Atomic(false)
 }
 
-/// Does work on a thread of its own, while the task waits; a task that is cancelled sets the signal.
+/// Runs work on a separate thread while the task waits. If the task is cancelled, the signal is set.
 func onOwnThread<Outcome: Sendable>(_ work: @escaping @Sendable (CancelSignal) -> Outcome) async -> Outcome {
     let signal = CancelSignal()
     return await withTaskCancellationHandler {
@@ -62,8 +74,9 @@ func onOwnThread<Outcome: Sendable>(_ work: @escaping @Sendable (CancelSignal) -
     }
 }
 
-/// Reads and writes files on a thread of its own, while the task waits; a task that is cancelled ends the work at its next
-/// record, with `.cancelled`.
+/// Reads and writes files on a separate thread while the task waits.
+///
+/// If the task is cancelled, the work ends at its next record with `.cancelled`.
 func onReadingThread<Value: Sendable>(
     by options: ReadOptions, _ work: @escaping @Sendable (ReadOptions) throws(Conversion.Failure) -> Value
 ) async throws(Conversion.Failure) -> Value {

@@ -1,17 +1,19 @@
-/// The facts that a table must know before its first row, found by reading all of its records once: columns, types,
-/// number of rows.
+/// A survey of records that determines the header of their table: the columns, their types and the number of rows.
+///
+/// The header must be known before the first row is written, so all records are read once in advance.
 ///
 ///     var survey = ColumnSurvey()
 ///     survey.take(stream.header)
 ///     while try stream.read(into: &record) { survey.take(record) }
 ///     let header = survey.header
 ///
-/// A column is of integers, reals or booleans only if every value prints back as it was written: `007` and `1.50` are
-/// text; it is of molecules if every value is SketchEl's text. Records of a table keep its columns as they are.
+/// A column is an integer, real or Boolean column only if each value is printed exactly as it was written: `007` and
+/// `1.50` are text. It is a molecule column if each value is SketchEl text. If the first source is a table, its columns
+/// are used unchanged.
 public struct ColumnSurvey: Sendable {
-    /// How many rows the records become.
+    /// The number of rows that the records produce.
     public private(set) var rows = 0
-    /// Goes up with every record that may have changed the header in more than the number of rows.
+    /// A counter that increases with each record that may have changed more of the header than the number of rows.
     private(set) var changes = 0
     /// The header of the first source that is a table.
     private var sheet: SheetHeader?
@@ -20,27 +22,27 @@ public struct ColumnSurvey: Sendable {
     private var hasNames = false
     private var reactions: ReactionColumns?
     private var hasReactionsInRows = false
-    /// A structure is text of one column, a reaction in one row as well.
+    /// Whether a structure is written as text in one column, and a reaction in one row.
     private let isOfText: Bool
 
-    /// A survey for a DataSheet, that has seen nothing.
+    /// Creates an empty survey for a DataSheet.
     public init() {
         isOfText = false
     }
 
-    /// A survey for a table of a format, that has seen nothing.
+    /// Creates an empty survey for a table format.
     ///
-    /// A reaction becomes rows and columns of its own where cells hold structures.
+    /// If the format stores structures in cells, a reaction is distributed over several columns and rows.
     public init(for format: Format) {
         isOfText = !format.holds.contains(.structuresInFields)
     }
 
-    /// Takes the header of a source into account: that of the first one, if it is a table, is kept.
+    /// Adds the header of a source. Only the header of the first source matters, and only if that source is a table.
     public mutating func take(_ header: SheetHeader) {
         if rows == 0, sheet == nil, header.hasAllColumns { sheet = header }
     }
 
-    /// Takes a record of a source into account.
+    /// Adds a record of a source.
     public mutating func take(_ record: borrowing Record) {
         rows += 1
         switch record.subject {
@@ -84,7 +86,7 @@ public struct ColumnSurvey: Sendable {
         for structure in fields.structures {
             let place = columns.place(of: fields.entries[Int(structure.index)])
             guard case .molecule = structure.note else {
-                // No cell of molecules holds a reaction, but one of text holds its text.
+                // A molecule column cannot contain a reaction, but a text column can contain its text.
                 if columns.tallies[place].kind == nil { columns.tallies[place].kind = .string }
                 continue
             }
@@ -93,12 +95,12 @@ public struct ColumnSurvey: Sendable {
         }
     }
 
-    // MARK: The outcome
+    // MARK: Result
 
-    /// Whether records become rows of their own, one each.
+    /// Whether any record is a reaction that is distributed over columns and rows.
     var hasReactions: Bool { reactions != nil }
 
-    /// The header of the table that all records taken go into.
+    /// The header of the table for all records added until now.
     public var header: SheetHeader {
         if var sheet {
             sheet.rowCount = rows
@@ -126,7 +128,7 @@ public struct ColumnSurvey: Sendable {
         for tally in columns.tallies where !reactionNames.contains(tally.column.name) {
             let isTaken = header.columns.prefix(1).contains { $0.kind == .molecule && $0.name == tally.column.name }
             let name = isTaken ? Text(bytes: tally.column.name.bytes + Array("_2".utf8)) : tally.column.name
-            // A field that a record repeats has as many columns.
+            // A field that occurs several times in a record has several columns.
             let kind = reactions == nil ? nil : ReactionColumns.kind(ofColumn: name)
             for number in 1...max(1, tally.columnCount) {
                 header.columns.append(Column(name, kind ?? tally.settledKind(number), summary: tally.column.summary))
@@ -136,15 +138,15 @@ public struct ColumnSurvey: Sendable {
         return header
     }
 
-    /// The name of the column of structures. Fields keep theirs.
+    /// The name of the structure column. It must differ from the names of the fields.
     private var structureName: Text {
         isOfText ? ["SMILES", "Structure"].first { !columns.has($0) } ?? "Molecule" : "Molecule"
     }
 
-    /// The name of the column of names; `nil` where there is none.
+    /// The name of the name column, or `nil` if there is no such column.
     ///
-    /// Text and reactions of a sheet are read again by the names in the head: where a field is called like the
-    /// column, the column is there in any case, and in front of it.
+    /// Readers of text tables and reaction sheets find the name column by its name. If a field has the same name, the
+    /// name column is therefore always written, before the field's column.
     private var nameOfNames: Text? {
         let isTaken = columns.has("Name")
         if !isOfText { return (reactions == nil ? hasNames && !isTaken : hasNames || isTaken) ? "Name" : nil }
@@ -152,8 +154,8 @@ public struct ColumnSurvey: Sendable {
         return hasNames ? "Name" : nil
     }
 
-    /// Makes the header of a sheet that of a table of text: where reactions were made of its rows, their parts have no
-    /// columns.
+    /// Converts a sheet's header to that of a text table. If rows were combined to reactions, their component columns
+    /// are removed.
     private func makeText(_ sheet: inout SheetHeader) {
         if sheet.nameColumn == nil {
             sheet.nameColumn = sheet.columns.firstIndex { $0.name == "Name" && $0.kind == .string }
@@ -169,7 +171,10 @@ public struct ColumnSurvey: Sendable {
         sheet.nameColumn = sheet.nameColumn.flatMap(kept.firstIndex(of:))
     }
 
-    /// Turns a record into the rows of the table that hold it.
+    /// Converts a record to the rows of the table.
+    ///
+    /// - Parameter header: The header of the table.
+    /// - Returns: The steps of a reaction that needs several rows, or the unchanged record.
     public func rows(of record: Record, in header: SheetHeader) -> [Record] {
         guard case .reaction(let reaction) = record.subject, let reactions else { return [record] }
         let first = (hasMolecules ? 1 : 0) + (header.nameColumn == nil ? 0 : 1)

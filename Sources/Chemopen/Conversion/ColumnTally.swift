@@ -1,10 +1,11 @@
-/// The traits that the values of one column share.
+/// The type that fits all values of one column.
 ///
-/// A column that is known to be of text is not looked at any more.
+/// If only text is possible, further values are not inspected.
 struct ColumnTally: Sendable {
     let column: Column
     var kind: Column.Kind?
-    /// The kinds that sheets on the way here stated, of the first column of the name, the second and so on.
+    /// The types that sheets specified before the records were converted to the present format, by the position among
+    /// the columns with this name.
     private var marks: [Int: Column.Kind] = [:]
     private var mayBe: Kinds = [.integer, .real, .boolean, .molecule]
     private var hasValues = false
@@ -25,7 +26,7 @@ struct ColumnTally: Sendable {
         if column.kind != .string { kind = column.kind }
     }
 
-    /// The type of the first column of the name, the second or a further one.
+    /// Returns the type of a column, given its position among the columns with this name.
     func settledKind(_ number: Int) -> Column.Kind {
         if let kind = marks[number] ?? kind ?? marks[1] { return kind }
         if !hasValues { return .string }
@@ -34,12 +35,12 @@ struct ColumnTally: Sendable {
         return mayBe.contains(.boolean) ? .boolean : mayBe.contains(.molecule) ? .molecule : .string
     }
 
-    /// Takes a value, and says whether something is known by it that was not known before.
+    /// Adds a value. Returns whether it changed the type or the number of columns.
     mutating func take(_ range: Range<Int>, of bytes: Span<UInt8>, repeats: Int) -> Bool {
         var isNews = !hasValues || repeats > columnCount
         hasValues = true
         if let kind, !fits(kind, range, bytes) {
-            // The type that the file states is not that of all of its values.
+            // A value does not match the type that the file specifies.
             let isReal = isReal(range, bytes) || !isWhole(range, bytes) && fits(.real, range, bytes)
             self.kind = kind == .integer && isReal ? .real : .string
             isNews = true
@@ -62,7 +63,7 @@ struct ColumnTally: Sendable {
         return isNews || mayBe != before
     }
 
-    /// Takes a type that a sheet left with the field on its way through another format, and says whether that is news.
+    /// Adds the type that a sheet attached to the field. Returns whether the type is new.
     mutating func takeMark(_ range: Range<Int>, of bytes: Span<UInt8>, repeats: Int) -> Bool {
         guard let kind = SheetMark.kind(in: range, of: bytes), marks[repeats] != kind else {
             return false
@@ -73,7 +74,7 @@ struct ColumnTally: Sendable {
 
     private mutating func fits(_ kind: Column.Kind, _ range: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         if kind == .string || kind == .molecule { return true }
-        // A DataSheet's integers have 32 bits.
+        // Integers in a DataSheet have 32 bits.
         if kind == .integer, let value = Numeral.whole(bytes, range), Int32(exactly: value) == nil { return false }
         printed.removeAll(keepingCapacity: true)
         printed.append(copying: bytes.extracting(range))
@@ -112,11 +113,12 @@ struct ColumnTally: Sendable {
     }
 }
 
-/// Whether a text is a number as it would be printed, as far as that shows without working out its value.
+/// A quick classification of a text as a number in canonical form. Avoids the computation of the value if possible.
 private enum Spelling {
     case integer, real, noNumber, unclear
 
-    /// Doubles tell any two numbers of fifteen digits apart: one that has no zero too many is its own shortest text.
+    /// A double distinguishes all numbers with 15 digits, so such a number without trailing zeros is its own shortest
+    /// text.
     private static let mostDigits = 15
 
     init(_ range: Range<Int>, _ bytes: Span<UInt8>) {
@@ -146,23 +148,23 @@ private enum Spelling {
     }
 }
 
-/// The columns that the records of files have brought so far, by their names, each with its tally.
+/// The columns of all records by name, each with its tally.
 struct TalliedColumns: Sendable {
     var tallies: [ColumnTally] = []
-    /// The types that files state for their columns count.
+    /// Whether the types that files specify for their columns are used.
     private let keepsKinds: Bool
     private var places: [Text: Int] = [:]
-    /// The columns that the fields' numbers meant last time, and the tallies that they are.
+    /// The column array of the last record and, for each column, the index of its tally.
     private var known: [Column] = []
     private var targets: [Int] = []
-    /// How often the record at hand has had each.
+    /// The number of occurrences of each column in the current record.
     private var repeats: [Int] = []
 
     init(keepsKinds: Bool = true) {
         self.keepsKinds = keepsKinds
     }
 
-    /// Where the tally of a column's name stands; it is made where there is none.
+    /// Returns the index of the tally for a column's name, and creates the tally if necessary.
     mutating func place(of column: Column) -> Int {
         if let place = places[column.name] { return place }
         places[column.name] = tallies.count
@@ -173,11 +175,13 @@ struct TalliedColumns: Sendable {
 
     func has(_ name: Text) -> Bool { places[name] != nil }
 
-    /// Prepares for the fields of a record. Returns the columns that the file had not brought before, and their places.
+    /// Prepares for the fields of a record. Returns the columns that are new in the file and the indices of their
+    /// tallies.
     @discardableResult
     mutating func begin(_ fields: borrowing Fields) -> [(column: Column, place: Int)] {
         var new: [(Column, Int)] = []
-        // The columns of a file are one array, which says so at once; those of another reader have to be compared.
+        // Within a file, the columns are the same array, which is compared quickly. Columns of another reader are
+        // compared one by one.
         if fields.columns != known {
             if !fields.columns.starts(with: known) { targets = [] }
             for column in fields.columns[targets.count...] {
@@ -192,8 +196,8 @@ struct TalliedColumns: Sendable {
 
     func place(of entry: Fields.Entry) -> Int { targets[Int(entry.column)] }
 
-    /// Takes the value of a field; says which of its name in the record it is, and whether something is known by it that
-    /// was not known before.
+    /// Adds the value of a field. Returns its position among the fields with this name in the record, and whether it
+    /// changed the type or the number of columns.
     mutating func take(_ entry: Fields.Entry, of bytes: Span<UInt8>) -> (repeats: Int, isNews: Bool) {
         let place = place(of: entry)
         repeats[place] += 1

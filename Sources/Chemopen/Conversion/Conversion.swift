@@ -1,72 +1,78 @@
-/// The orders for records on the way from one file to another.
+/// A conversion of records from one or several files to another format.
 ///
 ///     var conversion = Conversion(to: .sdfile)
 ///     conversion.selection.conditions = [try Criteria("MASS < 500")]
 ///     let summary = try conversion.run(["a.sdf"], to: .file("b.sdf.gz")) { print($1, $0) }
 ///     print(summary.written)
 public struct Conversion: Sendable {
-    /// The action at a record that cannot be read. The record is told in any case.
+    /// The response to an unreadable record. Each one is reported in any case.
     public enum ErrorPolicy: String, Sendable, CaseIterable {
-        /// Give up, and leave no output.
+        /// Stop, and leave no output.
         case stop
-        /// Go on with the next one.
+        /// Skip the record and continue.
         case skip
-        /// Go on, and put the record untouched into a file of its own. If an input fails while it is read, the records
-        /// before the error are put into a file next to the target; any other policy gives up then.
+        /// Save the unreadable record verbatim in a separate file and continue.
+        ///
+        /// If an input fails while it is being read, the records before the error are written to a file next to the
+        /// target. The other policies stop in that case.
         case keep
     }
 
     /// The format to write.
     public var target: Format
-    /// The format to read; `nil` where the content is to tell, among `reading.formats`.
+    /// The format to read, or `nil` to detect it among `reading.formats`.
     public var source: Format?
-    /// How to read.
+    /// The options for reading.
     public var reading = ReadOptions()
-    /// How to write.
+    /// The options for writing.
     public var writing = WriteOptions()
-    /// The records to take of each input.
+    /// The records to convert from each input.
     public var selection = RecordSelection()
-    /// Turns abbreviations into their atoms.
+    /// Whether to replace abbreviations with their atoms.
     public var expandsAbbreviations = false
-    /// Makes drawings of what has no coordinates, or stands in space.
+    /// Whether to compute 2D coordinates for molecules that have no coordinates or 3D coordinates.
     public var laysOut = false
-    /// Values that are computed and become fields of the records.
+    /// The values to compute and add to the records as fields.
     public var computes: ComputedFields?
-    /// Writes anew what could be copied as it stands.
+    /// Whether to write records again that could be copied verbatim.
     public var rewrites = false
-    /// The action at a record that cannot be read.
+    /// The response to an unreadable record.
     public var errorPolicy = ErrorPolicy.skip
-    /// How many threads work, where the formats let a file be cut.
+    /// The maximum number of threads. Several are used only if the formats support splitting a file.
     public var threads = 1
-    /// Existing files may be replaced.
+    /// Whether existing files can be overwritten.
     public var replaces = false
-    /// How small an output is made whose name ends in `.gz`: from 1, fast, to 9, small.
+    /// The compression level of an output with the extension `.gz`, from 1 (fast) to 9 (small).
     public var gzipLevel = 6
-    /// Asked before each record, on the threads that work: `true` ends the run with `.cancelled`, and nothing is put in
-    /// place. So does the cancelling of the task that the run is part of.
+    /// Called before each record, on the working threads. If it returns `true`, the run ends with `.cancelled` and
+    /// writes no output.
+    ///
+    /// Cancelling the task that performs the run has the same effect.
     public var cancels: (@Sendable () -> Bool)?
-    /// How many bytes of a file are looked through before a table is begun.
+    /// The number of bytes to inspect before a table is started.
     var firstLook = 4 << 20
 
-    /// Orders to write in a format what is told by its content among some formats.
+    /// Creates a conversion to a format.
+    ///
+    /// - Parameter formats: The formats to detect, or an empty registry for all formats of Chemopen.
     public init(to target: Format, among formats: FormatRegistry = []) {
         self.target = target
         reading = ReadOptions(among: formats)
     }
 
-    /// Where the records go.
+    /// The destination of the records.
     public enum Output: Sendable {
-        /// Into a file; `-` is standard output.
+        /// A file; `-` is standard output.
         case file(LocalPath)
-        /// Each into a file of its own in a folder, named by its number or by one of its fields.
+        /// A directory with one file for each record. The file names contain the record's number or one of its fields.
         case folder(LocalPath, nameField: Text?)
-        /// Nowhere: only to see what would be left out.
+        /// No output. Only the report of what would be lost is made.
         case nothing
 
-        /// Into a file whose path is text.
+        /// A file. The path is a `String`.
         public static func file(_ path: String) -> Output { .file(LocalPath(path)) }
 
-        /// Into a folder whose path is text.
+        /// A directory with one file for each record. The path is a `String`.
         public static func folder(_ path: String, nameField: Text?) -> Output {
             .folder(LocalPath(path), nameField: nameField)
         }
@@ -74,107 +80,113 @@ public struct Conversion: Sendable {
 
     /// The result of a conversion.
     public struct Summary: Sendable {
-        /// Records written.
+        /// The number of records written.
         public var written = 0
-        /// Records read and taken, written or not.
+        /// The number of selected records that were read, whether they were written or not.
         public var read = 0
-        /// Records that could not be read.
+        /// The number of unreadable records.
         public var unreadable = 0
-        /// The tally of the choice of records.
+        /// Statistics about the selection of records.
         public internal(set) var choice = RecordChoice()
-        /// An input broke off.
+        /// Whether an input ended early because of an error.
         public var isCutShort = false
-        /// The inputs of several that could not be opened or are of no format; the others were converted.
+        /// The errors of inputs that could not be opened or have an unknown format, if there are other inputs that were
+        /// converted.
         public var failures: [ReadError] = []
-        /// For each input in which something was left out or written in another version.
+        /// The losses and unusual versions, for each input that has any.
         public var reports: [(input: LocalPath, report: LossReport)] = []
-        /// The attributes of replaced files that could not be kept: `a.sdf: its owner`.
+        /// The attributes of overwritten files that could not be preserved, such as `a.sdf: its owner`.
         public var unkept: [String] = []
-        /// An input failed while it was read, and the policy was to keep the records before the error: they are in a file
-        /// next to the target, under its name with `.partial`, and the target is unchanged.
+        /// Whether the output is incomplete because an input failed and the policy is `.keep`.
+        ///
+        /// The records before the error are in a file next to the target, which has the target's name and the extension
+        /// `.partial`. The target itself is unchanged.
         public internal(set) var isPart = false
-        /// Nothing was put in place, as there was nothing to write.
+        /// Whether an output was written. If there are no records to write, no file is created.
         public var hasOutput = true
 
-        /// Something was left out.
+        /// Whether any data was lost.
         public var hasLosses: Bool { reports.contains { !$0.report.isEmpty } }
     }
 
-    /// Something to tell, at the time it comes up.
+    /// An event during a conversion.
     public enum Event: Sendable {
-        /// A record cannot be read; it is left out.
+        /// A record is unreadable and is left out.
         case unreadable(UnreadableRecord)
-        /// A record is read, and doubtful.
+        /// A record was read with a warning.
         case doubtful(Issue, RecordPlace)
-        /// A record had something that the target has no place for; record 0 is the head of a table.
+        /// The target format could not represent part of a record. Record 0 is the table header.
         case lost([Loss], record: Int)
-        /// A record is written in another version than the usual one.
+        /// A record was written in a version of the format other than the default.
         case version(String, reason: String, record: Int)
-        /// The input itself fails.
+        /// The input itself failed.
         case failed(ReadError)
     }
 
-    /// How far a conversion has come.
+    /// The progress of a conversion.
     public struct Progress: Sendable {
-        /// The input that is read.
+        /// The current input.
         public var input: LocalPath
-        /// How many of its bytes were taken from disk.
+        /// The number of its bytes read from disk.
         public var bytesRead: Int
-        /// How large it is on disk; `nil` for a pipe.
+        /// Its size on disk, or `nil` for a pipe.
         public var size: Int?
-        /// How many of its records were read.
+        /// The number of its records read.
         public var records: Int
     }
 
-    /// Why there is no output.
+    /// The reason why there is no output.
     public enum Failure: Error, Sendable {
-        /// An input cannot be read, or not to its end.
+        /// An input cannot be read, or cannot be read completely.
         case read(ReadError)
         /// The output cannot be written.
         case write(WriteError)
-        /// The request cannot be met: a molecule in a format of reactions, several records in a file of one.
+        /// The request cannot be satisfied, such as a molecule in a reaction format, or several records in a format for
+        /// one record.
         case impossible(String)
-        /// A record could not be read, and the policy was to stop. It has been told.
+        /// A record was unreadable and the policy is to stop. It was already reported as an event.
         case stopped
-        /// `Conversion.cancels` has asked for it, or the task is cancelled.
+        /// `Conversion.cancels` returned `true`, or the task was cancelled.
         case cancelled
     }
 
-    /// Whether the run is to end.
+    /// Whether the run must end.
     var isCancelled: Bool { cancels?() == true || Task.isCancelled }
 
-    /// Whether records of a format can be copied as they stand.
+    /// Whether records of a format can be copied verbatim, one by one.
     func copies(_ format: Format) -> Bool {
         copiesText(of: format) && !copiesWholeFiles
     }
 
-    /// Whether a file of the target's format is copied as a whole or not at all: a table, whose header has to fit its rows,
-    /// a drawing, and a format that nobody writes. Such a file is read to its end first.
+    /// Whether a file in the target's format is copied only as one unit.
+    ///
+    /// This applies to tables (the header must match the rows), to drawings, and to formats that Chemopen cannot write.
+    /// Such a file is read completely before it is copied.
     var copiesWholeFiles: Bool { target.needsColumns || target.hasCommonPages || target.makeWriter == nil }
 
-    /// Whether what is written may be what was read: nothing asks for other text.
+    /// Whether the output can be identical to the input because no option requires different text.
     func copiesText(of format: Format) -> Bool {
         format.id == target.id && !rewrites && !changesRecords
     }
 
-    /// Whether the molecules of a file become one record.
+    /// Whether the molecules of a file are combined into one record.
     func joinsMolecules(of format: Format) -> Bool {
         let holds = target.holds
         return !holds.contains(.severalRecords) && holds.contains(.molecules) && format.signature?.kind == .drawing
     }
 
-    /// Whether a file of a format is written again as it stands, page by page, where all of its records are taken.
+    /// Whether a file is rewritten page by page if all of its records are selected.
     func rewritesWholeFile(of format: Format) -> Bool {
         format.hasCommonPages && target.rewrite != nil && !changesRecords
     }
 
-    /// Whether records are to be other than they were read.
+    /// Whether an option modifies the records.
     private var changesRecords: Bool {
         expandsAbbreviations || laysOut || computes != nil || writing.version != .asNeeded || writing.carriageReturns
             || writing.style != nil || reading.valenceRule != .ladder2009
     }
 
-    /// Whether a file of a format can be worked on in blocks, whose outputs are simply put behind one another.
+    /// Whether the file can be converted in independent blocks and their outputs concatenated.
     func canRunInBlocks(_ format: Format) -> Bool {
         threads > 1 && selection.mayRunInBlocks && format.lastRecordEnd != nil
             && target.lastRecordEnd != nil

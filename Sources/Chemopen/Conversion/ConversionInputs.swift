@@ -1,5 +1,6 @@
-/// The inputs of a conversion, which may read them several times: the format of each is told once, a pipe is kept in
-/// memory, and a sole file stays open.
+/// The inputs of a conversion, which may read them several times.
+///
+/// The format of each input is detected only once, pipes are stored in memory, and a single file stays open.
 final class ConversionInputs {
     let sources: [Source]
     private let conversion: Conversion
@@ -12,7 +13,7 @@ final class ConversionInputs {
         self.conversion = conversion
     }
 
-    /// The records of an input from the first on, in the format that was asked for, or else the one that it shows.
+    /// Opens the records of an input in the requested or the detected format.
     func records(of input: Source, _ options: ReadOptions) throws(Conversion.Failure) -> RecordStream {
         try records(of: input, in: try source(of: input), options)
     }
@@ -31,7 +32,7 @@ final class ConversionInputs {
         }
     }
 
-    /// The format of a source whose beginning is sound; `nil` where that cannot be told.
+    /// Returns the format of a source, or `nil` if it is unknown or the beginning cannot be read.
     func format(of input: Source, in source: inout ByteSource) -> Format? {
         let (head, failure) = source.peekHead()
         if failure != nil { return nil }
@@ -43,7 +44,7 @@ final class ConversionInputs {
         return format
     }
 
-    /// The only input, where its file may be taken as a whole: it is of the target's format, or both are drawings.
+    /// The only input, provided that its file can be copied or rewritten as one unit.
     var inputTakenWhole: Source? {
         guard conversion.copiesWholeFiles, sources.count == 1, let input = sources.first,
             var source = try? source(of: input), let format = format(of: input, in: &source),
@@ -52,7 +53,7 @@ final class ConversionInputs {
         return input
     }
 
-    /// The bytes of an input from the first on.
+    /// Opens an input at its first byte.
     func source(of input: Source) throws(Conversion.Failure) -> ByteSource {
         let encoding = conversion.reading.encoding
         let isCancelled = { [conversion] in conversion.isCancelled }
@@ -73,11 +74,11 @@ final class ConversionInputs {
         }
     }
 
-    /// All bytes of an input that can be read only once.
+    /// Returns all bytes of an input that can be read only once.
     private func bytes(ofPipe input: Source) throws(FileError) -> [UInt8] {
         if let bytes = pipes[input] { return bytes }
         var source = try input.open()
-        // The run looks for that before the first record.
+        // The caller checks for cancellation before the first record.
         let bytes = try source.allBytes { !conversion.isCancelled }
         pipes[input] = bytes
         return bytes

@@ -1,8 +1,12 @@
 extension Conversion {
-    /// Converts the inputs, one behind the other, into one output.
+    /// Converts the inputs, one after the other, to one output.
     ///
-    /// `tell` hears what comes up, with the name of the input; `progress` is called often. An output that cannot be
-    /// whole is not there, nor is one of an input that could not be read to its end.
+    /// If the output cannot be completed, or an input cannot be read completely, no output file is left.
+    ///
+    /// - Parameter tell: Receives events with the name of the input.
+    /// - Parameter progress: Receives frequent progress reports.
+    /// - Returns: The counts and the losses.
+    /// - Throws: `Failure` if there is no output.
     public func run(
         _ inputs: [Source], to output: Output, tell: @escaping (Event, LocalPath) -> Void = { _, _ in },
         progress: @escaping (Progress) -> Void = { _ in }
@@ -42,6 +46,9 @@ extension Conversion {
     }
 
     /// Converts files.
+    ///
+    /// - Returns: The counts and the losses.
+    /// - Throws: `Failure` if there is no output.
     public func run(
         _ inputs: [LocalPath], to output: Output, tell: @escaping (Event, LocalPath) -> Void = { _, _ in },
         progress: @escaping (Progress) -> Void = { _ in }
@@ -49,7 +56,10 @@ extension Conversion {
         try run(inputs.map { Source($0) }, to: output, tell: tell, progress: progress)
     }
 
-    /// Converts files whose paths are text.
+    /// Converts files. The paths are strings.
+    ///
+    /// - Returns: The counts and the losses.
+    /// - Throws: `Failure` if there is no output.
     public func run(
         _ inputs: [String], to output: Output, tell: @escaping (Event, LocalPath) -> Void = { _, _ in },
         progress: @escaping (Progress) -> Void = { _ in }
@@ -57,10 +67,11 @@ extension Conversion {
         try run(inputs.map { Source($0) }, to: output, tell: tell, progress: progress)
     }
 
-    /// Converts into a table, whose header depends on all records.
+    /// Converts the inputs to a table. Its header depends on all records.
     ///
-    /// Of a large file only the first records are looked through, at the others as they are written. Where a record
-    /// comes that was not foreseen, it all begins anew with as much again looked through; what was told is not told again.
+    /// In a large file, only the first records are inspected in advance and the others while they are written. If a
+    /// record does not match the header, the conversion starts again and inspects at least twice as many bytes. Events
+    /// that were reported are not repeated.
     private func makeTable(
         _ path: LocalPath, of inputs: ConversionInputs, tell: @escaping (Event, LocalPath) -> Void,
         progress: @escaping (Progress) -> Void
@@ -111,22 +122,22 @@ extension Conversion.Output {
     }
 }
 
-/// A conversion under way: goes through the inputs and keeps the books.
+/// A conversion in progress. It processes the inputs and collects the results.
 final class ConversionRun {
     let conversion: Conversion
     let inputs: ConversionInputs
     var summary = Conversion.Summary()
-    /// Where records go that could not be read.
+    /// The file for unreadable records.
     private let rejects: SideFile?
     private let tell: (Conversion.Event, LocalPath) -> Void
     private let progress: (Conversion.Progress) -> Void
-    /// How many events there were, and how many of them were told by another run before.
+    /// The number of events, and the number that an earlier run has already reported.
     private(set) var told = 0
     private let alreadyTold: Int
-    /// The losses of the input so far, if there are any.
+    /// The losses of the current input, if any.
     private var report: LossReport?
     private var reading: ReadOptions
-    /// An input failed while it was read.
+    /// Whether an input failed while it was being read.
     private var hasLostContent = false
     private let partMark = PartMark()
 
@@ -145,16 +156,17 @@ final class ConversionRun {
         self.progress = progress
     }
 
-    /// A sink for the run, which is published next to its target if an input fails while it is read.
+    /// Marks a sink. If an input fails, the sink is then published next to its target.
     func marked(_ sink: consuming ByteSink) -> ByteSink {
         sink.partMark = partMark
         return sink
     }
 
-    /// Fills one file, which is put in place if there is anything to put there.
+    /// Fills one output file and publishes it, unless there are no records to write.
     ///
-    /// With a limit, only so many bytes are looked through for the header of a table. Returns where the first record
-    /// stands that could not be foreseen by that, `.max` for the number of records; there is no output then.
+    /// - Parameter limit: The number of bytes to inspect for the header of a table, or `nil` for all.
+    /// - Returns: `nil` if the output is complete. Otherwise the offset of the first record that does not match the
+    ///   header, or `.max` if only the number of rows does not fit; the output is then discarded.
     func fill(
         _ output: consuming SingleOutput, lookingAhead limit: Int? = nil
     ) throws(Conversion.Failure) -> Int? {
@@ -175,7 +187,7 @@ final class ConversionRun {
         let isWhole =
             summary.unreadable == 0 && !summary.isCutShort && conversion.target.holds.contains(.severalRecords)
         guard output.written > 0 || isWhole else {
-            // An input that failed before its first record leaves nothing to keep.
+            // If an input failed before its first record, there is no record to save.
             if hasLostContent, let error = summary.failures.first { throw .read(error) }
             summary.hasOutput = false
             return nil
@@ -190,14 +202,14 @@ final class ConversionRun {
         return nil
     }
 
-    /// Carries an input over record by record.
+    /// Converts an input record by record.
     func carryRecords<Output: RecordOutput & ~Copyable>(
         of input: Source, into output: inout Output
     ) throws(Conversion.Failure) {
         try carry(try inputs.records(of: input, reading), of: input, into: &output)
     }
 
-    /// Carries an input over on several threads where it can be cut into blocks.
+    /// Converts an input on several threads if it can be split into blocks.
     private func carryBlocks(of input: Source, into output: inout SingleOutput) throws(Conversion.Failure) {
         var source = try inputs.source(of: input)
         if let format = inputs.format(of: input, in: &source), conversion.canRunInBlocks(format),
@@ -209,7 +221,7 @@ final class ConversionRun {
         try carry(try inputs.records(of: input, in: source, reading), of: input, into: &output)
     }
 
-    /// Carries the records of a stream over. Returns whether all of its records were taken.
+    /// Converts the records of a stream. Returns whether all of its records were selected.
     @discardableResult
     func carry<Output: RecordOutput & ~Copyable>(
         _ stream: consuming RecordStream, of input: Source, into output: inout Output
@@ -238,8 +250,7 @@ final class ConversionRun {
         }
     }
 
-    /// Reads all inputs once for what the target must know before the first record, or the beginning of one. Nothing is
-    /// told of them yet but what ends it all.
+    /// Reads all inputs once, up to a limit, to find the table's header. Reports only events that end the run.
     private func survey(upTo limit: Int?, for target: inout SingleOutput) throws(Conversion.Failure) {
         var state: Conversion.Progress?
         let run = ConversionRun(conversion, of: inputs, rejectsPath: nil) { [conversion, tell] event, input in
@@ -258,7 +269,7 @@ final class ConversionRun {
             do throws(Conversion.Failure) {
                 try run.carryRecords(of: input, into: &output)
             } catch {
-                // An input that failed once has failed, even if the second pass can read it.
+                // An input that failed in the first pass counts as failed even if the second pass can read it.
                 hasLostContent = hasLostContent || run.hasLostContent
                 try hasLostContent ? pass(over: input, error) : run.pass(over: input, error)
             }
@@ -274,8 +285,8 @@ final class ConversionRun {
         }
     }
 
-    /// Goes on behind an input that cannot be opened, or is of no format, where there are others: it costs only itself. One
-    /// that fails while it is read ends it all, unless the records before the error are to be kept.
+    /// Skips an input that cannot be opened or has an unknown format if there are other inputs. If an input fails while
+    /// it is being read, the run ends unless the policy is `.keep`.
     fileprivate func pass(over input: Source, _ failure: Conversion.Failure) throws(Conversion.Failure) {
         guard case .read(let error) = failure else { throw failure }
         if case .file(let file) = error.kind, file.isLostContent { hasLostContent = true }
@@ -329,7 +340,7 @@ extension ConversionRun {
     }
 }
 
-// MARK: Books
+// MARK: Reports
 
 extension ConversionRun {
     private func note(_ event: Conversion.Event, _ input: Source) {
@@ -347,7 +358,7 @@ extension ConversionRun {
         if told > alreadyTold { tell(event, input.name) }
     }
 
-    /// Notes what a file lost as a whole; it counts with the first record.
+    /// Records the losses of a complete file. They are assigned to the first record.
     func noteLosses(_ losses: [Loss], ofFile input: Source) {
         note(.lost(losses, record: 1), input)
         close(input)
@@ -366,7 +377,7 @@ extension ConversionRun {
         report = nil
     }
 
-    /// Puts the file of the records that could not be read in its place.
+    /// Publishes the file with the unreadable records.
     func finishRejects() throws(Conversion.Failure) {
         do throws(FileError) {
             try rejects?.commit()

@@ -1,8 +1,8 @@
 extension Record {
-    /// Replaces every abbreviation by its atoms, in a molecule and in the molecules of a reaction.
+    /// Replaces each abbreviation with its atoms, in a molecule and in the molecules of a reaction.
     ///
-    /// With `asGroups` each label goes on as that of an Sgroup of its atoms; molecules in SketchEl's terms stay as they
-    /// are, as the writers of MDL's formats put these groups where the label was drawn.
+    /// - Parameter asGroups: Whether to preserve each label as an Sgroup of the atoms. Molecules that use SketchEl's
+    ///   hydrogen rule are then unchanged, because the MDL writers place these groups at the position of the label.
     public mutating func expandAbbreviations(asGroups: Bool = false) {
         guard mayHaveAbbreviations else { return }
         switch subject {
@@ -28,7 +28,8 @@ extension Record {
         }
     }
 
-    /// Asked by itself, since the molecule of a record that may change would be copied to be looked at.
+    /// Whether abbreviations are possible. Checked in advance because modifying the molecule in the record would copy
+    /// it.
     private var mayHaveAbbreviations: Bool {
         switch subject {
         case .none: false

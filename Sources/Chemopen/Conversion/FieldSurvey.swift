@@ -1,39 +1,40 @@
-/// The names of the data fields of files and the types that all of their values have.
+/// A survey of the data fields in files: their names and the types that fit all values.
 ///
-/// The rule is that of `ColumnSurvey`: a field is of integers, reals or booleans only if every value prints back as it was
-/// written. The columns of a table are what the table says, if every value is of that type. Registry numbers are fields, too.
+/// As in `ColumnSurvey`, a field has an integer, real or Boolean type only if each value is printed exactly as it was
+/// written. The type of a table's column is the specified one, if each value matches it. Registry numbers are also
+/// fields.
 package struct FieldSurvey: Sendable {
     package struct Found: Sendable {
         package let name: Text
-        /// A number, a truth value or text.
+        /// The type: a number, a Boolean or text.
         package let kind: Column.Kind
-        /// Some record has the field more than once.
+        /// Whether a record contains the field more than once.
         package let isRepeated: Bool
     }
 
-    /// Types that files state count only where they are tables.
+    /// Types that files specify are used only for tables.
     private var columns = TalliedColumns(keepsKinds: false)
-    /// The types by the places of the columns.
+    /// The specified types, by column index.
     private var stated: [Stated] = []
 
-    /// The type that tables give a column.
+    /// The type that tables specify for a column.
     private struct Stated: Sendable {
         var kind: Column.Kind?
-        /// Every value is of that kind.
+        /// Whether each value matches the type.
         var fits = true
     }
 
     package init() {}
 
-    /// The words for the registry numbers of a record, as `info --json` has them.
+    /// Returns the field name for a registry number, as in the output of `info --json`.
     package static func name(of number: Record.RegistryNumber) -> Text {
         number.isInternal ? namesOfRegistry[0] : namesOfRegistry[1]
     }
 
-    /// Both of these words.
+    /// The names for internal and external registry numbers.
     package static let namesOfRegistry: [Text] = ["internal-regno", "external-regno"]
 
-    /// Takes a record of a file into account, whose columns have the types that the file says if it is a table.
+    /// Adds a record. If its file is a table, the types of its columns are used.
     package mutating func take(_ record: borrowing Record, ofTable isTable: Bool) {
         if !record.registry.isEmpty {
             var counts: [Int: Int] = [:]
@@ -66,7 +67,7 @@ package struct FieldSurvey: Sendable {
         }
     }
 
-    /// Takes note of a column's type; of two that differ text is left.
+    /// Records the type of a column. Two different types become text.
     private mutating func state(_ kind: Column.Kind, of place: Int) {
         stated[place].kind = stated[place].kind.map { $0 == kind ? kind : .string } ?? kind
     }
@@ -77,7 +78,7 @@ package struct FieldSurvey: Sendable {
         return place
     }
 
-    /// The fields in the order in which they were met.
+    /// The fields in the order of their first occurrence.
     package var found: [Found] {
         columns.tallies.enumerated().map { place, tally in
             let kind = stated[place].kind.map { stated[place].fits ? $0 : .string } ?? tally.settledKind(1)

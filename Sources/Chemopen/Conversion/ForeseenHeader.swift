@@ -1,22 +1,21 @@
 import ChemopenModel
 
-/// The header of a table of whose records only the first were looked through: right until a record comes that it has not
-/// foreseen.
+/// A provisional table header that is based on the first records only.
 ///
-/// So a large file need not be read twice. The records behind those that were looked through are taken into account as
-/// they come; in the end only the number of rows is still to be put right.
+/// It avoids a second pass over a large file. Each further record is compared with it before the record is written. If
+/// all of them match, only the number of rows must be corrected at the end.
 struct ForeseenHeader {
     let header: SheetHeader
     private var survey: ColumnSurvey
     private let foreseenRows: Int
     private var rows = 0
     private var changes: Int
-    /// Where the first record stands that the header has no place for.
+    /// The offset of the first record that does not match the header.
     private(set) var end: Int?
 
-    /// `nil` where the records become more rows than they are.
+    /// Returns `nil` if a record needs several rows.
     ///
-    /// - Parameter share: how much of the file was looked through, which tells how many rows there will be.
+    /// - Parameter share: The inspected fraction of the file, used to estimate the number of rows.
     init?(_ survey: ColumnSurvey, partOfAll share: Double) {
         if survey.hasReactions { return nil }
         self.survey = survey
@@ -27,7 +26,7 @@ struct ForeseenHeader {
         self.header = header
     }
 
-    /// Whether the header has a place for all of a record, which is the next one; nothing fits behind one that does not.
+    /// Whether the next record matches the header. After the first mismatch, no record matches.
     mutating func fits(_ record: borrowing Record, at place: RecordPlace) -> Bool {
         if end != nil { return false }
         rows += 1
@@ -42,7 +41,7 @@ struct ForeseenHeader {
         return false
     }
 
-    /// The header with the number of rows that there are.
+    /// The header with the actual number of rows.
     var finalHeader: SheetHeader {
         var header = header
         header.rowCount = rows

@@ -1,14 +1,14 @@
-/// The molecules of a drawing as one, as they stand on its pages: for a file that holds one record.
+/// The molecules of a drawing combined into one, for a format that stores one record.
 ///
-/// Whoever draws two molecules and saves the page as a molfile finds both of them there. A molecule that takes part in
-/// several reactions is drawn once and counts once.
+/// The molecules stay at their positions on the page. If two molecules are drawn on a page and saved as a molfile, the
+/// file contains both. A molecule in several reactions is included once.
 struct JoinedDrawing {
     private var record: Record?
     private var place = RecordPlace()
     private var molecules: Set<Molecule> = []
     private var losses: [Loss] = []
 
-    /// Takes a record in; `false` where it has no molecule, or the target a place for reactions.
+    /// Adds a record. Returns `false` if it has no molecule, or if it is a reaction and the target supports reactions.
     mutating func take(_ other: Record, at place: RecordPlace, to target: Format) -> Bool {
         switch other.subject {
         case .none: return false
@@ -37,7 +37,7 @@ struct JoinedDrawing {
         record = joined
     }
 
-    /// The whole, and what was lost in making it; nothing where there was no molecule.
+    /// Returns the combined record and its losses, or `nil` if there is no molecule.
     mutating func takeWhole() -> (record: Record, place: RecordPlace, losses: [Loss])? {
         guard let whole = record else { return nil }
         defer { self = JoinedDrawing() }

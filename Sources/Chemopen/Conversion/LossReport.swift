@@ -1,47 +1,47 @@
-/// The parts that a conversion left out or wrote otherwise than usual, by kind and with the records concerned.
+/// The data that a conversion left out or wrote in an unusual version, by kind and with the affected records.
 public struct LossReport: Sendable {
-    /// Things of one kind.
+    /// The losses of one kind.
     public struct Entry: Sendable {
-        /// The kind of the lost things.
+        /// The kind of data.
         public let feature: Feature
-        /// In the words of the format they came from.
+        /// A description in the terms of the source format.
         public let detail: Text
-        /// How many things were lost.
+        /// The number of losses.
         public fileprivate(set) var count = 0
-        /// The records that lost them.
+        /// The affected records.
         public fileprivate(set) var records = RecordRanges()
     }
 
-    /// Records that were written in another version than usual.
+    /// Records that were written in a version other than the default.
     public struct VersionEntry: Sendable {
         /// The version that was written.
         public let version: String
-        /// Why it is not the usual one.
+        /// The reason for the version.
         public let reason: String
-        /// The records that were written so.
+        /// The affected records.
         public fileprivate(set) var records = RecordRanges()
     }
 
-    /// The losses, a kind each.
+    /// The losses, one entry for each kind and detail.
     public private(set) var losses: [Entry] = []
-    /// The versions other than the usual one.
+    /// The versions other than the default.
     public private(set) var versions: [VersionEntry] = []
 
-    /// So many details of a kind are told one by one, fewer than a record keeps apart.
+    /// The maximum number of details for each kind. Less than the number that the losses of one record distinguish.
     private static let mostDetails = 8
-    /// The entries that losses were found to belong to.
+    /// A cache of the entries for recent losses.
     private var known = KnownEntries()
 
-    /// A report of nothing.
+    /// Creates an empty report.
     public init() {}
 
-    /// Takes down what a writer says of a record.
+    /// Adds a writer's report about a record.
     package mutating func add(_ report: WriteReport, inRecord number: Int) {
         if !report.losses.isEmpty { add(report.losses, inRecord: number) }
         if !report.reason.isEmpty { add(version: report.version, because: report.reason, inRecord: number) }
     }
 
-    /// Whether nothing was lost.
+    /// Whether there are no losses.
     public var isEmpty: Bool { losses.isEmpty }
 
     package mutating func add(_ found: [Loss], inRecord number: Int) {
@@ -87,7 +87,7 @@ public struct LossReport: Sendable {
     }
 }
 
-/// The places of the entries that lately met losses belong to: records of a file lose much the same.
+/// A cache of the entry indices for recent losses. The records of a file usually have similar losses.
 private struct KnownEntries {
     private var slots: [Slot] = []
     private static let count = 128
@@ -113,7 +113,7 @@ private struct KnownEntries {
         slots[slot].place = place
     }
 
-    /// Names of fields often begin alike.
+    /// Uses the length and two bytes of the detail, because field names often have the same beginning.
     private static func slot(of loss: borrowing Loss) -> Int {
         let bytes = loss.detail.bytes.span
         var sum = Int(loss.feature.rawValue) &+ bytes.count &* 5
@@ -123,17 +123,17 @@ private struct KnownEntries {
 }
 
 extension LossReport.Entry {
-    /// Whether it is there still, and only said in another way.
+    /// Whether the data is still present in a different form.
     public var isRewritten: Bool { Loss.tellsOfRewriting(detail) }
 }
 
 extension LossReport.Entry {
-    /// What became of it, behind the description.
+    /// A note about the consequence, to be appended to the description.
     package var remark: String { feature == .foreignEncoding ? "; read as Windows-1252" : "" }
 }
 
 extension LossReport.Entry: CustomStringConvertible {
-    /// `aliases (3, in records 1, 7 and 9)`.
+    /// The entry as text, such as `aliases (3, in records 1, 7 and 9)`.
     public var description: String {
         let name = detail.isEmpty ? feature.name : "\(feature.name) \(detail.shown)"
         return "\(name) (\(count), in \(records))"
@@ -141,7 +141,7 @@ extension LossReport.Entry: CustomStringConvertible {
 }
 
 extension LossReport {
-    /// A line for each kind of things: `left out: fields CAS (7, in records 1-7); fields MASS (7, in records 1-7)`.
+    /// One line for each kind, such as `left out: fields CAS (7, in records 1-7); fields MASS (7, in records 1-7)`.
     package var lines: [(feature: Feature, text: String)] {
         var lines: [(feature: Feature, isRewritten: Bool, text: String)] = []
         for entry in losses {
@@ -158,7 +158,7 @@ extension LossReport {
 }
 
 extension LossReport.VersionEntry: CustomStringConvertible {
-    /// `written as V3000: record 5 (more than 999 atoms)`.
+    /// The entry as text, such as `written as V3000: record 5 (more than 999 atoms)`.
     public var description: String {
         "written as \(version): \(records) (\(reason))"
     }

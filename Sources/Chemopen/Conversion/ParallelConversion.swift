@@ -1,17 +1,18 @@
-/// The result of one block of a file, converted on a thread: bytes to put behind those of the blocks before it.
+/// The result of converting one block of a file on a thread. Its bytes follow those of the previous blocks.
 ///
-/// The block is read and written by the same reader and writer as a whole file. Its records and lines are counted from
-/// its own beginning; `moved` says where they stand in the file.
+/// The block uses the same reader and writer as a complete file. Its records and lines are counted from the start of
+/// the block; `moved` converts them to those of the file.
 struct ConvertedBlock: Sendable {
     private(set) var bytes: [UInt8] = []
-    /// The bytes behind the last record, and whether the first record is the first of its file, where all is copied.
+    /// The bytes after the last record, and whether the first record is the first one of the file. Used only if records
+    /// are copied.
     private(set) var rest: [UInt8] = []
     private(set) var beginsFile = false
     private(set) var events: [Conversion.Event] = []
-    /// The records and lines of which the block consists.
+    /// The number of records and lines in the block.
     private(set) var records = 0
     private(set) var lines = 0
-    /// The places in the file where the block begins and ends.
+    /// The offsets of the start and the end of the block in the file.
     let start: Int
     let end: Int
     private(set) var read = 0
@@ -72,7 +73,7 @@ struct ConvertedBlock: Sendable {
 }
 
 extension Conversion.Event {
-    /// The event with its numbers as the whole file counts.
+    /// Returns the event with the record and line numbers of the complete file.
     func moved(behindRecords records: Int, lines: Int) -> Conversion.Event {
         switch self {
         case .unreadable(var record):

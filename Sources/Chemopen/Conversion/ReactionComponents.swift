@@ -1,8 +1,8 @@
 extension Reaction {
-    /// The molecules of the reaction, one a record, for a format that has no place for reactions.
+    /// Returns a record for each molecule of the reaction, for a format without reactions.
     ///
-    /// Fields say which reaction it was and where each molecule stood in it: `RXN:NUMBER`, `RXN:NAME`, `RXN:STEP`,
-    /// `RXN:ROLE`, `RXN:PLACE`. The reaction's own fields go with every one of them.
+    /// Fields identify the reaction and the molecule's role and position in it: `RXN:NUMBER`, `RXN:NAME`, `RXN:STEP`,
+    /// `RXN:ROLE`, `RXN:PLACE`. The reaction's own fields are repeated in each record.
     func componentRecords(of record: Record, number: Int, withFields: Bool) -> (records: [Record], losses: [Loss]) {
         var records: [Record] = []
         for (index, step) in steps.enumerated() {

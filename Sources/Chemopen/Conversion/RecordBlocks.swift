@@ -1,23 +1,23 @@
-/// A piece of a file that holds whole records, for one thread to work on.
+/// A part of a file that consists of complete records, for one thread.
 struct RecordBlock: Sendable {
     let name: LocalPath
     let bytes: [UInt8]
-    /// The place of the first byte in the file.
+    /// The offset of the first byte in the file.
     let offset: Int
 }
 
-/// Cuts a file into blocks of whole records, without understanding them.
+/// Splits a file into blocks of complete records without parsing them.
 struct BlockCutter: ~Copyable, Sendable {
     private var source: ByteSource
     private let lastRecordEnd: @Sendable (borrowing Span<UInt8>) -> Int?
-    /// The error that the file failed with; all records before it were handed out.
+    /// The error that ended the file. All records before it were returned.
     private(set) var failure: FileError?
-    /// The memory of blocks that are done, for those to come.
+    /// Buffers of completed blocks, for reuse.
     private var spares: [[UInt8]] = []
 
-    /// About so many bytes to a block: enough that handing it over costs nothing, and few enough to stay in the cache.
+    /// The approximate size of a block: large enough for a low overhead, small enough for the processor's cache.
     static let blockSize = 256 * 1024
-    /// A record that is larger is no record.
+    /// The maximum size of a record.
     private static let largestBlock = 1 << 30
 
     init(_ source: consuming ByteSource, _ lastRecordEnd: @escaping @Sendable (borrowing Span<UInt8>) -> Int?) {
@@ -65,14 +65,14 @@ struct BlockCutter: ~Copyable, Sendable {
 }
 
 extension BlockCutter: WorkSource {
-    /// The memory of a block is taken back for those to come.
+    /// Recycles the memory of a block.
     mutating func takeBack(_ block: consuming RecordBlock) {
         spares.append(block.bytes)
     }
 }
 
-/// Works on the blocks of a file on several threads and takes the results in the file's order. Returns what the file
-/// failed with.
+/// Processes the blocks of a file on several threads and passes the results to `take` in the order of the file. Returns
+/// the error that ended the file, if any.
 func forEachBlock<Result: Sendable>(
     of cutter: consuming BlockCutter, threads: Int, _ work: @escaping @Sendable (RecordBlock) -> Result,
     take: (Result) -> Bool

@@ -1,8 +1,10 @@
-/// A choice of records by number: `1-100,205,300-`.
+/// A selection of records by number, such as `1-100,205,300-`.
 public struct RecordNumbers: Sendable, Hashable {
     private var ranges: [ClosedRange<Int>] = []
 
-    /// Reads numbers and ranges, separated by commas; a range may lack its end. `nil` for anything else.
+    /// Parses numbers and ranges, separated by commas. A range may have no upper bound.
+    ///
+    /// Returns `nil` if the text is invalid.
     public init?(_ text: String) {
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let ends = part.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
@@ -13,12 +15,14 @@ public struct RecordNumbers: Sendable, Hashable {
         }
     }
 
-    /// Whether a number is among them.
+    /// Whether the selection contains a number.
     public func contains(_ number: Int) -> Bool {
         ranges.contains { $0.contains(number) }
     }
 
-    /// The choice that follows a number: `205`, `300-400`; empty where there is nothing.
+    /// Returns the part of the selection that starts after a number.
+    ///
+    /// - Returns: The remaining numbers and ranges, such as `205,300-400`, or an empty string.
     public func beginning(behind number: Int) -> String {
         let beyond = ranges.filter { $0.lowerBound > number }
         let parts = beyond.map { range in
@@ -28,33 +32,33 @@ public struct RecordNumbers: Sendable, Hashable {
         return parts.joined(separator: ",")
     }
 
-    /// The last number; there is no need to read on behind it.
+    /// The largest selected number. Reading can stop after this record.
     public var last: Int { ranges.map(\.upperBound).max() ?? 0 }
 }
 
-/// Numbers of records in rising order, as ranges; as many as are worth telling.
+/// A list of record numbers in ascending order, stored as ranges. Only the first 64 ranges are stored.
 public struct RecordRanges: Sendable, Hashable {
     private var ranges: [ClosedRange<Int>] = []
-    /// How many numbers there are, told or not.
+    /// The number of record numbers, including any that are not stored.
     public private(set) var count = 0
     private static let limit = 64
-    /// The number that was added last, kept or not.
+    /// The last number that was added, whether it is stored or not.
     private var last: Int?
 
-    /// No numbers.
+    /// Creates an empty list.
     public init() {}
 
     /// The first number.
     package var first: Int? { ranges.first?.lowerBound }
 
-    /// All of them as `RecordNumbers` takes them, `1-3,7`; nothing where they are too many to be kept.
+    /// The complete list in the syntax of `RecordNumbers`, such as `1-3,7`, or `nil` if some numbers were not stored.
     public var list: String? {
         guard ranges.reduce(0, { $0 + $1.count }) == count else { return nil }
         return ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
             .joined(separator: ",")
     }
 
-    /// Adds a number that is not below the last one.
+    /// Adds a number, which must not be less than the last one.
     public mutating func add(_ number: Int) {
         if number == last { return }
         last = number
@@ -68,7 +72,8 @@ public struct RecordRanges: Sendable, Hashable {
 }
 
 extension RecordRanges: CustomStringConvertible {
-    /// `record 5`, `records 1, 7 and 9-12`, `800 records, from 3 on`; 0 is the head of a table.
+    /// The list as text: `record 5`, `records 1, 7 and 9-12`, or `800 records, from 3 on`. Record 0 is the table
+    /// header.
     public var description: String {
         if count == 1, let only = ranges.first {
             return only.lowerBound == 0 ? "the head of the table" : "record \(only.lowerBound)"

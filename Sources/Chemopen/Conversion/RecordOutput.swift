@@ -1,20 +1,20 @@
-/// Where the records of a conversion go.
+/// A destination for the records of a conversion.
 protocol RecordOutput: ~Copyable {
-    /// All records go into one file.
+    /// Whether all records are written to one file.
     static var isOneFile: Bool { get }
-    /// Further records are of use.
+    /// Whether further records are useful.
     var wantsMore: Bool { get }
-    /// How many records have come.
+    /// The number of records received.
     var written: Int { get }
-    /// The head of the table that the records go into, once it is begun; nothing is lost of the table itself.
+    /// The header of the output table after it was started. Data in this header is not a loss.
     var header: SheetHeader { get }
-    /// Tells what is known of the table, before the first record.
+    /// Receives the header of the input table, before the first record.
     mutating func begin(_ header: @autoclosure () -> SheetHeader) throws(Conversion.Failure)
-    /// Writes a record, or with a `part` above 0 one of the records that it became.
+    /// Writes a record. If `part` is above 0, it is one of several records that were made from one.
     mutating func write(_ record: Record, at place: RecordPlace, part: Int) throws(Conversion.Failure) -> WriteReport
-    /// Writes the bytes of a record as they stand.
+    /// Writes the bytes of a record verbatim.
     mutating func copy(_ text: [UInt8], of record: Record, at place: RecordPlace) throws(Conversion.Failure)
-    /// Takes the bytes behind the last record of a file all of whose records are copied.
+    /// Receives the bytes after the last record of a file if all of its records are copied.
     mutating func take(rest: [UInt8])
 }
 
@@ -25,16 +25,16 @@ extension RecordOutput where Self: ~Copyable {
     mutating func take(rest: [UInt8]) {}
 }
 
-/// Nowhere: only what the records are is noted, for a format that must know it before the first.
+/// An output that only surveys the records, for a format that needs its header before the first record.
 struct SurveyOutput: RecordOutput, ~Copyable {
     static let isOneFile = true
     private(set) var survey: ColumnSurvey
-    /// No record has come that stands as far behind as is of interest.
+    /// Whether the limit has not been reached yet.
     private(set) var wantsMore = true
     private let limit: Int
     var written: Int { survey.rows }
 
-    /// - Parameter limit: how many bytes of the file are to be looked through; `nil` for all.
+    /// - Parameter limit: The number of bytes of the file to inspect, or `nil` for all.
     init(for format: Format, upTo limit: Int?) {
         survey = ColumnSurvey(for: format)
         self.limit = limit ?? .max
@@ -53,7 +53,7 @@ struct SurveyOutput: RecordOutput, ~Copyable {
     mutating func copy(_ text: [UInt8], of record: Record, at place: RecordPlace) throws(Conversion.Failure) {}
 }
 
-/// One file for all records, or memory.
+/// An output to one file or to memory.
 struct SingleOutput: RecordOutput, ~Copyable {
     static let isOneFile = true
     let format: Format
@@ -61,16 +61,16 @@ struct SingleOutput: RecordOutput, ~Copyable {
     private var writer: any RecordWriter & ~Copyable
     private var hasBegun = false
     private(set) var written = 0
-    /// The first bytes are the first of a file that is copied.
+    /// Whether the first bytes are the first bytes of a copied file.
     private(set) var beginsFile = false
-    /// The bytes behind the last record of the file copied last. Another record takes their place.
+    /// The bytes after the last record of the last copied file. They are dropped if another record follows.
     private var rest: [UInt8] = []
-    /// The output is not wanted.
+    /// Whether the output is discarded.
     private let isDiscarded: Bool
-    /// The survey of all records, where the format asks for it, and the header that follows from it.
+    /// The survey of all records, if the format requires one, and the resulting header.
     private var survey: ColumnSurvey?
     private(set) var header = SheetHeader()
-    /// The header assumed for all records, where only the first were looked through.
+    /// The provisional header, if only the first records were inspected.
     private var foreseen: ForeseenHeader?
 
     private init(_ writer: consuming any RecordWriter & ~Copyable, _ format: Format, isDiscarded: Bool) {
@@ -104,13 +104,13 @@ struct SingleOutput: RecordOutput, ~Copyable {
         }
     }
 
-    /// Takes what a first pass over the records has found.
+    /// Uses the result of a first pass over all records.
     mutating func prepare(for survey: ColumnSurvey) {
         header = survey.header
         self.survey = survey
     }
 
-    /// Takes what is assumed of all records; one that it does not fit is not written, and none behind it.
+    /// Uses a provisional header. The first record that does not match it is not written, nor are any records after it.
     mutating func prepare(for foreseen: ForeseenHeader) {
         header = foreseen.header
         self.foreseen = foreseen
@@ -118,7 +118,7 @@ struct SingleOutput: RecordOutput, ~Copyable {
 
     var wantsMore: Bool { endOfForeseen == nil }
 
-    /// Where the first record stands that was not foreseen.
+    /// The offset of the first record that does not match the provisional header.
     var endOfForeseen: Int? { foreseen?.end }
 
     mutating func write(_ record: Record, at place: RecordPlace, part: Int) throws(Conversion.Failure) -> WriteReport {
@@ -140,7 +140,7 @@ struct SingleOutput: RecordOutput, ~Copyable {
     }
 
     mutating func copy(_ text: [UInt8], of record: Record, at place: RecordPlace) throws(Conversion.Failure) {
-        // The bytes may reach back over a head to the beginning of their file.
+        // If the record is the first, the bytes include any header up to the beginning of its file.
         let isFirst = text.count == place.offset + place.length
         if written == 0 { beginsFile = isFirst }
         let isInMidst = written > 0 && isFirst
@@ -148,7 +148,7 @@ struct SingleOutput: RecordOutput, ~Copyable {
         try copy(isInMidst ? text.withoutByteOrderMark : text, beginsFile: isFirst)
     }
 
-    /// Takes what was made of a block of records.
+    /// Appends a converted block.
     mutating func copy(_ block: ConvertedBlock) throws(Conversion.Failure) {
         if block.written > 0 {
             try begin(SheetHeader())
@@ -197,7 +197,7 @@ struct SingleOutput: RecordOutput, ~Copyable {
         }
     }
 
-    /// Puts the header right that was foreseen; `false` where there is no room for it in the place of the one written.
+    /// Corrects a provisional header. Returns `false` if it does not fit into the space of the written one.
     mutating func settleHeader() throws(Conversion.Failure) -> Bool {
         guard let foreseen, foreseen.finalHeader != foreseen.header else { return true }
         do throws(WriteError) {
@@ -213,7 +213,7 @@ struct SingleOutput: RecordOutput, ~Copyable {
 }
 
 extension Record {
-    /// Notes what a reaction has and a sheet's rows have no place for.
+    /// Adds the losses of a reaction that is written as rows of a sheet.
     fileprivate func noteLossesAsRows(in losses: inout [Loss]) {
         guard case .reaction(let reaction) = subject else { return }
         let blank = reaction.components.count {
@@ -228,7 +228,7 @@ extension Record {
 }
 
 extension [UInt8] {
-    /// The bytes without the mark that some editors put before the first line: in the midst of a file it is none.
+    /// The bytes without a byte order mark, which is valid only at the beginning of a file.
     fileprivate var withoutByteOrderMark: [UInt8] {
         starts(with: [0xEF, 0xBB, 0xBF]) ? Array(dropFirst(3)) : self
     }

@@ -1,26 +1,27 @@
-/// Carries records from one reader to one output: chooses, changes, writes or copies them, and tells what comes up.
+/// A transfer of records from one reader to one output. It selects, modifies, and writes or copies records, and reports
+/// events.
 ///
-/// The same work whether a file is read in one go or block by block.
+/// It works the same way for complete files and for blocks.
 struct RecordTransfer {
     let conversion: Conversion
     let format: Format
-    /// The features that the target has a place for.
+    /// The features that the target format supports.
     private let holds: Features
     private(set) var read = 0
     private(set) var unreadable = 0
     private(set) var isCutShort = false
-    /// All records up to the end of the file were taken.
+    /// Whether all records up to the end of the file were selected.
     private(set) var isWhole = false
     private var selector: RecordSelector
     private var record = Record()
-    /// Makes records of a table's rows.
+    /// Converts the rows of a table to records.
     private var rows: RowsAsRecords?
-    /// The first record has shown whether there are rows.
+    /// Whether the first record was examined to see if the input is a table.
     private var knowsRows = false
-    /// The losses of the table itself are told.
+    /// Whether the losses of the table header were reported.
     private var isHeaderTold = false
     private var text: [UInt8] = []
-    /// The molecules of a drawing, where they become one.
+    /// The molecules of a drawing, if they are combined into one record.
     private var drawing: JoinedDrawing?
 
     init(_ conversion: Conversion, from format: Format, of input: LocalPath) {
@@ -32,7 +33,7 @@ struct RecordTransfer {
 
     var choice: RecordChoice { selector.choice }
 
-    /// Carries all records of a stream. `tick` is called after each.
+    /// Transfers all records of a stream. `tick` is called after each record is read.
     mutating func run<Output: RecordOutput & ~Copyable>(
         _ stream: inout RecordStream, into output: inout Output, tell: (Conversion.Event) -> Void,
         tick: (borrowing RecordStream, Int) -> Void
@@ -54,7 +55,7 @@ struct RecordTransfer {
         if Output.isOneFile, conversion.joinsMolecules(of: format) { drawing = JoinedDrawing() }
         let computed = conversion.computes
         let last = conversion.selection.numbers?.last ?? .max
-        // Bytes between records are copied where both neighbours are.
+        // Bytes between records are copied only if both neighbors are copied.
         var isWithoutGap = Output.isOneFile && output.written == 0
         var takesAll = true
         while stream.place.record < last, output.wantsMore {
@@ -75,7 +76,7 @@ struct RecordTransfer {
                     stream.copyBytesBetweenRecords(to: &text)
                     output.take(rest: text)
                 }
-                // A table without rows is one all the same.
+                // A table without rows still has a header.
                 if !isHeaderTold, format.holds.contains(.columnTypes) {
                     try begin(Self.header(of: stream, computed), &output, tell)
                 }
@@ -127,7 +128,7 @@ struct RecordTransfer {
         if conversion.errorPolicy == .stop { throw .stopped }
     }
 
-    // MARK: Writing anew
+    // MARK: Writing
 
     private mutating func write<Output: RecordOutput & ~Copyable>(
         at place: RecordPlace, _ header: @autoclosure () -> SheetHeader, into output: inout Output,
@@ -163,7 +164,7 @@ struct RecordTransfer {
     }
 
     private mutating func layOut(at place: RecordPlace, _ tell: (Conversion.Event) -> Void) {
-        // Taken out, so that the molecule is not copied.
+        // The subject is moved out of the record to avoid a copy of the molecule.
         var subject = Record.Subject.none
         swap(&subject, &record.subject)
         let remarks = subject.layOut()
@@ -173,7 +174,7 @@ struct RecordTransfer {
         tell(.doubtful(Issue(line: 0, message), place))
     }
 
-    /// Begins the output, and tells at the first record what the table says and has no place there.
+    /// Starts the output. Before the first record, reports the losses of the table header.
     private mutating func begin<Output: RecordOutput & ~Copyable>(
         _ header: @autoclosure () -> SheetHeader, _ output: inout Output, _ tell: (Conversion.Event) -> Void
     ) throws(Conversion.Failure) {
@@ -193,7 +194,7 @@ struct RecordTransfer {
 }
 
 extension Format {
-    /// Its name with an article: an acronym may begin with a letter that is spoken as a vowel.
+    /// The format's name with the correct article, such as "an SDfile". Acronyms can start with the sound of a vowel.
     public var described: String {
         let isAcronym = name.prefix(2).allSatisfy(\.isUppercase)
         return ((isAcronym ? "AEFHILMNORSX" : "AEIOU").contains(name.first ?? " ") ? "an " : "a ") + name

@@ -1,16 +1,17 @@
-/// Prepares the rows of a table for a format that has records with fields and no columns.
+/// A converter of table rows to records, for formats with fields but without columns.
 ///
-/// Types go along as marks on each column's first value; a reaction sheet's rows become reactions.
+/// Each column's type is preserved in the field header of its first value. The rows of a reaction sheet become
+/// reactions.
 package struct RowsAsRecords {
     private let header: SheetHeader
     private let marksTypes: Bool
     private var isMarked: [Bool]
     private let nameColumn: Int?
-    /// There are no fields in the target, and the title alone says what the column of names does.
+    /// Whether the value of the name column becomes the title only, because the target has no fields.
     private let titleIsField: Bool
     private var experiments: ExperimentReader?
 
-    /// Nothing where records need no preparation.
+    /// Returns `nil` if the records do not need to be converted.
     package init?(_ header: SheetHeader, to target: Format) {
         guard header.hasAllColumns, !target.holds.contains(.columnTypes) else { return nil }
         self.header = header
@@ -30,7 +31,7 @@ package struct RowsAsRecords {
         if marksTypes { mark(&record.fields) }
     }
 
-    /// Whether a row of a sheet of reactions holds a molecule and nothing of a reaction.
+    /// Whether a row of a reaction sheet contains a molecule and no reaction data.
     private func isMolecule(_ record: borrowing Record) -> Bool {
         guard case .molecule(let molecule) = record.subject, !molecule.atoms.isEmpty,
             let subject = header.subjectColumn, !ReactionColumns.isPartOfReaction(header.columns[subject].name)
@@ -41,7 +42,7 @@ package struct RowsAsRecords {
         }
     }
 
-    /// The row as a reaction, with what a reaction has no place for as fields.
+    /// Converts the row to a reaction. Columns that do not belong to the reaction become fields.
     private mutating func makeReaction(of record: inout Record, _ row: Int) {
         guard var reaction = experiments?.reaction(of: record, row: row) else { return }
         if reaction.name.isEmpty, let nameColumn, let field = record.fields.first(where: { $0.column == nameColumn }),
@@ -87,8 +88,10 @@ package struct RowsAsRecords {
 }
 
 extension SheetHeader {
-    /// Everything that the table says before its rows and the target has no place for, or another table that the rows go
-    /// into. Reactions that are made of the rows say themselves that they are reactions.
+    /// Returns the data of the table header that the target format, or the header of the output table, cannot
+    /// represent.
+    ///
+    /// If the rows become reactions, the aspects and columns of a reaction are not losses.
     package func losses(to target: Format, besides other: SheetHeader) -> [Loss] {
         if !hasAllColumns { return [] }
         var header = self

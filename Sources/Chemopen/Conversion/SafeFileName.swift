@@ -1,8 +1,9 @@
-/// Makes a file's name of any text. It has no separator, no sign with a meaning on some system, nothing that steers a
-/// terminal or turns the direction of writing, and no dot, dash or blank in front.
+/// Converts a text to a safe file name.
 ///
-/// Bytes that are no UTF-8 stay as they are. The name is far shorter than the system allows, so that a number and an
-/// extension fit behind it.
+/// The name contains no path separators, characters that are special on any system, control characters or text
+/// direction marks, and does not start with a dot, dash or space.
+///
+/// Bytes that are not UTF-8 are preserved. The length is limited to leave space for a number and an extension.
 func safeFileName(_ text: LocalPath) -> LocalPath {
     var name: [UInt8] = []
     var letters = 0
@@ -18,7 +19,7 @@ func safeFileName(_ text: LocalPath) -> LocalPath {
     return LocalPath(bytes: isDeviceOfWindows(name) ? [UInt8(ascii: "_")] + name : name)
 }
 
-/// Whether Windows opens a device under a name, with any extension: `con`, `LPT1`.
+/// Whether Windows reserves a name for a device, with any extension, such as `con` or `LPT1`.
 private func isDeviceOfWindows(_ name: [UInt8]) -> Bool {
     let stem = name.prefix { $0 != UInt8(ascii: ".") }
     guard (3...4).contains(stem.count) else { return false }
@@ -27,7 +28,7 @@ private func isDeviceOfWindows(_ name: [UInt8]) -> Bool {
     return (word.hasPrefix("com") || word.hasPrefix("lpt")) && word.last.map { "123456789".contains($0) } == true
 }
 
-/// Takes the bytes of a character, or one byte that belongs to none.
+/// Removes and returns the bytes of the first character, or one byte if it is not valid UTF-8.
 private func takeLetter(of bytes: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     guard !bytes.isEmpty else { return nil }
     let length = (1...4).first { String(validating: bytes.prefix($0), as: UTF8.self) != nil } ?? 1
@@ -36,7 +37,8 @@ private func takeLetter(of bytes: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>?
 }
 
 extension Unicode.Scalar {
-    /// Nobody sees it: a control character, the end of a line, or a mark of the direction of writing.
+    /// Whether the character is invisible and affects the display: a control character, a line separator or a text
+    /// direction mark.
     package var steersDisplay: Bool {
         switch value {
         case ..<0x20, 0x7F...0x9F, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
@@ -45,7 +47,7 @@ extension Unicode.Scalar {
     }
 }
 
-/// The name of a file without its folder and its extensions: `a/b.sdf.gz` is `b`.
+/// Returns the name of a file without its directory and extensions: `a/b.sdf.gz` becomes `b`.
 package func fileStem(_ path: LocalPath) -> LocalPath {
     if path.isDash { return "record" }
     let name = path.bytes.split(separator: UInt8(ascii: "/")).last ?? []

@@ -1,19 +1,22 @@
-/// Where several threads take their work from, a piece at a time.
+/// A source of work for several threads, divided into pieces.
 protocol WorkSource: ~Copyable, Sendable {
     associatedtype Piece: Sendable
 
-    /// The next piece; nothing when there are no more.
+    /// Returns the next piece, or `nil` if there are no more.
     mutating func next() -> Piece?
 
-    /// Hears that a piece is done.
+    /// Recycles a piece after it was processed.
     mutating func takeBack(_ piece: consuming Piece)
 }
 
-/// Works on the pieces of a source on several threads and takes the results in the source's order.
+/// Processes the pieces of a source on several threads and passes the results to `take` in the order of the source.
 ///
-/// Each thread takes its next piece itself, so that bytes are where they are worked on. The thread that calls takes the
-/// results and works on pieces where none is ready. At most twice as many pieces as threads are alive at a time. `take`
-/// says whether to go on. `end` sees what is left of the source.
+/// Each thread fetches its next piece itself, so the bytes are in its processor's cache. The calling thread handles the
+/// results, and processes pieces while no result is ready. At most twice as many pieces as threads exist at the same
+/// time.
+///
+/// - Parameter take: Receives a result and returns whether to continue.
+/// - Parameter end: Receives the rest of the source; its result is returned.
 func forEachPiece<Source: WorkSource & ~Copyable, Result: Sendable, Outcome>(
     of source: consuming Source, threads: Int, _ work: @escaping @Sendable (Source.Piece) -> Result,
     take: (Result) -> Bool, end: (borrowing Source) -> Outcome
@@ -40,16 +43,16 @@ func forEachPiece<Source: WorkSource & ~Copyable, Result: Sendable, Outcome>(
     return board.change { end($0.source) }
 }
 
-/// The state that the threads share: the source of their work, and the results of its pieces.
+/// The state that the threads share: the source and the results.
 private struct WorkBoard<Source: WorkSource & ~Copyable, Result: Sendable>: ~Copyable, Sendable {
     var source: Source
     private let limit: Int
-    /// How many pieces were taken from the source, and of how many the results were taken.
+    /// The number of pieces fetched from the source, and the number of results handled.
     private var begun = 0
     private var taken = 0
     private var results: [Int: Result] = [:]
     private var isAtEnd = false
-    /// Nobody wants more.
+    /// Whether no further results are needed.
     var isClosed = false
 
     init(_ source: consuming Source, limit: Int) {
@@ -57,7 +60,8 @@ private struct WorkBoard<Source: WorkSource & ~Copyable, Result: Sendable>: ~Cop
         self.limit = max(1, limit)
     }
 
-    /// The next piece, nothing when there will be none, and `nil` as long as there are enough.
+    /// Returns the next piece, `.some(nil)` if there are no more, or `nil` if the limit of concurrent pieces is
+    /// reached.
     mutating func nextPiece() -> (number: Int, piece: Source.Piece)?? {
         if isClosed || isAtEnd { return .some(nil) }
         if begun - taken >= limit { return nil }
@@ -69,7 +73,7 @@ private struct WorkBoard<Source: WorkSource & ~Copyable, Result: Sendable>: ~Cop
         return (begun - 1, piece)
     }
 
-    /// Puts the result of a piece down, and gives the piece back.
+    /// Stores the result of a piece and recycles the piece.
     mutating func put(_ result: Result, of number: Int, _ piece: consuming Source.Piece) {
         results[number] = result
         source.takeBack(piece)
@@ -81,7 +85,7 @@ private struct WorkBoard<Source: WorkSource & ~Copyable, Result: Sendable>: ~Cop
         case end
     }
 
-    /// The next step of the thread that takes the results; `nil` as long as that is open.
+    /// Returns the next step of the calling thread, or `nil` if it must wait.
     mutating func nextStep() -> Step? {
         if let result = results.removeValue(forKey: taken) {
             taken += 1

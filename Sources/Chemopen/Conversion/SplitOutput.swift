@@ -1,13 +1,13 @@
-/// A file for each record, in a folder.
+/// An output to a directory, with one file for each record.
 struct SplitOutput: RecordOutput, ~Copyable {
     static let isOneFile = false
     private let conversion: Conversion
     private let folder: LocalPath
     private let nameField: Text?
-    /// The beginning of the files' names: the input's name without its extension.
+    /// The prefix of the file names: the input's name without its extension.
     var stem: LocalPath = ""
     private(set) var written = 0
-    /// Some record had the field that names its file.
+    /// Whether any record had the field that provides the file name.
     private(set) var hasNames = false
     private(set) var unkept: [String] = []
     private(set) var header = SheetHeader()
@@ -59,7 +59,8 @@ struct SplitOutput: RecordOutput, ~Copyable {
         return try .open(sink, conversion.target, conversion.writing)
     }
 
-    /// The name of a record's file, after its field or after its input and number. Others may have it, too.
+    /// Returns the file name for a record, from its field or from the input's name and the record's number. The name
+    /// may not be unique.
     private mutating func name(_ record: Record, _ place: RecordPlace, _ part: Int) -> LocalPath {
         let suffix = part == 0 ? "" : "-\(part)"
         if let nameField, let value = record.fields[nameField]?.value {
@@ -73,16 +74,16 @@ struct SplitOutput: RecordOutput, ~Copyable {
     }
 }
 
-/// Gives each file of a run its own name: if a name is used already, a number is added, as in `benzene-2`.
+/// A set of used file names. If a name is already used, a number is appended, as in `benzene-2`.
 ///
-/// Names that differ only in case, or in the Unicode form of a letter, are the same file on exFAT, macOS and Windows, and
-/// the same name here.
+/// On exFAT, macOS and Windows, names that differ only in case or Unicode normalization refer to the same file, so they
+/// are treated as equal.
 struct DistinctNames {
     private var taken: Set<Folded> = []
-    /// The number to try next for a name that was used before. Those below it are used.
+    /// The next number to try for a name. All lower numbers are used.
     private var next: [Folded: Int] = [:]
 
-    /// Strings are equal if they are canonically equivalent; bytes that are not UTF-8 only if they are the same.
+    /// Strings are equal if they are canonically equivalent. Bytes that are not UTF-8 must be identical.
     private enum Folded: Hashable {
         case text(String)
         case bytes([UInt8])

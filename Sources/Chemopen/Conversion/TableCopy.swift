@@ -1,10 +1,15 @@
 extension Conversion {
-    /// Copies a table byte for byte, comments and all, where every row of it is taken: then its header fits. So is a file
-    /// of a format that is read and not written. A drawing is copied likewise, or written again with all that stands on its
-    /// pages where its text is to be another.
+    /// Copies a table byte for byte, including comments, if each of its rows is selected and the header is therefore
+    /// still correct.
     ///
-    /// A row is known to be taken once the whole file is read; so the file is read first and copied after that. Returns
-    /// `nil`, with nothing told and nothing written, where the rows have to be written anew.
+    /// Files in formats that Chemopen cannot write, and drawings, are copied in the same way. A drawing is rewritten
+    /// with all objects on its pages if its text must change.
+    ///
+    /// Whether all rows are selected is known only at the end of the file, so the file is read first and copied
+    /// afterwards.
+    ///
+    /// - Returns: The summary, or `nil` if the rows must be written again; in that case no event was reported and no
+    ///   output written.
     func copyTable(
         _ input: Source, of inputs: ConversionInputs, to output: Output,
         _ tell: @escaping (Event, LocalPath) -> Void, _ progress: @escaping (Progress) -> Void
@@ -38,9 +43,9 @@ extension Conversion {
 }
 
 extension ConversionRun {
-    /// Reads an input to its end. Returns its format where its records can all be read and are all chosen.
+    /// Reads an input completely. Returns its format if all of its records can be read and are selected.
     fileprivate func formatTakenWhole(_ input: Source) throws(Conversion.Failure) -> Format? {
-        // An input that cannot be read is told when it is converted.
+        // The error is reported later, when the input is converted.
         guard let stream = try? inputs.records(of: input, ReadOptions(among: conversion.reading.formats)) else {
             return nil
         }
@@ -49,13 +54,13 @@ extension ConversionRun {
         do throws(Conversion.Failure) {
             return try carry(stream, of: input, into: &rows) ? format : nil
         } catch {
-            // The records before the error are written by the pass that comes next.
+            // The next pass writes the records before the error.
             if case .read = error, conversion.errorPolicy == .keep { return nil }
             throw error
         }
     }
 
-    /// The bytes of an input, unpacked.
+    /// Returns the decompressed bytes of an input.
     fileprivate func allBytes(of input: Source) throws(Conversion.Failure) -> [UInt8] {
         var source = try inputs.source(of: input)
         do throws(FileError) {
@@ -65,7 +70,7 @@ extension ConversionRun {
         }
     }
 
-    /// Puts an input into a file: what it was written again as, or its bytes, unpacked.
+    /// Writes an input to a file: the rewritten text, or its decompressed bytes.
     fileprivate func copy(
         _ input: Source, _ rewritten: RewrittenFile?, into sink: consuming ByteSink
     ) throws(Conversion.Failure) {
@@ -93,7 +98,7 @@ extension ConversionRun {
     }
 }
 
-/// Nowhere: the rows are only counted.
+/// An output that only counts the rows.
 private struct RowCount: RecordOutput, ~Copyable {
     static let isOneFile = true
     private(set) var written = 0

@@ -1,13 +1,13 @@
-/// A record that cannot be read, with all that it takes to tell where and why.
+/// A record that cannot be read, with its position and the reason.
 public struct UnreadableRecord: Sendable {
-    /// Why it cannot be read.
+    /// The reason why it cannot be read.
     public var error: ReadError
-    /// Where it stands.
+    /// The position in the file.
     public var place: RecordPlace
-    /// The record as it stands in the file.
+    /// The original bytes of the record.
     public let text: [UInt8]
 
-    /// The record that a stream has just refused.
+    /// Creates a description of the record that a stream has just rejected.
     public init(_ error: ReadError, in records: borrowing RecordStream) {
         self.error = error
         place = records.place
@@ -16,7 +16,7 @@ public struct UnreadableRecord: Sendable {
         self.text = text
     }
 
-    /// Moves the record behind others, of a piece that was read by itself.
+    /// Adds the numbers of records and lines that precede the record's block in the file.
     mutating func move(behindRecords records: Int, lines: Int) {
         if error.record > 0 { error.record += records }
         if error.line > 0 { error.line += lines }
