@@ -1,13 +1,13 @@
 extension RecordChoice {
-    /// Something to be told of a choice; a warning where it may not be what was meant.
+    /// A remark about a selection. It is a warning if the selection may be a mistake.
     package typealias Remark = (isWarning: Bool, text: String)
 
-    /// All that people may not have meant, and whether the choice meets nothing.
+    /// Returns remarks about possible mistakes in the selection, and whether no record can match it.
     ///
     /// - Parameters:
-    ///   - taken: how many records were taken.
-    ///   - isWhole: every record of the input could be read.
-    ///   - sawAll: the input was looked at to its end, or behind the last record that is wanted.
+    ///   - taken: The number of selected records.
+    ///   - isWhole: Whether each record of the input was readable.
+    ///   - sawAll: Whether the input was read to its end, or past the last selected number.
     package func remarks(
         on selection: RecordSelection, taken: Int, isWhole: Bool, sawAll: Bool
     ) -> (remarks: [Remark], meetsNothing: Bool) {
@@ -52,7 +52,7 @@ extension RecordChoice {
         return (remarks, takesNone || !missing.isEmpty && held > 0)
     }
 
-    /// The fields that conditions ask for and no record has, each with a known name that is near.
+    /// The fields that the conditions use but no record has, each with a similar known name.
     package var remarksOnFields: [Remark] {
         let names = fieldNames.map(\.string)
         return (held > 0 ? missing + absent : []).map { field in
@@ -65,7 +65,7 @@ extension RecordChoice {
     }
 }
 
-/// The tally of the choice of records in several inputs: what none of them has is told once, and not of each.
+/// The statistics of a selection from several inputs. A field that is missing in all of them is reported once.
 package struct ChoiceTally: Sendable {
     private let selection: RecordSelection
     private var choice: RecordChoice?
@@ -77,7 +77,7 @@ package struct ChoiceTally: Sendable {
         self.selection = selection
     }
 
-    /// Adds that of an input.
+    /// Adds the statistics of one input.
     package mutating func add(_ other: RecordChoice, taken count: Int, isWhole: Bool = true, sawAll: Bool = true) {
         if choice == nil { choice = other } else { choice?.add(other) }
         taken += count
@@ -85,20 +85,20 @@ package struct ChoiceTally: Sendable {
         self.sawAll = self.sawAll && sawAll
     }
 
-    /// What people may not have meant, without fields of which it was said already that no record has them.
+    /// Returns remarks about possible mistakes, without the missing fields that were already reported.
     package func remarks(without told: [Text]) -> [RecordChoice.Remark] {
         var choice = choice
         choice?.forget(told)
         return choice?.remarks(on: selection, taken: taken, isWhole: isWhole, sawAll: sawAll).remarks ?? []
     }
 
-    /// All that people may not have meant, and whether the choice meets nothing in any input.
+    /// The remarks about possible mistakes, and whether no record can match in any input.
     package var account: (remarks: [RecordChoice.Remark], meetsNothing: Bool) {
         choice?.remarks(on: selection, taken: taken, isWhole: isWhole, sawAll: sawAll) ?? ([], false)
     }
 }
 
-/// `1 record`, `2 records`.
+/// Returns `1 record`, `2 records` and so on.
 package func recordCount(_ count: Int) -> String {
     count == 1 ? "1 record" : "\(count) records"
 }

@@ -1,22 +1,24 @@
 import ChemopenModel
 
-/// Values that are computed of each record and become fields of it: `inchikey`, `mass`, `elements.Cl`.
+/// Values that are computed for each record and added as fields, such as `inchikey`, `mass` and `elements.Cl`.
 ///
 ///     var conversion = Conversion(to: .csv)
 ///     conversion.computes = try ComputedFields(["formula", "mass"])
 public struct ComputedFields: Sendable, Hashable {
     private let values: [ComputedValue]
 
-    /// A word that is none that is computed of a structure.
+    /// The name of a value that cannot be computed from a structure.
     public struct UnknownName: Error, Sendable {
-        /// The word.
+        /// The unknown name.
         public let name: String
     }
 
-    /// The words that there are.
+    /// The names of all values that can be computed.
     public static var names: [String] { ComputedValue.all.filter(\.readsStructure).map(\.name) }
 
-    /// The values of some names, in their order.
+    /// Creates a list of values from their names.
+    ///
+    /// - Throws: `UnknownName` for the first name that is not supported.
     public init(_ names: [String]) throws(UnknownName) {
         var values: [ComputedValue] = []
         for name in names {
@@ -30,13 +32,15 @@ public struct ComputedFields: Sendable, Hashable {
         self.values = values
     }
 
-    /// Whether an InChI is among them, for which there is a program of its own.
+    /// Whether an InChI is among the values. It requires a separate program.
     public var needInChI: Bool { values.contains(where: \.needsInChI) }
 
-    /// Why the values cannot be computed on this machine; `nil` if they can.
+    /// The reason why the values cannot be computed on this machine, or `nil` if they can.
     public var problem: String? { needInChI ? InChI.problem : nil }
 
-    /// Adds the values to a record, each in the place of a field of its name; those of a reaction's components on a line each.
+    /// Adds the values to a record and replaces any fields with the same names.
+    ///
+    /// The values for the components of a reaction are written on separate lines.
     public func add(to record: inout Record) {
         var found = RecordValues(Criteria.Context())
         for value in values {
@@ -47,7 +51,7 @@ public struct ComputedFields: Sendable, Hashable {
         }
     }
 
-    /// The head of a table with columns for them.
+    /// Returns a table header with additional columns for the values.
     func added(to header: SheetHeader) -> SheetHeader {
         var header = header
         for value in values
@@ -59,7 +63,7 @@ public struct ComputedFields: Sendable, Hashable {
 }
 
 extension RecordValues.Value {
-    /// The text, without a point where the number is a whole one.
+    /// The value as text. Integers have no decimal point, other numbers at most four decimal places.
     fileprivate var shortText: [UInt8] {
         guard case .number(let number) = self else { return text.bytes }
         if let whole = Int(exactly: number) { return Array("\(whole)".utf8) }

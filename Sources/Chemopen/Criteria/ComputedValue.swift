@@ -1,11 +1,11 @@
-/// A value of a record that stands in no field, and that a question may ask for by name.
+/// A value that is computed from a record and can be used in a condition by its name.
 enum ComputedValue: Sendable, Hashable {
     case title, formula, inchi, inchikey, mass, monoisotopic, atoms, bonds, charge, heavy, rings, fragments
     case kind, steps, reactants, agents, products
     case version, record, file, problem
     case element(ChemicalElement)
 
-    /// All but the elements, in the order of the help.
+    /// All values except the elements, in the order of the help text.
     static let all: [ComputedValue] = [
         .title, .formula, .inchi, .inchikey, .mass, .monoisotopic, .atoms, .heavy, .bonds, .charge, .rings, .fragments,
         .kind, .steps,
@@ -26,7 +26,7 @@ enum ComputedValue: Sendable, Hashable {
         }
     }
 
-    /// The meaning of the word, for people.
+    /// A description for users.
     var meaning: String {
         switch self {
         case .title: "the title of the molecule or reaction, or the field Name"
@@ -54,7 +54,7 @@ enum ComputedValue: Sendable, Hashable {
         }
     }
 
-    /// All that it can be, where that is a list of words.
+    /// The possible values, if there is a fixed list of them.
     var allValues: [String]? {
         switch self {
         case .kind: ["molecule", "reaction", "data"]
@@ -63,7 +63,7 @@ enum ComputedValue: Sendable, Hashable {
         }
     }
 
-    /// Whether it is a number, and so compares with numbers alone.
+    /// Whether the value is a number, which can be compared only with numbers.
     var isNumber: Bool {
         switch self {
         case .title, .formula, .inchi, .inchikey, .kind, .version, .file, .problem: false
@@ -78,10 +78,10 @@ enum ComputedValue: Sendable, Hashable {
         }
     }
 
-    /// Whether a record may be without it, so that one can ask whether it exists.
+    /// Whether a record may lack the value, so that `exists` makes sense.
     var mayBeMissing: Bool { self == .problem || needsInChI }
 
-    /// Whether it takes a program of its own to work it out.
+    /// Whether the value requires a separate program.
     var needsInChI: Bool { self == .inchi || self == .inchikey }
 
     var readsPlace: Bool {
@@ -92,12 +92,12 @@ enum ComputedValue: Sendable, Hashable {
     }
 }
 
-/// Something that a record has or has not: `has(stereo)`.
+/// A property that a record has or does not have, as in `has(stereo)`.
 struct RecordTrait: Sendable, Hashable {
     let name: String
     private let features: [Feature]
 
-    /// The words for several features at once; every feature goes by its own name, too.
+    /// The names that stand for several features. Each feature can also be used by its own name.
     private static let words: [(name: String, features: [Feature])] = [
         ("stereo", [.stereoMarks, .parities, .stereoGroups]),
         ("3d", [.heights]),

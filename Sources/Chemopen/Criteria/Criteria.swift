@@ -1,53 +1,54 @@
-/// A question that a record answers with yes or no: `MASS < 500 and (title ~ acid or elements.N > 2)`.
+/// A condition for records, such as `MASS < 500 and (title ~ acid or elements.N > 2)`.
 ///
 ///     let criteria = try Criteria("\"Mol Weight\" <= 500 and not has(charges)")
 ///     criteria.holds(for: record)
 ///
-/// Names ask for data fields; some lowercase words ask for a value that is computed, and a name in quotes always asks for
-/// a field. Numbers compare as numbers and days as days; everything else compares as text. Where there are several
-/// values, one that fulfils a comparison is enough. A record without the field fulfils no comparison, so `MASS != 5` and
-/// `not MASS = 5` are different questions.
+/// A name refers to a data field. Some lowercase names refer to computed values; in quotes, they always refer to
+/// fields. Numbers are compared as numbers, dates as dates and everything else as text.
+///
+/// If a field has several values, the comparison is true if it is true for any of them. If a record does not have the
+/// field, each comparison is false. Therefore `MASS != 5` and `not MASS = 5` differ.
 public struct Criteria: Sendable, Hashable {
     let root: Node
 
-    /// A comparison of a value with another one.
+    /// An operator that compares a value with another one.
     public enum Comparison: String, Sendable, Hashable, CaseIterable {
-        /// Another value than this one.
+        /// Not equal.
         case notEqual = "!="
-        /// This number or less.
+        /// Less than or equal.
         case atMost = "<="
-        /// This number or more.
+        /// Greater than or equal.
         case atLeast = ">="
-        /// This value.
+        /// Equal.
         case equal = "="
-        /// Less than this number.
+        /// Less than.
         case less = "<"
-        /// More than this number.
+        /// Greater than.
         case greater = ">"
-        /// A text with this one in it.
+        /// Contains the text.
         case contains = "~"
     }
 
-    /// The circumstances of a record, which some questions are about.
+    /// Information about a record that is not part of the record but can be used in conditions.
     public struct Context: Sendable {
-        /// Where the record stands in its file.
+        /// The position of the record in its file.
         public var place = RecordPlace()
-        /// The file that the record is of.
+        /// The file that contains the record.
         public var file = LocalPath("")
-        /// The doubts about the record.
+        /// The warnings about the record.
         public var problems: [Text] = []
 
-        /// The surroundings of a record that was not read.
+        /// Creates the context of a record that was not read from a file.
         public init() {}
     }
 
-    /// Why a text is no question.
+    /// The reason why a text is not a valid condition.
     public struct SyntaxError: Error, Sendable {
-        /// The complaint about the part that is not understood.
+        /// The error message for the invalid part.
         public let message: String
-        /// The text, and the part of it that is not understood.
+        /// The text of the condition.
         public let text: String
-        /// The part of the text that is not understood.
+        /// The invalid part of the text.
         public let part: Range<String.Index>
     }
 
@@ -61,7 +62,7 @@ public struct Criteria: Sendable, Hashable {
 
     enum Operand: Sendable, Hashable {
         case field(Text)
-        /// A field whose values are numbers with signs before them or units behind them.
+        /// A field with values that contain a number, possibly after a comparison sign or before a unit.
         case measure(Text)
         case computed(ComputedValue)
 
@@ -81,17 +82,23 @@ public struct Criteria: Sendable, Hashable {
         case isEmpty
     }
 
-    /// Reads a question. Nothing is guessed: a text with `and`, `or` or a comma in it stands in quotes.
+    /// Parses a condition.
+    ///
+    /// A value that contains `and`, `or` or a comma must be quoted.
+    ///
+    /// - Throws: `SyntaxError` if the text is not a valid condition.
     public init(_ text: String) throws(SyntaxError) {
         var parser = CriteriaParser(text) { Text($0) }
         root = try parser.criteria()
     }
 
-    /// Reads a question whose names or values are in another encoding, as a file may be: their bytes are kept.
+    /// Parses a condition. Names and values can be in any encoding; their bytes are preserved.
+    ///
+    /// - Throws: `SyntaxError` if the text is not a valid condition.
     public init(_ text: Text) throws(SyntaxError) {
         var parser = CriteriaParser(text.string) { Text($0) }
         if !text.isUTF8 {
-            // The parser sees a character for each byte, and each is turned back into its byte.
+            // The parser receives each byte as one character and converts the characters back to bytes.
             var characters = String.UnicodeScalarView()
             characters.append(contentsOf: text.bytes.map { Unicode.Scalar($0) })
             parser = CriteriaParser(String(characters)) {
@@ -101,7 +108,7 @@ public struct Criteria: Sendable, Hashable {
         root = try parser.criteria()
     }
 
-    /// The comparison of a field with a value.
+    /// Creates the comparison of a field with a value.
     public init(_ field: Text, _ comparison: Comparison, _ value: Text) {
         root = .test(.field(field), .compares(comparison, Literal(value)))
     }
@@ -110,33 +117,38 @@ public struct Criteria: Sendable, Hashable {
         self.root = root
     }
 
-    /// Several questions that all have to be answered with yes; none is always fulfilled.
+    /// Combines conditions with `and`. An empty array results in a condition that is always true.
+    ///
+    /// - Returns: The combined condition.
     public static func all(_ criteria: [Criteria]) -> Criteria {
         criteria.count == 1 ? criteria[0] : Criteria(.all(criteria.map(\.root)))
     }
 
-    /// Whether a record fulfils them.
+    /// Whether a record satisfies the condition.
+    ///
+    /// - Parameter context: The record's position, file and warnings, for conditions that depend on them.
+    /// - Returns: `true` if the record satisfies the condition.
     public func holds(for record: borrowing Record, _ context: Context = Context()) -> Bool {
         var values = RecordValues(context)
         return root.holds(for: record, &values)
     }
 }
 
-// MARK: The question itself
+// MARK: Contents of a condition
 
 extension Criteria {
-    /// The words that are computed, each with its meaning.
+    /// The names of the computed values with their descriptions.
     public static var vocabulary: [(word: String, meaning: String)] {
         ComputedValue.all.map { ($0.name, $0.meaning) }
             + [(ComputedValue.elementPrefix + "Cl", "the atoms of an element, implied hydrogens included")]
     }
 
-    /// The words that `has(...)` takes.
+    /// The names that `has(...)` accepts.
     public static var traits: [String] { RecordTrait.names }
 }
 
 extension Criteria {
-    /// The fields that it asks for.
+    /// The names of the fields in the condition.
     public var fields: [Text] {
         var names: [Text] = []
         root.forEachTest { operand, _ in
@@ -145,7 +157,7 @@ extension Criteria {
         return names
     }
 
-    /// The fields without which a comparison means nothing: others are only asked whether they are there.
+    /// The names of the fields that are compared with a value, and not only tested for existence.
     public var comparedFields: [Text] {
         var names: [Text] = []
         root.forEachTest { operand, relation in
@@ -156,7 +168,7 @@ extension Criteria {
         return names
     }
 
-    /// The computed values that it asks for, by their names.
+    /// The names of the computed values in the condition.
     public var computedNames: [Text] {
         var names: [Text] = []
         root.forEachTest { operand, _ in
@@ -165,7 +177,7 @@ extension Criteria {
         return names
     }
 
-    /// Whether the answer depends on the structure.
+    /// Whether the result depends on the structure.
     package var readsStructures: Bool {
         root.contains { node in
             switch node {
@@ -176,24 +188,25 @@ extension Criteria {
         }
     }
 
-    /// Whether it asks for an InChI, for which there is a program of its own.
+    /// Whether the condition requires an InChI, which is computed by a separate program.
     package var needsInChI: Bool {
         root.contains { node in
             if case .test(.computed(let value), _) = node { value.needsInChI } else { false }
         }
     }
 
-    /// Why the question has no answer on this machine: it asks for an InChI, and nothing makes one. Otherwise `nil`.
+    /// The reason why the condition cannot be evaluated on this machine, or `nil` if it can. A condition with an InChI
+    /// requires a separate program.
     public var problem: String? { needsInChI ? InChI.problem : nil }
 
-    /// Whether the answer depends on the file or on the place in it.
+    /// Whether the result depends on the file or on the record's position.
     package var readsPlaces: Bool {
         root.contains { node in
             if case .test(.computed(let value), _) = node { value.readsPlace } else { false }
         }
     }
 
-    /// A field without which no record fulfils them.
+    /// The name of a field that a record must have to satisfy the condition.
     package var neededField: Text? {
         func needed(_ node: Node) -> Text? {
             switch node {
@@ -205,7 +218,7 @@ extension Criteria {
         return needed(root)
     }
 
-    /// The words that a computed value is compared with and can never be, each with the value and all that it can be.
+    /// The values that a computed value is compared with but can never have, each with the list of possible values.
     var impossibleWords: [(value: ComputedValue, word: Text, all: [String])] {
         var found: [(ComputedValue, Text, [String])] = []
         root.forEachTest { operand, relation in
@@ -217,7 +230,8 @@ extension Criteria {
         return found
     }
 
-    /// The values that are neither above nor below a number or day that they are compared with, as they are none.
+    /// Returns the values that cannot be ordered because they are not numbers or dates, unlike the values they are
+    /// compared with.
     func valuesWithoutOrder(in record: borrowing Record) -> [(field: Text, value: Text)] {
         var found: [(Text, Text)] = []
         let values = RecordValues(Context())
@@ -237,7 +251,7 @@ extension Criteria {
 }
 
 extension Criteria.Node {
-    /// Parsing bounds the depth.
+    /// The parser limits the depth of the recursion.
     fileprivate func holds(for record: borrowing Record, _ values: inout RecordValues) -> Bool {
         switch self {
         case .all(let nodes):
@@ -300,7 +314,7 @@ extension Criteria.Relation {
         }
     }
 
-    /// The words that a value has to be, or not to be.
+    /// The values that are compared for equality.
     fileprivate var wholeWords: [Criteria.Literal] {
         switch self {
         case .compares(let comparison, let literal): comparison == .equal || comparison == .notEqual ? [literal] : []
@@ -320,7 +334,7 @@ extension Criteria.Relation {
 }
 
 extension Criteria.Comparison {
-    /// Whether it asks which of two comes first.
+    /// Whether the operator compares by order.
     var isOrder: Bool {
         switch self {
         case .less, .atMost, .greater, .atLeast: true

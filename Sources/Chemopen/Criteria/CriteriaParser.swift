@@ -1,4 +1,4 @@
-/// Reads a question from left to right.
+/// A recursive descent parser for conditions.
 ///
 ///     question = part { "or" part }
 ///     part     = test { "and" test }
@@ -15,7 +15,7 @@ struct CriteriaParser {
     private static let deepest = 100
     private static let signs = "!<>=~"
 
-    /// - Parameter bytes: the bytes for which a part of the text stands.
+    /// - Parameter bytes: Returns the bytes for a part of the text.
     init(_ text: String, _ bytes: @escaping (String) -> Text) {
         self.text = text
         self.bytes = bytes
@@ -85,7 +85,7 @@ struct CriteriaParser {
         return .computed(.element(element))
     }
 
-    /// A name without quotes: all words up to a comparison, or to a word that is one.
+    /// Parses an unquoted name: all text up to a comparison sign or a keyword that starts a relation.
     private mutating func bareName() -> Substring {
         words { first, _ in
             Self.signs.contains(first)
@@ -94,7 +94,7 @@ struct CriteriaParser {
         }
     }
 
-    /// All words up to a sign or a word that ends them, or a parenthesis that was opened before them.
+    /// Parses text up to a sign or keyword that ends it, or up to a parenthesis that was opened before the text.
     private mutating func words(
         before isEnd: (_ first: Character, _ open: Int) -> Bool, upTo isLast: (CriteriaParser) -> Bool
     ) -> Substring {
@@ -118,7 +118,7 @@ struct CriteriaParser {
         return start[..<end]
     }
 
-    /// Whether a word comes that ends a name.
+    /// Whether a keyword follows that ends a name.
     private func startsRelation() -> Bool {
         if startsWithConjunction { return true }
         var ahead = self
@@ -208,7 +208,7 @@ struct CriteriaParser {
 
     // MARK: Values
 
-    /// A number or a day, which end with the word.
+    /// Parses a number or date, which ends at the next space.
     private mutating func orderedLiteral(
         for operand: Criteria.Operand, behind word: String
     ) throws(Criteria.SyntaxError) -> Criteria.Literal {
@@ -227,7 +227,8 @@ struct CriteriaParser {
         return literal
     }
 
-    /// Any value: in quotes, or all words up to `and`, `or` or a parenthesis that was opened before.
+    /// Parses any value: a quoted text, or all text up to `and`, `or` or a parenthesis that was opened before the
+    /// value.
     private mutating func literal(
         for operand: Criteria.Operand, _ comparison: Criteria.Comparison, inList: Bool = false
     ) throws(Criteria.SyntaxError) -> Criteria.Literal {
@@ -257,7 +258,7 @@ struct CriteriaParser {
         return literal
     }
 
-    /// The value that comes, in quotes or as it is taken without, and where it stands.
+    /// Parses a value, quoted or not, and returns it with its position.
     private mutating func value(
         bare takeBare: (inout Self) throws(Criteria.SyntaxError) -> Substring
     ) throws(Criteria.SyntaxError) -> (text: String, part: Substring, isQuoted: Bool) {
@@ -268,7 +269,7 @@ struct CriteriaParser {
         return (text, start[..<rest.startIndex].trimmed, false)
     }
 
-    /// All up to a blank or a parenthesis.
+    /// Parses all text up to a space or a closing parenthesis.
     private mutating func word() -> Substring {
         let start = rest
         rest = rest.drop { !isBlank($0) && $0 != ")" }
@@ -314,7 +315,7 @@ struct CriteriaParser {
         return literals
     }
 
-    // MARK: Words
+    // MARK: Tokens
 
     private func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
 
@@ -322,7 +323,7 @@ struct CriteriaParser {
         rest = rest.drop(while: isBlank)
     }
 
-    /// Takes a word in any case, if it comes and nothing more belongs to it.
+    /// Consumes a keyword in any case if it is the next token.
     private mutating func take(word: String) -> Bool {
         let ahead = rest.drop(while: isBlank)
         guard ahead.prefix(word.count).lowercased() == word else { return false }
@@ -338,7 +339,7 @@ struct CriteriaParser {
         return true
     }
 
-    /// The text up to the parenthesis that closes.
+    /// Parses the text up to the matching closing parenthesis.
     private mutating func argument() throws(Criteria.SyntaxError) -> (word: String, part: Substring) {
         skipBlanks()
         let start = rest
@@ -360,7 +361,7 @@ struct CriteriaParser {
         throw error("expected )" + found(rest), rest)
     }
 
-    /// The text in quotes that comes; `nil` where there is no quote.
+    /// Parses a quoted text. Returns `nil` if no quotation mark follows.
     private mutating func quoted() throws(Criteria.SyntaxError) -> String? {
         guard let quote = rest.first, quote == "\"" || quote == "'" else { return nil }
         guard let end = rest.dropFirst().firstIndex(of: quote) else { throw error("expected a second \(quote)", rest) }
@@ -378,7 +379,7 @@ struct CriteriaParser {
 }
 
 extension Criteria.Operand {
-    /// Whether it can only be compared with numbers.
+    /// Whether the operand can be compared only with numbers.
     fileprivate var isNumber: Bool {
         switch self {
         case .field: false

@@ -1,4 +1,4 @@
-/// A formula in Hill's order, as far as the text is one; otherwise the text.
+/// Returns a formula in Hill order, or the unchanged text if it is not a formula.
 package func hillFormula(_ text: String) -> String {
     var entries: [(symbol: String, count: Int)] = []
     var rest = Array(text.utf8.filter { $0 > Ascii.blank })[...]

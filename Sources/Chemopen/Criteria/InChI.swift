@@ -1,44 +1,47 @@
 import ChemopenChemistry
 import ChemopenModel
 
-/// The standard InChI of a molecule, and its key. The program `chemopen-inchi` makes them with Debian's library.
+/// The standard InChI and InChIKey of a molecule. The program `chemopen-inchi` computes them with Debian's InChI
+/// library.
 ///
-/// Configurations are those that a SMILES of the molecule says.
+/// The stereo configurations are the same as in the molecule's SMILES.
 ///
 ///     let key = InChI(try Molecule(smiles: "CC(=O)O"))?.key        // QTBSBXVTEAMEQO-UHFFFAOYSA-N
 public struct InChI: Sendable, Hashable {
-    /// The identifier: `InChI=1S/…`.
+    /// The identifier, such as `InChI=1S/…`.
     public let text: String
-    /// The key of it, 27 characters.
+    /// The InChIKey, which has 27 characters.
     public let key: String
 
-    /// The name of the program, which lies beside this one.
+    /// The name of the program, which is installed next to this one.
     public static let program = "chemopen-inchi"
 
     private static let maker = AnsweringProgram(program)
 
-    /// Whether the program lies beside this one, and has not said that it was built without the library.
+    /// Whether the program is installed and has not reported that it was built without the library.
     public static var isThere: Bool { maker.isThere }
 
-    /// Why no InChI can be made, with what helps; `nil` if the program is there and starts.
+    /// The reason why an InChI cannot be computed, with a hint, or `nil` if the program is installed and starts.
     public static var problem: String? {
         let need = "inchi and inchikey need the program \(program), which"
         guard maker.isFound else {
             return need + " is not installed; install Debian's package chemopen"
         }
-        // A program that cannot start is known as such after the first question.
+        // Whether the program can start is known only after the first request.
         _ = maker.answer(to: Array("version\n".utf8))
         return isThere ? nil : need + " does not start; it needs the library libinchi"
     }
 
-    /// The version of the library: `1.03.00`. Empty where it is not known.
+    /// The version of the library, such as `1.03.00`, or an empty string if it is not known.
     public static var libraryVersion: String {
         guard case .line(let version) = maker.answer(to: Array("version\n".utf8)) else { return "" }
         return String(decoding: version, as: UTF8.self)
     }
 
-    /// Makes the InChI of a molecule, abbreviations as their atoms; there is none of what is no structure of elements, nor
-    /// where the program is missing or takes too long.
+    /// Computes the InChI of a molecule. Abbreviations are replaced with their atoms.
+    ///
+    /// Returns `nil` if the molecule contains anything other than elements, or if the program is missing or takes too
+    /// long.
     public init?(_ molecule: Molecule) {
         let whole = molecule.hasAbbreviations ? molecule.expandingAbbreviations() : molecule
         guard Self.isThere, let question = InChIQuestion(whole),

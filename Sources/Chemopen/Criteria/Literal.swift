@@ -1,5 +1,5 @@
 extension Criteria {
-    /// A value that stands in a question: a number, a day (`2024-01-31`), or text.
+    /// A value in a condition: a number, a date such as `2024-01-31`, or text.
     struct Literal: Sendable, Hashable {
         let text: Text
         let number: Double?
@@ -11,24 +11,26 @@ extension Criteria {
             day = number == nil ? Self.day(text.bytes) : nil
         }
 
-        /// Whether values can be above and below it: text has an order for programs only, which ask for it by name.
+        /// Whether the value is a number or a date, which have an order. Text is compared by order only in conditions
+        /// that were not parsed but created in Swift.
         var hasOrder: Bool { number != nil || day != nil }
 
-        /// Whether a number or a day comes after another one.
+        /// Whether this number or date is after another one.
         func isAbove(_ other: Literal) -> Bool {
             if let number, let limit = other.number { return number > limit }
             if let day, let limit = other.day { return day > limit }
             return false
         }
 
-        /// -1, 0 or 1 as a value is below, equal or above; `nil` where it is none of these.
+        /// Returns -1, 0 or 1 if a value is less than, equal to or greater than this one, or `nil` if they cannot be
+        /// compared.
         func order(of value: RecordValues.Value, _ comparison: Comparison = .less) -> Int? {
             if let number {
                 if let other = value.number { return other < number ? -1 : other > number ? 1 : 0 }
             } else if let day {
                 if let other = Self.day(value.text.bytes) { return (other - day).signum() }
             }
-            // A text is neither above nor below a number, but it differs from it.
+            // Text differs from a number but cannot be less or greater.
             if hasOrder, comparison.isOrder { return nil }
             let other = value.text
             if other == text { return 0 }
@@ -41,7 +43,7 @@ extension Criteria {
             return Numeral.decimal(span, span.trimmed(0..<bytes.count))
         }
 
-        /// The day of a date in ISO 8601's order, with a time behind it or without, as a number that grows with it.
+        /// Returns a date in ISO 8601 format as a number that increases with the date. A time may follow the date.
         static func day(_ bytes: [UInt8]) -> Int? {
             let bytes = bytes.drop { $0 <= Ascii.blank }
             let digits = Array(bytes.prefix(10))
@@ -57,8 +59,8 @@ extension Criteria {
             return (year * 100 + month) * 100 + day
         }
 
-        /// The number with which a text begins: a sign of comparison before it, commas between groups of three digits and
-        /// a unit behind it are passed over.
+        /// Returns the number at the beginning of a text. Ignores comparison signs before it, commas between groups of
+        /// three digits, and a unit after it.
         static func measure(_ bytes: [UInt8]) -> Double? {
             let signs = Array("<>=~ \t".utf8)
             var rest = bytes.drop { signs.contains($0) || $0 < Ascii.blank }
@@ -71,7 +73,8 @@ extension Criteria {
                 if Ascii.isDigit(byte) || byte == UInt8(ascii: ".") {
                     digits.append(byte)
                 } else if byte == UInt8(ascii: ","), isGroup(rest.dropFirst()), digits.last.map(Ascii.isDigit) == true {
-                    // The comma of 1,234.5 says nothing; that of 1,5 may be a decimal point, and ends the number.
+                    // The comma in 1,234.5 is only a separator. In 1,5 it may be a decimal point, so it ends the
+                    // number.
                 } else {
                     break
                 }

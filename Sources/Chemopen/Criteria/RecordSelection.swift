@@ -1,34 +1,34 @@
-/// The records that are wanted: by their number, by their answer to a question, by a structure in them.
+/// A selection of records by number, by conditions and by structure.
 public struct RecordSelection: Sendable {
-    /// `nil` for all.
+    /// The numbers of the records, or `nil` for all.
     public var numbers: RecordNumbers?
-    /// The conditions that a record has to fulfil, all of them.
+    /// The conditions that a record must satisfy.
     public var conditions: [Criteria] = []
-    /// The structures that a record has to contain, all of them.
+    /// The structures that a record must contain.
     public var structures: [SMARTSPattern] = []
 
-    /// A selection that takes every record.
+    /// Creates a selection of all records.
     public init() {}
 
-    /// Records that fulfil all of some criteria.
+    /// Creates a selection of the records that satisfy all conditions.
     init(_ criteria: [Criteria]) {
         conditions = criteria
     }
 
-    /// Whether every record is wanted.
+    /// Whether all records are selected.
     public var takesAll: Bool { numbers == nil && conditions.isEmpty && structures.isEmpty }
 
-    /// Why the records cannot be chosen on this machine, if a condition asks for something that nothing makes.
+    /// The reason why the selection cannot be evaluated on this machine, or `nil` if it can.
     public var problem: String? { conditions.lazy.compactMap(\.problem).first }
 
-    /// Whether a block of records may be looked at without those before it.
+    /// Whether a block of records can be processed independently of the preceding blocks.
     var mayRunInBlocks: Bool { numbers == nil && !conditions.contains(where: \.readsPlaces) }
 
-    /// Whether the choice depends on the structure of a record.
+    /// Whether the selection depends on the structures of the records.
     package var readsStructures: Bool { !structures.isEmpty || conditions.contains(where: \.readsStructures) }
 }
 
-/// Chooses the records of one input, and keeps the tally.
+/// A selector for the records of one input. It also collects statistics.
 package struct RecordSelector {
     private let selection: RecordSelection
     package private(set) var choice: RecordChoice
@@ -44,7 +44,7 @@ package struct RecordSelector {
         needsContext = selection.conditions.contains { !$0.computedNames.isEmpty }
     }
 
-    /// Whether a record that a stream has just brought is wanted.
+    /// Whether the record that a stream has just read is selected.
     package mutating func takes(_ record: borrowing Record, of stream: borrowing RecordStream) -> Bool {
         var context = Criteria.Context()
         context.place = stream.place
@@ -55,7 +55,7 @@ package struct RecordSelector {
         return takes(record, context)
     }
 
-    /// Whether a record of a file of which no stream is there any more is wanted.
+    /// Whether a record is selected. Use this function if the record's stream does not exist any more.
     package mutating func takes(_ record: borrowing Record, numbered number: Int) -> Bool {
         var context = Criteria.Context()
         context.file = input
@@ -78,43 +78,43 @@ package struct RecordSelector {
         return isFound
     }
 
-    /// Whether no record behind that of a stream is wanted.
+    /// Whether all selected numbers have been read.
     package func isBehindAll(_ stream: borrowing RecordStream) -> Bool {
         stream.place.record >= selection.numbers?.last ?? .max
     }
 
-    /// Notes how far a stream went, and what its fields are called.
+    /// Adds the number of the stream's last record, and the names of its fields, to the statistics.
     package mutating func finish(_ stream: borrowing RecordStream, namesFiles: Bool = false) {
         choice.finish(stream.header, lastRecord: stream.place.record, namesFiles: namesFiles)
     }
 }
 
-/// The tally of the choice of records by number and condition, for those who want to know why so few were taken.
+/// Statistics about a selection, to explain why few or no records were selected.
 public struct RecordChoice: Sendable {
-    /// Records that were looked at, taken or not.
+    /// The number of records that were examined, selected or not.
     public internal(set) var seen = 0
-    /// Those of them that the conditions were held against.
+    /// The number of records that were tested against the conditions.
     public private(set) var held = 0
-    /// The number of the last record that was looked at, or refused, in the input that has most.
+    /// The number of the last record that was examined or rejected; the largest one if there are several inputs.
     public private(set) var lastRecord = 0
-    /// Fields that conditions ask for, and no record that they were held against has.
+    /// The fields that conditions compare but that no tested record has.
     public private(set) var missing: [Text]
-    /// Fields of which conditions only ask whether they are there, and which no record has.
+    /// The fields that conditions test only for existence and that no record has.
     public private(set) var absent: [Text] = []
-    /// Fields that are called as a computed value that conditions ask for: these mean the value.
+    /// The fields with the same name as a computed value in a condition. The condition uses the computed value.
     public private(set) var hidden: [Text] = []
     private var computed: [Text] = []
-    /// The names of the fields that the inputs have, where one is missing.
+    /// The names of the fields in the inputs, if a field is missing.
     public private(set) var fieldNames: [Text] = []
 
-    /// Records that were left as the search for a structure in them met its bound.
+    /// The number of records that were not selected because the structure search reached its limit.
     public internal(set) var abandoned = 0
-    /// Values that have no place in an order of numbers.
+    /// The values that cannot be compared by order with a number.
     public private(set) var oddValues: [OddValues] = []
 
-    /// The records that were left as a value of theirs is no number.
+    /// The records that were not selected because a value is not a number.
     public struct OddValues: Sendable {
-        /// The field that was asked for.
+        /// The name of the field.
         public let field: Text
         /// The number of records.
         public fileprivate(set) var count: Int
@@ -146,7 +146,7 @@ public struct RecordChoice: Sendable {
         }
     }
 
-    /// Notes whether a record is left because of a value that cannot be held against the condition.
+    /// Adds the values that prevent the comparison of a record.
     package mutating func note(_ condition: Criteria, _ record: borrowing Record) {
         for (field, value) in condition.valuesWithoutOrder(in: record) {
             add(OddValues(field: field, count: 1, example: value))
@@ -161,36 +161,36 @@ public struct RecordChoice: Sendable {
         }
     }
 
-    /// Notes how far an input went, and what its fields are called.
+    /// Adds the number of the last record in an input and the names of its fields.
     mutating func finish(_ header: @autoclosure () -> SheetHeader, lastRecord: Int, namesFiles: Bool) {
         self.lastRecord = max(self.lastRecord, lastRecord)
         if !missing.isEmpty || !absent.isEmpty || namesFiles { add(header().columns.map(\.name)) }
     }
 
-    /// Notes of a record without a file how far its file goes at least, and what its fields are called.
+    /// Adds the number and the field names of a record whose file is not read.
     mutating func finish(_ record: borrowing Record, numbered number: Int) {
         lastRecord = max(lastRecord, number)
         if !missing.isEmpty || !absent.isEmpty { add(record.fields.map(\.name)) }
     }
 
-    /// Takes records into account that cannot have a field that is asked for, and were not read.
+    /// Adds records that were skipped because they cannot contain a required field.
     package mutating func passOver(_ count: Int) {
         seen += count
         held += count
     }
 
-    /// Notes the names of fields, among which a mistyped name may be found.
+    /// Adds field names, for suggestions in case of a misspelled name.
     package mutating func note(names: [Text]) {
         if !missing.isEmpty || !absent.isEmpty { add(names) }
     }
 
-    /// Leaves out fields of which it was said already that no record has them.
+    /// Removes fields that were already reported as missing.
     package mutating func forget(_ fields: [Text]) {
         missing.removeAll(where: fields.contains)
         absent.removeAll(where: fields.contains)
     }
 
-    /// Adds what the choice from another input, or from another part of one, has come to.
+    /// Adds the statistics of another input, or of another part of the same input.
     package mutating func add(_ other: RecordChoice) {
         seen += other.seen
         held += other.held
@@ -203,7 +203,7 @@ public struct RecordChoice: Sendable {
         add(other.fieldNames)
     }
 
-    /// A field by which files are to be named, and which none has.
+    /// Adds a field that was to provide file names but is missing in all records.
     mutating func miss(_ field: Text) {
         if !missing.contains(field) { missing.append(field) }
     }

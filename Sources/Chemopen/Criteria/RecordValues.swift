@@ -1,9 +1,9 @@
-/// The values of a record that a question asks for, each worked out once.
+/// The values of a record that conditions use. Expensive values are cached.
 struct RecordValues {
     enum Value {
         case number(Double)
         case text(Text)
-        /// The text of a measure, and the number in it.
+        /// A text and the number in it.
         case measure(Text, Double)
 
         var number: Double? {
@@ -36,7 +36,7 @@ struct RecordValues {
         self.context = context
     }
 
-    /// The values of a field.
+    /// Returns the values of a field.
     func values(of operand: Criteria.Operand, _ fields: borrowing Fields) -> [Value] {
         guard let name = operand.field else { return [] }
         var values: [Value] = []
@@ -58,7 +58,7 @@ struct RecordValues {
         return features
     }
 
-    /// Several values where a reaction has several components.
+    /// Returns the values of a computed value. A reaction may have one for each component.
     mutating func values(of value: ComputedValue, _ record: borrowing Record) -> [Value] {
         switch value {
         case .record: return [.number(Double(context.place.record))]
@@ -123,7 +123,7 @@ extension Formula {
 }
 
 extension Molecule {
-    /// The pieces that no bond joins, and the bonds that could be left out without making more of them.
+    /// Returns the number of rings and the number of unconnected fragments.
     fileprivate func ringAndFragmentCount() -> (rings: Int, fragments: Int) {
         let molecule = hasAbbreviations ? expandingAbbreviations() : self
         var parents = Array(0..<molecule.atoms.count)

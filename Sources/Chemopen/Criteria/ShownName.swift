@@ -1,5 +1,6 @@
 extension Record {
-    /// The name for people: without one of its own, what a field `Name` says, as a table's column of names does.
+    /// The name for display. If the record has no name, this is the first line of the field `Name`, the usual name
+    /// column of a table.
     package var shownName: Text {
         let name = self.name
         if name.bytes.contains(where: { $0 > 0x20 }) { return name }

@@ -1,10 +1,10 @@
-/// Why a word or a file gives no structure to look for.
+/// The reason why an argument or a file does not specify a structure to search for.
 public struct QueryStructureError: Error, Sendable {
-    /// The complaint.
+    /// The error message.
     public let message: String
-    /// The text that is not understood, where that is why.
+    /// The invalid text, if the text is the reason.
     public let text: String
-    /// The part of the text, in characters: where it begins and how many they are.
+    /// The invalid part of the text: the index of its first character and its length.
     public let part: (start: Int, count: Int)
 
     fileprivate init(_ message: String, in text: String = "", at part: (start: Int, count: Int) = (0, 0)) {
@@ -15,12 +15,17 @@ public struct QueryStructureError: Error, Sendable {
 }
 
 extension SMARTSPattern {
-    /// The structure that is drawn in a file, to be found as a part.
+    /// Creates a pattern from the molecule in a file, to be found as a substructure.
+    ///
+    /// - Throws: `QueryStructureError` if the file does not contain exactly one molecule.
     public init(drawnIn file: LocalPath) throws(QueryStructureError) {
         self = try Self.pattern(of: file) { molecule throws(DrawnPatternError) in try SMARTSPattern(drawn: molecule) }
     }
 
-    /// The molecule of a file, or that which a SMILES spells where there is no such file, to be found as it is.
+    /// Creates a pattern for an exact match of a molecule.
+    ///
+    /// - Parameter word: The path of a file with one molecule, or a SMILES if no such file exists.
+    /// - Throws: `QueryStructureError` if the file does not contain exactly one molecule or the SMILES is invalid.
     public init(exactlyAsIn word: LocalPath) throws(QueryStructureError) {
         self = try Self.pattern(of: word) { molecule throws(DrawnPatternError) in try SMARTSPattern(exactly: molecule) }
     }
@@ -63,7 +68,7 @@ extension SMARTSPattern {
             var records = try readUnknown(path: word)
             while found.count < 2, var record = try records.next() {
                 record.expandAbbreviations()
-                // Neither a reaction nor a record of nothing is a structure to look for.
+                // A reaction or an empty record is not a structure to search for.
                 found.append(record.molecule ?? Molecule())
             }
         } catch {

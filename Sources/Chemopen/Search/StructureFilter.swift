@@ -1,7 +1,7 @@
-/// Holds patterns against the structures of records, in the same memory from one to the next.
+/// A filter that matches records against patterns and reuses its memory.
 struct StructureFilter {
     private var searches: [SubstructureSearch]
-    /// How many records were left as the search in them met its bound.
+    /// The number of records that were rejected because the search reached its limit.
     private(set) var abandoned = 0
 
     init(_ patterns: [SMARTSPattern]) {
@@ -11,7 +11,7 @@ struct StructureFilter {
     var isEmpty: Bool { searches.isEmpty }
 
     /// Whether each pattern is found in the record: in its molecule, in a component of its reaction, or in a structure
-    /// that is one of its values.
+    /// in one of its fields.
     mutating func finds(in record: borrowing Record) -> Bool {
         for place in searches.indices {
             switch find(place, in: record) {

@@ -1,4 +1,4 @@
-/// Looks for patterns in the records of files.
+/// A substructure search in files.
 ///
 ///     var search = StructureSearch([try SMARTSPattern("[Br]")])
 ///     try search.run(Source("a.sdf.gz")) { hit in
@@ -6,63 +6,68 @@
 ///         return true
 ///     }
 public struct StructureSearch: Sendable {
-    /// The patterns; a hit has each of them.
+    /// The patterns. A hit contains all of them.
     public var patterns: [SMARTSPattern]
-    /// The records in which a pattern is missing are the hits.
+    /// Whether to return the records that do not contain all patterns.
     public var isInverted = false
-    /// The records that are looked through.
+    /// The records to search.
     public var selection = RecordSelection()
-    /// The format to read; `nil` where the content is to tell.
+    /// The format to read, or `nil` to detect it.
     public var source: Format?
-    /// How to read.
+    /// The options for reading.
     public var reading = ReadOptions()
-    /// How many threads work, where the format lets a file be cut.
+    /// The maximum number of threads. Several are used only if the format supports splitting a file.
     public var threads = 1
-    /// Whether hits carry their bytes and the record itself; without them they only say where they are.
+    /// Whether hits include the record and its bytes. Otherwise they contain only the position and the title.
     public var handsOutRecords = true
 
-    /// A search for records with each of the patterns.
+    /// Creates a search for records that contain all patterns.
     public init(_ patterns: [SMARTSPattern]) {
         self.patterns = patterns
     }
 
-    /// A record that was looked for.
+    /// A record that was found.
     public struct Hit: Sendable {
-        /// Where it stands in its file.
+        /// The position of the record in its file.
         public var place: RecordPlace
         /// The title of its molecule or reaction.
         public var title: Text
-        /// The record as it stood.
+        /// The original bytes of the record.
         public var bytes: [UInt8]
-        /// The record, where its bytes are no text of its own.
+        /// The parsed record, if its bytes are not a file by themselves.
         public var record: Record?
         /// The format of its file.
         public let format: Format
     }
 
-    /// The account of a file.
+    /// The result of searching a file.
     public struct Summary: Sendable {
-        /// How many hits there were.
+        /// The number of hits.
         public var hits = 0
-        /// How many records were read.
+        /// The number of records read.
         public var records = 0
-        /// Records that could not be read.
+        /// The number of unreadable records.
         public var unreadable = 0
-        /// Records in which the search met its bound: whether they are hits is not known.
+        /// The number of records for which the search reached its limit. It is not known whether they are hits.
         public var abandoned = 0
-        /// How many records the selection took.
+        /// The number of records in the selection.
         public var chosen = 0
-        /// The tally of the choice.
+        /// Statistics about the selection.
         public var choice = RecordChoice()
-        /// The file broke off.
+        /// The error that ended the file early.
         public var failure: ReadError?
     }
 
-    /// Something to do at a hit, and whether to go on behind it.
+    /// A function that receives a hit and returns whether to continue.
     public typealias Taker = (consuming Hit) -> Bool
 
-    /// Looks through a file. `take` gets each hit as it is found; `tell` hears of records that cannot be read;
-    /// `progress` is called often, with the bytes and records so far.
+    /// Searches a file.
+    ///
+    /// - Parameter take: Receives each hit as it is found.
+    /// - Parameter tell: Receives an event for each unreadable record.
+    /// - Parameter progress: Receives frequent progress reports: the number of bytes and of records.
+    /// - Returns: The number of hits and further statistics.
+    /// - Throws: `ReadError` if the file cannot be opened or its format is unknown.
     public func run(
         _ origin: Source, take: Taker, tell: (Conversion.Event) -> Void = { _ in },
         progress: (Int, Int) -> Void = { _, _ in }
@@ -112,7 +117,7 @@ public struct StructureSearch: Sendable {
     }
 }
 
-/// The search in one stream of records.
+/// A search in one stream of records.
 struct SearchWork {
     private let search: StructureSearch
     private let format: Format
@@ -177,7 +182,7 @@ struct SearchWork {
     }
 }
 
-/// The search in a block of a file, on a thread.
+/// A search in one block of a file, on a thread.
 private struct SearchedBlock: Sendable {
     private(set) var hits: [StructureSearch.Hit] = []
     private(set) var events: [Conversion.Event] = []
