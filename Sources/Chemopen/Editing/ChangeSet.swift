@@ -1,52 +1,54 @@
-/// The changes of the records of a file, each with what was there before and what is there now.
+/// A list of changes to the records of a file, each with the previous and the new content.
 ///
 ///     for change in changes.changes { print(change) }
 ///     try collection.revert(changes)
 public struct ChangeSet: Sendable {
-    /// The changes, in the order in which they were made.
+    /// The changes in chronological order.
     public internal(set) var changes: [RecordChange]
 
-    /// Changes of records; none at first.
+    /// Creates a list of changes, empty by default.
     public init(_ changes: [RecordChange] = []) {
         self.changes = changes
     }
 
-    /// Whether nothing has changed.
+    /// Whether there are no changes.
     public var isEmpty: Bool { changes.isEmpty }
 
-    /// Adds changes that were made behind these.
+    /// Appends later changes.
     public mutating func add(_ others: ChangeSet) {
         changes += others.changes
     }
 
-    /// The changes that take these back.
+    /// Returns the changes that undo these.
+    ///
+    /// - Returns: The inverse changes in reverse order.
     public func inverted() -> ChangeSet {
         ChangeSet(changes.reversed().map { $0.inverted() })
     }
 }
 
-/// The change of one record.
+/// A change of one record.
 public struct RecordChange: Sendable {
-    /// A version of the record.
+    /// A version of a record.
     public struct Version: Sendable {
         /// The number of the record in its file, from 1.
         public internal(set) var number: Int
         /// The bytes of the record.
         public let bytes: [UInt8]
-        /// The record; `nil` where it cannot be read.
+        /// The parsed record, or `nil` if it is unreadable.
         public let record: Record?
     }
 
-    /// A part of the record that says something else than before.
+    /// A part of a record whose content has changed.
     public struct PartChange: Sendable, Hashable, CustomStringConvertible {
-        /// The part.
+        /// The part that has changed.
         public let part: RecordPart
-        /// The content before; `nil` where the record did not have the part.
+        /// The previous content, or `nil` if the record did not have the part.
         public let before: String?
-        /// The content now; `nil` where the record does not have the part any more.
+        /// The new content, or `nil` if the record no longer has the part.
         public let after: String?
 
-        /// The change in one line.
+        /// The change as one line of text.
         public var description: String {
             let (before, after) = (before.map { "\"\($0)\"" }, after.map { "\"\($0)\"" })
             switch (before, after) {
@@ -57,19 +59,19 @@ public struct RecordChange: Sendable {
         }
     }
 
-    /// The fate of the record.
+    /// The kind of change.
     public let kind: RecordDifference.Kind
-    /// The record before; `nil` for one that was inserted.
+    /// The previous version of the record, or `nil` if it was inserted.
     public internal(set) var before: Version?
-    /// The record now; `nil` for one that was deleted.
+    /// The new version of the record, or `nil` if it was deleted.
     public internal(set) var after: Version?
-    /// Where the record stands in the collection that was edited.
+    /// The position in the edited collection.
     let place: CollectionPlace?
 
-    /// The title of the record, or else its formula.
+    /// The title of the record, or its formula if it has no title.
     public var name: String { (after?.record ?? before?.record)?.described ?? "cannot be read" }
 
-    /// The parts that a changed record says otherwise.
+    /// The parts of the record that have changed.
     public var parts: [PartChange] {
         guard kind == .changed, let old = before?.record, let new = after?.record else { return [] }
         return Record.parts(of: [old, new]).compactMap { part in
@@ -91,7 +93,10 @@ public struct RecordChange: Sendable {
 }
 
 extension RecordChange: CustomStringConvertible {
-    /// The change in words, a line for each part, or for some of them.
+    /// Returns the change as text, one line for each part.
+    ///
+    /// - Parameter wanted: The parts to include, or `nil` for all.
+    /// - Returns: At least one line.
     public func lines(only wanted: Set<RecordPart>? = nil) -> [String] {
         let number = before?.number ?? after?.number ?? 0
         if kind == .moved { return ["record \(number) (\(name)): moved to \(after?.number ?? 0)"] }
@@ -101,11 +106,11 @@ extension RecordChange: CustomStringConvertible {
         return parts.isEmpty ? ["\(place): \(kind.rawValue)"] : parts.map { "\(place): \($0)" }
     }
 
-    /// The change in words.
+    /// The change as text, one line for each part.
     public var description: String { lines().joined(separator: "\n") }
 }
 
-/// Where a record stands in a collection, and where it stood before it was moved.
+/// The position of a record in a collection, before and after a change.
 struct CollectionPlace: Sendable {
     let entry: Int
     let old: Int

@@ -1,25 +1,36 @@
 extension RecordCollection {
-    /// The numbers of the records of the file whose key has a value: that of the field `key` or, where none is named, their
-    /// title or else a field that tells the records apart. Where nothing is called so, a number means itself.
+    /// Finds records of the file by their key.
+    ///
+    /// The key is the field `key`. By default it is the title, or a field that identifies the records. If no record has
+    /// this key and the value is a number, it is used as the record number.
+    ///
+    /// - Returns: The numbers of the records, from 1.
+    /// - Throws: `Conversion.Failure` if the file cannot be read.
     public func numbers(called value: Text, key: Text? = nil) throws(Conversion.Failure) -> [Int] {
         try text.file.numbers(called: value, key: key)
     }
 
-    /// The numbers of the records of the file that fulfil some criteria.
+    /// Finds the records of the file that satisfy all criteria.
+    ///
+    /// - Returns: The numbers of the records, from 1.
+    /// - Throws: `Conversion.Failure` if the file cannot be read or a criterion cannot be evaluated.
     public func numbers(where criteria: Criteria...) throws(Conversion.Failure) -> [Int] {
         try text.file.numbers(of: RecordSelection(criteria)).numbers
     }
 
-    /// The numbers of the records of the file that are wanted, and the tally of the choice.
+    /// Returns the numbers of the selected records of the file, and statistics about the selection.
     package func numbers(
         of selection: RecordSelection
     ) throws(Conversion.Failure) -> (numbers: [Int], choice: RecordChoice) {
         try text.file.numbers(of: selection)
     }
 
-    /// Puts the records of another file in, the first of them under a number; at the end where none is given.
+    /// Inserts the records of another file.
     ///
-    /// - Returns: the changes, and the parts of the other file's records that have no place in this one.
+    /// - Parameter number: The number of the first new record. By default, the records are appended.
+    /// - Returns: The changes, and the data that this file's format cannot represent.
+    /// - Throws: `Conversion.Failure` if a record is unreadable or cannot be inserted. The collection is then
+    ///   unchanged.
     public mutating func insert(
         contentsOf other: RecordCollection, at number: Int? = nil
     ) throws(Conversion.Failure) -> (changes: ChangeSet, report: LossReport) {

@@ -1,30 +1,30 @@
-// A file put together of its records and of others.
+// Assembles a file from its own and other records.
 
 extension FileText {
-    /// The place of a record in a file that is put together.
+    /// A piece of an assembled file: a record and the bytes before it.
     struct Piece {
         enum Text {
-            /// There is none.
+            /// The piece has no record.
             case none
-            /// That of the file.
+            /// The unchanged text of a record in the file.
             case kept(Int)
-            /// That of another file.
+            /// The text of a record in another file.
             case copied([UInt8])
             case made(RecordText.Version)
         }
 
-        /// The bytes in front of the record.
+        /// The bytes before the record.
         let lead: ArraySlice<UInt8>
         let text: Text
 
         var hasRecord: Bool { if case .none = text { false } else { true } }
     }
 
-    /// The file of some pieces, read once more to make sure that it holds the records.
+    /// Returns the file assembled from pieces, after reading it again to verify its records.
     ///
     /// - Parameters:
-    ///   - columns: those that a table gets in any case.
-    ///   - rest: the bytes behind the last record; `nil` for those of the file.
+    ///   - columns: The columns to add to a table even if no record uses them.
+    ///   - rest: The bytes after the last record. By default those of the file.
     func assembled(
         _ pieces: [Piece], adding columns: [Column] = [], rest: ArraySlice<UInt8>? = nil
     ) throws(Conversion.Failure) -> [UInt8] {
@@ -67,7 +67,7 @@ extension FileText {
         return writer.takeBytes()
     }
 
-    /// The columns that records which were made have, and neither the file nor others.
+    /// Returns the columns that only new records have.
     private func addedColumns(_ pieces: [Piece], besides columns: [Column]) -> [Column] {
         let made = pieces.compactMap { piece in
             if case .made(let version) = piece.text { version.record } else { nil }
@@ -107,7 +107,7 @@ extension FileText {
             text += added.isEmpty ? row : kind.widened(row, from: table.columnCount, to: whole.columns.count)
             closeLine(&text)
         }
-        // The line end that the last row lacks is none of those that are closed.
+        // If the last row has no line end, its absence is preserved.
         let rest = bytes[(records.last?.upperBound ?? bytes.count)...]
         if rest.isEmpty, bytes.last != Ascii.lineFeed, bytes.last != Ascii.carriageReturn { dropLineEnd(&text) }
         return text + rest
@@ -126,7 +126,7 @@ extension FileText {
         if text.last == Ascii.carriageReturn { text.removeLast() }
     }
 
-    /// Makes sure that the file is read as the records that it is made of.
+    /// Verifies that reading the file results in the same records.
     private func check(_ bytes: [UInt8], _ pieces: [Piece], _ columns: [Column]) throws(WriteError) {
         let texts = pieces.filter(\.hasRecord).map(\.text)
         let isSound: Bool

@@ -1,4 +1,5 @@
-/// A file as its records: one that can be edited where its format is written record by record, and else one that is read only.
+/// The records of a file. They can be edited if the format supports writing single records, and are read-only
+/// otherwise.
 ///
 ///     switch try await FileCollection.open("library.sdf") {
 ///     case .editable(var file):
@@ -9,17 +10,20 @@
 ///     case .readOnly(let file): print(file.count)
 ///     }
 ///
-/// Any number of tasks may open, search, edit and save at once, each on a thread of its own; one that is cancelled ends at its
-/// next record, with `.cancelled`, and leaves no file behind.
+/// Several tasks can open, search, edit and save collections at the same time, each on its own thread. If a task is
+/// cancelled, it ends at its next record with `.cancelled` and leaves no file.
 public enum FileCollection: Sendable {
     /// The records can be edited.
     case editable(RecordCollection)
-    /// The format is not written, its records share pages, or the file is spelled in a way in which it is not edited.
+    /// The records cannot be edited: the format cannot be written, its records share pages, or the file uses syntax
+    /// that editing does not support.
     case readOnly(ReadOnlyCollection)
 
     /// Opens a file.
     ///
-    /// - Parameter format: the format to read, whatever the content shows.
+    /// - Parameter format: The format to read, or `nil` to detect it.
+    /// - Returns: An editable collection if possible, else a read-only one.
+    /// - Throws: `Conversion.Failure` if the file cannot be read.
     public static func open(
         _ path: LocalPath, as format: Format? = nil, _ options: ReadOptions = ReadOptions()
     ) throws(Conversion.Failure) -> FileCollection {
@@ -33,7 +37,11 @@ public enum FileCollection: Sendable {
         }
     }
 
-    /// Opens a file on a thread of its own, while the task waits.
+    /// Opens a file on a separate thread while the task waits.
+    ///
+    /// - Parameter format: The format to read, or `nil` to detect it.
+    /// - Returns: An editable collection if possible, else a read-only one.
+    /// - Throws: `Conversion.Failure` if the file cannot be read, or `.cancelled`.
     public static func open(
         _ path: LocalPath, as format: Format? = nil, _ options: ReadOptions = ReadOptions()
     ) async throws(Conversion.Failure) -> FileCollection {
@@ -42,7 +50,7 @@ public enum FileCollection: Sendable {
         }
     }
 
-    /// The file that the records come from.
+    /// The path of the file.
     public var path: LocalPath {
         switch self {
         case .editable(let file): file.path
@@ -50,7 +58,7 @@ public enum FileCollection: Sendable {
         }
     }
 
-    /// Its format.
+    /// The format of the file.
     public var format: Format {
         switch self {
         case .editable(let file): file.format
@@ -58,7 +66,7 @@ public enum FileCollection: Sendable {
         }
     }
 
-    /// How many records there are.
+    /// The number of records.
     public var count: Int {
         switch self {
         case .editable(let file): file.count
@@ -67,20 +75,21 @@ public enum FileCollection: Sendable {
     }
 }
 
-/// A file as its records, none of which can be edited.
+/// The records of a file that cannot be edited.
 public struct ReadOnlyCollection: Sendable {
-    /// The file that the records come from.
+    /// The path of the file.
     public let path: LocalPath
-    /// How many records there are, those included that cannot be read.
+    /// The number of records, including unreadable ones.
     public let count: Int
     private let file: RereadFile
 
-    /// Its format.
+    /// The format of the file.
     public var format: Format { file.format }
 
     /// Opens a file.
     ///
-    /// - Parameter format: the format to read, whatever the content shows.
+    /// - Parameter format: The format to read, or `nil` to detect it.
+    /// - Throws: `Conversion.Failure` if the file cannot be read.
     public init(
         _ path: LocalPath, as format: Format? = nil, _ options: ReadOptions = ReadOptions()
     ) throws(Conversion.Failure) {
@@ -96,7 +105,10 @@ public struct ReadOnlyCollection: Sendable {
         }
     }
 
-    /// The record of a number from 1; `nil` where it cannot be read.
+    /// Reads a record by its number, from 1.
+    ///
+    /// - Returns: The record, or `nil` if it is unreadable.
+    /// - Throws: `Conversion.Failure` if there is no such record or the file cannot be read.
     public func record(_ number: Int) throws(Conversion.Failure) -> Record? {
         guard (1..<count + 1).contains(number) else {
             throw .impossible("there is no record \(number); there are \(count)")
@@ -109,12 +121,18 @@ public struct ReadOnlyCollection: Sendable {
         }
     }
 
-    /// The numbers of the records whose key has a value, as `RecordCollection` finds them.
+    /// Finds records by their key, as `RecordCollection` does.
+    ///
+    /// - Returns: The numbers of the records, from 1.
+    /// - Throws: `Conversion.Failure` if the file cannot be read.
     public func numbers(called value: Text, key: Text? = nil) throws(Conversion.Failure) -> [Int] {
         try file.numbers(called: value, key: key)
     }
 
-    /// The numbers of the records that fulfil some criteria.
+    /// Finds the records that satisfy all criteria.
+    ///
+    /// - Returns: The numbers of the records, from 1.
+    /// - Throws: `Conversion.Failure` if the file cannot be read or a criterion cannot be evaluated.
     public func numbers(where criteria: Criteria...) throws(Conversion.Failure) -> [Int] {
         try file.numbers(of: RecordSelection(criteria)).numbers
     }

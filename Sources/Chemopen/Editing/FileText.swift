@@ -1,23 +1,23 @@
-/// A file in memory, as the bytes of its records and those between them.
+/// A file in memory, divided into its records and the bytes between them.
 struct FileText: Sendable {
     let format: Format
     let bytes: [UInt8]
     let isPacked: Bool
-    /// The bytes of each record.
+    /// The range of each record.
     private(set) var records: [Range<Int>] = []
-    /// The bytes in front of each record that belong to none.
+    /// The range of the bytes before each record that belong to no record.
     private(set) var leads: [Range<Int>] = []
     var file: RereadFile
     private(set) var header = SheetHeader()
     let table: (any TableText)?
 
-    /// - Parameter update: remembers which version of the file was read.
+    /// - Parameter update: Identifies the version of the file that was read.
     init(_ update: FileUpdate, as named: Format?, _ options: ReadOptions) throws(Conversion.Failure) {
         let (bytes, isPacked) = try unpackedBytes(of: update, options.cancels)
         try self.init(update.path, bytes, isPacked: isPacked, as: named, options)
     }
 
-    /// - Parameter bytes: those of the file, unpacked.
+    /// - Parameter bytes: The decompressed bytes of the file.
     init(
         _ path: LocalPath, _ bytes: [UInt8], isPacked: Bool = false, as named: Format?, _ options: ReadOptions
     ) throws(Conversion.Failure) {
@@ -49,17 +49,17 @@ struct FileText: Sendable {
         leads = zip(starts, records).map { $0..<$1.lowerBound }
     }
 
-    /// Finds where each record stands.
+    /// Finds the ranges of the records.
     private mutating func cut() throws(ReadError) {
         let cut = try RecordCut(file)
         (records, leads, header) = (cut.records, cut.leads, cut.header)
         guard table == nil, let first = records.first, first.upperBound <= bytes.count else { return }
-        // The lines that head the file stay where they are.
+        // The header lines of the file are not part of the first record.
         let start = first.lowerBound + format.lengthOfHead(bytes.span.extracting(first))
         (leads[0], records[0]) = (leads[0].lowerBound..<start, start..<first.upperBound)
     }
 
-    /// Some of the records, by their places; without those that cannot be read.
+    /// Returns some of the records by index, without those that are unreadable.
     func records(_ places: [Int]) throws(Conversion.Failure) -> [Int: Record] {
         var records: [Int: Record] = [:]
         do throws(ReadError) {
@@ -74,7 +74,7 @@ struct FileText: Sendable {
         return records
     }
 
-    // MARK: What cannot be
+    // MARK: Unsupported edits
 
     func refuseUnwritten() throws(Conversion.Failure) {
         if format.makeWriter == nil { throw .impossible("\(format.name) is read here, but not written") }
@@ -83,7 +83,7 @@ struct FileText: Sendable {
         }
     }
 
-    /// Refuses an edit that asks for a file of any number of records.
+    /// Rejects an edit that requires a format with several records.
     func refuseSingle(_ verb: String) throws(Conversion.Failure) {
         try refuseUnwritten()
         if !format.holds.contains(.severalRecords) {
@@ -93,7 +93,7 @@ struct FileText: Sendable {
 
     // MARK: Records
 
-    /// A record as it stands in the file.
+    /// Returns a record with its bytes in the file.
     func version(
         of record: Record, from versions: [RecordText.Version], called name: String
     ) throws(Conversion.Failure) -> RecordText.Version {
@@ -108,12 +108,12 @@ struct FileText: Sendable {
         throw .impossible("\(name): \(format.described) has no place for that as it is; nothing is changed")
     }
 
-    /// Whether records of another file stand here as they stand there.
+    /// Whether the text of another file's records can be used verbatim.
     func takesText(of other: FileText) -> Bool {
         table == nil && format.id == other.format.id && bytes.span.firstLineEnd == other.bytes.span.firstLineEnd
     }
 
-    /// A record of another file as this one has it, and what it has no place for.
+    /// Returns a record of another file in the format of this one, and the data that was lost.
     func written(_ record: Record) throws(Conversion.Failure) -> (version: RecordText.Version, losses: [Loss]) {
         do throws(WriteError) {
             var losses: [Loss] = []
@@ -133,7 +133,7 @@ struct FileText: Sendable {
         }
     }
 
-    /// The record that stands in some bytes.
+    /// Parses the record in some bytes.
     private func record(in bytes: [UInt8]) throws -> Record? {
         let head = table.map { $0.head(of: self.bytes, adding: [], rows: 0) } ?? []
         let rest = records.last.map { self.bytes[$0.upperBound...] } ?? []
@@ -142,26 +142,26 @@ struct FileText: Sendable {
         return try records.next()
     }
 
-    /// The bytes that head the file; those of a table are its own.
+    /// The header of the file. A table's header is part of the table.
     var head: ArraySlice<UInt8> { table != nil ? [] : records.isEmpty ? bytes[...] : lead(0) }
 
-    /// The bytes behind the last record.
+    /// The bytes after the last record.
     var rest: ArraySlice<UInt8> { bytes[(records.last?.upperBound ?? bytes.count)...] }
 
-    /// The bytes in front of a record that belong to none.
+    /// The bytes before a record that belong to no record.
     func lead(_ place: Int) -> ArraySlice<UInt8> { bytes[leads[place]] }
 
     var hasCarriageReturns: Bool { bytes.span.firstLineEnd?.first == Ascii.carriageReturn }
 }
 
 extension Format {
-    /// How many of the bytes of the first record of a file head the file, or mark the order of its bytes.
+    /// The number of bytes of the first record that are the header of the file or a byte order mark.
     func lengthOfHead(_ record: borrowing Span<UInt8>) -> Int {
         parts?(record)?.start ?? record.startOfText
     }
 }
 
-/// Puts bytes into a file, whole or not at all.
+/// Writes a file atomically.
 package func writeWholeFile(_ bytes: [UInt8], to path: LocalPath, replacing: Bool) throws(Conversion.Failure) {
     do throws(FileError) {
         try writeFile(bytes, to: path, replacing: replacing)
@@ -171,7 +171,8 @@ package func writeWholeFile(_ bytes: [UInt8], to path: LocalPath, replacing: Boo
 }
 
 extension FileUpdate {
-    /// Writes the file atomically if nobody has written it since it was read; what is no file is written straight through.
+    /// Writes the file atomically if no other program has written it since it was read. A device or pipe is written
+    /// directly.
     package func save(_ bytes: [UInt8], packing: Bool? = nil) throws(Conversion.Failure) {
         do throws(FileError) {
             switch fileKind(path) {
@@ -184,7 +185,7 @@ extension FileUpdate {
     }
 }
 
-/// Bytes that may be packed, unpacked.
+/// Decompresses bytes if they are compressed.
 func unpacked(
     _ bytes: [UInt8], _ path: LocalPath, _ cancels: (@Sendable () -> Bool)? = nil
 ) throws(Conversion.Failure) -> [UInt8] {
@@ -199,7 +200,7 @@ func unpacked(
     }
 }
 
-/// The bytes of a file that may be written again, unpacked, and whether they were packed.
+/// Returns the decompressed bytes of a file that may be overwritten later, and whether they were compressed.
 package func unpackedBytes(
     of update: FileUpdate, _ cancels: (@Sendable () -> Bool)? = nil
 ) throws(Conversion.Failure) -> (bytes: [UInt8], isPacked: Bool) {
@@ -215,7 +216,7 @@ package func unpackedBytes(
     return (bytes, file.starts(with: [0x1F, 0x8B]))
 }
 
-/// The bytes of a file, unpacked, and whether they were packed.
+/// Returns the decompressed bytes of a file, and whether they were compressed.
 func unpackedBytes(
     of path: LocalPath, _ cancels: (@Sendable () -> Bool)? = nil
 ) throws(Conversion.Failure) -> (bytes: [UInt8], isPacked: Bool) {

@@ -1,48 +1,51 @@
-/// A file as its records, each of which can be edited while the bytes of the others stay as they are.
+/// The records of a file for editing. Editing a record preserves the bytes of all other records.
 ///
-/// Edits stay in memory until `save()`, and each is told as a `ChangeSet`, which can be taken back as a whole or in part.
+/// Edits stay in memory until `save()`. Each edit returns a `ChangeSet`, which can be reverted completely or in part.
 ///
 ///     var file = try RecordCollection("library.sdf")
 ///     let change = try file.edit(record: 3, [.set("MASS", "180.2"), .unset("NOTE")])
 ///     try file.revert(change)
 ///     try file.save()
 public struct RecordCollection: Sendable {
-    /// The file that the records come from.
+    /// The path of the file.
     public let path: LocalPath
-    /// Its format.
+    /// The format of the file.
     public var format: Format { text.format }
     private(set) var text: FileText
-    /// The file and the version of it that was read. Copies of the collection share it.
+    /// The file and its version when it was read. Copies of the collection share it.
     private let update: FileUpdate
     private var entries: [Entry]
-    /// The places of records, in their order. One whose record is gone or has moved stays, so that it can come back.
+    /// The positions of records in their order. The slot of a deleted or moved record is preserved so that the change
+    /// can be reverted.
     private var slots: [Slot]
     private var order: [Int]
 
-    /// A record, wherever it stands.
+    /// A record, independent of its position.
     private struct Entry {
-        /// The bytes and the record, where they are not those of the file.
+        /// The bytes and the record, if they differ from the file.
         var version: RecordText.Version?
-        /// The place, while the record is there.
+        /// The record's slot, or `nil` if it was deleted.
         var slot: Int?
     }
 
     private struct Slot {
-        /// The bytes in front of the record that belong to none.
+        /// The bytes before the record that belong to no record.
         var lead: Range<Int> = 0..<0
         var entry: Int?
     }
 
-    /// Takes a file apart.
+    /// Opens a file.
     ///
-    /// - Parameter format: the format to read, whatever the content shows.
+    /// - Parameter format: The format to read, or `nil` to detect it.
+    /// - Throws: `Conversion.Failure` if the file cannot be read or its format does not support editing.
     public init(
         _ path: LocalPath, as format: Format? = nil, _ options: ReadOptions = ReadOptions()
     ) throws(Conversion.Failure) {
         try self.init(path, as: format, options, isLocked: false)
     }
 
-    /// - Parameter isLocked: no other program that edits the file begins before this collection is saved or gone.
+    /// - Parameter isLocked: Whether to prevent other programs from editing the file until this collection is saved or
+    ///   released.
     package init(
         _ path: LocalPath, as format: Format?, _ options: ReadOptions, isLocked: Bool
     ) throws(Conversion.Failure) {
@@ -57,29 +60,32 @@ public struct RecordCollection: Sendable {
         restoreToOriginal()
     }
 
-    /// How many records there are.
+    /// The number of records.
     public var count: Int { order.count { slots[$0].entry != nil } }
 
-    /// Whether anything differs from the file.
+    /// Whether the collection differs from the file.
     public var isEdited: Bool {
         order.count != text.records.count || entries.contains { $0.version != nil }
             || order.enumerated().contains { slots[$1].entry != $0 }
     }
 
-    /// The record of a number from 1, as it is edited; `nil` where it cannot be read.
+    /// Returns a record with its edits, by its number from 1.
+    ///
+    /// - Returns: The record, or `nil` if it is unreadable.
+    /// - Throws: `Conversion.Failure` if there is no such record.
     public func record(_ number: Int) throws(Conversion.Failure) -> Record? {
         let entry = try entries(at: [number])[0]
         return try records(of: [entry])[entry]
     }
 
-    /// The records in their order.
+    /// The entries of all records in their order.
     private var present: [Int] { order.compactMap { slots[$0].entry } }
 
     private func bytes(of entry: Int) -> [UInt8] {
         entries[entry].version?.bytes ?? Array(text.bytes[text.records[entry]])
     }
 
-    /// The records of some entries; without those that cannot be read.
+    /// Returns the records of some entries, without those that are unreadable.
     private func records(of list: [Int]) throws(Conversion.Failure) -> [Int: Record] {
         var records = try text.records(list.filter { entries[$0].version == nil })
         for entry in list {
@@ -105,11 +111,17 @@ public struct RecordCollection: Sendable {
 
 extension RecordCollection {
     /// Edits a record, by its number from 1.
+    ///
+    /// - Returns: The changes.
+    /// - Throws: `Conversion.Failure` if the record cannot be edited in this way.
     public mutating func edit(record number: Int, _ edits: [RecordEdit]) throws(Conversion.Failure) -> ChangeSet {
         try edit(records: [number], edits)
     }
 
-    /// Edits some records, by their numbers from 1. Where one of them cannot be edited, none is.
+    /// Edits several records, by their numbers from 1.
+    ///
+    /// - Returns: The changes.
+    /// - Throws: `Conversion.Failure` if a record cannot be edited in this way. All records are then unchanged.
     public mutating func edit(records numbers: [Int], _ edits: [RecordEdit]) throws(Conversion.Failure) -> ChangeSet {
         try text.refuseUnwritten()
         for edit in edits {
@@ -143,7 +155,7 @@ extension RecordCollection {
             place: CollectionPlace(entry: entry, old: slot, new: slot))
     }
 
-    /// Puts another text in the place of a record: one that stands in a file of the same format.
+    /// Replaces the text of a record with a text from a file of the same format.
     mutating func replace(record number: Int, by bytes: [UInt8], _ record: Record) throws(Conversion.Failure)
         -> ChangeSet
     {
@@ -155,7 +167,7 @@ extension RecordCollection {
         return ChangeSet([change(of: entry, number, old, new)])
     }
 
-    /// Takes parts over from another version of a record.
+    /// Replaces parts of a record with those of another version.
     mutating func take(
         _ parts: Set<RecordPart>, of version: RecordText.Version, record number: Int
     ) throws(Conversion.Failure) -> ChangeSet {
@@ -167,7 +179,7 @@ extension RecordCollection {
         return try put(record, of: [old, version], number, entry)
     }
 
-    /// Takes over what another version of a record has changed since the one of which both were made.
+    /// Merges the changes that another version of a record has made since the common base version.
     mutating func merge(
         _ version: RecordText.Version, of base: Record, record number: Int, only parts: Set<RecordPart>?
     ) throws(Conversion.Failure) -> ChangeSet {
@@ -185,12 +197,12 @@ extension RecordCollection {
         return (entry, RecordText.Version(bytes: bytes(of: entry), record: record))
     }
 
-    /// Puts a record in the place of another one, in the bytes of the versions that it was made of.
+    /// Replaces a record, using the bytes of the versions that it was made from.
     private mutating func put(
         _ record: Record, of versions: [RecordText.Version], _ number: Int, _ entry: Int
     ) throws(Conversion.Failure) -> ChangeSet {
         if record.says(versions[0].record) { return ChangeSet() }
-        // The text of a version that says the same is the one to come back.
+        // If a version has the same content, its text is used verbatim.
         var new = versions.first { record.says($0.record) }
         if new == nil { new = try text.version(of: record, from: versions, called: "record \(number)") }
         guard let new else { return ChangeSet() }
@@ -198,12 +210,15 @@ extension RecordCollection {
         return ChangeSet([change(of: entry, number, versions[0], new)])
     }
 
-    /// Whether a record has these very bytes.
+    /// Whether a record has exactly these bytes.
     func holds(_ bytes: [UInt8], at number: Int) throws(Conversion.Failure) -> Bool {
         self.bytes(of: try entries(at: [number])[0]) == bytes
     }
 
-    /// Takes records out.
+    /// Deletes records.
+    ///
+    /// - Returns: The changes.
+    /// - Throws: `Conversion.Failure` if there is no such record or the format stores only one record.
     public mutating func delete(records numbers: [Int]) throws(Conversion.Failure) -> ChangeSet {
         try text.refuseSingle("deleted from")
         let chosen = try entries(at: numbers)
@@ -221,8 +236,11 @@ extension RecordCollection {
         return changes
     }
 
-    /// Puts records in, the first of them under a number; at the end where none is given. What the format has no place for
-    /// stays out.
+    /// Inserts records. Data that the format cannot represent is left out.
+    ///
+    /// - Parameter number: The number of the first new record. By default, the records are appended.
+    /// - Returns: The changes.
+    /// - Throws: `Conversion.Failure` if a record cannot be written or the format stores only one record.
     public mutating func insert(_ records: [Record], at number: Int? = nil) throws(Conversion.Failure) -> ChangeSet {
         var versions: [RecordText.Version] = []
         for record in records { versions.append(try text.written(record).version) }
@@ -249,7 +267,11 @@ extension RecordCollection {
         return changes
     }
 
-    /// Moves records, so that the first of them gets a number and the others follow.
+    /// Moves records to consecutive positions.
+    ///
+    /// - Parameter number: The new number of the first of these records.
+    /// - Returns: The changes.
+    /// - Throws: `Conversion.Failure` if there is no such record or the format stores only one record.
     public mutating func move(records numbers: [Int], to number: Int) throws(Conversion.Failure) -> ChangeSet {
         try text.refuseSingle("moved within")
         let chosen = try entries(at: numbers)
@@ -275,7 +297,7 @@ extension RecordCollection {
         return changes
     }
 
-    /// The place in the order where a record gets a number, when some have left it.
+    /// Returns the position in the order for a record number after some records were removed.
     private func orderPlace(
         of number: Int?, leaving: Set<Int>
     ) throws(Conversion.Failure) -> (place: Int, number: Int) {
@@ -292,12 +314,14 @@ extension RecordCollection {
     }
 }
 
-// MARK: Taking back
+// MARK: Reverting
 
 extension RecordCollection {
-    /// Takes changes back that were made here, whatever was changed elsewhere since; or some parts of changed records.
+    /// Reverts changes of this collection, even if other parts of it have changed since.
     ///
-    /// Where something was changed once more since then, nothing is taken back, and the failure says so.
+    /// - Parameter parts: The parts of changed records to revert, or `nil` to revert all changes completely.
+    /// - Returns: The changes made.
+    /// - Throws: `Conversion.Failure` if the same data has changed again. The collection is then unchanged.
     @discardableResult
     public mutating func revert(
         _ changes: ChangeSet, only parts: Set<RecordPart>? = nil
@@ -308,10 +332,10 @@ extension RecordCollection {
         return made
     }
 
-    /// Takes all edits back that are not saved.
+    /// Reverts all unsaved edits.
     public mutating func restoreToOriginal() {
         entries = text.records.indices.map { Entry(slot: $0) }
-        // What heads the file belongs to no record.
+        // The header of the file belongs to no record.
         slots = text.records.indices.map { Slot(lead: $0 == 0 ? 0..<0 : text.leads[$0], entry: $0) }
         order = Array(text.records.indices)
     }
@@ -383,7 +407,10 @@ extension RecordCollection {
 // MARK: Saving
 
 extension RecordCollection {
-    /// The file as it is with all edits.
+    /// Assembles the file with all edits.
+    ///
+    /// - Returns: The bytes of the file.
+    /// - Throws: `Conversion.Failure` if the edited file would not be read back as the same records.
     public func bytes() throws(Conversion.Failure) -> [UInt8] {
         if !isEdited { return text.bytes }
         var pieces = [FileText.Piece(lead: text.head, text: .none)]
@@ -398,19 +425,26 @@ extension RecordCollection {
         return try text.assembled(pieces)
     }
 
-    /// Writes the file, whole or not at all, into the place of the one that it was read from.
+    /// Overwrites the original file atomically.
     ///
-    /// - Throws: a failure if another program has written the file since it was read; nothing is written then.
+    /// - Throws: `Conversion.Failure` if another program has written the file since it was read. The file is then
+    ///   unchanged.
     public func save() throws(Conversion.Failure) {
         try save(to: path, replacing: true)
     }
 
-    /// Writes the file on a thread of its own, while the task waits: whole, or, where the task is cancelled, not at all.
+    /// Overwrites the original file atomically, on a separate thread while the task waits.
+    ///
+    /// - Throws: `Conversion.Failure` if another program has written the file since it was read, or if the task is
+    ///   cancelled. The file is then unchanged.
     public func save() async throws(Conversion.Failure) {
         try await save(to: path, replacing: true)
     }
 
-    /// Writes the file elsewhere, likewise.
+    /// Writes the file to a path atomically, on a separate thread while the task waits.
+    ///
+    /// - Parameter replacing: Whether an existing file can be overwritten.
+    /// - Throws: `Conversion.Failure` if the file cannot be written, or if the task is cancelled.
     public func save(to path: LocalPath, replacing: Bool = false) async throws(Conversion.Failure) {
         try await onReadingThread(by: text.file.options) { [self] options throws(Conversion.Failure) in
             var file = self
@@ -419,7 +453,10 @@ extension RecordCollection {
         }
     }
 
-    /// Writes the file elsewhere.
+    /// Writes the file to a path atomically.
+    ///
+    /// - Parameter replacing: Whether an existing file can be overwritten.
+    /// - Throws: `Conversion.Failure` if the file cannot be written.
     public func save(to path: LocalPath, replacing: Bool = false) throws(Conversion.Failure) {
         if text.isPacked, path == self.path, !path.hasSuffix(".gz") {
             throw .impossible("\(path.shown) is packed, and not called .gz; name an output")

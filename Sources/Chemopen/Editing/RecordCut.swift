@@ -1,17 +1,17 @@
-/// Where the records of a file stand in its bytes.
+/// The ranges of the records in a file.
 struct RecordCut {
-    /// The bytes of each record.
+    /// The range of each record.
     private(set) var records: [Range<Int>] = []
-    /// The bytes in front of each record that belong to none.
+    /// The range of the bytes before each record that belong to no record.
     private(set) var leads: [Range<Int>] = []
-    /// The hash of the key of each record, or of its bytes where it has none.
+    /// The hash of each record's key, or of its bytes if it has no key.
     private(set) var keys: [UInt64] = []
-    /// The head of the table, with all columns that were met.
+    /// The header of the table with all columns.
     private(set) var header = SheetHeader()
 
     /// - Parameters:
-    ///   - key: the key of a record.
-    ///   - hash: makes numbers of the keys; `nil` where nobody asks for them.
+    ///   - key: The key of a record.
+    ///   - hash: Hashes the keys. If it is `nil`, no hashes are computed.
     init(_ file: RereadFile, by key: RecordKey? = nil, _ hash: KeyedHash? = nil) throws(ReadError) {
         var stream = try file.records(skippingStructures: true)
         var record = Record()

@@ -1,12 +1,12 @@
 /// An edit of a record.
 public enum RecordEdit: Sendable, Hashable {
-    /// A field gets a value: the first of its name, or else a further one.
+    /// Sets the value of the first field with a name, or adds a field.
     case set(Text, Text)
-    /// The molecule or reaction gets a title.
+    /// Sets the title of the molecule or reaction.
     case setTitle(Text)
-    /// All fields of a name go.
+    /// Removes all fields with a name.
     case unset(Text)
-    /// A part becomes as it is in another record.
+    /// Replaces a part with that of another record.
     case take(RecordPart, from: Record)
 
     func apply(to record: inout Record) {
@@ -23,7 +23,7 @@ public enum RecordEdit: Sendable, Hashable {
         }
     }
 
-    /// Why a format has no place for what the edit writes; `nil` where it has one.
+    /// Returns the reason why a format cannot represent the edited value, or `nil` if it can.
     func refusal(in format: Format) -> String? {
         switch self {
         case .setTitle where !format.holds.contains(.names): "\(format.described) has no place for a title"

@@ -1,7 +1,8 @@
-// Which records of a file are meant.
+// Finds the numbers of records in a file.
 
 extension RereadFile {
-    /// The numbers of the records whose key has a value; where nothing is called so, a number means itself.
+    /// Returns the numbers of the records with a key. If there is no such record and the value is a number, it is used
+    /// as the record number.
     func numbers(called value: Text, key: Text?) throws(Conversion.Failure) -> [Int] {
         do throws(ReadError) {
             let candidates = try RecordKey.candidates(in: self, named: key)
@@ -27,7 +28,7 @@ extension RereadFile {
         }
     }
 
-    /// The numbers of the records of the file that are wanted, and the tally of the choice.
+    /// Returns the numbers of the selected records, and statistics about the selection.
     func numbers(of selection: RecordSelection) throws(Conversion.Failure) -> (numbers: [Int], choice: RecordChoice) {
         if let problem = selection.problem { throw .impossible(problem) }
         do throws(ReadError) {
@@ -42,9 +43,10 @@ extension RereadFile {
 }
 
 extension RecordStream {
-    /// The numbers of the records that are wanted of those to come, the tally of the choice, and why the file broke off.
+    /// Returns the numbers of the selected records among the remaining ones, statistics about the selection, and the
+    /// error that ended the file early, if any.
     ///
-    /// - Parameter goesOn: gets the numbers so far and the bytes read, and says whether to go on.
+    /// - Parameter goesOn: Receives the numbers found and the bytes read, and returns whether to continue.
     package mutating func numbers(
         of selection: RecordSelection, from path: LocalPath, while goesOn: ([Int], Int) -> Bool = { _, _ in true }
     ) -> (numbers: [Int], choice: RecordChoice, failure: ReadError?) {
@@ -58,7 +60,7 @@ extension RecordStream {
                 if selector.takes(record, of: self) { numbers.append(place.record) }
             } catch {
                 if case .file = error.kind { failure = error }
-                // A record that cannot be read can be chosen by its number.
+                // An unreadable record can be selected by its number.
                 if failure == nil, selection.numbers?.contains(place.record) == true { numbers.append(place.record) }
             }
         }

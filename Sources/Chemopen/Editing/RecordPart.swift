@@ -1,17 +1,17 @@
-/// A part of a record that is edited, merged and taken back as one value.
+/// A part of a record that is edited, merged and reverted as one value.
 public enum RecordPart: Sendable, Hashable, CustomStringConvertible {
     /// The title of the molecule or reaction.
     case title
-    /// The molecule or reaction but for its title.
+    /// The molecule or reaction without its title.
     case structure
     /// The registry numbers of an RD record.
     case registry
     /// Lines that belong to no other part.
     case otherLines
-    /// All fields of a name.
+    /// All fields with a name.
     case field(Text)
 
-    /// The part in words: `structure`, `field MASS`.
+    /// The name of the part, such as `structure` or `field MASS`.
     public var description: String {
         switch self {
         case .title: "title"
@@ -23,7 +23,7 @@ public enum RecordPart: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// The content of a part of a record, to be compared.
+/// The content of a part of a record, for comparison.
 enum PartContent: Hashable {
     case none
     case texts([Text])
@@ -32,7 +32,7 @@ enum PartContent: Hashable {
     case lines([Verbatim])
     case fields([FieldContent])
 
-    /// The parts of a field that count, whatever its column's number.
+    /// The relevant properties of a field, without its column index.
     struct FieldContent: Hashable {
         let (value, header): (Text, Text?)
         let structure: Fields.Structure?
@@ -44,7 +44,7 @@ enum PartContent: Hashable {
 }
 
 extension Record {
-    /// All parts that any of some records has, in the order of the records.
+    /// Returns the parts of all records, in the order of the records.
     static func parts(of records: [Record]) -> [RecordPart] {
         var parts: [RecordPart] = [.title, .structure, .registry, .otherLines]
         var known: Set<Text> = []
@@ -54,7 +54,7 @@ extension Record {
         return parts
     }
 
-    /// The content of a part.
+    /// Returns the content of a part.
     func content(of part: RecordPart) -> PartContent {
         switch part {
         case .title: return title.map { .texts([$0]) } ?? .none
@@ -70,7 +70,7 @@ extension Record {
         }
     }
 
-    /// Whether two records have the same parts.
+    /// Whether all parts of two records are equal.
     func says(_ other: Record) -> Bool {
         self == other
             || fields.elementsEqual(other.fields, by: Self.areSame)
@@ -81,14 +81,15 @@ extension Record {
         one.name == other.name && PartContent.FieldContent(one) == PartContent.FieldContent(other)
     }
 
-    /// Whether a field says the same as one of another record.
+    /// Whether a field is equal to a field of another record, except for its column index.
     func hasSameField(_ place: Int, as other: Int, of record: Record) -> Bool {
         Self.areSame(fields[place], record.fields[other])
     }
 
-    /// Takes a part over from another version of the record.
+    /// Replaces a part with that of another version of the record.
     ///
-    /// - Parameter isOlder: the other version was there first, and so its fields stand in front of those that are new here.
+    /// - Parameter isOlder: Whether the other version is older. Its fields are then inserted before fields that are new
+    ///   in this record.
     mutating func take(_ part: RecordPart, from other: Record, isOlder: Bool = false) {
         switch part {
         case .title: if let name = other.title { setName(name.bytes[...]) }
@@ -102,7 +103,8 @@ extension Record {
         }
     }
 
-    /// The first field of a name makes room for those of the other record. A name that is new goes where it stands there.
+    /// Replaces the fields with a name. The new fields are inserted at the position of the first replaced one, or for a
+    /// new name, at the same position as in the other record.
     private mutating func takeFields(named name: Text, from other: Record, isOlder: Bool) {
         let taken = other.fields.filter { $0.name == name }
         if let place = fields.firstIndex(where: { $0.name == name }) {
@@ -128,7 +130,7 @@ extension Record {
 }
 
 extension Record {
-    /// A part as text for people; `nil` where the record does not have it.
+    /// Returns a part as text for users, or `nil` if the record does not have the part.
     func text(of part: RecordPart) -> String? {
         switch part {
         case .title: return title.map(\.string)
@@ -143,7 +145,8 @@ extension Record {
         }
     }
 
-    /// The structure in words: SMILES, and a word that another drawing of the same structure does not have.
+    /// The structure as text: a SMILES, and a token that identifies the drawing because different drawings have the
+    /// same SMILES.
     package var structureWords: [String] {
         var line = Record()
         line.subject = subject
@@ -155,7 +158,7 @@ extension Record {
         return [String(decoding: smiles, as: UTF8.self), "drawing " + drawingWord]
     }
 
-    /// Ten letters and digits for the places of all atoms.
+    /// Ten letters and digits that identify the positions of all atoms.
     private var drawingWord: String {
         let molecules =
             switch subject {

@@ -1,7 +1,7 @@
-/// The bytes of a record that has changed: those of its former versions as far as they say the same, and the others written
-/// anew.
+/// A writer for the bytes of a modified record. It reuses the bytes of earlier versions for parts that are unchanged
+/// and writes the others.
 struct RecordText {
-    /// A version of the record as it stands in a file of the format.
+    /// A version of the record with its bytes in a file of the format.
     struct Version {
         let bytes: [UInt8]
         let record: Record
@@ -12,18 +12,19 @@ struct RecordText {
 
     let format: Format
 
-    /// The bytes of a record, and whether they are read as just that.
+    /// Returns the bytes of a record, and whether reading them results in exactly this record.
     ///
     /// - Parameters:
-    ///   - versions: those that it was made of, first of all the one whose line ends and blank lines are kept.
-    ///   - hasCarriageReturns: lines end so where no version shows it.
+    ///   - versions: The versions from which the record was made. The line ends and blank lines of the first one are
+    ///     used.
+    ///   - hasCarriageReturns: Whether lines end with a carriage return if the versions do not show it.
     func bytes(
         of record: Record, from versions: [Version], hasCarriageReturns: Bool = false
     ) throws(WriteError) -> (bytes: [UInt8], isExact: Bool) {
         // Another version can have the same record, but not the content that the model does not contain.
         let same = format.patch == nil ? versions[...] : versions.prefix(1)
         if let version = same.first(where: { record.says($0.record) }) { return (version.bytes, true) }
-        // The last line of a file may have no end.
+        // The last line of a file may have no line end.
         let endsInReturn = versions.first?.lineEnd.map { $0.first == Ascii.carriageReturn } ?? hasCarriageReturns
         var losses: [Loss] = []
         let written = try self.written(record, carriageReturns: endsInReturn, &losses)
@@ -32,9 +33,9 @@ struct RecordText {
         return (written, reads(written, as: record))
     }
 
-    /// The bytes of a record as a writer of the format spells them.
+    /// Returns the bytes that the format's writer produces for a record.
     ///
-    /// - Parameter header: the columns, for a row of a table.
+    /// - Parameter header: The columns, for a row of a table.
     func written(
         _ record: Record, carriageReturns: Bool, header: SheetHeader? = nil, _ losses: inout [Loss]
     ) throws(WriteError) -> [UInt8] {
@@ -56,7 +57,7 @@ struct RecordText {
         return (try? records.next()) == .some(nil)
     }
 
-    /// The first version with the parts in which it differs replaced; `nil` if it cannot be patched.
+    /// Returns the first version with the changed parts replaced, or `nil` if it cannot be patched.
     private func patched(_ record: Record, _ written: [UInt8], _ versions: [Version]) -> [UInt8]? {
         guard let patch = format.patch, let first = versions.first else { return nil }
         var changes = RecordPatch()
@@ -103,7 +104,7 @@ struct RecordText {
         var next = 0
         for place in record.fields.indices {
             if let kept = (next..<first.parts.fields.count).first(where: { first.says(record, place, $0) }) {
-                // Text between fields stays, also where a field goes.
+                // Text between fields is preserved even if a field is removed.
                 for skipped in next...kept { bytes += first.gap(before: skipped, &gap) }
                 bytes += first.bytes(of: kept)
                 closing = kept == first.parts.fields.count - 1 ? first.parts.closing : []
@@ -118,7 +119,7 @@ struct RecordText {
         return bytes + first.version.bytes[first.parts.endOfFields...]
     }
 
-    /// The lines of a structure, with its title.
+    /// Returns the lines of a structure with its title.
     private func structure(of record: Record, _ versions: [PartedVersion], _ written: PartedVersion) -> [UInt8]? {
         if let same = versions.first(where: { $0.version.record.subject == record.subject }) { return same.structure }
         let content = record.content(of: .structure)
@@ -131,7 +132,8 @@ struct RecordText {
         return structure
     }
 
-    /// The lines of a field that is not one of the first version. A value that has changed keeps the line of its name.
+    /// Returns the lines of a field that is not in the first version. If only the value has changed, the line with its
+    /// name is preserved.
     private func field(
         _ place: Int, of record: Record, _ versions: [PartedVersion], _ written: PartedVersion
     ) -> ArraySlice<UInt8> {
@@ -152,7 +154,7 @@ struct RecordText {
     }
 }
 
-/// A version of a record whose parts are found in its bytes.
+/// A version of a record with the locations of its parts.
 private struct PartedVersion {
     let version: RecordText.Version
     let parts: RecordParts
@@ -168,7 +170,7 @@ private struct PartedVersion {
 
     func bytes(of field: Int) -> ArraySlice<UInt8> { version.bytes[parts.fields[field].range] }
 
-    /// The bytes in front of a field that belong to none; moves behind the field.
+    /// Returns the bytes before a field that belong to no field, and advances the position past the field.
     func gap(before field: Int, _ position: inout Int) -> ArraySlice<UInt8> {
         let range = parts.fields[field].range
         defer { position = range.upperBound }

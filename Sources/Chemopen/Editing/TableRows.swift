@@ -1,7 +1,7 @@
-// Records as the rows of a table, cell by cell.
+// Writes records as rows of a table, cell by cell.
 
 extension FileText {
-    /// The columns that records have and the file does not, in the order in which they come.
+    /// Returns the columns that records have but the file does not, in the order of their first occurrence.
     func addedColumns(_ records: some Sequence<Record>) -> [Column] {
         let known = Set(header.columns.map(\.name))
         var names: [Text] = []
@@ -13,7 +13,7 @@ extension FileText {
         return names.map { Column($0) }
     }
 
-    /// A record as a row of the columns that the file has.
+    /// Returns a record as a row with the columns of the file.
     func row(of record: Record, from versions: [RecordText.Version]) throws(WriteError) -> [UInt8] {
         var record = record
         let known = Set(header.columns.map(\.name))
@@ -40,7 +40,7 @@ extension FileText {
         return table.row(first.bytes, with: changed)
     }
 
-    /// The value of a record in a column.
+    /// Returns the content of a record in a column.
     private func content(of column: Int, in record: Record) -> [PartContent] {
         var content: [PartContent] = []
         if column == header.subjectColumn { content.append(record.content(of: .structure)) }
@@ -57,7 +57,7 @@ extension FileText {
             record, carriageReturns: hasCarriageReturns, header: header, &losses)
     }
 
-    /// A row with the cells of columns that the file does not have.
+    /// Returns a row with the additional cells for new columns.
     func rowWithAddedCells(
         _ version: RecordText.Version, _ header: SheetHeader, of table: any TableText.Type
     ) throws(WriteError) -> [UInt8] {
