@@ -1,6 +1,6 @@
 import ChemopenDesktop
 
-/// Writes the copy of a file that a program is to read.
+/// Creates the copy of a file for a program.
 struct CopyMaker {
     let copy: Plan.Copy
     let file: ReceivedFile
@@ -14,7 +14,8 @@ struct CopyMaker {
         self.selection = selection
     }
 
-    /// The copies keep the name of the file as far as it goes, and get the extension of their format.
+    /// The name of the copies without an extension: the file's name, with unusual characters replaced if the program
+    /// requires it.
     private var stem: LocalPath {
         let stem = fileStem(file.path)
         guard copy.hasPlainName else { return stem }
@@ -39,7 +40,7 @@ struct CopyMaker {
         return prepared
     }
 
-    /// The bytes of the file, unpacked.
+    /// Writes the decompressed bytes of the file.
     private func writeBytes() throws(FileError) -> LocalPath {
         let path: LocalPath = "\(folder.path)/\(stem).\(suffix)"
         var source = try ByteSource(path: file.openPath, named: file.path)
@@ -92,7 +93,7 @@ struct CopyMaker {
         (try? ReceivedFile(path, reading))?.survey.firstStructure != nil
     }
 
-    /// Gives the files that the conversion made the name of the original, numbered where there are several.
+    /// Renames the converted files after the original, with numbers if there are several.
     private func settleNames() throws(OpenError) -> [LocalPath] {
         do throws(FileError) {
             let made = try folderEntries(folder.path).sorted { ($0.bytes.count, $0) < ($1.bytes.count, $1) }
@@ -111,7 +112,7 @@ struct CopyMaker {
 }
 
 extension Opening.Prepared {
-    /// Why there is nothing in the copy.
+    /// The reason why the copy is empty.
     fileprivate var whyNothing: String {
         remarks.isEmpty ? "holds no such record" : remarks.map(\.text).joined(separator: "; ")
     }

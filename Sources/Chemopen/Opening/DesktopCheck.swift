@@ -1,18 +1,18 @@
 import ChemopenDesktop
 
-/// Something about this desktop that is worth telling.
+/// A result of checking the desktop.
 public struct Finding: Sendable {
-    /// How grave a finding is.
+    /// The severity of a result.
     public enum Kind: String, Sendable {
-        /// All is well; something could be better; something does not work.
+        /// Working, possible to improve, or not working.
         case fine, advice, problem
     }
 
-    /// How grave it is.
+    /// The severity.
     public let kind: Kind
-    /// The finding in words.
+    /// The description.
     public let text: String
-    /// The command that mends it.
+    /// The command that fixes the problem.
     public let remedy: String?
 
     init(_ kind: Kind, _ text: String, mend remedy: String? = nil) {
@@ -22,18 +22,21 @@ public struct Finding: Sendable {
     }
 }
 
-/// Looks for what keeps a double click from working: a finding for each cause, and for each a remedy that ends it.
+/// A check for problems that prevent files from opening with a double click. Each problem is reported with the command
+/// that fixes it.
 public struct DesktopCheck: Sendable {
     private let registry: HandlerRegistry
     private let session: Surroundings
 
-    /// A check of the desktop whose programs are in a registry.
+    /// Creates a check of the desktop that the registry describes.
     public init(_ registry: HandlerRegistry) {
         self.registry = registry
         session = registry.session
     }
 
-    /// Looks at the programs, the installation, the database of types, the defaults and the entries.
+    /// Checks the programs, the installation, the type database, the default programs and the desktop entries.
+    ///
+    /// - Returns: The results, including those for working parts.
     public func findings(formats: FormatRegistry = .standard) -> [Finding] {
         let signed = Array(formats).filter { $0.signature != nil }
         guard let entry = registry.location(of: DesktopPackage.entryID) else {
@@ -81,7 +84,7 @@ public struct DesktopCheck: Sendable {
 
     // MARK: Types
 
-    /// - Parameter folder: the folder of data in which this program is installed.
+    /// - Parameter folder: The data directory in which this program is installed.
     private func database(_ formats: [Format], _ folder: LocalPath) -> [Finding] {
         let database = TypeDatabase(session)
         var stale = database.stale
@@ -117,7 +120,7 @@ public struct DesktopCheck: Sendable {
 
     // MARK: Handlers
 
-    /// - Parameter folder: the folder of entries in which this program is installed.
+    /// - Parameter folder: The directory of desktop entries in which this program is installed.
     private func defaults(_ formats: [Format], _ folder: LocalPath) -> [Finding] {
         var opened = Groups()
         var missing = Groups()
@@ -157,7 +160,7 @@ public struct DesktopCheck: Sendable {
         return findings
     }
 
-    /// KDE asks its own plugins for thumbnails, and none for those that other programs make.
+    /// KDE uses thumbnails from its own plugins only.
     private func thumbnails() -> [Finding] {
         guard session.desktops.contains("kde") else { return [] }
         return [Finding(.advice, "Dolphin shows no thumbnails of these files: it takes those of its own plugins only")]
@@ -174,7 +177,7 @@ public struct DesktopCheck: Sendable {
 }
 
 extension LocalPath {
-    /// As one types it in a shell.
+    /// The path with the quotation that a shell requires.
     fileprivate var typed: String {
         let isPlain = shown.utf8.allSatisfy { byte in
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
@@ -184,7 +187,7 @@ extension LocalPath {
     }
 }
 
-/// Formats put together by a name, in the order in which the names come.
+/// Formats grouped by a name, in the order of the first occurrence of each name.
 private struct Groups {
     private(set) var all: [(name: String, formats: [Format])] = []
 
@@ -198,25 +201,27 @@ private struct Groups {
 }
 
 extension [Format] {
-    /// Their extensions, for people.
+    /// The extensions of the formats for display.
     fileprivate var told: String { map { ".\($0.extensions.first ?? $0.id)" }.joined(separator: " ") }
 
-    /// One line of commands, one for each format.
+    /// Returns a shell command line with one command for each format.
     fileprivate func commands(_ command: (String) -> String) -> String {
         map { command($0.id) }.joined(separator: " && ")
     }
 }
 
-/// Tells what happens to one file.
+/// A check of single files: their format and the program that opens them.
 public struct FileCheck: Sendable {
     private let opening: Opening
 
-    /// A check of files on the desktop whose programs are in a registry.
+    /// Creates a check of files for the desktop that the registry describes.
     public init(_ registry: HandlerRegistry, among formats: FormatRegistry = .standard) {
         opening = Opening(registry, among: formats)
     }
 
-    /// Tells what a file is, and what would open it.
+    /// Checks the format of a file and finds the program that would open it.
+    ///
+    /// - Returns: The results, or the problem that prevents reading the file.
     public func findings(for path: LocalPath) -> [Finding] {
         let file: ReceivedFile
         do throws(OpenError) {

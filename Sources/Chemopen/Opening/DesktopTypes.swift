@@ -1,10 +1,11 @@
 import ChemopenDesktop
 
 extension Format {
-    /// The type under which desktops know the format.
+    /// The MIME type that desktops use for the format.
     public var mimeType: String { mimeTypes.first ?? "application/octet-stream" }
 
-    /// The types that a desktop is told of: the format's type itself, and its gzipped form where that is claimed.
+    /// The types to register with the desktop: the format's own type, and the type of its gzipped form if the format
+    /// claims that.
     public var typeDescriptions: [TypeDescription] {
         guard let signature else { return [] }
         let picture = IconPicture(signature.kind.subject, color: color)
@@ -29,7 +30,7 @@ extension Format {
     /// The type of the gzipped form.
     var gzippedType: String { mimeType + "-compressed" }
 
-    /// A colour for the icon, which tells formats of one kind apart; the same for the same format.
+    /// The color of the icon. It depends only on the format, and distinguishes formats with the same symbol.
     private var color: String {
         let colors = ["#2a6f97", "#b5543c", "#3d7a4f", "#7a5195", "#a8761c", "#33707a", "#94405f", "#4f6128"]
         let sum = id.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF }
@@ -55,9 +56,11 @@ extension TypeSignature.Kind {
 }
 
 extension DesktopPackage {
-    /// The package of all formats.
+    /// Creates the package with the types of all formats.
     ///
     ///     for file in DesktopPackage.ofAllFormats().files { print(file.path) }
+    ///
+    /// - Returns: The package with its files.
     public static func ofAllFormats(among formats: FormatRegistry = .standard) -> DesktopPackage {
         let types = formats.sorted { $0.id < $1.id }.flatMap(\.typeDescriptions)
         let targets = formats.filter { $0.makeWriter != nil && $0.holds.contains(.severalRecords) }.sorted {

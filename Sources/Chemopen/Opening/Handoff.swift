@@ -1,23 +1,26 @@
 import ChemopenDesktop
 
-/// Hands molecules, reactions or rows of a sheet to a program: the sending side of "open with…".
+/// A transfer of molecules, reactions or rows of a sheet to another program, as in "Open with…".
 ///
 ///     let handoff = try Handoff([Record(molecule)], named: "caffeine")
 ///     let registry = HandlerRegistry(.current)
 ///     for choice in handoff.plan(registry).choices { print(choice.handler?.name ?? "viewer", choice.reason) }
 ///     try handoff.open(in: registry.handler("avogadro2"), registry)
 public struct Handoff: Sendable {
-    /// The records to hand over.
+    /// The records to transfer.
     public let records: [Record]
-    /// The header of the table that they are rows of.
+    /// The header of the table if the records are rows.
     public let header: SheetHeader
-    /// The name that the program is to show, as far as a file's name can say it.
+    /// The name that the program is to display. It is used as a file name, without unsafe characters.
     public let name: String
-    /// The content, as far as the choice of a program depends on it.
+    /// A summary of the content, for the choice of a program.
     public let survey: Survey
     private let formats: FormatRegistry
 
-    /// - Parameter formats: those that are known; the first written one that loses nothing stands for the type.
+    /// Creates a transfer of records.
+    ///
+    /// - Parameter formats: The known formats. The writable format with the fewest losses determines the MIME type.
+    /// - Throws: `OpenError` if there is no structure to transfer.
     public init(
         _ records: [Record], header: SheetHeader = SheetHeader(), named name: String,
         among formats: FormatRegistry = .standard
@@ -37,7 +40,9 @@ public struct Handoff: Sendable {
         survey = Survey(records, as: best ?? any)
     }
 
-    /// The programs that can take it, the best first.
+    /// Finds the programs that can open the records.
+    ///
+    /// - Returns: The programs, the best first.
     public func plan(_ registry: HandlerRegistry, _ preferences: Plan.Preferences = Plan.Preferences()) -> Plan {
         let opening = Opening(registry, among: formats)
         let name = Plan.Name(suffix: survey.format.extensions.first ?? "")
@@ -46,9 +51,12 @@ public struct Handoff: Sendable {
             preferences)
     }
 
-    /// Writes a private file in a type that the program wants, and starts the program on it.
+    /// Writes a private file in a type that the program accepts, and starts the program with it.
     ///
-    /// - Returns: what the file lacks, and the launch; its program reads the file as long as it runs.
+    /// - Parameter handler: The program, or `nil` for the best one.
+    /// - Returns: The data that the file cannot represent, and the running program. The file exists as long as the
+    ///   program runs.
+    /// - Throws: `OpenError` if no program accepts the records or the program cannot be started.
     @discardableResult
     public func open(in handler: Handler?, _ registry: HandlerRegistry) throws(OpenError) -> (
         losses: [Loss], running: Launch.Running
@@ -72,7 +80,7 @@ public struct Handoff: Sendable {
         }
     }
 
-    /// Writes the private files; each structure into one of its own where the format holds only one.
+    /// Writes the private files, with one file for each structure if the format stores only one record.
     func write(_ copy: Plan.Copy, _ session: Surroundings) throws(OpenError) -> (files: [LocalPath], losses: [Loss]) {
         let safe = safeFileName(LocalPath(name))
         let stem = safe.bytes.isEmpty ? "structure" : safe
@@ -100,7 +108,7 @@ public struct Handoff: Sendable {
         return (files, losses)
     }
 
-    /// A file of some records.
+    /// Returns a file with the records as bytes.
     static func bytes(
         of records: [Record], _ header: SheetHeader, as format: Format, _ options: WriteOptions,
         _ losses: inout [Loss]

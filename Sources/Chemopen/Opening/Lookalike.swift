@@ -1,6 +1,8 @@
-/// The kind of a file that is none of ours, in a word, as far as its beginning shows.
+/// Describes the kind of a file that is in no supported format, from its beginning.
 ///
 ///     foreignKind(Head(Array("%PDF-1.7".utf8), isWhole: true))     // "a PDF document"
+///
+/// - Returns: The kind with an article, or `nil` if it is unknown.
 public func foreignKind(_ head: Head) -> String? {
     let bytes = head.bytes
     let signatures: [([UInt8], String)] = [
@@ -26,35 +28,35 @@ public func foreignKind(_ head: Head) -> String? {
     }
 }
 
-/// A program that packs files in a way of its own, which are neither unpacked nor packed here.
+/// A program with its own compression format, which Chemopen does not decompress.
 package struct Packer: Sendable, Equatable {
-    /// The name of the program: `bzip2`.
+    /// The name of the program, such as `bzip2`.
     package let program: String
     /// The extension of its files.
     package let suffix: String
-    /// The bytes with which they begin.
+    /// The first bytes of its files.
     let signature: [UInt8]
 
     fileprivate var kind: String { "packed by \(program), \(Self.end)" }
 
-    /// Why a file of it is not read.
+    /// The error message for its files.
     package var remark: String { "does not look like any chemical format; it is \(kind)" }
 
     private static let end = "which is not unpacked here"
 
-    /// The one of which a message says that it has packed a file.
+    /// Returns the program that an error message names as the compressor of a file.
     package static func named(in message: String) -> Packer? {
         all.first { message.hasSuffix($0.kind) }
     }
 
-    /// Those that people meet.
+    /// The common programs.
     package static let all = [
         Packer(program: "bzip2", suffix: "bz2", signature: Array("BZh".utf8)),
         Packer(program: "xz", suffix: "xz", signature: [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]),
         Packer(program: "zstd", suffix: "zst", signature: [0x28, 0xB5, 0x2F, 0xFD]),
     ]
 
-    /// The one that has packed a file; nothing for other files, and for those that cannot be read.
+    /// Returns the program that has compressed a file, or `nil` if there is no such program or the file is unreadable.
     package static func ofFile(_ path: LocalPath) -> Packer? {
         guard let file = try? RandomAccessFile(path),
             let bytes = try? file.bytes(0..<min(6, file.identity.size))
@@ -63,7 +65,7 @@ package struct Packer: Sendable, Equatable {
     }
 }
 
-/// The kind of a document by the name of its first element, behind declarations and comments.
+/// Returns the kind of an XML document from its first element, after any declarations and comments.
 private func foreignMarkup(_ bytes: ArraySlice<UInt8>) -> String? {
     var rest = bytes
     while let open = rest.firstIndex(of: UInt8(ascii: "<")) {
@@ -106,7 +108,7 @@ private func endOfComment(_ bytes: ArraySlice<UInt8>) -> Int? {
 }
 
 extension Head {
-    /// The remark added to a message that no format fits: `; it is RDF/XML`, or nothing.
+    /// A remark such as `; it is RDF/XML` to append to the message that the format is unknown, or an empty string.
     package var foreignRemark: String {
         foreignKind(self).map { "; it is \($0)" } ?? ""
     }

@@ -1,6 +1,6 @@
 import ChemopenDesktop
 
-/// Opens files in the programs of this desktop, converting them on the way where that is needed.
+/// Opens files in the programs of this desktop, and converts them if necessary.
 ///
 ///     let opening = Opening(HandlerRegistry(.current))
 ///     let file = try ReceivedFile(LocalPath("a.cdx"))
@@ -11,24 +11,26 @@ import ChemopenDesktop
 public struct Opening: Sendable {
     /// The programs of the desktop.
     public let registry: HandlerRegistry
-    /// The wishes of the user.
+    /// The user's preferences.
     public var preferences = Plan.Preferences()
-    /// The records to hand over; where it takes all, those that the program can take.
+    /// The records to open. If the selection contains all records, those that the program supports are used.
     public var selection = RecordSelection()
-    /// A terminal program can run where this one does.
+    /// Whether a terminal program can run in the terminal of this one.
     public var hasTerminal = false
 
-    /// The formats of which copies may be made.
+    /// The formats that can be used for copies.
     public let formats: FormatRegistry
 
-    /// Opens files in the programs of a registry.
+    /// Creates an opener that uses the programs of a registry.
     public init(_ registry: HandlerRegistry, among formats: FormatRegistry = .standard) {
         self.registry = registry
         self.formats = formats
         preferences.isGraphical = registry.session.isGraphical
     }
 
-    /// The ways to open a file.
+    /// Finds the ways to open a file.
+    ///
+    /// - Returns: The ways, the best first. Programs that have returned the file to Chemopen are excluded.
     public func plan(for file: ReceivedFile) -> Plan {
         let isPlain = file.path.bytes.allSatisfy { byte in
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
@@ -43,7 +45,9 @@ public struct Opening: Sendable {
         return Plan(for: file.survey, named: name, candidates: candidates, formats: formats, preferences)
     }
 
-    /// All programs that may come into question for a format: those for its own type first, then those for others.
+    /// Finds all programs that may be able to open a format.
+    ///
+    /// - Returns: The programs for the format's own type, followed by programs for types that it can be converted to.
     public func candidates(for format: Format) -> [HandlerRegistry.Candidate] {
         var found = registry.candidates(for: format.mimeType, aliases: Array(format.mimeTypes.dropFirst()))
         for type in format.signature?.gzippedExtensions.isEmpty == false ? [format.gzippedType] : [] {
@@ -66,21 +70,24 @@ public struct Opening: Sendable {
         found.append(candidate)
     }
 
-    /// Files that are ready to be handed over.
+    /// Files that are ready to be opened.
     public struct Prepared: Sendable {
-        /// The files, which exist as long as the folder does.
+        /// The files, which exist as long as the directory.
         public var files: [LocalPath]
-        /// Where copies lie; `nil` where the file itself is handed over.
+        /// The directory of the copies, or `nil` if the file itself is opened.
         public var folder: PrivateFolder?
         /// The losses of the copies.
         public var report = LossReport()
-        /// The number of records that could not be read.
+        /// The number of unreadable records.
         public var unreadable = 0
-        /// Parts of the choice of records that may not have been meant.
+        /// Remarks about possible mistakes in the selection of records.
         package var remarks: [RecordChoice.Remark] = []
     }
 
-    /// Makes the copy that an action asks for.
+    /// Makes the copy that an action requires.
+    ///
+    /// - Returns: The files to open.
+    /// - Throws: `OpenError` if the copy cannot be written or would be empty.
     public func prepare(_ action: Plan.Action, for file: ReceivedFile) throws(OpenError) -> Prepared {
         switch action {
         case .view: return Prepared(files: [])
@@ -108,7 +115,10 @@ public struct Opening: Sendable {
         }
     }
 
-    /// How the files would be handed to a program, word for word.
+    /// Prepares the command that opens files in a program.
+    ///
+    /// - Returns: The command with its arguments.
+    /// - Throws: `OpenError` if the program's desktop entry cannot be used.
     public func launch(_ handler: Handler, on files: [LocalPath]) throws(OpenError) -> Launch {
         do throws(EntryError) {
             return try Launch(handler, on: files, in: registry.session, hasTerminal: hasTerminal)

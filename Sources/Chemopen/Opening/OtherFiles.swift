@@ -1,8 +1,12 @@
 import ChemopenDesktop
 
 extension Opening {
-    /// The program that the desktop would open a file with that is none of ours, did it not know our types: a world, an
-    /// index or a manual page with an extension that a chemical format has, too. Nothing where there is none.
+    /// Finds the program that the desktop would use for a file if Chemopen's types were not installed.
+    ///
+    /// Some extensions of chemical formats are also used for other files, such as game worlds, indexes and manual
+    /// pages.
+    ///
+    /// - Returns: The program and the MIME type, or `nil` if no such program exists.
     public func handlerOfOthers(for path: LocalPath) -> (handler: Handler, type: String)? {
         let session = registry.session
         guard let file = try? OpenFile(path), file.isRegular, let head = Self.head(of: file) else { return nil }
@@ -17,7 +21,7 @@ extension Opening {
         return nil
     }
 
-    /// The bytes that a file begins with, as they stand in it.
+    /// Returns the original bytes at the beginning of a file.
     private static func head(of file: borrowing OpenFile) -> [UInt8]? {
         guard var source = try? ByteSource(path: file.path) else { return nil }
         let (head, _) = source.peekHead()
@@ -26,7 +30,10 @@ extension Opening {
 }
 
 extension Opening {
-    /// The entries with which programs come into the menus of types that they get by conversion.
+    /// Creates desktop entries for programs that can open a type only after a conversion. The entries add the programs
+    /// to the menus of these types.
+    ///
+    /// - Returns: The entries, one for each program.
     public func bridges() -> [Bridge] {
         let types = Set(formats.flatMap { $0.typeDescriptions.map(\.type) })
         return registry.all.compactMap { handler in

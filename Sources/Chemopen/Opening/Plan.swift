@@ -1,19 +1,20 @@
 import ChemopenDesktop
 
-/// The plan for a file: the ways in which it can be opened, the best first.
+/// A plan for opening a file: the possible ways, the best first.
 ///
-/// A pure function of what the file holds, which programs there are, and what is wanted. Programs that read the file as
-/// it is come before those that need a copy in another format; a drawing goes to programs that draw before those that
-/// show molecules in space. The viewer comes before all that would show less than the file, but for a default.
+/// The plan depends only on the file's content, the available programs and the user's preferences. Programs that read
+/// the file itself precede those that require a copy in another format. For a drawing, programs that draw precede those
+/// that show 3D molecules. The built-in viewer precedes all programs that would show only part of the file, except a
+/// default program.
 public struct Plan: Sendable {
-    /// A way to open the file, and why it has its place.
+    /// A way to open the file and the reason for its rank.
     public struct Choice: Sendable {
-        /// The thing to do.
+        /// The action.
         public let action: Action
-        /// Why it has its place, in words.
+        /// The reason for its rank.
         public let reason: String
 
-        /// The program; `nil` for the built-in viewer.
+        /// The program, or `nil` for the built-in viewer.
         public var handler: Handler? {
             switch action {
             case .launch(let handler, _), .convert(_, let handler): handler
@@ -21,7 +22,7 @@ public struct Plan: Sendable {
             }
         }
 
-        /// The program will show less than the file holds.
+        /// Whether the program will show only part of the file.
         public var showsLess: Bool {
             switch action {
             case .launch(_, let showsFirstOnly): showsFirstOnly
@@ -33,11 +34,11 @@ public struct Plan: Sendable {
 
     /// A way to open a file.
     public enum Action: Sendable {
-        /// The program gets the file itself.
+        /// Open the file itself in the program.
         case launch(Handler, showsFirstOnly: Bool)
-        /// The program gets a copy.
+        /// Open a copy in the program.
         case convert(Copy, for: Handler)
-        /// This program shows it.
+        /// Open the file in the built-in viewer.
         case view
     }
 
@@ -47,39 +48,39 @@ public struct Plan: Sendable {
         public var format: Format
         /// The version of the format.
         public var version = WriteOptions.Version.asNeeded
-        /// The features that the file holds and the copy will not.
+        /// The features of the file that the copy cannot represent.
         public var losses = Features()
-        /// Only the first record with a structure is handed over.
+        /// Whether the program receives only the first record with a structure.
         public var showsFirstOnly = false
-        /// The bytes stay as they are; only the packing or the name is another.
+        /// Whether the bytes are unchanged, and only the compression or the name differs.
         public var isVerbatim = false
-        /// The name may hold only letters, digits and a few signs.
+        /// Whether the name is restricted to ASCII letters and digits.
         public var hasPlainName = false
     }
 
-    /// The wishes of the user.
+    /// The user's preferences.
     public struct Preferences: Sendable {
-        /// Only this program.
+        /// The only program to use.
         public var handler: Handler?
-        /// Only the built-in viewer.
+        /// Whether to use only the built-in viewer.
         public var views = false
-        /// Windows can be shown.
+        /// Whether windows can be shown.
         public var isGraphical = true
 
-        /// No wishes.
+        /// Creates preferences without restrictions.
         public init() {}
     }
 
-    /// A file's name, as far as programs go by it.
+    /// The properties of a file name that matter to programs.
     public struct Name: Sendable {
-        /// The extension in small letters, without its dot and without `.gz`.
+        /// The extension in lower case, without the dot and without `.gz`.
         public var suffix: String
-        /// The file is gzipped.
+        /// Whether the file is gzipped.
         public var isCompressed: Bool
-        /// Nothing in its path is special to a careless script.
+        /// Whether the path contains no characters that are special to a poorly written script.
         public var isPlain: Bool
 
-        /// A name by its extension.
+        /// Creates the properties of a name with an extension.
         public init(suffix: String, isCompressed: Bool = false, isPlain: Bool = true) {
             self.suffix = suffix
             self.isCompressed = isCompressed
@@ -87,10 +88,10 @@ public struct Plan: Sendable {
         }
     }
 
-    /// The ways, the best first.
+    /// The ways to open the file, the best first.
     public let choices: [Choice]
 
-    /// Ranks the programs that may come into question.
+    /// Ranks the programs that may be able to open a file.
     public init(
         for survey: Survey, named name: Name, candidates: [HandlerRegistry.Candidate],
         formats: FormatRegistry = .standard,
@@ -124,7 +125,7 @@ public struct Plan: Sendable {
     }
 }
 
-/// Finds the way in which one program can open the file.
+/// A function object that finds the way in which a program can open the file.
 private struct PlanMaker {
     let survey: Survey
     let name: Plan.Name
@@ -134,16 +135,16 @@ private struct PlanMaker {
         var choice: Plan.Choice
         var rank: Int
         var losses = 0
-        /// The program shows in space what is drawn on paper.
+        /// Whether the program shows 3D molecules but the file contains a 2D drawing.
         var isMisfit = false
 
-        /// The smaller comes first; a default before all.
+        /// The sort key. Smaller keys are better; a default program is the best.
         func order(_ place: Int) -> [Int] {
             [rank == 0 ? 0 : 1, rank >= PlanMaker.textRank ? 1 : 0, isMisfit ? 1 : 0, rank, losses, place]
         }
     }
 
-    /// Programs for wider types come behind the viewer.
+    /// The rank of programs for more general types, which follow the viewer.
     static let textRank = 9
 
     func choice(of candidate: HandlerRegistry.Candidate, isAskedFor: Bool) -> Ranked? {
@@ -185,7 +186,7 @@ private struct PlanMaker {
         return nil
     }
 
-    // MARK: As it is
+    // MARK: Opening the file itself
 
     private func direct(
         _ handler: Handler, _ standing: HandlerRegistry.Candidate.Standing, isAskedFor: Bool
@@ -194,7 +195,8 @@ private struct PlanMaker {
             .filter { $0.showsReactions || !survey.features.contains(.reactions) }
         let packed = name.isCompressed ? handler.reading(of: survey.format.gzippedType, version: survey.version) : nil
         let isRegistered = standing == .isRegistered || standing == .isDefault
-        // Who has put a program on a list for the type knows what it reads, whatever it says of itself.
+        // If a program was added to the list for the type, it is expected to read the type even if its entry does not
+        // specify this.
         let isListed =
             isRegistered && !isAskedFor && handler.known == nil
             && !handler.claims.contains(survey.format.gzippedType)
@@ -226,7 +228,7 @@ private struct PlanMaker {
         return (.launch(handler, showsFirstOnly: showsFirst), reason, rank)
     }
 
-    // MARK: In another format
+    // MARK: Conversion
 
     private func conversion(for handler: Handler) -> Plan.Copy? {
         var best: Plan.Copy?
@@ -236,7 +238,8 @@ private struct PlanMaker {
             var copy = Plan.Copy(format: format)
             if !reading.versions.isEmpty, !reading.versions.contains("V3000") { copy.version = .v2000 }
             if format.id == survey.format.id, copy.version == .asNeeded { continue }
-            // Of a drawing that is not written again as it stands only structures and reactions would be left.
+            // If a drawing cannot be rewritten completely, a conversion would preserve only its structures and
+            // reactions.
             if format.hasCommonPages, survey.format.hasCommonPages, format.rewrite == nil { continue }
             var holds = format.holds(in: copy.version)
             if !reading.showsReactions { holds.remove(Features(.reactions)) }
@@ -251,7 +254,7 @@ private struct PlanMaker {
 }
 
 extension Features {
-    /// The first few of them, for people.
+    /// The names of the first features, for display.
     var told: String {
         let names = list.map(\.name)
         if names.count > 4 { return names.prefix(3).joined(separator: ", ") + " and \(names.count - 3) more" }

@@ -1,36 +1,39 @@
 import ChemopenDesktop
 
-/// A file that was handed to this program: opened once, told by its content, and looked through.
+/// A file that was passed to this program. It is opened once; its format is detected and its content is summarized.
 ///
-/// The bytes read later are those of this very file, whatever happens to its name meanwhile.
+/// Later reads use the same open file even if its path is changed in the meantime.
 ///
 ///     let file = try ReceivedFile(LocalPath("a.mol"))
 ///     print(file.survey.format.name, file.survey.records)
 public final class ReceivedFile: Sendable {
-    /// From the root on.
+    /// The absolute path.
     public let path: LocalPath
-    /// As it was given.
+    /// The path as specified by the caller.
     package let givenPath: LocalPath
     /// The file's name in messages.
     public let name: String
-    /// The content, as far as the choice of a program depends on it.
+    /// A summary of the content, for the choice of a program.
     public let survey: Survey
-    /// How its format was told.
+    /// The evidence for the format.
     public let identification: Identification
-    /// The address from which it was fetched, where the program that fetched it has attached that.
+    /// The URL from which the file was downloaded, if the downloading program attached it.
     public let origin: String?
-    /// The file is gzipped.
+    /// Whether the file is gzipped.
     public let isCompressed: Bool
-    /// How its records are read.
+    /// The options for reading the records.
     package let reading: ReadOptions
     private let file: OpenFile
 
-    /// Opens a file and looks it through; a declared MIME type is a hint, as its name is. Where none is declared, the one
-    /// counts that the program which fetched the file has attached to it.
+    /// Opens a file and reads it.
+    ///
+    /// If several formats match equally well, the declared type decides. The default is the type that the downloading
+    /// program has attached to the file.
     ///
     /// - Parameters:
-    ///   - format: its format; `nil` where the content is to tell.
-    ///   - reading: how its records are read.
+    ///   - format: The format, or `nil` to detect it.
+    ///   - reading: The options for reading the records.
+    /// - Throws: `OpenError` if the file cannot be read, its format is unknown or it has no records.
     public convenience init(
         _ path: LocalPath, declaredAs type: String? = nil, as format: Format? = nil,
         _ reading: ReadOptions = ReadOptions()
@@ -38,7 +41,7 @@ public final class ReceivedFile: Sendable {
         try self.init(path, name: path.shown, declaredAs: type, as: format, reading)
     }
 
-    /// - Parameter name: what messages call it.
+    /// - Parameter name: The file's name in messages.
     package init(
         _ path: LocalPath, name: String, declaredAs type: String?, as format: Format? = nil,
         _ reading: ReadOptions = ReadOptions()
@@ -79,38 +82,39 @@ public final class ReceivedFile: Sendable {
         self.file = file
     }
 
-    /// A path that leads to the open file.
+    /// The path through which the open file can be read.
     package var openPath: LocalPath { file.path }
 }
 
-/// Why a file cannot be opened, or not handed on.
+/// The reason why a file cannot be opened in a program.
 public struct OpenError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The step that failed.
     public enum Kind: Sendable, Hashable {
-        /// The bytes do not come.
+        /// The file cannot be read.
         case unreadable
-        /// The bytes come, and no format known here looks like this.
+        /// The file can be read, but its format is unknown.
         case unrecognised
-        /// The format is known, and nothing in the file can be read or shown.
+        /// The format is known, but no record can be read or shown.
         case empty
-        /// No program can take it.
+        /// No program can open the file.
         case noProgram
-        /// A copy could not be written.
+        /// A copy cannot be written.
         case unwritable
     }
 
     /// The step that failed.
     public let kind: Kind
-    /// The reason in words, with the name of the file.
+    /// The reason, with the name of the file.
     public let description: String
 
-    /// An error at a step, in words.
+    /// Creates an error.
     public init(_ kind: Kind, _ description: String) {
         self.kind = kind
         self.description = description
     }
 
-    /// Does something with files that are to be written, and says what for when that fails.
+    /// Runs a function that writes files, and converts its errors to an `OpenError` that names the purpose of the
+    /// files.
     package static func writing<Result>(
         _ what: String, _ body: () throws(FileError) -> Result
     ) throws(OpenError) -> Result {

@@ -3,51 +3,53 @@ import ChemopenDesktop
 import ChemopenFormats
 import ChemopenModel
 
-/// The files that were opened last: a DataSheet in the user's data folder, which only the user can read and which opens like
-/// any other.
+/// The list of recently opened files. It is a DataSheet in the user's data directory that only the user can read and
+/// that can be opened like any other sheet.
 ///
 ///     let recent = RecentFiles(in: .current)
 ///     try recent.add(["/home/anna/a.mol"], Delivery(note: "look at this"))
 ///     for entry in try recent.entries() { print(entry.opened, entry.path, entry.note) }
 public struct RecentFiles: Sendable {
-    /// Where the sheet lies; it is there once something has been kept.
+    /// The path of the sheet. It exists only after a file was added.
     public let sheet: LocalPath
-    /// Says `off` where nothing is to be kept.
+    /// The settings file, which contains `off` if the list is disabled.
     private let switchFile: LocalPath
     private let session: Surroundings
 
-    /// The earlier ones are forgotten.
+    /// The maximum number of files.
     static let most = 100
-    /// Larger structures are kept by their file alone.
+    /// The maximum number of atoms in a stored structure. For larger ones, only the path is stored.
     private static let mostAtoms = 500
 
-    /// Those of a session's user.
+    /// Creates the list of a session's user.
     public init(in session: Surroundings) {
         self.session = session
         sheet = session.dataHome.appending("chemopen/recent.ds")
         switchFile = session.configHome.appending("chemopen/recent")
     }
 
-    /// A file that was opened.
+    /// A recently opened file.
     public struct Entry: Sendable, Hashable {
-        /// Where the file was.
+        /// The path of the file.
         public let path: LocalPath
-        /// The address from which it was fetched, else the program that sent it; empty where neither is known.
+        /// The URL from which the file was downloaded, or else the program that sent it; empty if both are unknown.
         public let origin: String
-        /// When it was opened last, by the user's clock: `2026-11-23 13:45`.
+        /// The local time when the file was last opened, such as `2026-11-23 13:45`.
         public let opened: String
-        /// The sender's words.
+        /// The note from the sender.
         public let note: String
     }
 
-    // MARK: The switch
+    // MARK: Settings
 
-    /// Whether files that are opened are kept here.
+    /// Whether opened files are added to the list.
     public var areKept: Bool {
         (try? readFile(switchFile))?.starts(with: "off".utf8) != true
     }
 
-    /// Begins or ends to keep files; with the end, those that were kept go.
+    /// Enables or disables the list. Disabling it also deletes the list.
+    ///
+    /// - Throws: `OpenError` if the settings file cannot be written.
     public func keep(_ areKept: Bool) throws(OpenError) {
         try OpenError.writing(switchFile.shown) { () throws(FileError) in
             try deleteFile(switchFile)
@@ -58,7 +60,9 @@ public struct RecentFiles: Sendable {
         if !areKept { try clear() }
     }
 
-    /// Forgets all.
+    /// Deletes the list.
+    ///
+    /// - Throws: `OpenError` if the sheet cannot be deleted.
     public func clear() throws(OpenError) {
         try OpenError.writing(sheet.shown) { () throws(FileError) in
             guard fileKind(sheet.folder) != .missing else { return }
@@ -68,10 +72,12 @@ public struct RecentFiles: Sendable {
         }
     }
 
-    // MARK: The sheet
+    // MARK: Sheet
 
-    /// Keeps files as those that were opened last, unless that is switched off. Files that do not stay are left out, and those
-    /// that are not chemical.
+    /// Adds files as the most recent ones, unless the list is disabled. Temporary files and files in unknown formats
+    /// are ignored.
+    ///
+    /// - Throws: `OpenError` if the sheet cannot be read or written.
     public func add(_ paths: [LocalPath], _ delivery: Delivery = Delivery()) throws(OpenError) {
         guard areKept else { return }
         let new = paths.compactMap { row(of: $0.absolute(from: currentFolder()), delivery) }
@@ -81,7 +87,7 @@ public struct RecentFiles: Sendable {
             return try lockFolder(sheet.folder)
         }
         defer { closeDescriptor(lock) }
-        // It may have been switched off meanwhile.
+        // The list may have been disabled while waiting for the lock.
         guard areKept else { return }
         var table = try read()
         let names = Set(new.map { $0.text(Self.file) })
@@ -89,7 +95,10 @@ public struct RecentFiles: Sendable {
         try write(table)
     }
 
-    /// The files, the one that was opened last in front.
+    /// Reads the list.
+    ///
+    /// - Returns: The files, the most recent first.
+    /// - Throws: `OpenError` if the sheet cannot be read.
     public func entries() throws(OpenError) -> [Entry] {
         try read().rows.map { row in
             let name = row.text(Self.file)
@@ -126,7 +135,7 @@ public struct RecentFiles: Sendable {
         return row
     }
 
-    /// The sheet, with the columns that somebody may have added.
+    /// Reads the sheet, including any columns that the user has added.
     private func read() throws(OpenError) -> DataSheet {
         var table = DataSheet()
         if fileKind(sheet) != .missing {
@@ -150,12 +159,12 @@ public struct RecentFiles: Sendable {
         return table
     }
 
-    /// Puts the sheet in the place of the one before. Nobody else writes meanwhile, and a killed run leaves a file that the
-    /// next one takes away.
+    /// Replaces the sheet atomically. The caller has locked the directory. A temporary file from an interrupted run is
+    /// deleted first.
     private func write(_ table: DataSheet) throws(OpenError) {
         var header = table.header
         header.rowCount = table.rows.count
-        // Losses are not told: the files themselves stay whole.
+        // Losses are not reported because the files themselves are unchanged.
         var losses: [Loss] = []
         let bytes = try Handoff.bytes(of: table.rows, header, as: .dataSheet, WriteOptions(), &losses)
         let staged = sheet.folder.appending(".recent.ds")
@@ -174,7 +183,7 @@ extension Record {
 }
 
 extension LocalPath {
-    /// The path where a cell of a table gives it back as it is.
+    /// The path as text if a table cell preserves it exactly, else `nil`.
     fileprivate var plainText: String? {
         guard let text, let first = text.unicodeScalars.first, let last = text.unicodeScalars.last, first == "/" else {
             return nil

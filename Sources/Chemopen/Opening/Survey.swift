@@ -1,29 +1,29 @@
-/// The content of a file, as far as the choice of a program depends on it.
+/// A summary of a file's content, for the choice of a program.
 public struct Survey: Sendable {
     /// The format of the file.
     public var format: Format
-    /// The highest version of the format that was met, where there are several.
+    /// The highest version of the format in the file, if the format has several.
     public var version = ""
-    /// All that was met and that some format has no place for.
+    /// The features in the file that some formats do not support.
     public var features = Features()
-    /// How many records were read.
+    /// The number of records read.
     public var records = 0
-    /// How many records could not be read.
+    /// The number of unreadable records.
     public var unreadable = 0
-    /// There may be more records than were counted.
+    /// Whether there may be further records.
     public var isCutShort = false
-    /// The number of the first record with atoms in it; `nil` where there is none.
+    /// The number of the first record with atoms, or `nil` if there is no such record.
     public var firstStructure: Int?
 
-    /// As much of a file is looked through; in what is behind it, little is new.
+    /// The number of bytes to inspect. The rest of a file rarely contains new features.
     static let limit = 64 * 1024 * 1024
 
-    /// A survey that has seen no record.
+    /// Creates a summary without records.
     public init(_ format: Format) {
         self.format = format
     }
 
-    /// Looks through records that are at hand.
+    /// Creates a summary of records in memory.
     public init(_ records: [Record], as format: Format) {
         self.init(format)
         for record in records { add(record, number: self.records + 1) }
@@ -74,7 +74,7 @@ public struct Survey: Sendable {
 }
 
 extension Record {
-    /// There is something to draw.
+    /// Whether the record has atoms to draw.
     var hasAtoms: Bool {
         switch subject {
         case .none: false
