@@ -1,7 +1,7 @@
 extension FileHistory {
-    /// Commits the file as it lies there, and nothing else, on top of what is checked out. No hook and no filter runs.
+    /// Commits only this file, in its present state, on top of the current commit. No hooks or filters are run.
     ///
-    /// - Returns: the name of the commit.
+    /// - Returns: The identifier of the commit.
     package func commit(_ message: String) throws(Conversion.Failure) -> String {
         let top = try needed(["rev-parse", "--show-toplevel"], "there is no work tree, so that nothing is committed")
         let prefix = try needed(["rev-parse", "--show-prefix"], "git knows no folder here")
@@ -13,7 +13,7 @@ extension FileHistory {
         let blob = try needed(["hash-object", "-w", path, "--", name], "git does not take the file", root)
         let mode = try self.mode(of: name, root)
         let entry: LocalPath = "\(mode),\(blob),\(name)"
-        // An index of its own: what is staged besides stays staged.
+        // A separate index is used so that other staged changes remain staged.
         let index = try gitPath("chemopen-index", root)
         defer { try? deleteFile(index) }
         let own: [LocalPath] = ["GIT_INDEX_FILE=\(index)"]
@@ -47,7 +47,7 @@ extension FileHistory {
         try needed(["rev-parse", "--path-format=absolute", "--git-path", name], "git knows no folder of its own", root)
     }
 
-    /// A filter is a program that the configuration names.
+    /// Rejects a file with a filter, because a filter is a program named in the repository's configuration.
     private func refuseFilter(_ name: LocalPath, _ root: GitRepository) throws(Conversion.Failure) {
         guard let answer = try root.ask(["check-attr", "-z", "filter", "--", name]) else {
             throw .impossible("git does not say how \(name.shown) is stored; nothing is committed")

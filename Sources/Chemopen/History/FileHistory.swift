@@ -1,6 +1,6 @@
-/// The history of a file of records in git: what each commit has changed, record by record.
+/// The history of a file of records in git: the changes of each commit, record by record.
 ///
-/// Git is asked over its own command line, and nothing runs that the repository names.
+/// It uses git's command line, and never runs programs that the repository names.
 ///
 ///     let history = try FileHistory("library.sdf")
 ///     try history.changes(of: "CHEMBL25") { commit, change in
@@ -8,23 +8,25 @@
 ///         return true
 ///     }
 public struct FileHistory: Sendable {
-    /// The file, which need not be there any more.
+    /// The file, which may no longer exist.
     public let path: LocalPath
-    /// The field by whose value a record is found again, or `title`; `nil` for the first that tells the records apart.
+    /// The field that identifies a record, or `title`. By default the first one that is unique for each record is used.
     public var key: Text?
-    /// Only commits from then on, as git understands it: `2026-01-31`, `two weeks ago`.
+    /// The date of the oldest commit to include, in git's syntax, such as `2026-01-31` or `two weeks ago`.
     public var since: LocalPath?
-    /// Only commits up to then.
+    /// The date of the latest commit to include.
     public var until: LocalPath?
-    /// Only commits of an author whose name or address has this in it.
+    /// A part of the name or email address of the author. If it is set, only matching commits are included.
     public var author: String?
     let repository: GitRepository
-    /// The commits at which a shallow clone ends.
+    /// The oldest commits in a shallow clone.
     private let shallow: Set<String>
     private let format: Format?
     private var options: ReadOptions
 
-    /// The file in the repository around it.
+    /// Creates the history of a file in the repository that contains it.
+    ///
+    /// - Throws: `Conversion.Failure` if git is not installed or there is no repository.
     public init(
         _ path: LocalPath, as format: Format? = nil, _ options: ReadOptions = ReadOptions()
     ) throws(Conversion.Failure) {
@@ -42,20 +44,22 @@ public struct FileHistory: Sendable {
 
     var name: LocalPath { path.name }
 
-    /// Tells what commits have changed, the latest first, as long as the answer is yes.
+    /// Reports the changes of all commits, the latest first.
     ///
     /// - Parameters:
-    ///   - value: the key of the sole record that is asked for, or its number in the latest version; `nil` for all.
-    ///   - tell: gets each change and its commit.
+    ///   - value: The key of the only record to report, or its number in the latest version. By default all records are
+    ///     reported.
+    ///   - tell: Receives each change with its commit, and returns whether to continue.
+    /// - Throws: `Conversion.Failure` if git fails or a version cannot be read, and any error of `tell`.
     public func changes(
         of value: Text? = nil, _ tell: (Commit, RecordChange) throws(Conversion.Failure) -> Bool
     ) throws(Conversion.Failure) {
         try changes(of: value.map { SoughtRecord.called($0) }, tell)
     }
 
-    /// Tells what commits have changed in a record as it is now.
+    /// Reports the changes of a record, given in its current state.
     ///
-    /// - Parameter bytes: those of the record.
+    /// - Parameter bytes: The bytes of the record.
     package func changes(
         of record: Record, _ bytes: [UInt8], _ tell: (Commit, RecordChange) throws(Conversion.Failure) -> Bool
     ) throws(Conversion.Failure) {
@@ -75,9 +79,11 @@ public struct FileHistory: Sendable {
         }
     }
 
-    /// The changes and their commits, found on a thread of its own, while the task waits.
+    /// Finds changes and their commits, on a separate thread while the task waits.
     ///
-    /// - Parameter most: no more than so many.
+    /// - Parameter most: The maximum number of changes.
+    /// - Returns: The changes, the latest first.
+    /// - Throws: `Conversion.Failure` if git fails or a version cannot be read, or `.cancelled`.
     public func changes(
         of value: Text? = nil, atMost most: Int = .max
     ) async throws(Conversion.Failure) -> [(commit: Commit, change: RecordChange)] {
@@ -93,24 +99,24 @@ public struct FileHistory: Sendable {
         }
     }
 
-    /// The same history, which ends at the next record where a function says so.
+    /// Returns the same history with a function that can cancel reading it at any record.
     package func cancelled(by cancels: @escaping @Sendable () -> Bool) -> FileHistory {
         var history = self
         history.options.cancels = cancels
         return history
     }
 
-    /// Whether the repository is a shallow clone, which does not have the older commits.
+    /// Whether the repository is a shallow clone, which lacks the older commits.
     public var isShallow: Bool { !shallow.isEmpty }
 
     func log() throws(Conversion.Failure) -> FileLog {
         var log = try FileLog(of: name, in: repository, FileLog.Range(since: since, until: until))
-        // What is there in the oldest commit of a shallow clone was not inserted by it.
+        // The oldest commit of a shallow clone did not insert the records that it contains.
         log.removeFirstVersions(of: shallow)
         return log
     }
 
-    /// How versions are read, by the latest of them.
+    /// Determines how to read the versions of the file, from its latest version.
     func reading(
         _ bytes: [UInt8], of sought: SoughtRecord? = nil
     ) throws(Conversion.Failure) -> (reading: VersionReading, hasValue: Bool) {
@@ -125,7 +131,7 @@ public struct FileHistory: Sendable {
                 case nil: return false
                 case .called(let name): return table.keys[place].contains(max(1, hash(name.inUTF8.bytes.span)))
                 case .record(let record, _):
-                    // A key that no other record has is as good as one by which all are told apart.
+                    // A key can also be used if no other record has the same value.
                     guard let value = candidates[place].value(in: record) else { return false }
                     let wanted = max(1, hash(value.span))
                     return table.keys[place].count { $0 == wanted } == 1
@@ -141,11 +147,11 @@ public struct FileHistory: Sendable {
     }
 }
 
-/// The sole record whose history is asked for.
+/// The record whose history is requested.
 enum SoughtRecord: Sendable {
-    /// By its key, or its number in the latest version.
+    /// A record with a key, or with a number in the latest version.
     case called(Text)
-    /// As it is now, with its bytes.
+    /// A record in its current state, with its bytes.
     case record(Record, [UInt8])
 
     var name: Text? {
@@ -154,13 +160,13 @@ enum SoughtRecord: Sendable {
 }
 
 extension Commit {
-    /// Whether the name or the address of the author has some text in it, in letters of either case.
+    /// Whether the author's name or email address contains a text, in any case.
     func isBy(_ text: String) -> Bool {
         "\(author) <\(address)>".lowercased().holds(text.lowercased())
     }
 }
 
-/// Walks through the versions of a file, the latest first, and compares each with the one before it.
+/// An iterator over the versions of a file, the latest first. It compares each version with the previous one.
 struct VersionWalk: ~Copyable {
     struct Step {
         let commit: Commit
@@ -172,22 +178,22 @@ struct VersionWalk: ~Copyable {
     private let history: FileHistory
     private let sought: SoughtRecord?
     private var reading: VersionReading?
-    /// The key of the sole record that is asked for; an older version may have another one.
+    /// The key of the requested record. It may differ in older versions.
     private var wanted: UInt64?
     private var place = 0
-    /// The objects in the order in which they are asked for, and how many have been.
+    /// The objects in the order of the requests, and the number of requests made.
     private var requests: [String] = []
     private var asked = 0
-    /// The version that was looked at last.
+    /// The version that was read last.
     private var last: (id: String, version: FileVersion)?
 
-    /// So many objects are asked for ahead.
+    /// The number of objects to request in advance.
     private static let ahead = 4
 
     /// - Parameters:
-    ///   - sought: the sole record that is asked for.
-    ///   - reading: how versions are read; `nil` where the latest of them says so.
-    ///   - commit: the sole commit that is asked for.
+    ///   - sought: The only record to report.
+    ///   - reading: The way to read versions. By default it is determined from the latest version.
+    ///   - commit: The only commit to report.
     init(
         _ history: FileHistory, _ log: FileLog, _ sought: SoughtRecord?, _ reading: VersionReading? = nil,
         only commit: String? = nil
@@ -209,7 +215,7 @@ struct VersionWalk: ~Copyable {
         }
     }
 
-    /// The next commit with what it has changed; one that merges others with what none of them has so.
+    /// Returns the next commit with its changes. For a merge commit, these are the changes that no parent has made.
     mutating func next() throws(Conversion.Failure) -> Step? {
         guard place < log.entries.count else { return nil }
         let entry = log.entries[place]
@@ -244,7 +250,7 @@ struct VersionWalk: ~Copyable {
         }
         let beside = try FileVersion.beside(new, bytes)
         let step = step(entry, VersionChanges(beside.version, beside.own, new, beside.others))
-        // A version that nobody needs any more gives its memory to the next one.
+        // The memory of the version that is no longer needed is reused for the next one.
         last = (id, beside.version)
         retired = new
         if step.changes.isEmpty { reuse() }
@@ -253,7 +259,7 @@ struct VersionWalk: ~Copyable {
 
     private mutating func version(_ id: String?) throws(Conversion.Failure) -> FileVersion? {
         guard let id else {
-            // The file is gone behind this commit: the version before it says how all are read.
+            // If the commit deleted the file, the version before it determines how to read all versions.
             if reading == nil, let old = log.entries[place - 1].old { try prepare(old) }
             return nil
         }
@@ -264,7 +270,7 @@ struct VersionWalk: ~Copyable {
         return try FileVersion(bytes, reading)
     }
 
-    /// Looks at a version by a process of its own, before its turn.
+    /// Reads a version out of order, with a separate process.
     private mutating func prepare(_ id: String) throws(Conversion.Failure) {
         var objects = try history.repository.objects()
         try objects.ask(for: id)
@@ -279,14 +285,14 @@ struct VersionWalk: ~Copyable {
         }
         guard let value = sought?.name else { return }
         wanted = reading.hash(of: value.inUTF8.bytes)
-        // A value that is no key may be the number of a record.
+        // A value that is not a key may be a record number.
         if !hasValue, let number = Int(value.string), number > 0 {
             let version = try FileVersion(bytes, reading)
             if number <= version.keys.count { wanted = version.keys[number - 1] }
         }
     }
 
-    /// Gives the memory of a version that is done with to the next one.
+    /// Recycles the memory of a version that is no longer needed.
     private mutating func reuse() {
         if var done = retired { spare = done.takeBytes() }
         retired = nil
@@ -305,15 +311,15 @@ struct VersionWalk: ~Copyable {
     }
 
     private var taken = 0
-    /// Memory for the next object.
+    /// A buffer for the next object.
     private var spare: [UInt8] = []
-    /// The version that whoever asked for the last step may still look at.
+    /// A version that the caller of the last step may still use.
     private var retired: FileVersion?
 
     private mutating func step(_ entry: FileLog.Entry, _ changes: VersionChanges) -> Step {
         if let wanted, !changes.concerns(wanted) { return Step(commit: entry.commit, changes: []) }
         let found = changes.list(of: wanted)
-        // A record whose key has changed is followed under the one that it had before.
+        // If the key of the record has changed, older versions are searched for its previous key.
         if wanted != nil, let old = found.first(where: { $0.change.kind == .changed })?.old {
             wanted = changes.old.keys[old]
         }

@@ -1,34 +1,34 @@
 /// A commit that changed a file.
 public struct Commit: Sendable, Hashable {
-    /// The whole name of the commit, in hexadecimal digits.
+    /// The full identifier in hexadecimal digits.
     public let id: String
-    /// The name of its author.
+    /// The name of the author.
     public let author: String
-    /// The author's address.
+    /// The email address of the author.
     public let address: String
-    /// When the author made it, as ISO 8601 has it.
+    /// The author date in ISO 8601 format.
     public let date: String
-    /// The first line of its message.
+    /// The first line of the message.
     public let subject: String
 }
 
-/// The commits that changed a file, the latest first, with the versions before and behind each.
+/// The commits that changed a file, the latest first, with the versions of the file before and after each commit.
 struct FileLog {
     struct Entry {
         let commit: Commit
-        /// The version before the commit; `nil` where it made the file.
+        /// The version before the commit, or `nil` if the commit created the file.
         let old: String?
-        /// The version behind it; `nil` where it took the file away.
+        /// The version after the commit, or `nil` if the commit deleted the file.
         let new: String?
-        /// The versions of the other commits that a merge brings together.
+        /// The versions in the other parents of a merge commit.
         let others: [String]
-        /// The name of the file behind it, from the top of the repository on.
+        /// The path of the file after the commit, relative to the top of the repository.
         let path: LocalPath
     }
 
-    /// The commits that are wanted.
+    /// The range of dates to include.
     struct Range: Sendable {
-        /// As git understands it: `2026-01-31`, `two weeks ago`.
+        /// In git's syntax, such as `2026-01-31` or `two weeks ago`.
         var since: LocalPath?
         var until: LocalPath?
     }
@@ -50,7 +50,7 @@ struct FileLog {
         read(output)
     }
 
-    /// Reads commits, each five texts and then changes of files, all closed by NUL.
+    /// Parses commits. Each consists of five texts and the changes of files, all terminated by NUL.
     private mutating func read(_ output: [UInt8]) {
         var texts = output.split(separator: 0, omittingEmptySubsequences: false)[...]
         var commit: Commit?
@@ -65,7 +65,7 @@ struct FileLog {
                 guard let path = texts.popFirst() else { continue }
                 let parents = text.prefix { $0 == UInt8(ascii: ":") }.count
                 let words = String(decoding: text.dropFirst(parents), as: UTF8.self).split(separator: " ")
-                // Modes of all parents and of the commit, their objects, and a letter for each parent.
+                // The modes of all parents and of the commit, their objects, and a letter for each parent.
                 guard words.count == 2 * parents + 3, let letters = words.last else { continue }
                 let isRenamed = parents == 1 && (letters.hasPrefix("R") || letters.hasPrefix("C"))
                 let newPath = isRenamed ? texts.popFirst() ?? path : path
@@ -78,12 +78,12 @@ struct FileLog {
         }
     }
 
-    /// Forgets all commits but one.
+    /// Removes all commits except one.
     mutating func keep(_ commit: String) {
         entries.removeAll { $0.commit.id != commit }
     }
 
-    /// Forgets those of some commits that seem to have made the file.
+    /// Removes those of the commits that seem to have created the file.
     mutating func removeFirstVersions(of commits: Set<String>) {
         if !commits.isEmpty { entries.removeAll { $0.old == nil && commits.contains($0.commit.id) } }
     }

@@ -1,15 +1,15 @@
-/// A version of a file as the bytes of its records and the key of each, so that a neighbouring version is looked into only
-/// where it differs.
+/// A version of a file with the locations and keys of its records. An adjacent version is parsed only at the positions
+/// that differ.
 struct FileVersion: Sendable {
     private(set) var bytes: [UInt8]
     let records: [Range<Int>]
-    /// The hash of the key of each record, or of its bytes where it has none.
+    /// The hash of each record's key, or of its bytes if it has no key.
     let keys: [UInt64]
     let reading: VersionReading
-    /// For a table, which is not read piece by piece.
+    /// The parsed file, if it is a table. Tables are not read in pieces.
     private let text: FileText?
 
-    /// A file that is not there.
+    /// Creates the version in which the file does not exist.
     init(without reading: VersionReading) {
         (bytes, records, keys, self.reading, text) = ([], [], [], reading, nil)
     }
@@ -24,10 +24,10 @@ struct FileVersion: Sendable {
         records = text?.records ?? cut.records
     }
 
-    /// A version that is mostly like another one.
+    /// Reads a version that is mostly identical to another one.
     ///
-    /// - Returns: the version, and the places of the records that may differ, here and there. Beside these stand records that
-    ///   do not, so that no record is held for one of another place.
+    /// - Returns: The version, and the indices of the records that may differ in both versions. Unchanged neighbors are
+    ///   included, to match each record with the one at the same position.
     static func beside(
         _ other: FileVersion, _ bytes: [UInt8]
     ) throws(Conversion.Failure) -> (version: FileVersion, own: [Int], others: [Int]) {
@@ -45,10 +45,10 @@ struct FileVersion: Sendable {
         text = nil
     }
 
-    /// A record by its place, with its number and its bytes.
+    /// Returns the record at an index with its number and its bytes.
     func version(_ place: Int) -> RecordChange.Version {
         var bytes = Array(self.bytes[records[place]])
-        // The lines that head the file are no part of its first record.
+        // The header lines of the file are not part of the first record.
         if place == 0, text == nil { bytes.removeFirst(reading.format.lengthOfHead(bytes.span)) }
         let record: Record?
         if let text {
@@ -59,7 +59,7 @@ struct FileVersion: Sendable {
         return RecordChange.Version(number: place + 1, bytes: bytes, record: record)
     }
 
-    /// Takes the memory of the bytes out, of a version that is done with.
+    /// Moves the buffer out of a version that is no longer needed.
     mutating func takeBytes() -> [UInt8] {
         var taken: [UInt8] = []
         swap(&taken, &bytes)
@@ -73,18 +73,18 @@ struct FileVersion: Sendable {
     }
 }
 
-/// How the versions of a file are read.
+/// The way to read the versions of a file.
 struct VersionReading: Sendable {
     let path: LocalPath
     let format: Format
     let options: ReadOptions
-    /// The key by which a record is found again; `nil` where it is its bytes.
+    /// The key that identifies a record, or `nil` if its bytes do.
     let key: RecordKey?
     let hash = KeyedHash()
 
     func hash(of value: [UInt8]) -> UInt64 { max(1, hash(value.span)) }
 
-    /// Finds the records in some bytes, and the key of each.
+    /// Finds the records in some bytes and the key of each record.
     func cut(_ bytes: [UInt8]) throws(Conversion.Failure) -> (records: [Range<Int>], keys: [UInt64]) {
         if bytes.isEmpty { return ([], []) }
         do throws(ReadError) {

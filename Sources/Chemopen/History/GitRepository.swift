@@ -1,27 +1,28 @@
-/// A repository of git, read through git's own program over its stable command line.
+/// A git repository, read with git's command line.
 ///
-/// Nothing runs that the configuration, the attributes, the hooks or the files of the repository name: a repository of
-/// somebody else is looked at like any other file.
+/// Programs that the repository's configuration, attributes, hooks or files name are never run, so untrusted
+/// repositories can be read safely.
 package struct GitRepository: Sendable {
     private let program: LocalPath
     private let environment: [[UInt8]]
-    /// The folder in which git is asked.
+    /// The directory in which git runs.
     package let folder: LocalPath
 
-    /// Variables of the session that git gets: those that say who the user is. Git's others may lead it elsewhere.
+    /// The session's variables that are passed to git: those that identify the user. Other variables of git could
+    /// redirect it.
     private static let inherited = [
         "PATH", "HOME", "XDG_CONFIG_HOME", "TMPDIR", "EMAIL", "GIT_CONFIG_GLOBAL", "GIT_AUTHOR_NAME",
         "GIT_AUTHOR_EMAIL", "GIT_AUTHOR_DATE", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL", "GIT_COMMITTER_DATE",
     ]
 
-    /// The environment that git is given. No protocol is allowed, so that nothing is fetched that is missing here.
+    /// The environment of git. All protocols are disabled, so missing objects are not fetched.
     private static let settings = [
         "LC_ALL=C.UTF-8", "GIT_CONFIG_NOSYSTEM=1", "GIT_ATTR_NOSYSTEM=1", "GIT_PAGER=cat", "PAGER=cat", "GIT_EDITOR=:",
         "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1",
         "GIT_ALLOW_PROTOCOL=none", "GIT_NO_REPLACE_OBJECTS=1", "GIT_LITERAL_PATHSPECS=1",
     ]
 
-    /// Settings that could name a program, and those that would let git do more than it was asked.
+    /// Overrides for settings that could name a program or make git do more than requested.
     private static let overrides = [
         "core.fsmonitor=false", "core.hooksPath=/dev/null", "core.pager=cat", "core.attributesFile=/dev/null",
         "core.sshCommand=false", "core.askPass=", "core.editor=:", "core.untrackedCache=false", "credential.helper=",
@@ -30,7 +31,7 @@ package struct GitRepository: Sendable {
         "core.quotePath=false",
     ]
 
-    /// The repository around a folder; whether there is one shows when it is asked.
+    /// Creates the repository that contains a directory. Whether there is one is known only after a request.
     package init(around folder: LocalPath, _ session: Surroundings = .current) throws(Conversion.Failure) {
         guard let program = try? session.findProgram("git") else { throw .impossible("there is no program git") }
         self.program = program
@@ -46,9 +47,9 @@ package struct GitRepository: Sendable {
         return (["git", "--no-pager"] + overrides + words).map(\.bytes)
     }
 
-    /// The output of git to a request; `nil` where it fails.
+    /// Returns the output of a git command, or `nil` if it fails.
     ///
-    /// - Parameter more: variables of this call alone.
+    /// - Parameter more: Additional environment variables for this call.
     package func ask(_ words: [LocalPath], with more: [LocalPath] = []) throws(Conversion.Failure) -> [UInt8]? {
         do throws(FileError) {
             let ends = try makePipe()
@@ -73,12 +74,12 @@ package struct GitRepository: Sendable {
             streams: .printing(to: descriptor))
     }
 
-    /// A line that git prints; `nil` where it fails.
+    /// Returns the first line that a git command prints, or `nil` if it fails.
     package func line(_ words: [LocalPath]) throws(Conversion.Failure) -> LocalPath? {
         try ask(words).map { LocalPath(bytes: Array($0.prefix { $0 != UInt8(ascii: "\n") })) }
     }
 
-    /// Starts the process that hands out objects.
+    /// Starts the process that returns objects.
     package func objects() throws(Conversion.Failure) -> GitObjects {
         do throws(FileError) {
             let (requests, answers) = (try makePipe(), try makePipe())
@@ -97,7 +98,7 @@ package struct GitRepository: Sendable {
     }
 }
 
-/// The objects of a repository, handed out by one process in the order in which they are asked for.
+/// A process that returns the objects of a repository in the order of the requests.
 package struct GitObjects: ~Copyable {
     private let child: ChildProcess
     private let requests: Int32
@@ -114,7 +115,7 @@ package struct GitObjects: ~Copyable {
         _ = child.wait()
     }
 
-    /// Asks for an object; the answer waits until `next` takes it. A few at once keep git at work.
+    /// Requests an object, to be read with `next`. Several pending requests keep git busy.
     package func ask(for id: String) throws(Conversion.Failure) {
         do throws(FileError) {
             try writeAll(Array((id + "\n").utf8), to: requests)
@@ -123,14 +124,14 @@ package struct GitObjects: ~Copyable {
         }
     }
 
-    /// The next object that was asked for.
+    /// Returns the next requested object.
     package mutating func next() throws(Conversion.Failure) -> [UInt8] {
         var bytes: [UInt8] = []
         try next(into: &bytes)
         return bytes
     }
 
-    /// The same, in memory that is there.
+    /// Reads the next requested object into an existing buffer.
     package mutating func next(into bytes: inout [UInt8]) throws(Conversion.Failure) {
         bytes.removeAll(keepingCapacity: true)
         var pending: [UInt8] = []
@@ -150,7 +151,7 @@ package struct GitObjects: ~Copyable {
                 "git has a version of \(size) bytes, of which at most \(RecordCost.mostVersionBytes) are read; "
                     + "git cat-file blob \(words[0]) writes it to a file, and chemopen diff compares files")
         }
-        // Bytes that came along with the head may reach into the next answer.
+        // The bytes received with the header may include the beginning of the next answer.
         bytes.append(contentsOf: pending[(end + 1)...].prefix(size + 1))
         pending.removeSubrange(...(end + bytes.count))
         while bytes.count <= size {

@@ -1,12 +1,12 @@
 extension FileHistory {
-    /// The bytes of the file as a commit has it, unpacked, and its name there.
+    /// Returns the decompressed bytes of the file in a commit, and the commit's identifier.
     func version(at commit: String) throws(Conversion.Failure) -> (commit: String, bytes: [UInt8]) {
         let id = try self.id(of: commit)
         let prefix = try repository.line(["rev-parse", "--show-prefix"]) ?? ""
         var names = ["\(prefix)\(name)"] as [LocalPath]
         for entry in try log().entries where !names.contains(entry.path) { names.append(entry.path) }
         for name in names {
-            // The listing goes from the top of the repository on, and takes the name as it is.
+            // The path is relative to the top of the repository and is used literally.
             let words: [LocalPath] = ["ls-tree", "-z", "--full-tree", LocalPath(id), "--", name]
             guard let output = try repository.ask(words), let tab = output.firstIndex(of: Ascii.tab) else { continue }
             let fields = String(decoding: output[..<tab], as: UTF8.self).split(separator: " ")
@@ -28,10 +28,12 @@ extension FileHistory {
         return id.shown
     }
 
-    /// Puts a record back as a commit has it, or some parts of it; one that is not there any more behind those that it
-    /// stood behind.
+    /// Restores a record, or parts of it, from a commit. A missing record is inserted after the records that precede it
+    /// in the commit.
     ///
-    /// - Parameter file: the file as it is now.
+    /// - Parameter file: The current file.
+    /// - Returns: The changes.
+    /// - Throws: `Conversion.Failure` if the commit does not contain the record.
     public func restore(
         _ value: Text, only parts: Set<RecordPart>? = nil, to commit: String, in file: inout RecordCollection
     ) throws(Conversion.Failure) -> ChangeSet {
@@ -48,14 +50,17 @@ extension FileHistory {
         return changes
     }
 
-    /// Puts the whole file back as a commit has it; the changes are those of its records.
+    /// Restores the complete file from a commit.
+    ///
+    /// - Returns: The bytes of the file, and the changes of its records.
+    /// - Throws: `Conversion.Failure` if the commit does not contain the file.
     public func restore(to commit: String, in path: LocalPath) throws(Conversion.Failure) -> (
         bytes: [UInt8], changes: ChangeSet
     ) {
         try restored(to: commit, from: fileKind(path) == .missing ? [] : unpackedBytes(of: path).bytes)
     }
 
-    /// Writes the file as a commit has it, while other edits of it wait.
+    /// Overwrites the file with the version in a commit. The file is locked against other edits.
     package func restoreFile(to commit: String) throws(Conversion.Failure) -> ChangeSet {
         let update: FileUpdate
         do throws(FileError) {
@@ -81,7 +86,10 @@ extension FileHistory {
         return (then.bytes, ChangeSet(VersionChanges(old, nil, new).list().map(\.change)))
     }
 
-    /// Puts a record back that some commit has deleted: the very bytes, behind the records that it stood behind.
+    /// Restores the exact bytes of a deleted record, after the records that preceded it.
+    ///
+    /// - Returns: The commit that deleted the record, and the changes.
+    /// - Throws: `Conversion.Failure` if the record still exists or no commit has deleted it.
     public func undelete(
         _ value: Text, in file: inout RecordCollection
     ) throws(Conversion.Failure) -> (commit: Commit, changes: ChangeSet) {
@@ -101,10 +109,13 @@ extension FileHistory {
         throw .impossible("no commit has deleted a record called \(value.shown)")
     }
 
-    /// Takes back what a commit has changed, whatever was changed elsewhere since; or what it has changed of one record, or of
-    /// some parts.
+    /// Reverts the changes of a commit, even if other data has changed since.
     ///
-    /// Where something was changed once more since then, nothing is taken back, and the failure says so.
+    /// - Parameters:
+    ///   - value: The key of the only record to revert. By default all records are reverted.
+    ///   - parts: The only parts to revert.
+    /// - Returns: The commit and the changes.
+    /// - Throws: `Conversion.Failure` if the same data has changed again since the commit. The file is then unchanged.
     public func revert(
         _ commit: String, record value: Text? = nil, only parts: Set<RecordPart>? = nil, in file: inout RecordCollection
     ) throws(Conversion.Failure) -> (commit: Commit, changes: ChangeSet) {
@@ -132,7 +143,7 @@ extension FileHistory {
     }
 }
 
-/// The file as it is now, with the keys of its records while it is edited.
+/// The current file, with the keys of its records during the edits.
 private struct EditedVersion {
     private(set) var file: RecordCollection
     let reading: VersionReading
@@ -149,13 +160,15 @@ private struct EditedVersion {
 
     func number(of key: UInt64) -> Int? { keys.firstIndex(of: key).map { $0 + 1 } }
 
-    /// The key of the record of a number in the file as it is now; `nil` if a field is named, or there is no such number.
+    /// Returns the key of the record with a number in the current file, or `nil` if there is no such number or a field
+    /// was specified as the key.
     func key(ofNumber text: Text) -> UInt64? {
         guard !hasNamedKey, let number = Int(text.string), keys.indices.contains(number - 1) else { return nil }
         return keys[number - 1]
     }
 
-    /// The number that a record of an older version gets here: behind the nearest of those that it stood behind there.
+    /// Returns the number at which to insert a record of an older version: after the nearest record that precedes it
+    /// there.
     private func number(behind place: Int, of old: FileVersion) -> Int {
         var numbers: [UInt64: Int] = [:]
         for (index, key) in keys.enumerated() { numbers[key] = index + 1 }
@@ -165,7 +178,7 @@ private struct EditedVersion {
         return 1
     }
 
-    /// Brings a record of another version, or parts of it, into the file.
+    /// Inserts a record of another version into the file, or replaces some parts.
     mutating func bring(
         _ old: FileVersion, _ place: Int, only parts: Set<RecordPart>?
     ) throws(Conversion.Failure) -> ChangeSet {
@@ -180,10 +193,10 @@ private struct EditedVersion {
         return try file.take(parts, of: RecordText.Version(bytes: version.bytes, record: record), record: number)
     }
 
-    /// No number for the end of the file.
+    /// Returns `nil` for the end of the file.
     private func at(_ number: Int) -> Int? { number > file.count ? nil : number }
 
-    /// Takes a change back.
+    /// Reverts a change.
     mutating func takeBack(
         _ found: VersionChanges.Found, only parts: Set<RecordPart>?
     ) throws(Conversion.Failure) -> ChangeSet {

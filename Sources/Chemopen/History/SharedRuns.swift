@@ -1,26 +1,26 @@
-/// Finds the records of a version of a file by those of another one: runs of bytes that are the same hold the same records, and
-/// only what stands between is read.
+/// Locates the records of a file version with the help of another version. Identical runs of bytes contain the same
+/// records, so only the bytes between them are parsed.
 struct SharedRuns {
     private let bytes: [UInt8]
     private let other: FileVersion
     private(set) var records: [Range<Int>] = []
     private(set) var keys: [UInt64] = []
-    /// The places of the records that may differ, and those of their neighbours.
+    /// The indices of the records that may differ, and of their neighbors.
     private(set) var changed: [Int] = []
-    /// The same in the other version.
+    /// The corresponding indices in the other version.
     private(set) var changedThere: [Int] = []
-    /// Where the next record begins, and the next one of the other version.
+    /// The offset of the next record, and the index of the next record in the other version.
     private var position = 0
     private var next = 0
-    /// The next records of both versions are behind one that is the same.
+    /// Whether the previous records of both versions are identical.
     private var isBehindSame = false
 
-    /// So many bytes behind a record have to be the same for it to end there.
+    /// The number of bytes after a record that must be identical to confirm its end.
     private static let margin = 64
-    /// So many records of the other version are passed over to find one that is the same.
+    /// The maximum number of records in the other version to skip in the search for an identical one.
     private static let mostPassed = 8
 
-    /// So many bytes are looked through for the end of a record.
+    /// The number of bytes to search for the end of a record.
     private static let view = 1 << 18
 
     init(_ bytes: [UInt8], _ other: FileVersion) {
@@ -47,7 +47,7 @@ struct SharedRuns {
                 let view = position..<min(end, position + Self.view)
                 let length = nextRecordEnd(bytes.span.extracting(view), 1, view.upperBound == bytes.count)
                 try takeOwn(upTo: length.map { min(end, position + max($0, 1)) } ?? end)
-                // Either the record has changed, or another one stands in front of it.
+                // Either the record has changed, or another one was inserted before it.
                 if next < last, !isSame(next, at: position) {
                     changedThere.append(next)
                     next += 1
@@ -59,12 +59,12 @@ struct SharedRuns {
         for place in last..<other.records.count { take(place, distance) }
     }
 
-    /// Where the bytes begin in the other version that go with a record: behind the one before it.
+    /// Returns the offset after the previous record in the other version, including the bytes between the records.
     private func start(of place: Int) -> Int { place == 0 ? 0 : other.records[place - 1].upperBound }
 
     private var endThere: Int { start(of: next) }
 
-    /// Takes the records of the run that is the same here and there, as far as they end in it without doubt.
+    /// Accepts the records of a run that is identical in both versions if their ends are confirmed.
     @discardableResult
     private mutating func takeSame(upTo last: Int) -> Bool {
         let start = endThere
@@ -90,7 +90,7 @@ struct SharedRuns {
         keys.append(other.keys[place])
     }
 
-    /// The record before those that differ, which is the same, stands beside them.
+    /// Adds the last identical record before a difference as a neighbor.
     private mutating func noteNeighbour() {
         guard isBehindSame else { return }
         changed.append(records.count - 1)
@@ -107,7 +107,7 @@ struct SharedRuns {
             == wanted
     }
 
-    /// Passes over records that are not here any more, if one that is the same follows soon.
+    /// Skips deleted records if an identical record follows soon.
     private mutating func passDeleted(before last: Int) -> Bool {
         let end = min(last, next + Self.mostPassed)
         guard let same = (next + 1..<max(end, next + 1)).first(where: { isSame($0, at: position) }) else {
@@ -118,7 +118,7 @@ struct SharedRuns {
         return true
     }
 
-    /// Reads the records of some bytes that the other version does not have so.
+    /// Parses the records in bytes that differ from the other version.
     private mutating func takeOwn(upTo end: Int) throws(Conversion.Failure) {
         let cut = try other.reading.cut(Array(bytes[position..<end]))
         noteNeighbour()

@@ -1,4 +1,4 @@
-/// The fates of the records of one version of a file in the next one.
+/// The changes of the records from one version of a file to the next.
 struct VersionChanges {
     let old: FileVersion
     let new: FileVersion
@@ -6,22 +6,22 @@ struct VersionChanges {
     private let (oldPlaces, newPlaces): ([Int], [Int])
 
     /// - Parameters:
-    ///   - oldPlaces: the records of the older version that may differ; `nil` for all.
-    ///   - newPlaces: those of the newer one.
+    ///   - oldPlaces: The records of the older version that may differ, or `nil` for all.
+    ///   - newPlaces: The records of the newer version that may differ, or `nil` for all.
     init(_ old: FileVersion, _ oldPlaces: [Int]? = nil, _ new: FileVersion, _ newPlaces: [Int]? = nil) {
         (self.old, self.new) = (old, new)
         self.oldPlaces = oldPlaces ?? Array(old.records.indices)
         self.newPlaces = newPlaces ?? Array(new.records.indices)
     }
 
-    /// Whether a record of that key is among those that may differ.
+    /// Whether a record with a key is among those that may differ.
     func concerns(_ key: UInt64) -> Bool {
         oldPlaces.contains { old.keys[$0] == key } || newPlaces.contains { new.keys[$0] == key }
     }
 
-    /// The changes, in the order of the newer version; deleted records where they stood.
+    /// Returns the changes in the order of the newer version. Deleted records are listed at their previous position.
     ///
-    /// - Parameter key: of the sole record that is asked for; `nil` for all.
+    /// - Parameter key: The key of the only record to include, or `nil` for all.
     func list(of key: UInt64? = nil) -> [Found] {
         let alignment = Alignment(oldPlaces.map { old.keys[$0] }, newPlaces.map { new.keys[$0] }, pairingRest: true)
         var found: [Found] = []
@@ -52,12 +52,12 @@ struct VersionChanges {
         return found
     }
 
-    /// A change, and where it stands.
+    /// A change and its position.
     struct Found {
         let change: RecordChange
-        /// The place of the record in the older version.
+        /// The index of the record in the older version.
         let old: Int?
-        /// Its place in the newer one.
+        /// The index of the record in the newer version.
         let new: Int?
         let versions: VersionChanges
 
@@ -68,14 +68,14 @@ struct VersionChanges {
                 place: nil)
         }
 
-        /// Whether it is one of the record of that key.
+        /// Whether the change affects the record with a key.
         func concerns(_ key: UInt64) -> Bool {
             old.map { versions.old.keys[$0] } == key || new.map { versions.new.keys[$0] } == key
         }
 
-        /// Whether another version of the file has the record as it has become.
+        /// Whether another version of the file contains the record in its new state.
         ///
-        /// - Parameter places: those of the other version's records by their keys.
+        /// - Parameter places: The indices of the other version's records by their keys.
         func isLike(_ other: FileVersion, _ places: [UInt64: Int]) -> Bool {
             if change.kind == .moved { return true }
             guard let new else { return old.map { places[versions.old.keys[$0]] == nil } ?? true }
@@ -83,7 +83,8 @@ struct VersionChanges {
             return versions.new.holdsSame(new, as: place, of: other)
         }
 
-        /// Both versions can be read and say the same: a row of a table has another number.
+        /// Whether both versions are readable and have the same content. In a table, the number of a row may have
+        /// changed.
         fileprivate var saysTheSame: Bool {
             guard let before = change.before?.record, let after = change.after?.record else { return false }
             return before.says(after) && change.before?.bytes.count == change.after?.bytes.count
