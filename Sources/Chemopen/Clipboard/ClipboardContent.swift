@@ -1,20 +1,22 @@
 import ChemopenBytes
 import ChemopenFormats
 
-/// A content of the clipboard that is a chemical file.
+/// A chemical file on the clipboard.
 ///
 ///     let clipboard = try SystemClipboard()
 ///     if let content = try ClipboardContent.best(of: clipboard) { print(content.name, content.format.name) }
 public struct ClipboardContent: Sendable {
-    /// The name by which it was asked for.
+    /// The name under which the content was requested.
     public let name: String
-    /// The format that the content shows, whatever the name promises.
+    /// The format detected from the content. It may differ from the one that the name indicates.
     public let format: Format
-    /// The file.
+    /// The bytes of the file.
     public let bytes: [UInt8]
 
-    /// The names that promise something to read, the best first: what keeps structures whole, then lines and tables, then text.
-    /// Names of one kind stay in the order of the program that copied.
+    /// Filters and sorts names that indicate readable content.
+    ///
+    /// - Returns: The names, the best first: structure formats, web formats, formats that can be detected only by name,
+    ///   then text. Names of the same kind are in the order of the program that copied.
     public static func readable(_ names: [String], among formats: FormatRegistry = .standard) -> [String] {
         func rank(_ name: String) -> Int? {
             switch ClipboardName.content(behind: name, among: formats) {
@@ -31,7 +33,9 @@ public struct ClipboardContent: Sendable {
         return ranked.sorted { ($0.rank, $0.place) < ($1.rank, $1.place) }.map(\.name)
     }
 
-    /// The format that a name promises; `nil` where it promises none.
+    /// Finds the format that a name indicates.
+    ///
+    /// - Returns: The format, or `nil` if the name indicates no particular format.
     public static func format(promisedBy name: String, among formats: FormatRegistry = .standard) -> Format? {
         switch ClipboardName.content(behind: name, among: formats) {
         case .file(let id), .countedLines(let id): formats[id]
@@ -39,11 +43,13 @@ public struct ClipboardContent: Sendable {
         }
     }
 
-    /// Takes the best content that is one; `nil` where none is.
+    /// Reads the best content that is a chemical file.
     ///
     /// - Parameters:
-    ///   - wanted: the name to ask for, and no other.
-    ///   - tell: hears of names whose content is nothing that is known.
+    ///   - wanted: The only name to request, or `nil` to try all.
+    ///   - tell: Receives the names with unreadable or unknown content.
+    /// - Returns: The content, or `nil` if the clipboard contains no chemical file.
+    /// - Throws: `SystemClipboard.Failure` if there is no clipboard.
     public static func best(
         of clipboard: SystemClipboard, named wanted: String? = nil, among formats: FormatRegistry = .standard,
         tell: (_ name: String, _ reason: String) -> Void = { _, _ in }
@@ -59,7 +65,7 @@ public struct ClipboardContent: Sendable {
                 tell(name, error.description)
                 continue
             }
-            // Many names of one content are not told one by one.
+            // Identical content under several names is reported only once.
             if bytes == seen, !seen.isEmpty { continue }
             seen = bytes
             if let content = ClipboardContent(name, bytes, among: formats) { return content }
@@ -68,7 +74,7 @@ public struct ClipboardContent: Sendable {
         return nil
     }
 
-    /// Looks at a content; `nil` where it is no chemical file.
+    /// Detects the format of a content. Returns `nil` if it is not a chemical file.
     init?(_ name: String, _ bytes: [UInt8], among formats: FormatRegistry) {
         let promised = ClipboardName.content(behind: name, among: formats)
         var bytes = bytes
@@ -92,10 +98,10 @@ public struct ClipboardContent: Sendable {
         self.bytes = bytes
     }
 
-    /// So long is a text at most that may be a line notation and nothing says so.
+    /// The maximum length of a text that may be a line notation although its name does not indicate this.
     private static let longestNotation = 64 * 1024
 
-    /// Whether a short text without blanks can be read as a line notation to its end. Prose cannot.
+    /// Whether a short text can be read completely as a line notation. Prose cannot.
     private static func isNotation(_ bytes: [UInt8], _ format: Format) -> Bool {
         guard bytes.count <= longestNotation, let source = try? ByteSource(bytes),
             var records = try? RecordStream.open(source, as: format)

@@ -1,18 +1,19 @@
 import ChemopenFormats
 
-/// A name by which programs ask for a content of the clipboard, and what lies behind it.
+/// A name under which programs request a content of the clipboard, and the kind of the content.
 struct ClipboardName {
-    /// The kind of content behind a name.
+    /// The kind of content that a name indicates.
     enum Content: Equatable {
-        /// A file of the format with this id.
+        /// A file in the format with this identifier.
         case file(String)
-        /// A file of the format with this id, its lines without ends and each with its length in a byte before it.
+        /// A file in the format with this identifier. Each line is preceded by its length as one byte and has no line
+        /// end.
         case countedLines(String)
-        /// Text, which may be anything.
+        /// Text of any kind.
         case text
-        /// A page's own content in a browser; the number is the browser's.
+        /// A web page's custom content. The browser assigns the number.
         case webFormat
-        /// The names of a page's own contents in a browser, as JSON.
+        /// The names of a web page's custom contents, as JSON.
         case webMap
         /// A picture.
         case svg, png
@@ -21,44 +22,44 @@ struct ClipboardName {
     let name: String
     let content: Content
 
-    /// The names besides the MIME types of the formats, a row each. What is offered has them in this order.
+    /// The names in addition to the MIME types of the formats, in the order in which contents are offered.
     ///
-    /// The names of Windows reach X11 through Wine, whose driver gives a registered clipboard format its own name as an atom; so
-    /// does ChemDraw there.
+    /// The names from Windows are used on X11 by programs in Wine. Its driver uses the name of a registered clipboard
+    /// format as an atom. ChemDraw uses them in this way.
     static let table = [
         // ChemDraw SDK, "Clipboard and documents": the bytes are a CDX file.
         ClipboardName(name: "ChemDraw Interchange Format", content: .file("cdx")),
-        // ChemDraw's page for browsers calls its clipboard's XML so.
+        // The name that ChemDraw's web pages use for XML.
         ClipboardName(name: "CDXML", content: .file("cdxml")),
-        // ISIS/Draw and all that followed it; OpenChemLib's ClipboardFormat has these three.
+        // ISIS/Draw and all of its successors. OpenChemLib's ClipboardFormat uses these three names.
         ClipboardName(name: "MDLCT", content: .countedLines("mol")),
         ClipboardName(name: "MDL_MOL", content: .file("mol")),
         ClipboardName(name: "SMILES", content: .file("smi")),
-        // Marvin, Ketcher and most others read structures from text. The conventions of X11 name it in capitals (ICCCM 2.6.2),
-        // Wayland by its type.
+        // Marvin, Ketcher and most others read structures from text. The names in capitals are X11 conventions (ICCCM
+        // 2.6.2); Wayland uses MIME types.
         ClipboardName(name: "text/plain;charset=utf-8", content: .text),
         ClipboardName(name: "UTF8_STRING", content: .text),
         ClipboardName(name: "text/plain", content: .text),
         ClipboardName(name: "TEXT", content: .text),
         ClipboardName(name: "STRING", content: .text),
-        // Office programs, browsers, drawing programs.
+        // Office programs, browsers and drawing programs.
         ClipboardName(name: "image/svg+xml", content: .svg),
         ClipboardName(name: "image/png", content: .png),
-        // "Web custom formats" of the W3C's clipboard interface: Ketcher in Chromium writes and reads `web chemical/…` by them.
+        // "Web custom formats" in the W3C's clipboard interface. Ketcher in Chromium uses them for `web chemical/…`.
         ClipboardName(name: #"application/web;type="custom/formatmap""#, content: .webMap),
     ]
 
     private static let webFormat = #"application/web;type="custom/format"#
 
-    /// The name of a page's own content by its number.
+    /// Returns the name of a web page's custom content from its number.
     static func webFormat(_ number: Int) -> String { webFormat + "\(number)\"" }
 
-    /// The names of a content that stand in the table.
+    /// Returns the names in the table for a content.
     static func names(of content: Content) -> [String] {
         table.filter { $0.content == content }.map(\.name)
     }
 
-    /// The content that a name promises; `nil` where nobody here can read it.
+    /// Returns the kind of content that a name indicates, or `nil` if it is not supported.
     static func content(behind name: String, among formats: FormatRegistry) -> Content? {
         if let row = table.first(where: { $0.name == name }) { return row.content }
         if name.hasPrefix(webFormat) { return .webFormat }
@@ -69,9 +70,9 @@ struct ClipboardName {
     }
 }
 
-/// A text as MDL's clipboard has it: each line behind its length, and no line ends.
+/// A text in MDL's clipboard format: each line is preceded by its length and has no line end.
 enum CountedLines {
-    /// `nil` where a line is too long for a byte to count it.
+    /// Returns `nil` if the length of a line does not fit into one byte.
     static func encoded(_ text: [UInt8]) -> [UInt8]? {
         var lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         if lines.last?.isEmpty == true { lines.removeLast() }
@@ -85,7 +86,7 @@ enum CountedLines {
         return bytes
     }
 
-    /// `nil` where the counts do not add up.
+    /// Returns `nil` if a length exceeds the remaining bytes.
     static func decoded(_ bytes: [UInt8]) -> [UInt8]? {
         var rest = bytes[...]
         var text: [UInt8] = []

@@ -4,48 +4,49 @@ import ChemopenDesktop
 import ChemopenFormats
 import ChemopenModel
 
-/// The contents that a file gives to the clipboard: its records as they stand, in each other format that has a place for them, as
-/// text, and as a picture.
+/// The contents to put on the clipboard for a file: its records verbatim, in each other format that supports them, as
+/// text and as a picture.
 ///
 ///     let offer = try ClipboardOffer(of: "a.cdxml")
 ///     try SystemClipboard().put(offer)
 public struct ClipboardOffer: Sendable {
-    /// A content, and the names by which programs ask for it.
+    /// A content and the names under which programs can request it.
     public struct Content: Sendable {
         /// The MIME types and other names, the preferred one first.
         public fileprivate(set) var names: [String]
-        /// The content.
+        /// The bytes of the content.
         public let bytes: [UInt8]
-        /// The format of the content; `nil` for pictures.
+        /// The format, or `nil` for pictures.
         public let format: Format?
-        /// The parts of the records that the format has no place for.
+        /// The data that the format cannot represent.
         public let losses: LossReport
     }
 
-    /// The contents, the ones that lose least first.
+    /// The contents. Those with the fewest losses are first.
     public private(set) var contents: [Content] = []
-    /// How many records they hold.
+    /// The number of records in the contents.
     public private(set) var records = 0
-    /// The account of the choice among the records of the file.
+    /// Statistics about the selection of records.
     public private(set) var choice = RecordChoice()
-    /// The format in which the records are offered as text, and what that loses.
+    /// The format of the text and its losses.
     public private(set) var text: (format: Format, losses: LossReport)?
-    /// Why some contents are not there, in words.
+    /// The reasons why some contents are missing.
     public private(set) var omissions: [String] = []
 
-    /// Programs of other people hold a whole content in memory, and so does the one that offers it.
+    /// The maximum size of a content. Both the offering and the receiving program store it completely in memory.
     private static let largestContent = 64 << 20
     private static let mostPictures = 100
     private static let pixelsPerPoint = 4.0
 
-    /// Reads records, and writes them in all formats.
+    /// Reads records and writes them in all formats.
     ///
     /// - Parameters:
-    ///   - path: the file; `-` is standard input.
-    ///   - format: its format; `nil` where the content is to tell.
-    ///   - selection: the records to take.
-    ///   - text: the format of the text; `nil` for the one that most programs read.
-    ///   - tell: hears what comes up while the file is read.
+    ///   - path: The file; `-` is standard input.
+    ///   - format: The format, or `nil` to detect it.
+    ///   - selection: The records to use.
+    ///   - text: The format of the text. By default the one that most programs support.
+    ///   - tell: Receives events while the file is read.
+    /// - Throws: `Conversion.Failure` if the file cannot be read or the records cannot be text in the specified format.
     public init(
         of path: LocalPath, as format: Format? = nil, _ reading: ReadOptions = ReadOptions(),
         selection: RecordSelection = RecordSelection(), text: Format? = nil,
@@ -144,7 +145,7 @@ public struct ClipboardOffer: Sendable {
         if case .impossible(let words) = failure { words } else { "cannot be written" }
     }
 
-    /// Whether whole structures were left out, and not something of them.
+    /// Whether complete structures were left out, and not only parts of them.
     private static func losesRecords(_ summary: Conversion.Summary) -> Bool {
         summary.reports.contains { report in
             report.report.losses.contains { [.molecules, .reactions].contains($0.feature) && !$0.isRewritten }
@@ -155,7 +156,7 @@ public struct ClipboardOffer: Sendable {
         contents.append(content)
     }
 
-    /// Puts the contents that lose least first; the file's own stays in front.
+    /// Sorts the contents by the number of losses. The content in the file's own format remains first.
     private mutating func sort() {
         func lost(_ content: Content) -> Int {
             content.losses.losses.reduce(0) { $0 + ($1.isRewritten ? 0 : $1.count) }
@@ -168,14 +169,14 @@ public struct ClipboardOffer: Sendable {
 
     // MARK: Text
 
-    /// The formats of text that programs look for in what is pasted.
+    /// The text formats that programs detect in pasted text.
     private static let textFormats = ["mol", "rxn", "sdf", "rdf"]
 
     private mutating func addText(_ asked: Format?, of source: Format) throws(Conversion.Failure) {
         let ids = asked.map { [$0.id] } ?? (source.hasLineNotation ? [source.id] : []) + Self.textFormats + [source.id]
         let places = ids.compactMap { id in contents.firstIndex { $0.format?.id == id } }
         let content = places.first.map { contents[$0] }
-        // A content that is no text goes without.
+        // Binary content cannot be used as text.
         if let content, !content.bytes.contains(0) { return addText(content) }
         if let asked { throw .impossible("these records cannot be text as \(asked.name)") }
     }
@@ -183,7 +184,8 @@ public struct ClipboardOffer: Sendable {
     private mutating func addText(_ content: Content) {
         guard let format = content.format else { return }
         text = (format, content.losses)
-        // Files may be in an older encoding, and text on a clipboard is UTF-8. Every byte is a letter of Latin-1.
+        // Text on the clipboard must be UTF-8, but files may use an older encoding. Each byte is a character in
+        // Latin-1.
         let isUTF8 = String(validating: content.bytes, as: UTF8.self) != nil
         let bytes =
             isUTF8
@@ -206,7 +208,7 @@ public struct ClipboardOffer: Sendable {
             let name = ClipboardName.webFormat(pairs.count)
             contents[place].names += ClipboardName.names(of: .file(format.id)) + [name]
             pairs.append("\(Self.quoted(type)):\(Self.quoted(name))")
-            // A reaction is counted as a molecule is.
+            // Reactions also use the name for molecules.
             let names = ClipboardName.names(of: .countedLines(format.id == "rxn" ? "mol" : format.id))
             if !names.isEmpty, let bytes = CountedLines.encoded(contents[place].bytes) {
                 counted.append(Content(names: names, bytes: bytes, format: format, losses: contents[place].losses))
@@ -218,7 +220,7 @@ public struct ClipboardOffer: Sendable {
             Content(names: ClipboardName.names(of: .webMap), bytes: map, format: nil, losses: LossReport()))
     }
 
-    /// A name as JSON has it; no name here has more than quotes in it.
+    /// Returns a name as a JSON string. Only quotation marks must be escaped in these names.
     private static func quoted(_ name: String) -> String {
         "\"" + name.map { $0 == "\"" ? "\\\"" : String($0) }.joined() + "\""
     }
@@ -241,7 +243,7 @@ public struct ClipboardOffer: Sendable {
         }
     }
 
-    /// The picture of a drawing's pages, or of the first records.
+    /// Returns the picture of a drawing's pages, or of the first records.
     private static func picture(
         of path: LocalPath, _ format: Format, _ reading: ReadOptions, showsPages: Bool
     ) -> Picture? {

@@ -1,8 +1,8 @@
 import ChemopenBytes
 import ChemopenDesktop
 
-/// The clipboard of the session, on X11 or Wayland, as the program `chemopen-clip` reaches it. It lies beside the program that
-/// runs.
+/// The session's clipboard on X11 or Wayland. It is accessed through the program `chemopen-clip`, which is installed
+/// next to the running program.
 ///
 ///     let clipboard = try SystemClipboard()
 ///     for name in try clipboard.names() { print(name) }
@@ -13,17 +13,18 @@ public struct SystemClipboard: Sendable {
     /// The name of the program.
     public static let program = "chemopen-clip"
 
-    /// Why the clipboard cannot be used.
+    /// The reason why the clipboard cannot be used.
     public struct Failure: Error, Sendable, CustomStringConvertible {
-        /// The reason in words.
+        /// The error message.
         public let description: String
-        /// There is no clipboard at all, or no program for it.
+        /// Whether there is no clipboard at all, or the program is missing.
         public let isAbsent: Bool
     }
 
-    /// Looks for the program.
+    /// Creates access to the clipboard.
     ///
-    /// - Parameter isPrimary: the selection that the middle button of the mouse pastes, instead of the clipboard.
+    /// - Parameter isPrimary: Whether to use the selection for the middle mouse button instead of the clipboard.
+    /// - Throws: `Failure` if the program is missing.
     public init(isPrimary: Bool = false) throws(Failure) {
         guard let path = programBeside(Self.program) else {
             throw Failure(
@@ -34,10 +35,12 @@ public struct SystemClipboard: Sendable {
     }
 
     private static let largestContent = 1 << 29
-    /// The program's status where there is no clipboard.
+    /// The exit status of the program if there is no clipboard.
     private static let noClipboard: Int32 = 4
 
-    /// Puts contents on the clipboard. A process in the background serves them until another program copies.
+    /// Puts contents on the clipboard. A background process provides them until another program copies.
+    ///
+    /// - Throws: `Failure` if there is no clipboard.
     public func put(_ offer: ClipboardOffer) throws(Failure) {
         var text: [UInt8] = []
         for content in offer.contents {
@@ -48,7 +51,10 @@ public struct SystemClipboard: Sendable {
         guard answer.elementsEqual("ready\n".utf8) else { throw failure(answer, child.wait()) }
     }
 
-    /// The names of what lies on the clipboard, in the order in which the program that copied prefers them.
+    /// Lists the names of the clipboard's contents.
+    ///
+    /// - Returns: The names in the order of preference of the program that copied.
+    /// - Throws: `Failure` if there is no clipboard.
     public func names() throws(Failure) -> [String] {
         let (answer, child) = try run(["list"])
         let status = child.wait()
@@ -56,7 +62,10 @@ public struct SystemClipboard: Sendable {
         return answer.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The content behind a name.
+    /// Reads the content with a name.
+    ///
+    /// - Returns: The bytes of the content.
+    /// - Throws: `Failure` if there is no such content.
     public func bytes(_ name: String) throws(Failure) -> [UInt8] {
         let (answer, child) = try run(["take", name])
         let status = child.wait()
@@ -71,7 +80,7 @@ public struct SystemClipboard: Sendable {
             isAbsent: status == Self.noClipboard)
     }
 
-    /// Starts the program, writes to it, and reads until it closes its output.
+    /// Starts the program, writes to it, and reads its output to the end.
     private func run(_ words: [String], writing text: [UInt8] = []) throws(Failure) -> ([UInt8], ChildProcess) {
         do throws(FileError) {
             let words = [Self.program] + words + (isPrimary ? ["--primary"] : [])
