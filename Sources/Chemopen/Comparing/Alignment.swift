@@ -1,19 +1,19 @@
-/// Which records of one file are those of another: found by their keys, wherever they stand.
+/// An alignment of the records of two files by their keys, regardless of their positions.
 ///
-/// The longest chain of pairs that stand in the same order in both files stays where it is; the other pairs have moved.
+/// The pairs in the longest sequence with the same order in both files are not moved; all other pairs are.
 struct Alignment {
-    /// For each record of the first file its partner in the second one; `nobody` where there is none.
+    /// The partner in the second file for each record of the first file, or `nobody`.
     private(set) var partners: [Int32]
-    /// The other way round.
+    /// The partner in the first file for each record of the second file, or `nobody`.
     private(set) var partnersOfSecond: [Int32]
-    /// Whether a record of the first file stands in another order in the second one.
+    /// Whether each record of the first file has moved.
     private(set) var isMoved: [Bool]
 
     static let nobody: Int32 = -1
 
-    /// Pairs records of the same key, the first with the first where several have it.
+    /// Pairs records with the same key. If several records have the same key, they are paired in their order.
     ///
-    /// - Parameter pairingRest: records between the same neighbours are paired as they come, where their keys are others.
+    /// - Parameter pairingRest: Whether to pair the remaining records between the same neighbors in their order.
     init(_ first: [UInt64], _ second: [UInt64], pairingRest: Bool) {
         partners = Array(repeating: Self.nobody, count: first.count)
         partnersOfSecond = Array(repeating: Self.nobody, count: second.count)
@@ -23,13 +23,13 @@ struct Alignment {
         if pairingRest { pairRest() }
     }
 
-    /// Adds a pair; `findMoves` has to follow.
+    /// Adds a pair. Call `findMoves` afterwards.
     mutating func pair(_ one: Int, _ other: Int) {
         partners[one] = Int32(truncatingIfNeeded: other)
         partnersOfSecond[other] = Int32(truncatingIfNeeded: one)
     }
 
-    /// Takes the pair of a record of the first file apart.
+    /// Removes the pair of a record of the first file.
     mutating func unpair(_ one: Int) {
         guard partners[one] != Self.nobody else { return }
         partnersOfSecond[Int(partners[one])] = Self.nobody
@@ -43,7 +43,8 @@ struct Alignment {
             pair(start, start)
             start += 1
         }
-        // The records of the second file with a key: the first of them, and behind each one the next.
+        // A linked list of the records of the second file for each key: the first record, and for each record the next
+        // one.
         var places: [UInt64: Int32] = [:]
         var next = Array(repeating: Self.nobody, count: second.count)
         for other in stride(from: second.count - 1, through: start, by: -1) {
@@ -57,12 +58,12 @@ struct Alignment {
         }
     }
 
-    /// Marks the pairs outside of the longest chain that is in order in both files.
+    /// Marks the pairs outside the longest sequence with the same order in both files.
     mutating func findMoves() {
         isMoved = Array(repeating: false, count: partners.count)
         let paired = partners.indices.filter { partners[$0] != Self.nobody }
         if zip(paired, paired.dropFirst()).allSatisfy({ partners[$0] < partners[$1] }) { return }
-        // The last pair of the best chain of each length, and before each pair the one that its chain comes from.
+        // The last pair of the best sequence of each length, and the predecessor of each pair in its sequence.
         var ends: [Int] = []
         var before = Array(repeating: -1, count: partners.count)
         for one in paired {
@@ -71,7 +72,7 @@ struct Alignment {
             if length == ends.count { ends.append(one) } else { ends[length] = one }
         }
         for one in paired { isMoved[one] = true }
-        // A chain of one record is no order that others could have left.
+        // If the longest sequence has only one pair, all pairs have moved.
         guard ends.count > 1, var one = ends.last else { return }
         while one >= 0 {
             isMoved[one] = false
@@ -89,21 +90,21 @@ struct Alignment {
             } else {
                 let (isPaired, isOtherPaired) = (partners[one] != Self.nobody, partnersOfSecond[other] != Self.nobody)
                 if !isPaired, !isOtherPaired { pair(one, other) }
-                // Beside a pair a record without a partner is passed alone, and any others together.
+                // An unpaired record next to a paired one is skipped alone; otherwise both records are skipped.
                 if !isPaired || isOtherPaired { one += 1 }
                 if !isOtherPaired || isPaired { other += 1 }
             }
         }
     }
 
-    /// Whether a record of the second file has moved there.
+    /// Whether a record of the second file has moved.
     func isMovedHere(_ other: Int) -> Bool {
         partnersOfSecond[other] != Self.nobody && isMoved[Int(partnersOfSecond[other])]
     }
 }
 
 extension Array {
-    /// The first index whose element is so, in an array in which all elements behind one that is so are so too.
+    /// Returns the first index that satisfies a predicate, in an array that is partitioned by the predicate.
     func partitioningIndex(where isSo: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -1,13 +1,13 @@
-/// A page that shows what differs between two files: each record with both of its versions as pictures, in which changed atoms
-/// and bonds are highlighted, and with its fields before and after.
+/// An HTML page that shows the differences of two files.
 ///
-/// The page is one file of HTML, without a script, and takes nothing from elsewhere.
+/// Each differing record is shown with pictures of both versions, with highlighted changes, and with its fields before
+/// and after. The page is a single file without scripts or external resources.
 ///
 ///     var page = ComparisonPage("before.sdf", "after.sdf")
 ///     try FileComparison("before.sdf", "after.sdf").compare { page.add($0) }
 ///     print(String(decoding: page.bytes, as: UTF8.self))
 public struct ComparisonPage: Sendable {
-    /// So many records are shown; the others are counted.
+    /// The maximum number of records to show. Further ones are only counted.
     public var mostShown = 500
     private let (first, second): (LocalPath, LocalPath)
     private var text = HTMLText()
@@ -16,12 +16,12 @@ public struct ComparisonPage: Sendable {
     private var all = 0
     private var unreadable = 0
 
-    /// The page does not become larger than about this.
+    /// The approximate maximum size of the page.
     private static let mostBytes = 32 << 20
     private static let mostRows = 200
     private static let longestText = 4000
 
-    /// A page of two files, named as they are shown.
+    /// Creates a page for two files. The paths are shown as their names.
     public init(_ first: LocalPath, _ second: LocalPath) {
         (self.first, self.second) = (first, second)
     }
@@ -42,7 +42,7 @@ public struct ComparisonPage: Sendable {
         text.add(html: "</section>\n")
     }
 
-    /// Counts a record that cannot be read, and that may therefore differ.
+    /// Counts an unreadable record, which may differ.
     public mutating func addUnreadable() {
         unreadable += 1
     }
@@ -119,9 +119,9 @@ public struct ComparisonPage: Sendable {
         text.add(html: "</td>")
     }
 
-    // MARK: The page
+    // MARK: Page
 
-    /// The page with all that was added.
+    /// The complete page.
     public var bytes: [UInt8] {
         var page = HTMLText()
         page.add(html: Self.head)
@@ -175,7 +175,7 @@ public struct ComparisonPage: Sendable {
         """
 }
 
-/// The beginning and the end that two texts share.
+/// The common prefix and suffix of two texts.
 private struct SharedEnds {
     private var start = 0
     private var end = 0
@@ -200,21 +200,21 @@ private struct SharedEnds {
     }
 }
 
-/// Text of HTML: whatever comes from a file stands there as text.
+/// A builder for HTML that escapes text from files.
 struct HTMLText: Sendable {
     private(set) var bytes: [UInt8] = []
 
-    /// Adds marks of HTML.
+    /// Adds HTML markup.
     mutating func add(html: String) {
         bytes += html.utf8
     }
 
-    /// Adds a piece that is HTML already.
+    /// Adds HTML as bytes.
     mutating func add(bytes piece: [UInt8]) {
         bytes += piece
     }
 
-    /// Adds text. One that is too long is cut, and says so.
+    /// Adds escaped text. Text over the limit is cut with a remark.
     mutating func add(_ text: String, atMost limit: Int = .max) {
         var count = 0
         for scalar in text.unicodeScalars {

@@ -1,13 +1,14 @@
-/// One thing in which two records differ in chemical terms.
+/// A chemical difference between two records.
 public struct Difference: Sendable, Hashable {
-    /// The part that differs: `title`, `atom 3 charge`, `field MASS`. Atoms and bonds count from 1, as in most files.
+    /// The part that differs, such as `title`, `atom 3 charge` or `field MASS`. Atoms and bonds are numbered from 1, as
+    /// in most files.
     public let subject: String
-    /// How it is in the first record; `nil` where it is not there.
+    /// The value in the first record, or `nil` if it does not have the part.
     public let first: String?
-    /// How it is in the second.
+    /// The value in the second record, or `nil` if it does not have the part.
     public let second: String?
 
-    /// A difference in a subject, and what either side has of it.
+    /// Creates a difference.
     public init(_ subject: String, _ first: String?, _ second: String?) {
         self.subject = subject
         self.first = first
@@ -16,7 +17,7 @@ public struct Difference: Sendable, Hashable {
 }
 
 extension Difference: CustomStringConvertible {
-    /// The difference in one line.
+    /// The difference as one line of text.
     public var description: String {
         switch (first, second) {
         case (let first?, let second?): "\(subject): \(first), then \(second)"
@@ -27,22 +28,24 @@ extension Difference: CustomStringConvertible {
     }
 }
 
-/// Compares records in chemical terms: what they mean, not how they are written.
+/// A comparison of records by their chemical meaning, independent of notation.
 ///
 ///     let comparison = Comparison(tolerance: 0.001)
 ///     for difference in comparison.differences(one, other) { print(difference) }
 public struct Comparison: Sendable {
-    /// Coordinates that differ by no more are the same.
+    /// The maximum difference of coordinates that are considered equal.
     public var tolerance: Double
 
-    /// A comparison that takes positions for the same up to a tolerance.
+    /// Creates a comparison with a tolerance for coordinates.
     public init(tolerance: Double = 0.0001) {
         self.tolerance = tolerance
     }
 
-    /// The differences between two records, in the order of their parts.
+    /// Compares two records.
+    ///
+    /// - Returns: The differences in the order of the record's parts.
     public func differences(_ one: Record, _ other: Record) -> [Difference] {
-        // Most records of two files are the same, which is seen sooner than what differs.
+        // Most records of two files are equal, which is fast to test.
         if one == other { return [] }
         var list = DifferenceList(tolerance: tolerance)
         list.compare(one, other)
@@ -51,7 +54,7 @@ public struct Comparison: Sendable {
 }
 
 extension Comparison {
-    /// The differences between the heads of two tables.
+    /// Returns the differences between the headers of two tables.
     func differences(_ one: SheetHeader, _ other: SheetHeader) -> [Difference] {
         var list = DifferenceList(tolerance: tolerance)
         list.note("title of the table", one.title, other.title)
@@ -74,14 +77,15 @@ extension Comparison {
     }
 }
 
-/// The values of a record's fields by name; those of one name in one piece, and structures as such.
+/// The values of a record's fields by name. Values with the same name are concatenated; structures are also stored as
+/// molecules.
 private struct FieldValues {
     var list: [(Text, Text)]
     var byName: [Text: Text]
     var molecules: [Text: [Molecule]]
 }
 
-/// The differences found so far, and the path to what is compared at the moment.
+/// The differences found, and the path of the part that is being compared.
 struct DifferenceList {
     let tolerance: Double
     private(set) var differences: [Difference] = []
@@ -108,7 +112,7 @@ struct DifferenceList {
         differences.append(Difference(path + subject, nil, text))
     }
 
-    /// Compares something within a part that goes by a name.
+    /// Compares content within a named part.
     mutating func within(_ part: String, _ body: (inout DifferenceList) -> Void) {
         let outer = path
         path += part + " "
@@ -124,7 +128,7 @@ struct DifferenceList {
         switch (one.subject, other.subject) {
         case (.molecule(let first), .molecule(let second)): compare(first, second)
         case (.reaction(let first), .reaction(let second)): compare(first, second)
-        // A molecule without atoms and a record without a structure are the same.
+        // A molecule without atoms is equal to a missing structure.
         case (.molecule(let empty), .none), (.none, .molecule(let empty)):
             if !empty.atoms.isEmpty { note("kind", one.subject.kind, other.subject.kind) }
         default: note("kind", one.subject.kind, other.subject.kind)
@@ -134,7 +138,7 @@ struct DifferenceList {
         compareFeatures(one, other)
     }
 
-    /// The column in which a sheet has the titles of records.
+    /// The column for the titles of records in a sheet.
     private static let nameColumn: Text = "Name"
 
     private mutating func compareFields(
@@ -160,7 +164,7 @@ struct DifferenceList {
         }
     }
 
-    /// The title of a row of a sheet may be in a column.
+    /// Compares the titles. In a sheet, the title of a row may be in a column.
     private mutating func compareTitles(
         _ one: (record: Record, byName: [Text: Text]), _ other: (record: Record, byName: [Text: Text])
     ) {
@@ -170,14 +174,14 @@ struct DifferenceList {
         note("title", first, second)
     }
 
-    /// The values by name; those of one name in one piece, and structures as such.
+    /// Returns the values by name. Values with the same name are concatenated; structures are also stored as molecules.
     private func values(_ record: Record) -> FieldValues {
         var molecules: [Text: [Molecule]] = [:]
         var names: [Text] = []
         var byName: [Text: [UInt8]] = [:]
         for field in record.fields {
             var value = field.value.bytes
-            // The end of a molecule's last line says nothing.
+            // A line feed at the end of a molecule is not significant.
             if case .molecule(let molecule) = field.cell {
                 if value.last == 0x0A { value.removeLast() }
                 molecules[field.name, default: []].append(molecule)
@@ -196,13 +200,13 @@ struct DifferenceList {
         return FieldValues(list: names.map { ($0, texts[$0] ?? "") }, byName: texts, molecules: molecules)
     }
 
-    /// The molecule that the text of a sheet's cell stands for.
+    /// Parses the molecule in a cell of a sheet.
     private static func molecule(in text: [UInt8]) -> Molecule? {
         guard var records = try? readUnknown(bytes: text), let record = try? records.next() else { return nil }
         return record.molecule
     }
 
-    /// Features whose presence is no matter of how a format writes things down.
+    /// The features that are chemically significant and do not depend on the format.
     private static let chemical = Features.all.subtracting(
         Features(
             .names, .origins, .comments, .coordinates, .heights, .precision, .parities, .hydrogenCounts,
@@ -212,7 +216,7 @@ struct DifferenceList {
             .radicalMultiplicity, .arrowKinds
         ))
 
-    /// An abbreviation is a group whose atoms are drawn elsewhere.
+    /// Returns the chemical features. An abbreviation is equivalent to a group with expanded atoms.
     private static func chemicalFeatures(of record: Record) -> Features {
         let features = record.features.intersection(chemical)
         if !features.contains(.abbreviations) { return features }

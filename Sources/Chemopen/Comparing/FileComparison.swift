@@ -1,30 +1,30 @@
-/// A record of one of two files, or of both, in which they differ.
+/// A difference between two files in one record.
 public struct RecordDifference: Sendable {
-    /// The fate of a record.
+    /// The kind of difference.
     public enum Kind: String, Sendable {
-        /// It is in the first file alone.
+        /// The record is only in the first file.
         case deleted
-        /// It is in the second file alone.
+        /// The record is only in the second file.
         case inserted
-        /// It stands in another order in the second file.
+        /// The record is at a different position in the second file.
         case moved
-        /// It says something else in the second file.
+        /// The content of the record differs.
         case changed
     }
 
-    /// The fate of the record.
+    /// The kind of difference.
     public let kind: Kind
-    /// Its number in the first file, from 1; `nil` where it is not there.
+    /// The record's number in the first file, from 1, or `nil` if it is only in the second.
     public let first: Int?
-    /// Its number in the second file.
+    /// The record's number in the second file, from 1, or `nil` if it is only in the first.
     public let second: Int?
-    /// Its title, or else its formula.
+    /// The record's title, or its formula if it has no title.
     public let name: String
-    /// The parts that a changed record says otherwise.
+    /// The differences in the content of a changed record.
     public let differences: [Difference]
-    /// The record of the first file; `nil` where there is none, or one that cannot be read.
+    /// The record in the first file, or `nil` if it does not exist or is unreadable.
     public let before: Record?
-    /// The record of the second file.
+    /// The record in the second file, or `nil` if it does not exist or is unreadable.
     public let after: Record?
 
     init(
@@ -36,30 +36,34 @@ public struct RecordDifference: Sendable {
     }
 }
 
-/// Compares two files record by record, wherever a record stands in either of them.
+/// A comparison of two files, record by record, regardless of the positions of the records.
 ///
-/// Records are found again by a field, or by the first of these that each record of both files has for itself: its title,
-/// a field, its bytes. What is kept in memory is a few numbers for each record.
+/// Records are matched by a key: the specified field, or else the first of these that is unique for each record in both
+/// files: the title, a field, the bytes. Only a few numbers for each record are stored in memory.
 ///
 ///     let files = try FileComparison("before.sdf", "after.sdf")
 ///     try files.compare { print($0.kind, $0.name, $0.differences) }
 public struct FileComparison: Sendable {
     private var (first, second): (RereadFile, RereadFile)
-    /// How two records are compared.
+    /// The comparison for two records.
     public var comparison = Comparison()
-    /// The field by whose value records are found again, or `title`.
+    /// The field that identifies a record, or `title`. By default it is chosen automatically.
     public var key: Text?
-    /// The numbers of the records of each file of which differences are told; `nil` for all, and for the table itself.
+    /// The numbers of the records to report in each file, or `nil` to report all and the table header.
     private var told: (first: Set<Int>, second: Set<Int>)?
 
-    /// Two files, in the formats that their contents show, or in the one named.
+    /// Creates a comparison of two files in the specified or the detected formats.
+    ///
+    /// - Throws: `ReadError` if a file cannot be opened or its format is unknown.
     public init(
         _ first: LocalPath, _ second: LocalPath, as format: Format? = nil, _ options: ReadOptions = ReadOptions()
     ) throws(ReadError) {
         try self.init(Source(first), Source(second), as: format, options)
     }
 
-    /// Two sources, in the formats that their contents show, or in the one named.
+    /// Creates a comparison of two sources in the specified or the detected formats.
+    ///
+    /// - Throws: `ReadError` if a source cannot be opened or its format is unknown.
     public init(
         _ first: Source, _ second: Source, as format: Format? = nil, _ options: ReadOptions = ReadOptions()
     ) throws(ReadError) {
@@ -68,9 +72,11 @@ public struct FileComparison: Sendable {
         )
     }
 
-    /// Tells what differs, in the order of the files; changes of records that have moved as well come last.
+    /// Compares the files in the order of their records. Changes of records that have also moved are reported last.
     ///
-    /// - Parameter refuse: is told of each record that cannot be read. Its bytes are compared all the same.
+    /// - Parameter refuse: Receives each unreadable record. Its bytes are still compared.
+    /// - Parameter tell: Receives each difference.
+    /// - Throws: `ReadError` if a file cannot be read or no record has the specified key.
     public func compare(
         refuse: (UnreadableRecord) -> Void = { _ in }, _ tell: (RecordDifference) -> Void
     ) throws(ReadError) {
@@ -93,7 +99,7 @@ public struct FileComparison: Sendable {
         }
     }
 
-    /// Chooses the records of which differences are told: those that a selection takes in either file.
+    /// Restricts the report to records that are selected in either file.
     package mutating func choose(_ selection: RecordSelection) throws(ReadError) -> ChoiceTally {
         var tally = ChoiceTally(of: selection)
         var numbers: [Set<Int>] = []
@@ -113,7 +119,10 @@ public struct FileComparison: Sendable {
             || difference.second.map(told.second.contains) ?? false
     }
 
-    /// All that differs, found on a thread of its own, while the task waits.
+    /// Finds all differences on a separate thread while the task waits.
+    ///
+    /// - Returns: The differences in the order of the records.
+    /// - Throws: `Conversion.Failure` if a file cannot be read, or `.cancelled`.
     public func differences() async throws(Conversion.Failure) -> [RecordDifference] {
         try await onReadingThread(by: first.options) { [self] options throws(Conversion.Failure) in
             var files = self

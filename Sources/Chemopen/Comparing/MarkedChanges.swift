@@ -1,9 +1,9 @@
-/// Two versions of a structure, each with the atoms and bonds highlighted that the other one does not have so.
+/// Two versions of a structure. In each, the atoms and bonds that differ from the other version are highlighted.
 struct MarkedChanges {
     private(set) var first: Record
     private(set) var second: Record
 
-    /// Larger molecules are not compared atom by atom.
+    /// The maximum number of atoms. Larger molecules are not compared.
     private static let mostAtoms = 5000
 
     init(_ first: Record, _ second: Record) {
@@ -54,17 +54,17 @@ struct MarkedChanges {
         if changes.atoms.isEmpty, changes.bonds.isEmpty { return }
         var marked = Collection(Collection.highlightName)
         (marked.atoms, marked.bonds) = changes
-        // A highlight of the file's own would look like a change.
+        // Highlights in the file are removed because they would look like changes.
         molecule.extras.contents.collections.removeAll { $0.isHighlight }
         molecule.extras.contents.collections.append(marked)
     }
 }
 
-/// Which atoms of one drawing are those of another: the ones in the same place, or else those of the same number.
+/// A match between the atoms of two drawings: by position if most positions agree, else by number.
 private struct AtomMatch {
     private(set) var partners: [Int]
     private(set) var partnersOfSecond: [Int]
-    /// Atoms were found by their places, so that one that has none here stands elsewhere.
+    /// Whether atoms were matched by position. An atom without a partner then has a different position.
     private let isByPlace: Bool
 
     init(_ one: Molecule, _ other: Molecule) {
@@ -78,21 +78,21 @@ private struct AtomMatch {
         for index in one.atoms.indices {
             if let partner = places[Place(one.atoms[index].position)]?.popLast() { found.append((index, partner)) }
         }
-        // Where most atoms have moved, a drawing was made anew.
+        // If most atoms have different positions, the structure was drawn again.
         isByPlace = places.count > 1 && 2 * found.count >= min(one.atoms.count, other.atoms.count)
         if !isByPlace {
             found = (0..<min(one.atoms.count, other.atoms.count)).map { ($0, $0) }
         }
         for (index, partner) in found { (partners[index], partnersOfSecond[partner]) = (partner, index) }
         if isByPlace, one.atoms.count == other.atoms.count {
-            // An atom that has been pulled elsewhere is the one of its number.
+            // Remaining atoms with the same number are the same atom at another position.
             for index in partners.indices where partners[index] < 0 && partnersOfSecond[index] < 0 {
                 (partners[index], partnersOfSecond[index]) = (index, index)
             }
         }
     }
 
-    /// A position up to a ten-thousandth.
+    /// A position rounded to four decimal places.
     private struct Place: Hashable {
         let (x, y, z): (Double, Double, Double)
 
@@ -143,8 +143,8 @@ private struct AtomMatch {
 }
 
 extension RecordChange {
-    /// Both versions of a record whose structure has changed, what is other highlighted; the sole one of a record that was inserted
-    /// or deleted; else nothing.
+    /// Draws the versions of a record. If its structure has changed, both are drawn with highlighted differences. For
+    /// an inserted or deleted record, only one version is drawn.
     package func pictures(_ style: Picture.Style) -> (before: Picture?, after: Picture?) {
         var (old, new) = (before?.record, after?.record)
         if let first = old, let second = new {
@@ -157,10 +157,10 @@ extension RecordChange {
 }
 
 extension Record {
-    /// More atoms are not drawn among others.
+    /// The maximum number of atoms in a picture among many others.
     private static let mostDrawnAtoms = 2000
 
-    /// How many atoms a picture of the record has.
+    /// The number of atoms in a picture of the record.
     var drawnAtoms: Int {
         switch subject {
         case .molecule(let molecule): molecule.atoms.count
@@ -169,7 +169,7 @@ extension Record {
         }
     }
 
-    /// The picture of a structure that is no larger than many others beside it may be.
+    /// Draws the structure if it is small enough for a page with many pictures.
     func modestPicture(_ style: Picture.Style) -> Picture? {
         (1...Self.mostDrawnAtoms).contains(drawnAtoms) ? Picture(of: self, style: style) : nil
     }

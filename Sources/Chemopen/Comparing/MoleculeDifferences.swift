@@ -2,9 +2,9 @@ import ChemopenFormats
 import ChemopenModel
 
 extension DifferenceList {
-    /// Compares molecules atom by atom and bond by bond. Where the atoms do not match in number, the totals have to do.
+    /// Compares molecules atom by atom and bond by bond. If the numbers of atoms differ, only the totals are compared.
     ///
-    /// An abbreviation in one of them is what it stands for, where the other has its atoms.
+    /// If only one of the molecules has abbreviations, they are replaced with their atoms.
     mutating func compare(_ one: Molecule, _ other: Molecule) {
         if one.hasAbbreviations == other.hasAbbreviations {
             compareAsTheyAre(one, other)
@@ -54,12 +54,12 @@ extension DifferenceList {
     }
 
     private func isNear(_ one: Position, _ other: Position) -> Bool {
-        // A little more, for what is lost in the last digit of a sum.
+        // Increases the limit slightly to allow for rounding errors.
         let limit = tolerance * (1 + 1e-9) + 1e-12
         return abs(one.x - other.x) <= limit && abs(one.y - other.y) <= limit && abs(one.z - other.z) <= limit
     }
 
-    /// Bonds are found by their atoms; their order in the file means nothing.
+    /// Compares bonds by their atoms, because their order in a file is not significant.
     private mutating func compareBonds(_ one: Molecule, _ other: Molecule) {
         var places: [BondEnds: [Int]] = [:]
         for index in other.bonds.indices.reversed() { places[BondEnds(other.bonds[index]), default: []].append(index) }
@@ -85,7 +85,7 @@ extension DifferenceList {
         note("\(name) reacting centre", one.reactingCentre, other.reactingCentre)
     }
 
-    /// Compares the configurations that are stated; where a molecule is drawn they follow from the drawing.
+    /// Compares the specified stereo configurations. In a drawing, they follow from the coordinates.
     private mutating func compareConfigurations(_ one: Molecule, _ other: Molecule) {
         for index in one.atoms.indices {
             note("atom \(index + 1) parity", one.atoms[index].marks.parity, other.atoms[index].marks.parity)
@@ -139,7 +139,7 @@ extension DifferenceList {
     }
 }
 
-/// The atoms of a bond, the lower first.
+/// The atoms of a bond, in ascending order.
 private struct BondEnds: Hashable, Comparable, CustomStringConvertible {
     let low: Int32
     let high: Int32
@@ -156,7 +156,7 @@ private struct BondEnds: Hashable, Comparable, CustomStringConvertible {
     var description: String { "\(low + 1)-\(high + 1)" }
 }
 
-/// What a molecule states of its double bonds, by the first of the neighbours at either end.
+/// The specified geometries of double bonds, relative to the first neighbor at each end.
 private struct StatedGeometries {
     private(set) var byEnds: [BondEnds: String] = [:]
 
@@ -181,7 +181,7 @@ private struct StatedGeometries {
         }
     }
 
-    /// Whether the atoms have places, by which geometries are seen.
+    /// Whether the atoms have coordinates, which determine the geometries.
     static func areDrawn(_ molecule: Molecule) -> Bool {
         guard let first = molecule.atoms.first else { return false }
         return molecule.atoms.contains { $0.position != first.position }
@@ -189,8 +189,8 @@ private struct StatedGeometries {
 }
 
 extension [Sgroup] {
-    /// The groups whatever order and numbers a file gives them, and their atoms and bonds whatever order it lists them
-    /// in. An abbreviation whose bonds are not listed has those that leave it.
+    /// The groups in a canonical order, without their numbers and with sorted atoms and bonds. An abbreviation without
+    /// a list of bonds has those that leave it.
     fileprivate func inOrderOfContent(in molecule: Molecule) -> [Sgroup] {
         if isEmpty { return self }
         let bondsOfAtoms = BondsOfAtoms(molecule)
@@ -221,7 +221,7 @@ extension [Sgroup] {
 }
 
 extension [StereoGroup] {
-    /// The groups whatever order a file has them in.
+    /// The groups in a canonical order.
     fileprivate var inOrderOfContent: [StereoGroup] {
         sorted { one, other in
             let kinds: [StereoGroup.Kind] = [.absolute, .racemic, .relative]
@@ -242,7 +242,7 @@ extension Position {
     }
 }
 
-/// An atom as it is compared.
+/// An atom in the form that is compared.
 private struct ComparedAtom {
     let molecule: Molecule
     let index: Int
@@ -252,8 +252,8 @@ private struct ComparedAtom {
         self.index = index
     }
 
-    /// The symbol, but that of hydrogen for `D` and `T`, whose isotope says the rest, `R1` for the site of one R-group,
-    /// and `L` for one of a list.
+    /// The symbol. It is hydrogen for `D` and `T` because the isotope is compared separately, `R1` for an R-group site,
+    /// and `L` for an atom list.
     var symbol: Text {
         let element = molecule.atoms[index].element
         if element != .none { return Text(element.symbol) }
@@ -263,7 +263,8 @@ private struct ComparedAtom {
         return symbol == "R#" ? molecule.notes(onAtom: index).rgroup.map { Text("R\($0)") } ?? symbol : symbol
     }
 
-    /// The notes but for a valence, which says how many hydrogens there are, and what the symbol says.
+    /// The notes, except the valence, which is included in the number of hydrogens, and those that the symbol
+    /// expresses.
     var notes: [AtomNote] {
         let symbol = molecule.symbol(ofAtom: index)
         let isNamed = molecule.notes(onAtom: index).rgroup.map { symbol == "R#" || symbol == Text("R\($0)") } ?? false

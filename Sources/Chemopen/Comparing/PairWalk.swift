@@ -1,15 +1,15 @@
-/// Walks through two aligned files, reads the records that may differ, and compares them.
+/// Iterates over two aligned files, reads the records that may differ, and compares them.
 struct PairWalk {
     private let (first, second): (RereadFile, RereadFile)
     private let comparison: Comparison
     private let tables: (RecordTable, RecordTable)
     private let alignment: Alignment
-    /// The same bytes say the same in both files.
+    /// Whether identical bytes have the same meaning in both files.
     private let sameBytesAreSame: Bool
-    /// Pairs that have moved and may differ: they are compared behind the others.
+    /// The moved pairs that may differ. They are compared after all others.
     private var later: [(first: Int, second: Int)] = []
 
-    /// Records that are held in memory at once.
+    /// The maximum number and size of the records that are in memory at the same time.
     private static let (mostHeld, mostBytesHeld) = (10_000, 1 << 26)
 
     init(
@@ -69,7 +69,7 @@ struct PairWalk {
         }
     }
 
-    /// A record that stands in one file alone, or elsewhere in the other one.
+    /// Returns the difference for a record that is only in one file or has moved.
     private func fate(_ kind: RecordDifference.Kind, _ one: Int?, _ other: Int?, _ record: Record?) -> RecordDifference
     {
         RecordDifference(
@@ -102,7 +102,7 @@ struct PairWalk {
 
     // MARK: Pairs out of order
 
-    /// Compares as many of the pairs as memory may hold, in one more walk through either file.
+    /// Compares as many pairs as the memory limit allows, by reading both files again.
     private mutating func comparePairsHeld(_ tell: (RecordDifference) -> Void) throws(ReadError) {
         var bytes = 0
         let count = later.prefix(Self.mostHeld).prefix { pair in
@@ -119,22 +119,22 @@ struct PairWalk {
     }
 }
 
-/// Reads chosen records of a file, in the order of their places.
+/// A reader for selected records of a file, in the order of their positions.
 struct ChosenRecords: ~Copyable {
     private var records: RecordStream
     private var rows: RowsAsRecords?
     private var next = 0
 
-    /// - Parameter other: rows of a sheet are compared with its records as what they are converted to.
+    /// - Parameter other: The file to compare with. Rows of a sheet are converted to records of its format.
     init(_ file: RereadFile, beside other: RereadFile) throws(ReadError) {
         records = try file.records()
         rows = RowsAsRecords(records.header, to: other.format)
     }
 
-    /// The record at a place, from 0, not before the last one; nothing where it cannot be read.
+    /// Reads the record at an index, from 0. Indices must increase. Returns `nil` if the record is unreadable.
     mutating func record(_ place: Int) throws(ReadError) -> Record? {
         while next < place {
-            // A record that cannot be read has been passed as well.
+            // An unreadable record has also been skipped.
             _ = try? records.pass()
             next += 1
         }
@@ -149,7 +149,7 @@ struct ChosenRecords: ~Copyable {
         }
     }
 
-    /// Whether the file has so many records and no more.
+    /// Whether the file has exactly this number of records.
     mutating func isAtEnd(behind count: Int) throws(ReadError) -> Bool {
         while next < count {
             guard (try? records.pass()) ?? true else { return false }
@@ -160,7 +160,7 @@ struct ChosenRecords: ~Copyable {
 }
 
 extension Record {
-    /// The record in a word or two.
+    /// A short description of the record: its title, or else its formula or kind.
     package var described: String {
         switch subject {
         case .none: "no structure"

@@ -1,11 +1,11 @@
-/// A part of a record by which it is found again in another file.
+/// A part of a record that identifies it in another file.
 enum RecordKey: Sendable, Hashable {
     /// The title of the molecule or reaction.
     case title
-    /// The value of the field of that name.
+    /// The value of the field with this name.
     case field(Text)
 
-    /// The bytes of the key in a record; nothing where it has none.
+    /// Returns the bytes of the key in a record, or `nil` if the record does not have it.
     func value(in record: borrowing Record) -> [UInt8]? {
         switch self {
         case .title:
@@ -17,14 +17,16 @@ enum RecordKey: Sendable, Hashable {
         }
     }
 
-    /// The key that a person names, `title` or else a field; without it those that may tell the records of a file apart.
+    /// Returns the key with a name, `title` or a field. Without a name, returns the keys that may identify the records
+    /// of a file.
     static func candidates(in file: RereadFile, named name: Text?) throws(ReadError) -> [RecordKey] {
         guard let name else { return candidates(in: try file.records(skippingStructures: true)) }
         return [name == "title" ? .title : .field(name)]
     }
 
-    /// The keys that may tell the records of a file apart, the title first: fields in which each of the first records has
-    /// a value of its own, among the first fifty. A number with a decimal point is a measure and no name.
+    /// Returns the keys that may identify the records of a file: the title, and fields with a unique value in each of
+    /// the first records. Only the first fifty fields are considered. A number with a decimal point is a measurement
+    /// and not an identifier.
     private static func candidates(in records: consuming RecordStream) -> [RecordKey] {
         let (most, enough, mostFields) = (4, 1000, 50)
         var seen: [Text: Set<Text>] = [:]
@@ -45,7 +47,7 @@ enum RecordKey: Sendable, Hashable {
 }
 
 extension Record {
-    /// The title of the molecule or reaction; nothing where there is neither.
+    /// The title of the molecule or reaction, or `nil` if the record has no structure.
     var title: Text? {
         switch subject {
         case .molecule(let molecule): molecule.name
@@ -56,13 +58,13 @@ extension Record {
 }
 
 extension Text {
-    /// Whether it is a number with a decimal point.
+    /// Whether the text is a number with a decimal point.
     fileprivate var isDecimal: Bool {
         bytes.contains(Ascii.point) && Numeral.decimal(bytes.span, 0..<bytes.count) != nil
     }
 }
 
 extension SheetHeader {
-    /// The column in which a sheet has the titles of records.
+    /// The column for the titles of records in a sheet.
     static let titleName: Text = "Name"
 }

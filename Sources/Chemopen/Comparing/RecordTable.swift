@@ -1,16 +1,16 @@
-/// The numbers by which the records of a file are told apart, so that two files can be aligned without either in memory.
+/// The hashes of a file's records, which allow aligning two files without loading them into memory.
 struct RecordTable {
-    /// For each candidate the hash of its value in each record; `RecordTable.none` where a record has none.
+    /// For each candidate key, the hash of its value in each record, or `RecordTable.none`.
     private(set) var keys: [[UInt64]]
     /// The hash of the bytes of each record.
     private(set) var contents: [UInt64] = []
-    /// How many bytes each record has.
+    /// The number of bytes in each record.
     private(set) var lengths: [Int] = []
-    /// The records that cannot be read, by their place from 0.
+    /// The indices of the unreadable records.
     private(set) var refused: Set<Int> = []
-    /// The file as a whole fails behind the last record.
+    /// The error that ended the file after the last record.
     private(set) var failure: ReadError?
-    /// The head of the table, with all columns that were met.
+    /// The header of the table with all columns.
     private(set) var header = SheetHeader()
 
     static let none: UInt64 = 0
@@ -24,8 +24,8 @@ struct RecordTable {
     /// Reads all records of a stream.
     ///
     /// - Parameters:
-    ///   - refuse: is told of each record that cannot be read.
-    ///   - keep: gets the bytes in front of each record and its own; behind the last one the bytes that are left.
+    ///   - refuse: Receives each unreadable record.
+    ///   - keep: Receives the bytes before each record and its own bytes, and finally the remaining bytes.
     mutating func take(
         _ records: consuming RecordStream, by candidates: [RecordKey], _ hash: KeyedHash,
         rows: consuming RowsAsRecords?,
@@ -71,14 +71,14 @@ struct RecordTable {
         return bytes
     }
 
-    /// The candidate by which the records of several files are found again: the sole one where a person named it, else the
-    /// first by which each record of each file is told from the others; nothing where there is none.
+    /// Returns the candidate key to use for several files: the specified key, or else the first one that is unique in
+    /// each file. Returns `nil` if there is no unique key.
     static func chosenCandidate(for tables: [RecordTable], isNamed: Bool) -> Int? {
         if isNamed { return 0 }
         return tables[0].keys.indices.first { candidate in tables.allSatisfy { $0.isUnique(candidate) } }
     }
 
-    /// Whether each record that can be read has a key of its own.
+    /// Whether each readable record has a unique key.
     func isUnique(_ candidate: Int) -> Bool {
         var seen = Set<UInt64>(minimumCapacity: count)
         for (place, key) in keys[candidate].enumerated() where !refused.contains(place) {
@@ -87,20 +87,20 @@ struct RecordTable {
         return true
     }
 
-    /// Whether no record has a key.
+    /// Whether no record has the key.
     func isWithout(_ candidate: Int) -> Bool { keys[candidate].allSatisfy { $0 == Self.none } }
 
-    /// A key for each record: that of a candidate where it has one, else its bytes.
+    /// Returns the key of each record, or the hash of its bytes if it has no key.
     func names(by candidate: Int?) -> [UInt64] {
         candidate.map { names(by: $0, else: contents) } ?? contents
     }
 
-    /// A key for each record: that of a candidate, or another one if it has none.
+    /// Returns the key of each record, or the alternative if it has no key.
     func names(by candidate: Int, else others: [UInt64]) -> [UInt64] {
         zip(keys[candidate], others).map { $0 == Self.none ? $1 : $0 }
     }
 
-    /// The failure to find a key that a person named in any record.
+    /// Creates the error for a specified key that no record has.
     static func noKey(_ key: Text, in tables: [RecordTable], of path: LocalPath) -> ReadError {
         let nearest = nearestName(to: key.string, among: tables.flatMap { $0.header.columns.map(\.name.string) })
         let hint = nearest.map { "; there is \($0)" } ?? ""

@@ -1,10 +1,10 @@
-/// A source whose records are read several times; the bytes of one that comes once are kept in memory.
+/// A source that is read several times. If its bytes can be read only once, they are stored in memory.
 struct RereadFile: Sendable {
     let format: Format
     var options: ReadOptions
     private let source: Source
 
-    /// - Parameter named: the format to read, whatever the content shows.
+    /// - Parameter named: The format to read, or `nil` to detect it.
     init(_ origin: Source, as named: Format?, _ options: ReadOptions) throws(ReadError) {
         var bytes = try origin.openToRead(options)
         do throws(FileError) {
@@ -24,10 +24,10 @@ struct RereadFile: Sendable {
             .format
     }
 
-    /// Its name in messages.
+    /// The name in messages.
     var path: LocalPath { source.name }
 
-    /// The records from the first on.
+    /// Opens the records from the beginning.
     func records(skippingStructures: Bool = false) throws(ReadError) -> RecordStream {
         var options = options
         options.skipsStructures = skippingStructures
