@@ -1,31 +1,33 @@
-/// Merges two versions of a file that were made of a third one, record by record.
+/// A three-way merge of two versions of a file, record by record.
 ///
-/// Records are found again as `FileComparison` finds them. Of a record that one side alone has changed, added or deleted
-/// this side is right; where both have changed it, `RecordMerge` looks into it. Bytes of records that are not merged stay
-/// as they are, and those between them: the lines of a record that is merged, the cells of a row.
+/// Records are matched as in `FileComparison`. If only one side has changed, added or deleted a record, that side's
+/// version is used. If both have changed it, `RecordMerge` merges the parts of the record. All other bytes are
+/// preserved: unmerged records, the bytes between records, and unchanged lines or cells of merged records.
 ///
 ///     let merged = try FileMerge(base: "base.sdf", ours: "ours.sdf", theirs: "theirs.sdf").merged()
 ///     for conflict in merged.conflicts { print(conflict) }
 public struct FileMerge: Sendable {
-    /// The file as it is behind a merge.
+    /// The result of a merge.
     public struct Outcome: Sendable {
-        /// The bytes of the file, unpacked.
+        /// The decompressed bytes of the merged file.
         public let bytes: [UInt8]
-        /// The changes that do not go together.
+        /// The conflicting changes.
         public let conflicts: [Conflict]
-        /// A table was written anew as a whole: both sides have changed its head, or it is spelled in an unusual way.
+        /// Whether a table was written again completely, because both sides have changed its header or it uses unusual
+        /// syntax.
         public internal(set) var isWrittenAnew = false
-        /// The version that is taken as a whole, as it lies there.
+        /// The original bytes of one version if that version is the result.
         var taken: [UInt8]?
-        /// Ours is a packed file.
+        /// Whether "ours" is compressed.
         var isPacked = false
-        /// The version of ours that was merged.
+        /// The version of "ours" that was merged.
         var ours: FileUpdate?
 
-        /// Puts the file into the place of ours, whole or not at all, packed if ours is; a version that is taken as a whole stays
-        /// as it is, byte for byte.
+        /// Overwrites "ours" with the merged file atomically, and compresses it if "ours" was compressed. If one
+        /// version is the result, its bytes are preserved exactly.
         ///
-        /// - Throws: a failure if another program has written ours since it was read; nothing is written then.
+        /// - Throws: `Conversion.Failure` if another program has written the file since it was read. The file is then
+        ///   unchanged.
         public func save(inPlaceOf ours: LocalPath) throws(Conversion.Failure) {
             let (bytes, packing) = (taken ?? bytes, taken == nil && isPacked)
             if let version = self.ours, version.path == ours { return try version.save(bytes, packing: packing) }
@@ -37,28 +39,30 @@ public struct FileMerge: Sendable {
         }
     }
 
-    /// A record that both sides have changed in ways that do not go together. The file holds both versions of it, each
-    /// marked in the field `MergeConflict`, where its format has fields; and else ours.
+    /// A record with conflicting changes.
+    ///
+    /// If the format has fields, the merged file contains both versions of the record, marked in the field
+    /// `MergeConflict`. Otherwise it contains ours.
     public struct Conflict: Sendable, Hashable, CustomStringConvertible {
-        /// The title of the record; empty where it is the file as a whole.
+        /// The title of the record, or an empty string for a conflict of the complete file.
         public let record: String
-        /// The reason, in words.
+        /// The reason for the conflict.
         public let reason: String
 
-        /// The conflict in one line.
+        /// The conflict as one line of text.
         public var description: String { record.isEmpty ? reason : "\(record): \(reason)" }
     }
 
-    /// The field that marks both versions of a record.
+    /// The field that marks the versions of a record with a conflict.
     public static let markField: Text = "MergeConflict"
 
-    /// The field by whose value records are found again, or `title`.
+    /// The field that identifies a record, or `title`. By default it is chosen automatically.
     public var key: Text?
     private let paths: [LocalPath]
     private let named: Format?
     private var options: ReadOptions
 
-    /// Three versions of a file, in the formats that their contents show, or in the one named.
+    /// Creates a merge of two versions and their base in the specified or the detected formats.
     public init(
         base: LocalPath, ours: LocalPath, theirs: LocalPath, as format: Format? = nil,
         _ options: ReadOptions = ReadOptions()
@@ -68,7 +72,12 @@ public struct FileMerge: Sendable {
         self.options = options
     }
 
-    /// Merges. Where both sides have changed a file of one record, ours stays, and a conflict says so.
+    /// Merges the files.
+    ///
+    /// If both sides have changed a file with one record, the result is "ours" with a conflict.
+    ///
+    /// - Returns: The merged file and its conflicts.
+    /// - Throws: `Conversion.Failure` if a file cannot be read or the result cannot be written.
     public func merged() throws(Conversion.Failure) -> Outcome {
         var updates: [FileUpdate] = []
         do throws(FileError) {
@@ -100,7 +109,10 @@ public struct FileMerge: Sendable {
         return outcome
     }
 
-    /// Merges on a thread of its own, while the task waits.
+    /// Merges the files on a separate thread while the task waits.
+    ///
+    /// - Returns: The merged file and its conflicts.
+    /// - Throws: `Conversion.Failure` if a file cannot be read or the result cannot be written, or `.cancelled`.
     public func merged() async throws(Conversion.Failure) -> Outcome {
         try await onReadingThread(by: options) { [self] options throws(Conversion.Failure) in
             var merge = self
@@ -109,7 +121,7 @@ public struct FileMerge: Sendable {
         }
     }
 
-    /// A version of the file, unpacked and as it lies there.
+    /// A version of the file: its decompressed and its original bytes.
     private struct Version {
         let bytes: [UInt8]
         let file: [UInt8]
@@ -137,7 +149,7 @@ public struct FileMerge: Sendable {
         return Version(bytes: try unpacked(file, path, options.cancels), file: file)
     }
 
-    /// The merge of the files record by record; nothing where they cannot be merged so.
+    /// Prepares the merge record by record, or returns `nil` if the files cannot be merged in this way.
     private func run(_ base: [UInt8], _ ours: [UInt8], _ theirs: [UInt8]) throws(ReadError) -> MergeRun? {
         let hasBase = !base.isEmpty
         let old = hasBase ? try RereadFile(Source(base, named: paths[0]), as: named, options) : nil
@@ -157,7 +169,7 @@ public struct FileMerge: Sendable {
         let sides = [
             try HeldRecords(mine, ours, by: candidates, hash), try HeldRecords(other, theirs, by: candidates, hash),
         ]
-        // Records that cannot be told from the bytes between them are not put together of pieces.
+        // If records cannot be distinguished from the bytes between them, the file cannot be assembled from pieces.
         if !format.needsColumns, (sides + (held.map { [$0] } ?? [])).contains(where: { $0.text == nil }) { return nil }
         let titles = candidates.indices.filter { [.title, .field(SheetHeader.titleName)].contains(candidates[$0]) }
         return try MergeRun(

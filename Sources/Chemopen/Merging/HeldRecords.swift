@@ -1,12 +1,12 @@
-/// The records of one of the versions that are merged: a table of their keys, the file as its text, and as records those that
-/// are asked for.
+/// The records of one of the merged versions: a table of their keys, the text of the file, and parsed records on
+/// request.
 struct HeldRecords {
     let table: RecordTable
-    /// The file as its text; `nil` where there is no file, or one whose text is not put together of pieces.
+    /// The text of the file, or `nil` if there is no file or it cannot be assembled from pieces.
     let text: FileText?
     private let file: RereadFile?
 
-    /// A file without records, as git hands over where there was none.
+    /// Creates a version without records. Git passes an empty file if there is no common base.
     init(withoutRecords candidates: Int) {
         (table, text, file) = (RecordTable(candidates: candidates), nil, nil)
     }
@@ -24,22 +24,22 @@ struct HeldRecords {
 
     var count: Int { table.count }
 
-    /// The bytes of a record.
+    /// Returns the bytes of a record.
     func bytes(_ place: Int) -> ArraySlice<UInt8> {
         guard let text else { return [] }
         return text.bytes[text.records[place]]
     }
 
-    /// The bytes in front of a record that belong to none; those that head the file are none of a record.
+    /// Returns the bytes before a record that belong to no record. The file's header is not included.
     func lead(_ place: Int) -> ArraySlice<UInt8> { place == 0 ? [] : text?.lead(place) ?? [] }
 
-    /// The bytes that head the file.
+    /// The header of the file.
     var head: ArraySlice<UInt8> { text?.head ?? [] }
 
-    /// The bytes behind the last record.
+    /// The bytes after the last record.
     var rest: ArraySlice<UInt8> { text?.rest ?? [] }
 
-    /// The traits of some of the records, by their places.
+    /// Returns the traits of some records by index.
     func traits(_ places: some Sequence<Int>) throws(ReadError) -> [Int: RecordTraits] {
         var traits: [Int: RecordTraits] = [:]
         guard let file else { return traits }
@@ -48,7 +48,7 @@ struct HeldRecords {
         return traits
     }
 
-    /// Some of the records, by their places; without those that cannot be read.
+    /// Returns some of the records by index, without those that are unreadable.
     func records(_ places: some Sequence<Int>) throws(ReadError) -> [Int: Record] {
         var records: [Int: Record] = [:]
         guard let file else { return records }

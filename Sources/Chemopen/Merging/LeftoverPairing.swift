@@ -1,23 +1,24 @@
-/// Pairs the records of the base with those of a side that neither a key nor equal content has paired.
+/// Pairs the records of the base and of one side that remain after pairing by key and by equal content.
 struct LeftoverPairing {
-    /// All pairs, with those that were added.
+    /// All pairs, including the new ones.
     private(set) var alignment: Alignment
-    /// The records of the base whose partner may be another record.
+    /// The records of the base for which the partner may be wrong.
     private(set) var uncertain: Set<Int> = []
     private let old: [Int: RecordTraits]
     private let new: [Int: RecordTraits]
 
-    /// Two runs of records are compared pair by pair up to this number of pairs; longer ones by looking a few records ahead.
+    /// The maximum number of pairs for which all combinations of two runs are compared, and the number of records to
+    /// look ahead in longer runs.
     private static let (mostCompared, mostAhead) = (1 << 16, 8)
 
     /// - Parameters:
-    ///   - old: the records of the base that may be paired.
-    ///   - new: those of the side.
+    ///   - old: The records of the base that can be paired.
+    ///   - new: The records of the side that can be paired.
     init(_ alignment: Alignment, _ old: [Int: RecordTraits], _ new: [Int: RecordTraits]) {
         (self.alignment, self.old, self.new) = (alignment, old, new)
     }
 
-    /// Pairs records that have a key that no other record that is left has.
+    /// Pairs records with a key that is unique among the remaining records.
     mutating func pairUnique(
         _ oldKey: (Int) -> Int?, _ newKey: (Int) -> Int?, where accepts: (RecordTraits, RecordTraits) -> Bool
     ) {
@@ -31,7 +32,7 @@ struct LeftoverPairing {
         alignment.findMoves()
     }
 
-    /// Pairs records by a trait that no other record that is left has.
+    /// Pairs records with a trait that is unique among the remaining records.
     mutating func pairUnique(
         by trait: (RecordTraits) -> Int?, where accepts: (RecordTraits, RecordTraits) -> Bool = { _, _ in true }
     ) {
@@ -39,13 +40,13 @@ struct LeftoverPairing {
         pairUnique({ old[$0].flatMap(trait) }, { new[$0].flatMap(trait) }, where: accepts)
     }
 
-    /// The records that have no partner, in their order.
+    /// The unpaired records in their order.
     private var leftOld: [Int] { old.keys.filter { alignment.partners[$0] == Alignment.nobody }.sorted() }
     private var leftNew: [Int] { new.keys.filter { alignment.partnersOfSecond[$0] == Alignment.nobody }.sorted() }
 
     // MARK: Positions
 
-    /// Pairs records that are alike between the same neighbors, in their order.
+    /// Pairs similar records between the same neighbors, in their order.
     mutating func pairByPosition() {
         var (one, other) = (0, 0)
         var (run, otherRun): ([Int], [Int]) = ([], [])
@@ -79,7 +80,7 @@ struct LeftoverPairing {
         let pairs = isShort ? bestPairs(run, otherRun) : nearPairs(run, otherRun)
         for (one, other) in pairs {
             alignment.pair(one, other)
-            // No other record of the runs is as certainly the same one.
+            // Whether no other record in the runs is an equally certain match.
             let isSole =
                 run.count == otherRun.count
                 || isShort && otherRun.allSatisfy { $0 == other || !isCertain(one, $0) }
@@ -98,7 +99,7 @@ struct LeftoverPairing {
         return one.likeness(other)
     }
 
-    /// The pairs, in order in both runs, that are most alike in all.
+    /// Returns the pairs with the largest total similarity that are in order in both runs.
     private func bestPairs(_ run: [Int], _ otherRun: [Int]) -> [(Int, Int)] {
         let width = otherRun.count + 1
         var best = Array(repeating: 0, count: (run.count + 1) * width)
@@ -128,7 +129,7 @@ struct LeftoverPairing {
         return pairs
     }
 
-    /// Pairs of long runs: each record with the next one that is like it.
+    /// Returns pairs for long runs: each record is paired with the next similar one.
     private func nearPairs(_ run: [Int], _ otherRun: [Int]) -> [(Int, Int)] {
         var pairs: [(Int, Int)] = []
         var (row, column) = (0, 0)
@@ -149,10 +150,10 @@ struct LeftoverPairing {
         return pairs
     }
 
-    // MARK: Doubt
+    // MARK: Uncertain pairs
 
-    /// The pairs of which it matters whether other records of the complete files have the same structure: they have moved,
-    /// or their fields differ.
+    /// The pairs that have moved or have different fields. They are uncertain if other records in the complete files
+    /// have the same structure.
     var doubtful: [Int] {
         old.keys.filter { place in
             let partner = Int(alignment.partners[place])
@@ -161,11 +162,12 @@ struct LeftoverPairing {
         }
     }
 
-    /// Marks doubtful pairs as uncertain if several records have their structure, and with one that has moved all of these.
+    /// Marks doubtful pairs as uncertain if several records have the same structure. If a record of the pair has moved,
+    /// all of these records are marked.
     ///
     /// - Parameters:
-    ///   - all: all records of the base.
-    ///   - allNew: all records of the side.
+    ///   - all: All records of the base.
+    ///   - allNew: All records of the side.
     mutating func doubt(_ all: [Int: RecordTraits], _ allNew: [Int: RecordTraits]) {
         let groups = Dictionary(grouping: all.keys) { all[$0]?.structure ?? 0 }
         let counts = Dictionary(grouping: allNew.values) { $0.structure ?? 0 }.mapValues(\.count)

@@ -1,12 +1,12 @@
-/// The version whose text the outcome is put together in: its head, its separators and its line ends stay.
+/// The version that provides the text of the result: its header, separators and line ends are used.
 struct MergeHost {
-    /// Ours is 0, theirs 1.
+    /// The side: 0 for ours, 1 for theirs.
     let side: Int
     let text: FileText
-    /// The columns that a table gets of the other side.
+    /// The columns of the other side that are added to a table.
     let columns: [Column]
 
-    /// - Parameter header: the head that the outcome has.
+    /// - Parameter header: The header of the result.
     init?(_ sides: [HeldRecords], _ header: SheetHeader, isTable: Bool) {
         for (side, records) in sides.enumerated() {
             guard let text = records.text, !isTable || text.header.begins(header) else { continue }
@@ -17,20 +17,21 @@ struct MergeHost {
         return nil
     }
 
-    /// Whether a row of another version stands here as it stands there.
+    /// Whether a row of another version can be used verbatim.
     func takesRow(of other: FileText) -> Bool {
         text.header.columns.map(\.name) == other.header.columns.map(\.name) && text.header.isLike(other.header)
     }
 
-    /// A record as it stands in the outcome; `nil` where the format has no place for it as it is.
+    /// Returns a record with its text in the result, or `nil` if the format cannot represent the record.
     ///
-    /// - Parameter versions: those that it was made of, with the file of each, first of all the one whose spelling is kept.
+    /// - Parameter versions: The versions from which the record was made, with their files. The formatting of the first
+    ///   one is used.
     func version(
         of record: Record, from versions: [(version: RecordText.Version, file: FileText)]
     ) throws(WriteError) -> RecordText.Version? {
         guard text.table != nil else {
             let lineEnd = versions.first?.version.lineEnd
-            // Lines that end otherwise are none that the record could have.
+            // Versions with different line ends cannot be combined.
             let versions = versions.map(\.version).filter { $0.lineEnd == lineEnd }
             let made = try RecordText(format: text.format).bytes(
                 of: record, from: versions, hasCarriageReturns: text.hasCarriageReturns)
@@ -43,7 +44,7 @@ struct MergeHost {
 }
 
 extension Record {
-    /// The record with its fields in the columns of a table, in their order; those of other names behind them.
+    /// Returns the record with its fields assigned to the columns of a table and in their order. Other fields follow.
     func placed(in columns: [Column]) -> Record {
         var fields = Fields()
         fields.columns = columns

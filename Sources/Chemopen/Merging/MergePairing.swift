@@ -1,29 +1,30 @@
-/// The records of the base in either side of a merge, and the records that both sides have added.
+/// The pairs of records between the base and each side of a merge, and between records that both sides have added.
 ///
-/// Records are paired by a key that a person named, or by their titles if no two records have the same. Otherwise equal records
-/// are paired first, then those of one structure, then those that are alike between the same neighbors, and then those of one
-/// value of a field. A value that happens to be unique decides last: it may be a measured one, and both sides may change it.
+/// Records are paired by the specified key, or by their titles if these are unique. Otherwise they are paired in this
+/// order: equal records, records with the same structure, similar records between the same neighbors, and records with
+/// the same unique field value. Field values are last because a measured value may be unique by chance, and both sides
+/// may change it.
 struct MergePairing {
-    /// The base's records in either side.
+    /// The alignments of the base with each side.
     private(set) var alignments: [Alignment]
-    /// For either side the records of the base whose partner may be another record.
+    /// For each side, the records of the base for which the partner may be wrong.
     private(set) var uncertain: [Set<Int>] = [[], []]
-    /// The records of the base that are versions of a conflict of an earlier merge.
+    /// The records of the base that are versions from a conflict in an earlier merge.
     private(set) var marked: Set<Int> = []
-    /// Records that both sides have added.
+    /// The pairs of records that both sides have added.
     private(set) var added: [(ours: Int, theirs: Int)] = []
-    /// Neighbors in the base that say of themselves that they are the same, each by the place of the second one.
+    /// The records of the base that have the same identity as their predecessor.
     private(set) var repeated: Set<Int> = []
 
     private let base: HeldRecords
     private let sides: [HeldRecords]
-    /// The hash of the content of each record of the base, of ours and of theirs.
+    /// The hashes of the contents of all records in the base, ours and theirs.
     private let contents: [[UInt64]]
 
     /// - Parameters:
-    ///   - key: the key that a person named.
-    ///   - titles: the candidates that are titles: that of a row may be the value of a column.
-    ///   - models: all records of a table; none for another format.
+    ///   - key: The specified key.
+    ///   - titles: The candidate keys that are titles. The title of a row may be in a column.
+    ///   - models: All records if the file is a table, else `nil`.
     init(
         _ base: HeldRecords, _ sides: [HeldRecords], key: Text?, titles: [Int], _ path: LocalPath,
         models: [[Int: Record]]?
@@ -57,7 +58,7 @@ struct MergePairing {
         alignments[side].partners.indices.filter { alignments[side].partners[$0] == Alignment.nobody }
     }
 
-    /// Records of both sides that are in no pair and have the same name, the first with the first.
+    /// Returns the pairs of unpaired records on both sides with the same key, in their order.
     private func twins(_ names: [UInt64], _ otherNames: [UInt64]) -> [(ours: Int, theirs: Int)] {
         var places = Dictionary(grouping: left(1).reversed()) { otherNames[$0] }
         return left(0).compactMap { ours in
@@ -67,7 +68,7 @@ struct MergePairing {
 
     // MARK: Keys
 
-    /// Which of several records of one name is which is not known if one side has more of them than the base.
+    /// If a side has more or fewer records with the same key than the base, their pairs are uncertain.
     private mutating func doubtRepeatedNames(_ names: [[UInt64]]) {
         let counts = names.map { $0.reduce(into: [UInt64: Int]()) { $0[$1, default: 0] += 1 } }
         for (place, name) in names[0].enumerated() {
@@ -77,7 +78,8 @@ struct MergePairing {
         }
     }
 
-    /// Pairs records that neither side has under their key any more: both may have changed it, or one have deleted them.
+    /// Pairs records with a key that neither side contains any more. Both sides may have changed it, or one may have
+    /// deleted the record.
     private mutating func pairRenamed() throws(ReadError) {
         let places = Set(leftInBase(0)).intersection(leftInBase(1))
         if places.isEmpty { return }
@@ -94,7 +96,7 @@ struct MergePairing {
         }
     }
 
-    // MARK: Without keys
+    // MARK: Pairing without keys
 
     private mutating func pairUnnamed() throws(ReadError) {
         let old = try base.traits(Set(leftInBase(0)).union(leftInBase(1)))
@@ -120,7 +122,7 @@ struct MergePairing {
             traits.append(new)
             moved.append(pairing.doubtful.filter { uncertain[side].contains($0) && alignments[side].isMoved[$0] })
         }
-        // A record that is doubtful and elsewhere counts as deleted and added, if the other side has the old one.
+        // If an uncertain record has moved and the other side has the old one, it counts as deleted and added.
         for side in sides.indices {
             for place in moved[side] where alignments[1 - side].partners[place] != Alignment.nobody {
                 if !moved[1 - side].contains(place) { alignments[side].unpair(place) }
@@ -131,7 +133,7 @@ struct MergePairing {
         let counts = titles.reduce(into: [UInt64: Int]()) { $0[$1, default: 0] += 1 }
         repeated = Set(
             titles.indices.dropFirst().filter { place in
-                // A title that many records have says nothing.
+                // A title of more than two records is not significant.
                 if titles[place] != RecordTable.none, titles[place] == titles[place - 1] {
                     if counts[titles[place]] == 2 { return true }
                 }
@@ -139,15 +141,15 @@ struct MergePairing {
             })
     }
 
-    /// The fields by whose values each record of each version is told from the others.
+    /// The fields with a unique value in each record of each version.
     private var candidates: [Int] {
         base.table.keys.indices.dropFirst().filter { candidate in
             ([base] + sides).allSatisfy { $0.table.isUnique(candidate) }
         }
     }
 
-    /// Pairs records that both sides have added: equal ones, those of one structure and title, and those of one value of a field,
-    /// unless their structures differ.
+    /// Pairs records that both sides have added: equal records, records with the same structure and title, and records
+    /// with the same unique field value unless their structures differ.
     private mutating func pairAdded(_ traits: [[Int: RecordTraits]]) {
         added = twins(contents[1], contents[2])
         var (paired, pairedThere) = (Set(added.map(\.ours)), Set(added.map(\.theirs)))

@@ -1,12 +1,12 @@
-/// One merge: the records of three versions of a file, and what becomes of each.
+/// A merge in progress: the records of three versions of a file and the result for each.
 struct MergeRun {
     private let format: Format
     private let base: HeldRecords
-    /// Ours, then theirs.
+    /// Ours and theirs, in this order.
     private let sides: [HeldRecords]
     private let pairing: MergePairing
     private let header: SheetHeader
-    /// The version whose text takes the others in; `nil` where the file is written anew as a whole.
+    /// The version into which the other one is merged, or `nil` if the file must be written again completely.
     private let host: MergeHost?
     private var models: [[Int: Record]] = [[:], [:]]
     private var oldModels: [Int: Record] = [:]
@@ -15,30 +15,30 @@ struct MergeRun {
 
     private static let sideNames = ["ours", "theirs"]
 
-    /// A record of the outcome.
+    /// A piece of the result.
     private enum Piece {
-        /// Bytes as they stand, of a side; the other side may have the same record elsewhere.
+        /// The bytes of a record on one side. The other side may have the same record at another position.
         case kept(side: Int, place: Int, twin: Int?)
-        /// A record that was merged of a record of each side, or marked.
+        /// A merged record, or a record with a conflict mark.
         case made(RecordText.Version, lead: ArraySlice<UInt8>)
-        /// The bytes in front of a record that is gone.
+        /// The bytes before a deleted record.
         case lead(ArraySlice<UInt8>)
     }
 
-    /// The fate of a record of the base.
+    /// The result for a record of the base.
     private enum Fate {
-        /// By which side, if the other one has left it as it was.
+        /// Deleted by one side while the other side has not changed it, or by both sides if `nil`.
         case gone(by: Int?)
         case taken(side: Int, place: Int, twin: Int?)
         case changedByBoth(base: Int, ours: Int, theirs: Int)
-        /// The other side has deleted it.
+        /// Changed by one side and deleted by the other.
         case changedAndDeleted(side: Int, place: Int)
     }
 
     /// - Parameters:
-    ///   - key: the key that a person named.
-    ///   - titles: the candidates for keys that are titles.
-    ///   - path: the file in messages.
+    ///   - key: The specified key.
+    ///   - titles: The candidate keys that are titles.
+    ///   - path: The file in messages.
     init(
         _ base: HeldRecords, _ sides: [HeldRecords], _ format: Format, key: Text?, titles: [Int], _ path: LocalPath
     ) throws(ReadError) {
@@ -80,7 +80,7 @@ struct MergeRun {
         return FileMerge.Outcome(bytes: try written(), conflicts: conflicts, isWrittenAnew: host == nil)
     }
 
-    // MARK: The fate of a record
+    // MARK: Result for a record
 
     private func place(_ side: Int, ofBase old: Int) -> Int? {
         let place = pairing.alignments[side].partners[old]
@@ -143,8 +143,8 @@ struct MergeRun {
         }
     }
 
-    /// Of two records of the same title or structure, next to each other, each side has deleted another one: the base may hold a
-    /// conflict of an earlier merge. None of them goes.
+    /// Preserves two adjacent records with the same title or structure if each side has deleted a different one. They
+    /// may be the versions of a conflict from an earlier merge.
     private func keepingRepeated(_ fates: [Fate]) -> [Fate] {
         var kept = fates
         for place in pairing.repeated {
@@ -157,7 +157,7 @@ struct MergeRun {
         return kept
     }
 
-    /// Reads the records that have to be looked into.
+    /// Reads the records that must be compared or merged.
     private mutating func readModels(_ fates: [Fate]) throws(ReadError) {
         if format.needsColumns { return }
         var places: [Set<Int>] = [[], []]
@@ -180,7 +180,7 @@ struct MergeRun {
         oldModels = try base.records(old)
     }
 
-    /// The records of the base that both sides have, in the order of each.
+    /// The base records that both sides still have, in the order of each side.
     private var orders: [[Int]] {
         sides.indices.map { side in
             (0..<sides[side].count).compactMap { base(side, $0) }.filter { place(1 - side, ofBase: $0) != nil }
@@ -192,8 +192,8 @@ struct MergeRun {
         return orders[0] == orders[1]
     }
 
-    /// The places of our records in the order that has the moves of both sides; records that theirs does not have stay behind
-    /// the same ones.
+    /// Our records in an order with the moves of both sides, or `nil` if the moves conflict. Records that only we have
+    /// remain after the same predecessors.
     private var mergedOrder: [Int]? {
         guard let merged = MergedOrder(orders, moved: { side, record in pairing.alignments[side].isMoved[record] })
         else { return nil }
@@ -206,9 +206,10 @@ struct MergeRun {
         return ([-1] + merged.records).flatMap { runs[$0] ?? [] }
     }
 
-    // MARK: The order of records
+    // MARK: Order of records
 
-    /// Goes through the records of one side in an order, and puts those that only the other one has behind the same neighbours.
+    /// Iterates over the records of one side in an order, and inserts the records of the other side after the same
+    /// neighbors.
     private mutating func walk(along side: Int, _ order: [Int], _ fates: [Fate]) throws(WriteError) {
         let guest = 1 - side
         var twins: [Int: Int] = [:]
@@ -227,7 +228,8 @@ struct MergeRun {
         for place in order {
             if let old = base(side, place) {
                 if case .gone = fates[old] {
-                    // Records that the guest has in the place of one that it deleted go behind those that stand here.
+                    // If the other side replaced a deleted record, the replacement is inserted after the records on
+                    // this side.
                     pieces.append(.lead(sides[side].lead(place)))
                     continue
                 }
@@ -326,7 +328,8 @@ struct MergeRun {
         try mark(1, theirs, reason)
     }
 
-    /// Puts a version of a record into the file under a mark; one that cannot be read, or has no place for it, as it is.
+    /// Adds a version of a record with a conflict mark. If the record is unreadable or cannot contain the mark, it is
+    /// added unchanged.
     private mutating func mark(_ side: Int, _ place: Int, _ reason: String) throws(WriteError) {
         guard var record = models[side][place], format.holds.contains(.fields) else {
             return pieces.append(.kept(side: side, place: place, twin: nil))
@@ -344,7 +347,7 @@ struct MergeRun {
         of record: Record, from sources: [(side: Int, place: Int)]
     ) throws(WriteError) -> RecordText.Version? {
         guard let host else { return RecordText.Version(bytes: [], record: record) }
-        // The spelling of the file that takes the record in comes first.
+        // The formatting of the host version is preferred.
         let sources = format.needsColumns && host.side == 1 ? sources.reversed() : sources
         var versions: [(RecordText.Version, FileText)] = []
         for (side, place) in sources {
@@ -375,7 +378,7 @@ struct MergeRun {
         return try host.text.assembled(list, adding: host.columns, rest: rest)
     }
 
-    /// Bytes that belong to no record: those of the side that has changed them, and else ours.
+    /// Returns bytes that belong to no record: the changed ones, and ours if both sides have changed them.
     private func chosen(
         _ old: ArraySlice<UInt8>, _ ours: ArraySlice<UInt8>, _ theirs: ArraySlice<UInt8>
     ) -> ArraySlice<UInt8> {
@@ -408,7 +411,7 @@ struct MergeRun {
         throw WriteError(.impossible, "record \(place + 1) of \(Self.sideNames[side]) cannot be read")
     }
 
-    /// A table whose heads have changed on both sides, or that is spelled in another way than the usual ones.
+    /// Writes the table again completely, because both sides have changed its header or it uses unusual syntax.
     private func writtenAnew() throws(WriteError) -> [UInt8] {
         guard var writer = try format.makeWriter?(ByteSink(), WriteOptions()) else { return [] }
         var header = header
@@ -420,7 +423,7 @@ struct MergeRun {
             case .lead: break
             }
         }
-        // The value of a version in a column that is gone stays, and so does the mark.
+        // Values in deleted columns, and conflict marks, are preserved in additional columns.
         var known = Set(header.columns.map(\.name))
         for field in records.flatMap(\.fields) where known.insert(field.name).inserted {
             header.columns.append(Column(field.name))

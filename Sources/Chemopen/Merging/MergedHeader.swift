@@ -1,4 +1,4 @@
-/// The head of a table of which two versions were made: what one side alone has changed, added or removed counts.
+/// The merged header of a table. If only one side has changed, added or removed something, that side's version is used.
 struct MergedHeader {
     let header: SheetHeader
 
@@ -38,12 +38,12 @@ struct MergedHeader {
 }
 
 extension SheetHeader {
-    /// Whether two heads say the same but for the number of rows.
+    /// Whether two headers are equal except for the number of rows.
     func isLike(_ other: SheetHeader) -> Bool {
         hasSameWords(as: other) && columns.count == other.columns.count && beginsColumns(of: other)
     }
 
-    /// Whether another head says the same, and has the columns of this one first.
+    /// Whether another header is equal except for additional columns at its end.
     func begins(_ other: SheetHeader) -> Bool {
         hasSameWords(as: other) && beginsColumns(of: other)
     }
@@ -52,7 +52,7 @@ extension SheetHeader {
         (title, summary) == (other.title, other.summary) && extensions == other.extensions
     }
 
-    /// Kinds that nobody has stated follow from the values.
+    /// Column types are compared only if both headers specify them. Otherwise they are derived from the values.
     private func beginsColumns(of other: SheetHeader) -> Bool {
         if columns.count > other.columns.count { return false }
         let hasTypes = hasTypes && other.hasTypes

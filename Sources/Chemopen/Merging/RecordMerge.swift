@@ -1,15 +1,15 @@
-/// Three versions of one record, of which two were made from the third, become one.
+/// A three-way merge of two versions of a record.
 ///
-/// Whoever changed a part alone is right.
+/// If only one side has changed a part, that side's version is used.
 struct RecordMerge {
-    /// The record with the changes of both.
+    /// The record with the changes of both sides.
     private(set) var record: Record
-    /// The parts that both changed, each in another way.
+    /// The parts that both sides have changed in different ways.
     private(set) var conflicts: [RecordPart] = []
 
     /// - Parameters:
-    ///   - wanted: the parts that are taken of the other version; `nil` for all.
-    ///   - isOlder: the other version is the one of which the base was made.
+    ///   - wanted: The parts to merge, or `nil` for all.
+    ///   - isOlder: Whether "theirs" is older than the base, as in a revert.
     init(
         _ base: Record, _ ours: Record, _ theirs: Record, only wanted: Set<RecordPart>? = nil, isOlder: Bool = false
     ) {

@@ -1,22 +1,22 @@
-/// The content of a record as hashes, by which the record is recognized in another version of its file.
+/// The content of a record as hashes that identify it in another version of its file.
 struct RecordTraits {
-    /// The structure without its title; `nil` if the record has none.
+    /// The structure without its title, or `nil` if the record has no structure.
     let structure: Int?
-    /// The title; `nil` if the record has none.
+    /// The title, or `nil` if the record has no title.
     let title: Int?
-    /// The fields, each as its name and value, in ascending order.
+    /// The hashes of the fields' names and values, in ascending order.
     let fields: [Int]
     /// The numbers of atoms and bonds.
     let size: [Int]
     let isReadable: Bool
-    /// An earlier merge marked the record as a version of a conflict.
+    /// Whether the record is a version from a conflict in an earlier merge.
     let isMarked: Bool
 
-    /// - Parameter record: the record; `nil` if it cannot be read.
+    /// - Parameter record: The record, or `nil` if it is unreadable.
     init(_ record: Record?) {
         isReadable = record != nil
         title = record?.title.flatMap { $0.isEmpty ? nil : $0.hashValue }
-        // An empty cell of a table says nothing.
+        // An empty cell of a table is equivalent to a missing field.
         fields = record?.fields.filter { !$0.value.isEmpty }.map { [$0.name, $0.value].hashValue }.sorted() ?? []
         isMarked = record?.fields[FileMerge.markField] != nil
         let molecules: [Molecule] =
@@ -30,27 +30,27 @@ struct RecordTraits {
         structure = isEmpty ? nil : record?.content(of: .structure).hashValue
     }
 
-    /// The title and the structure; `nil` without a structure.
+    /// The title and the structure, or `nil` if there is no structure.
     var identity: Int? { structure.map { [title ?? 0, $0].hashValue } }
 
-    /// All fields as one; `nil` without a field.
+    /// The hash of all fields, or `nil` if there are no fields.
     var allFields: Int? { fields.isEmpty ? nil : fields.hashValue }
 
     func hasStructure(of other: RecordTraits) -> Bool { structure != nil && structure == other.structure }
 
-    /// Whether at least half of the fields are the same.
+    /// Whether at least half of the fields are equal.
     func hasFieldsLike(_ other: RecordTraits) -> Bool {
         let common = commonFields(other)
         return common > 0 && 2 * common >= min(fields.count, other.fields.count)
     }
 
-    /// Whether the records are the same one beyond reasonable doubt, if their positions agree.
+    /// Whether the records are the same beyond reasonable doubt, provided that their positions agree.
     func isCertainly(_ other: RecordTraits) -> Bool {
         guard isReadable, other.isReadable else { return false }
         return hasFieldsLike(other) || hasStructure(of: other) && (fields.isEmpty || other.fields.isEmpty)
     }
 
-    /// The evidence that the records are the same one; 0 if there is none.
+    /// Returns a score for the similarity of the records, or 0 if they are not similar.
     func likeness(_ other: RecordTraits) -> Int {
         guard isReadable, other.isReadable else { return 1 }
         let hasSameSize = size == other.size && (structure != nil || fields.isEmpty && other.fields.isEmpty)
@@ -72,7 +72,7 @@ struct RecordTraits {
 }
 
 extension Record {
-    /// A hash that records have in common that say the same.
+    /// A hash of the content. Records with equal content have the same hash.
     var contentHash: UInt64 {
         var hasher = Hasher()
         for part in [RecordPart.title, .structure, .registry, .otherLines] { hasher.combine(content(of: part)) }
