@@ -2,57 +2,58 @@ import ChemopenBytes
 import ChemopenDesktop
 import Synchronization
 
-/// A program that answers questions about structures, a line each. `helperProgram` finds it.
+/// A helper program that answers one-line questions about structures. It is located with `helperProgram`.
 ///
-/// A structure that it fails at, or that takes it too long, costs one answer: it is ended, and started again for the next.
+/// If the program fails or exceeds the time limit for a structure, only that answer is missing: the program is ended,
+/// and started again for the next question.
 final class AnsweringProgram: Sendable {
     private let name: String
     private let path: LocalPath?
     private let state = Mutex(State())
 
-    /// - Parameter path: where the program lies; where `helperProgram` finds it if nothing is said.
+    /// - Parameter path: The path of the program. By default it is located with `helperProgram`.
     init(_ name: String, at path: LocalPath? = nil) {
         self.name = name
         if let path { self.path = isExecutableFile(path) ? path : nil } else { self.path = helperProgram(name) }
     }
 
-    /// Whether there is such a program, whether it can start or not.
+    /// Whether the program exists, regardless of whether it can start.
     var isFound: Bool { path != nil }
 
-    /// Whether the program is there, and has not said that it cannot answer anything.
+    /// Whether the program exists and has not reported that it cannot answer any questions.
     var isThere: Bool { path != nil && state.withLock { !$0.isUseless } }
 
-    /// The outcome for a structure.
+    /// The outcome for a question.
     enum Answer: Sendable, Hashable {
         /// The answer without its line end.
         case line([UInt8])
         case failed
-        /// It takes longer than one would wait.
+        /// The answer is not ready within the requested time.
         case later
     }
 
-    /// So many milliseconds a structure may take at all.
+    /// The time limit for an answer in milliseconds.
     static let longest = 5000
 
-    /// Asks a question, which ends with its line end.
+    /// Asks a question, which must end with a line end, and waits for the answer.
     func answer(to question: [UInt8], within milliseconds: Int = longest) -> Answer {
         guard let path else { return .failed }
         return state.withLock { $0.answer(to: question, by: path, called: name, within: milliseconds) }
     }
 
-    /// How often the program was started, for those who count.
+    /// The number of times that the program was started, for tests.
     var starts: Int { state.withLock(\.starts) }
 
-    // MARK: What goes on
+    // MARK: Implementation
 
-    /// A run of the program, and what it is asked at the moment.
+    /// A running process and its current question.
     private struct Run {
         var process: ChildProcess
         var line: Int32
         var question: [UInt8] = []
         var heard: [UInt8] = []
         var since = 0
-        /// The process that has started it: a child that was forked later must not talk to it.
+        /// The process that started the program. A child that was forked later must not communicate with it.
         let owner = currentProcessID()
 
         mutating func end() -> Int32 {
@@ -64,9 +65,9 @@ final class AnsweringProgram: Sendable {
     private struct State {
         var isUseless = false
         var starts = 0
-        /// The one that waits for questions.
+        /// The process that is ready for a question.
         private var idle: Run?
-        /// Those that think longer than somebody would wait.
+        /// The processes that exceeded the requested time for an answer.
         private var busy: [Run] = []
         private var answers = RememberedAnswers()
         private static let mostBusy = 2
@@ -83,7 +84,7 @@ final class AnsweringProgram: Sendable {
             if let place = busy.firstIndex(where: { $0.question == question }) {
                 run = busy.remove(at: place)
             } else {
-                // Whoever waits only a moment does not start more and more programs that think.
+                // Callers with a short timeout must not start an unlimited number of busy processes.
                 lookAtBusy(of: longest)
                 if busy.count >= Self.mostBusy, milliseconds < longest { return .later }
                 guard let ready = ready(path, name) else { return .failed }
@@ -136,17 +137,18 @@ final class AnsweringProgram: Sendable {
             return answer
         }
 
-        /// The program ended, or was too slow.
+        /// Handles a process that ended or exceeded the time limit.
         private mutating func fail(_ run: inout Run) -> Answer {
             closeDescriptor(run.line)
-            // Where it cannot start for want of its library, or has been built without, it ends by itself and says so.
+            // If the program cannot start because its library is missing, or was built without it, its exit status
+            // indicates this.
             let status = run.process.endedStatus() ?? run.process.end()
             isUseless = [3, 126, 127].contains(status)
             answers[run.question] = .failed
             return .failed
         }
 
-        /// Takes the answers of those that have come to an end meanwhile, and ends those that take too long.
+        /// Collects the answers that are now ready, and ends the processes that exceeded the time limit.
         private mutating func lookAtBusy(of longest: Int) {
             let runs = busy
             busy = []
@@ -162,10 +164,10 @@ final class AnsweringProgram: Sendable {
     }
 }
 
-/// The answers of late: what has been laid out need not be again, as long as there is room.
+/// A cache of recent answers, limited by size.
 private struct RememberedAnswers {
     private var answers: [[UInt8]: AnsweringProgram.Answer] = [:]
-    /// From the oldest.
+    /// The questions, the oldest first.
     private var order: [[UInt8]] = []
     private var bytes = 0
     private static let mostBytes = 4 << 20
@@ -178,7 +180,7 @@ private struct RememberedAnswers {
             order.append(question)
             bytes += Self.size(question, newValue)
             guard bytes > Self.mostBytes else { return }
-            // The older half goes at once, so that no answer costs a walk through all.
+            // The older half is removed at once, to avoid a pass over all entries for each new answer.
             let half = (order.count + 1) / 2
             for old in order[..<half] {
                 guard let answer = answers.removeValue(forKey: old) else { continue }

@@ -3,15 +3,19 @@ import ChemopenFormats
 import ChemopenModel
 
 extension Picture {
-    /// Draws what a record holds; `nil` where that is neither a molecule nor a reaction.
+    /// Draws the molecule or reaction in a record.
+    ///
+    /// Returns `nil` if the record contains neither.
     public init?(of record: Record, style: Style = Style()) {
         self.init(layingOut: record.subject, style: style)
     }
 
-    /// Draws a molecule or a reaction, laid out where the file does not say where its atoms stand on paper, which the
-    /// picture says in small print.
+    /// Draws a molecule or a reaction.
     ///
-    /// - Parameter patience: how long to wait for a layout. What is not there then is drawn as it stands.
+    /// If the file contains no 2D coordinates, they are computed and the picture contains a remark in small print.
+    ///
+    /// - Parameter patience: The time to wait for the coordinates. After this time, the structure is drawn with its own
+    ///   coordinates.
     public init?(
         layingOut subject: Record.Subject, style: Style = Style(), _ patience: LayoutProgram.Patience = .long
     ) {
@@ -28,9 +32,13 @@ extension Picture {
 }
 
 extension TerminalPicture {
-    /// Draws a page, no wider than so many columns; `nil` where nothing is on it.
+    /// Draws a page in a terminal.
+    ///
+    /// Returns `nil` if the page is empty.
+    ///
+    /// - Parameter columns: The maximum width in columns.
     public init?(of page: Page, columns: Int) {
-        // A page has one size; what is larger than the terminal is made smaller as a whole.
+        // A page has a fixed size. If it is larger than the terminal, it is scaled.
         self.init(columns: columns, expandsAbbreviations: false) { style in
             var plain = Picture.Style()
             plain.padding = style.padding
@@ -38,10 +46,14 @@ extension TerminalPicture {
         }
     }
 
-    /// Draws what a record holds, no wider than so many columns; `nil` where it holds no structure.
+    /// Draws the molecule or reaction in a record in a terminal.
     ///
     ///     let picture = TerminalPicture(of: record, columns: 80)
     ///     for line in picture?.lines ?? [] { print(line) }
+    ///
+    /// Returns `nil` if the record contains no structure.
+    ///
+    /// - Parameter columns: The maximum width in columns.
     public init?(of record: Record, columns: Int, expandsAbbreviations: Bool = false, laysOut: Bool = true) {
         self.init(columns: columns, expandsAbbreviations: expandsAbbreviations) { style in
             var style = style

@@ -3,22 +3,24 @@ import ChemopenDepict
 import ChemopenDesktop
 import ChemopenModel
 
-/// The program that makes pixels of pictures. It lies beside the program that runs.
+/// The helper program that renders pictures as pixels. It must be installed next to the running program.
 ///
 ///     let png = try DrawingProgram().png(of: picture, pixelsPerPoint: 4)
 public struct DrawingProgram: Sendable {
     private let path: LocalPath
 
-    /// The name of the program, which lies beside this one or in PATH.
+    /// The name of the program.
     public static let name = "chemopen-draw"
 
-    /// Why there is no PNG.
+    /// The reason why a PNG cannot be created.
     public struct Failure: Error, Sendable, CustomStringConvertible {
-        /// The reason in words.
+        /// The error message.
         public let description: String
     }
 
-    /// Looks for the program.
+    /// Locates the program.
+    ///
+    /// - Throws: `Failure` if it is not installed next to the running program.
     public init() throws(Failure) {
         guard let own = resolvedPath("/proc/self/exe") else {
             throw Failure(description: "PNG needs the program \(Self.name), and the way to it is not known")
@@ -32,9 +34,11 @@ public struct DrawingProgram: Sendable {
 
     private static let largestFile = 1 << 28
 
-    /// Lets the program draw a picture.
+    /// Renders a picture.
     ///
-    /// - Parameter milliseconds: the processor time that it may use for that.
+    /// - Parameter milliseconds: The limit for the program's processor time.
+    /// - Returns: The PNG file.
+    /// - Throws: `Failure` if the program fails or exceeds the time limit.
     public func png(
         of picture: Picture, pixelsPerPoint scale: Double, within milliseconds: Int = RecordCost.pixelsMilliseconds
     ) throws(Failure) -> [UInt8] {
@@ -47,7 +51,7 @@ public struct DrawingProgram: Sendable {
         } catch {
             throw Failure(description: "\(Self.name) failed: \(error.explanation)")
         }
-        // It ends by SIGPROF.
+        // The program was ended by SIGPROF.
         if status == 128 + 27 {
             throw Failure(description: "the picture takes more than \(milliseconds) ms of processor time to draw")
         }
@@ -62,8 +66,10 @@ extension Picture {
     private static let mostPixels = 12e6
     private static let longestLines = 4e6
 
-    /// How many pixels to a point an image has that is made in a moment: no more than wanted, and fewer where the picture
-    /// is large or full of long lines.
+    /// Determines a resolution at which the picture can be rendered quickly.
+    ///
+    /// - Returns: The number of pixels per point: the requested number, or less if the picture is large or has many
+    ///   long lines.
     public func pixelsPerPoint(atMost wanted: Double) -> Double {
         var length = 0.0
         for case .stroke(let stroke) in marks {

@@ -1,26 +1,26 @@
 import ChemopenChemistry
 import ChemopenModel
 
-/// The doings at structures so that they can be drawn, and what could not be done.
+/// The changes made to a structure for drawing it, and the failures.
 public struct LayoutRemarks: OptionSet, Sendable, Hashable {
-    /// The remarks, a bit each.
+    /// The remarks as bits.
     public let rawValue: UInt8
 
-    /// Remarks by their bits.
+    /// Creates remarks from their bits.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
-    /// The file has no coordinates; atoms were placed.
+    /// The file has no coordinates, so they were computed.
     public static let placed = LayoutRemarks(rawValue: 1)
-    /// The file has positions in space; a flat drawing was made of them.
+    /// The file has 3D coordinates, so a 2D layout was computed.
     public static let flattened = LayoutRemarks(rawValue: 2)
-    /// There is no drawing, or only a view of what stands in space: no program placed the atoms.
+    /// No layout could be computed. The structure is not drawn, or as a projection of its 3D coordinates.
     public static let failed = LayoutRemarks(rawValue: 4)
-    /// There is no drawing yet.
+    /// The layout is not ready yet.
     public static let later = LayoutRemarks(rawValue: 8)
 
-    /// The remarks in words, for small print; empty where there are none.
+    /// The remarks as small print, or an empty string if there are no remarks.
     public var text: String {
         var parts: [String] = []
         if contains(.placed) { parts.append("laid out (no coordinates)") }
@@ -31,13 +31,13 @@ public struct LayoutRemarks: OptionSet, Sendable, Hashable {
     }
 }
 
-/// How structures are laid out: with which hydrogens, how fast, and by which program.
+/// The options for laying out structures: the hydrogens to hide, the time to wait and the program.
 private struct LayoutMaker {
     let hidesHydrogens: Bool
     let patience: LayoutProgram.Patience
     let program: LayoutProgram
 
-    /// Whether a molecule, or a member of its R-groups, is to be laid out.
+    /// Whether a molecule, or a member of its R-groups, needs a layout.
     static func isFor(_ molecule: Molecule) -> Bool {
         if MoleculeStanding(of: molecule) != .drawn { return true }
         if molecule.extras.isEmpty { return false }
@@ -61,7 +61,7 @@ private struct LayoutMaker {
     private func layOutAlone(_ molecule: inout Molecule) -> LayoutRemarks {
         let standing = MoleculeStanding(of: molecule)
         if standing == .drawn { return [] }
-        // Few atoms are seen better with all their hydrogens.
+        // Small molecules are easier to recognize with all hydrogens.
         let hides = hidesHydrogens && molecule.atoms.count > 8
         guard let layout = FlatLayout(of: molecule, hidesHydrogens: hides) else { return .failed }
         var drawing: Molecule?
@@ -70,7 +70,7 @@ private struct LayoutMaker {
         case .line(let places): drawing = layout.drawing(places)
         case .failed: break
         }
-        // A molecule that stands in space can be seen from a side.
+        // Without a layout, a molecule with 3D coordinates can still be drawn as a projection.
         if drawing == nil, standing == .unplaced, program.isThere { drawing = layout.plainDrawing() }
         guard let drawing else { return .failed }
         molecule = drawing
@@ -94,12 +94,14 @@ private struct LayoutMaker {
 }
 
 extension Molecule {
-    /// Makes a drawing of a molecule that has no coordinates, or stands in space, with wedges for its configurations; any
-    /// other molecule stays as it is.
+    /// Computes 2D coordinates and wedges for a molecule that has no coordinates or 3D coordinates. Other molecules are
+    /// unchanged.
     ///
     /// - Parameters:
-    ///   - hidesHydrogens: hydrogens that need not be drawn are counted at their neighbours instead.
-    ///   - patience: how long to wait for it.
+    ///   - hidesHydrogens: Whether to remove hydrogens that need not be drawn, and count them at their neighbors
+    ///     instead.
+    ///   - patience: The time to wait for the layout.
+    /// - Returns: The changes made, and whether the layout failed or is not ready.
     public mutating func layOut(
         hidesHydrogens: Bool = false, _ patience: LayoutProgram.Patience = .long, by program: LayoutProgram = .shared
     ) -> LayoutRemarks {
@@ -108,7 +110,9 @@ extension Molecule {
 }
 
 extension Record.Subject {
-    /// Makes drawings of all molecules that have no coordinates, or stand in space.
+    /// Computes 2D coordinates for all molecules that have no coordinates or 3D coordinates.
+    ///
+    /// - Returns: The changes made, and whether a layout failed or is not ready.
     public mutating func layOut(
         hidesHydrogens: Bool = false, _ patience: LayoutProgram.Patience = .long, by program: LayoutProgram = .shared
     ) -> LayoutRemarks {

@@ -1,33 +1,36 @@
 import ChemopenBytes
 import ChemopenDesktop
 
-/// The program that places atoms on paper. It lies beside the program that runs, and answers one structure after the other.
+/// The helper program that computes 2D coordinates. It is installed next to the running program and processes one
+/// structure at a time.
 ///
-/// A structure that it fails at, or that takes it too long, costs one picture: it is ended, and started again for the next.
+/// If it fails or exceeds the time limit for a structure, only that layout is missing: the program is ended, and
+/// started again for the next structure.
 ///
 ///     if LayoutProgram.shared.isThere { print("structures without coordinates can be drawn") }
 public final class LayoutProgram: Sendable {
-    /// The name of the program, which lies beside this one.
+    /// The name of the program.
     public static let name = "chemopen-layout"
 
-    /// The one that all pictures of this process are made with.
+    /// The instance that all pictures of this process use.
     public static let shared = LayoutProgram()
 
     private let program: AnsweringProgram
 
-    /// - Parameter path: where the program lies; beside this one where nothing is said.
+    /// - Parameter path: The path of the program. By default it is expected next to the running program.
     init(at path: LocalPath? = nil) {
         program = AnsweringProgram(Self.name, at: path)
     }
 
-    /// Whether the program lies beside this one, and has not said that it cannot place anything.
+    /// Whether the program is installed and has not reported that it cannot compute layouts.
     public var isThere: Bool { program.isThere }
 
-    /// How long somebody waits for one structure.
+    /// The time to wait for a layout.
     public enum Patience: Sendable, Hashable {
-        /// As long as a structure may take at all.
+        /// Up to the time limit for a structure.
         case long
-        /// A blink: what takes longer is made meanwhile, and is there when it is asked for again.
+        /// A fraction of a second. A layout that takes longer is computed in the background and returned by a later
+        /// request.
         case short
 
         var milliseconds: Int {
@@ -38,11 +41,11 @@ public final class LayoutProgram: Sendable {
         }
     }
 
-    /// Asks for the places of a structure's atoms.
+    /// Requests the coordinates for a structure.
     func answer(to question: [UInt8], _ patience: Patience) -> AnsweringProgram.Answer {
         program.answer(to: question, within: patience.milliseconds)
     }
 
-    /// How often the program was started, for those who count.
+    /// The number of times that the program was started, for tests.
     var starts: Int { program.starts }
 }

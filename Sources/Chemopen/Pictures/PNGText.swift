@@ -1,10 +1,14 @@
 import ChemopenBytes
 
-/// Texts in a PNG file: a keyword and what it stands for, as thumbnails carry them.
+/// Texts in a PNG file, such as the keywords and values in thumbnails.
 public enum PNGText {
-    /// The file with texts behind its header. Keywords and texts are Latin-1; other characters become question marks.
+    /// Inserts texts into a PNG file, after its header.
+    ///
+    /// Keywords and texts are encoded as Latin-1; other characters are replaced with question marks.
+    ///
+    /// - Returns: The file with the texts, or the unchanged bytes if they are not a PNG file.
     public static func adding(_ texts: [(keyword: String, text: String)], to png: [UInt8]) -> [UInt8] {
-        // Signature, and the header chunk of 13 bytes with its length, type and sum.
+        // The signature, and the header chunk with 13 bytes of data and its length, type and checksum.
         let header = 8 + 12 + 13
         guard png.count > header, png.starts(with: [0x89, 0x50, 0x4E, 0x47]) else { return png }
         var bytes = Array(png[..<header])

@@ -4,15 +4,17 @@ import ChemopenFormats
 import ChemopenModel
 
 extension Page {
-    /// The pages of a drawing as they look, with everything on them; `nil` for a file of records that stand on no page.
+    /// Reads the pages of a drawing with all objects on them.
     ///
     ///     for page in try Page.all(of: Source("scheme.cdxml")) ?? [] {
     ///         print(Picture(of: page)?.title ?? "an empty page")
     ///     }
     ///
     /// - Parameters:
-    ///   - format: the format of the file; `nil` where the content is to tell.
-    ///   - options: how it is read.
+    ///   - format: The format of the file, or `nil` to detect it.
+    ///   - options: The options for reading.
+    /// - Returns: The pages, or `nil` if the format has no pages.
+    /// - Throws: `ReadError` if the source cannot be read or its format is unknown.
     public static func all(
         of origin: Source, as format: Format? = nil, _ options: ReadOptions = ReadOptions()
     ) throws(ReadError) -> [Page]? {

@@ -4,31 +4,33 @@ import ChemopenDesktop
 import ChemopenFormats
 import ChemopenModel
 
-/// The small picture that a file manager shows of a file.
+/// A thumbnail of a file for a file manager.
 ///
 ///     let png = try Thumbnail(of: LocalPath("a.cdx"), side: 128).png()
 public struct Thumbnail: Sendable {
-    /// The picture, as large as was asked for.
+    /// The picture in the requested size.
     public let picture: Picture
     private let texts: [(keyword: String, text: String)]
 
-    /// A record of more than this is not drawn.
+    /// The maximum size of a record to be drawn.
     private static let largestRecord = 16 * 1024 * 1024
-    /// So many records are looked at for one that can be drawn.
+    /// The maximum number of records to read in search of a structure.
     private static let mostRecords = 40
     private static let shownOfDrawing = 4
 
-    /// Reads as much of a file as is shown: its first structure; of a drawing its first page, with everything on it.
+    /// Reads the part of a file that is shown: the first structure, or the first page of a drawing.
     ///
     /// - Parameters:
-    ///   - format: the format of the file; `nil` where the content is to tell.
-    ///   - reading: how its records are read.
+    ///   - side: The width and height of the thumbnail in pixels.
+    ///   - format: The format of the file, or `nil` to detect it.
+    ///   - reading: The options for reading the records.
+    /// - Throws: `ReadError` if the file cannot be read or its format is unknown.
     public init(
         of path: LocalPath, side: Int, as format: Format? = nil, _ reading: ReadOptions = ReadOptions()
     ) throws(ReadError) {
         let source: ByteSource
         do throws(FileError) {
-            // A file that is no ordinary one may never end.
+            // Only regular files are accepted, because others may never end.
             source = try ByteSource(path: path, named: path, accepting: .regularFile)
         } catch {
             throw ReadError(error)
@@ -69,7 +71,7 @@ public struct Thumbnail: Sendable {
         return pictures
     }
 
-    /// The first page of a drawing with anything on it; `nil` where there is none.
+    /// Draws the first page of a drawing that is not empty. Returns `nil` if there is no such page.
     private static func page(
         of path: LocalPath, as format: Format, _ options: ReadOptions, _ side: Double
     ) -> Picture? {
@@ -81,10 +83,10 @@ public struct Thumbnail: Sendable {
         return nil
     }
 
-    /// A hair would be grey at this size.
+    /// The minimum width of a line. Thinner lines would be gray.
     private static let leastLine = 0.8
 
-    /// A picture with no line thinner than this.
+    /// Returns the picture with thin lines widened to a minimum width.
     private static func thickened(_ picture: Picture, _ width: Double) -> Picture {
         var picture = picture
         for (index, mark) in picture.marks.enumerated() {
@@ -95,7 +97,7 @@ public struct Thumbnail: Sendable {
         return picture
     }
 
-    /// Lines and letters that can still be seen when they are small.
+    /// A style with lines and letters that are legible at a small size.
     private static var style: Picture.Style {
         var style = Picture.Style(.light)
         style.lineWidth = 1
@@ -126,8 +128,8 @@ public struct Thumbnail: Sendable {
         return picture
     }
 
-    /// The texts that the specification of thumbnails asks for, by which a file manager knows whether the file has
-    /// changed.
+    /// Returns the texts that the thumbnail specification requires. File managers use them to check whether the file
+    /// has changed.
     private static func texts(of path: LocalPath, _ format: Format, size: Int?) -> [(keyword: String, text: String)] {
         var texts = [("Thumb::URI", path.absolute(from: currentFolder()).uri)]
         if let status = EntryStatus(path, followingLinks: true) {
@@ -138,7 +140,10 @@ public struct Thumbnail: Sendable {
         return texts
     }
 
-    /// The picture as PNG, with the texts by which it is known.
+    /// Renders the thumbnail.
+    ///
+    /// - Returns: The PNG file with the texts that identify it.
+    /// - Throws: `DrawingProgram.Failure` if the program for rendering is missing or fails.
     public func png() throws(DrawingProgram.Failure) -> [UInt8] {
         let milliseconds = RecordCost.thumbnailPixelsMilliseconds
         return PNGText.adding(texts, to: try DrawingProgram().png(of: picture, pixelsPerPoint: 1, within: milliseconds))
@@ -146,7 +151,7 @@ public struct Thumbnail: Sendable {
 }
 
 extension Record {
-    /// Whether there is a structure to be drawn.
+    /// Whether the record contains a structure to draw.
     public var holdsStructure: Bool {
         switch subject {
         case .none: false
