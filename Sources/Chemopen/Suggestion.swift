@@ -7,7 +7,7 @@ package func suggestion(for name: String, among known: [String]) -> String {
 extension CharacterEncoding {
     /// Returns the error message for an encoding name that iconv does not support.
     package static func complaint(about name: String) -> String {
-        "no encoding is named \"\(name)\"" + suggestion(for: name, among: commonNames)
+        "unknown encoding \"\(name)\"" + suggestion(for: name, among: commonNames)
     }
 }
 

@@ -250,7 +250,7 @@ struct BrowseServiceTests {
             ),
             (
                 #"{"request":"SEARCH","searchtext":"BP > 5 and BP < x","searchdomain":"condition"}"#,
-                "expected a number or a day such as 2024-01-31 behind <, found x"
+                "expected a number or a date such as 2024-01-31 after <, found x"
             ),
             (#"{"request":"ROOT","text":"x"}"#, #"ROOT takes no "text""#),
             (#"{"request":"ROOT","count":-1}"#, #""count" has to be a whole number from 0 on"#),

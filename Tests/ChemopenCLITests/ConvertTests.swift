@@ -115,19 +115,19 @@ struct ConvertTests {
     @Test(
         "a condition that is not understood is refused, with a mark under what is not",
         arguments: [
-            ("MASS < abc", "expected a number or a day such as 2024-01-31 behind <, found abc", "       ^^^"),
+            ("MASS < abc", "expected a number or a date such as 2024-01-31 after <, found abc", "       ^^^"),
             (
-                "MASS < 300 and MASS >> 200", "there is no comparison >>; a text that begins so stands in quotes",
+                "MASS < 300 and MASS >> 200", "unknown operator >> (quote a text that starts like this)",
                 "                    ^^"
             ),
             (
                 "MASS < 300 g",
-                "expected and, or or nothing more behind 300, found g; number(MASS) takes values with units",
+                "expected \"and\", \"or\" or the end after 300, found g; use number(MASS) for values with units",
                 "           ^"
             ),
             (
                 "MASS",
-                "expected one of = != < <= > >= ~ in between exists is behind the name of a field, found nothing",
+                "expected one of = != < <= > >= ~ in between exists is after the field name, found the end",
                 "    ^"
             ),
         ])
@@ -145,11 +145,11 @@ struct ConvertTests {
         arguments: [
             (
                 ["--where", "MASSE < 500"],
-                ["no record has a field \"MASSE\"; did you mean \"MASS\"?", "none of 3 records is chosen"]
+                ["no record has a field \"MASSE\"; did you mean \"MASS\"?", "0 of 3 records are selected"]
             ), (["--where", "\"mass\" < 500"], ["no record has a field \"mass\"; did you mean \"MASS\"?"]),
-            (["--where", "MASS > 500", "--where", "LATE = 1"], ["none of 3 records is chosen"]),
+            (["--where", "MASS > 500", "--where", "LATE = 1"], ["0 of 3 records are selected"]),
             (["--where", "QQQQQQQQ = 1"], ["no record has a field \"QQQQQQQQ\""]),
-            (["--records", "500"], ["there is no record 500; the last is 3", "none of 3 records is chosen"]),
+            (["--records", "500"], ["there is no record 500; the last is 3", "0 of 3 records are selected"]),
             (["--records", "4-6,9-"], ["there is no record 4-6,9-; the last is 3"]),
         ], ["1", "2"])
     func nothing(_ case: ([String], [String]), _ threads: String) throws {
@@ -181,7 +181,7 @@ struct ConvertTests {
         let never = try chemopen("info", "--where", "kind = date", "--count", "a.sdf")
         #expect(
             never.errors.contains(
-                "warning: kind is never \"date\", but molecule, reaction or data; did you mean \"data\"?"))
+                "warning: kind cannot be \"date\", only molecule, reaction or data; did you mean \"data\"?"))
         #expect(never.status == 1)
     }
 
@@ -202,7 +202,7 @@ struct ConvertTests {
         #expect(outcome.status == 0)
         #expect(
             outcome.errors
-                == "chemopen: note: MW is no number in 2 records, which are not taken; found \"1,234.5\"\n")
+                == "chemopen: note: MW is not a number in 2 records, which are not selected; found \"1,234.5\"\n")
         #expect(chemopen.text("b.sdf") == record("a", ("MW", "2000")))
         #expect(try chemopen("convert", "--where", "MW = 7", "a.sdf", "c.sdf").errors == "")
     }
@@ -327,7 +327,7 @@ struct ConvertTests {
                 == true)
         let refused = try chemopen("convert", "a.sdf", "b.rxn")
         #expect(refused.status == 2)
-        #expect(refused.errors == "chemopen: error: record 1 is a molecule, and an MDL RXNfile holds only reactions\n")
+        #expect(refused.errors == "chemopen: error: record 1 is a molecule, but an MDL RXNfile stores only reactions\n")
     }
 
     @Test(

@@ -136,7 +136,8 @@ struct DepictTests {
         // A program that this process itself had written could still be open in another test's child.
         let copy = "cp '\(Program.path)' ./alone"
         let outcome = try chemopen.shell("\(copy); ./alone depict two.sdf -O a.png; ./alone depict two.sdf -O a.svg")
-        #expect(outcome.errors.hasPrefix("chemopen: error: PNG needs the program chemopen-draw beside this one, at /"))
+        #expect(
+            outcome.errors.hasPrefix("chemopen: error: PNG requires the program chemopen-draw next to this one, at /"))
         #expect(outcome.errors.split(separator: "\n").count == 1)
         #expect(chemopen.text("a.svg") != nil && chemopen.text("a.png") == nil)
     }

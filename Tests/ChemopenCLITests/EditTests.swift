@@ -17,7 +17,7 @@ struct EditTests {
         let outcome = try chemopen("edit", "--record", "m2", "--set", "MASS=2.75", "--unset", "ID", "a.sdf")
         #expect(
             outcome.output
-                == "record 2 (m2): field ID: \"2\" is gone\nrecord 2 (m2): field MASS: \"2.5\", now \"2.75\"\n")
+                == "record 2 (m2): field ID: removed \"2\"\nrecord 2 (m2): field MASS: \"2.5\", now \"2.75\"\n")
         #expect(outcome.status == 0)
         let edited = base[1].replacing("> <ID>\n2\n\n", with: "").replacing("2.5", with: "2.75")
         #expect(chemopen.text("a.sdf") == base[0] + edited + base[2])

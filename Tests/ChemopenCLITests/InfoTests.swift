@@ -211,7 +211,7 @@ struct InfoTests {
     func noChosenDifferences() throws {
         try chemopen.put(record("a", ("ID", "1")), at: "a.sdf")
         let outcome = try chemopen("diff", "--where", "ID = 2", "a.sdf", "a.sdf")
-        #expect(outcome.errors.contains("none of 2 records is chosen"))
+        #expect(outcome.errors.contains("0 of 2 records are selected"))
         #expect(outcome.status == 1)
         #expect(try chemopen("diff", "--where", "ID = 1", "a.sdf", "a.sdf").status == 0)
         let unknown = try chemopen("diff", "--where", "IDD = 1", "a.sdf", "a.sdf")

@@ -43,7 +43,8 @@ struct LayoutTests {
 
     @Test("a centre in space is drawn with a wedge")
     func space() throws {
-        #expect(try chemopen("depict", "space.mol", "-O", "-").output.contains(">laid out (was in space)</text>"))
+        #expect(
+            try chemopen("depict", "space.mol", "-O", "-").output.contains(">laid out (from 3D coordinates)</text>"))
         #expect(!(try chemopen("depict", "--no-layout", "space.mol", "-O", "-").output.contains("laid out")))
         #expect(try chemopen("convert", "--layout", "space.mol", "flat.mol").status == 0)
         let lines = try #require(chemopen.text("flat.mol")).components(separatedBy: "\n")
@@ -84,7 +85,7 @@ struct LayoutTests {
     func alone() throws {
         let copy = "cp '\(Program.path)' ./alone; ./alone "
         let drawn = try chemopen.shell(copy + "depict a.smi space.mol -O a.svg; cat a.svg")
-        #expect(drawn.output.components(separatedBy: ">no layout could be made</text>").count == 5)
+        #expect(drawn.output.components(separatedBy: ">no layout could be computed</text>").count == 5)
         let converted = try chemopen.shell(copy + "convert --layout a.smi a.sdf")
         #expect(converted.status == 2 && chemopen.text("a.sdf") == nil)
         #expect(converted.errors.contains("--layout needs the program chemopen-layout, which does not lie beside"))

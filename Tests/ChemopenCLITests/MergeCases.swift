@@ -91,7 +91,7 @@ extension MergeCase {
             "both append the same record", "a.sdf", base, [.append(sd(4))], [.append(sd(4))], .file(base + sd(4))),
         .init(
             "both append a record of one title", "a.sdf", base, [.append(sd(4))], [.append(sd(4)), field(4, "4.75")],
-            .conflict("conflict: record 4 of ours (m4): added in both, and not the same", marks: 2)),
+            .conflict("conflict: record 4 of ours (m4): added in both with different content", marks: 2)),
         .init("other fields of one record", "a.sdf", base, [field(2, "2.75")], [note(2, "other")]),
         .init("fields of other records", "a.sdf", base, [field(1, "1.75")], [field(3, "3.75")]),
         .init("the same change of a field", "a.sdf", base, [field(2, "2.75")], [field(2, "2.75")]),
@@ -142,7 +142,7 @@ extension MergeCase {
             .file(sd(2, 3, 4, 1))),
         .init(
             "two other orders", "a.sdf", base, [.set(sd(3, 2, 1))], [.set(sd(2, 1, 3))],
-            .conflict("conflict: both sides have put the records into another order; ours is kept", marks: 0)),
+            .conflict("conflict: both sides have reordered the records; our order is used", marks: 0)),
         .init(
             "records of one title, told apart by a field", "a.sdf", base.replacing("m2\n", with: "m1\n"),
             [field(1, "1.75")], [field(2, "2.75")]),
@@ -336,7 +336,7 @@ extension MergeCase {
             .conflict(kept, marks: 0)),
     ]
 
-    private static let kept = "conflict: both sides have changed the file; ours is kept"
+    private static let kept = "conflict: both sides have changed the file; ours is used"
     private static let drawing =
         "<?xml version=\"1.0\"?>\n<CDXML><page><fragment><n id=\"1\" p=\"1 1\"/>\n<n id=\"2\" p=\"9 9\"/>\n"
         + "<b id=\"3\" B=\"1\" E=\"2\"/></fragment></page></CDXML>\n"

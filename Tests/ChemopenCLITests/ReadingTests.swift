@@ -96,7 +96,7 @@ struct ReadingTests {
         let unknown = try run(name, ["--encoding", "koi-8r"], on: "a.sdf")
         #expect(unknown.status == 2 && wrong.status != 3)
         #expect(
-            unknown.errors.hasPrefix("chemopen: error: no encoding is named \"koi-8r\"; did you mean \"KOI8-R\"?"))
+            unknown.errors.hasPrefix("chemopen: error: unknown encoding \"koi-8r\"; did you mean \"KOI8-R\"?"))
     }
 
     @Test("a text that is not in the encoding is an error with its position, and a copy says that it is in UTF-8")

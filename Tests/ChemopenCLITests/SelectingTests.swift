@@ -91,7 +91,7 @@ struct SelectingTests {
         for (options, why) in [
             (["--where", "IDD = 1"], "no record has a field \"IDD\"; did you mean \"ID\"?"),
             (["--records", "7"], "there is no record 7; the last is 3"),
-            (["--where", "mass > 500"], "none of 3 records is chosen"),
+            (["--where", "mass > 500"], "0 of 3 records are selected"),
         ] {
             if name == "history" { try commit() }
             let outcome = try chemopen([name] + options + ["a.sdf"])
@@ -161,7 +161,7 @@ struct SelectingTests {
         #expect(
             typo.errors == """
                 chemopen: warning: no record has a field "IDD"; did you mean "ID"?
-                chemopen: warning: none of 3 records is chosen
+                chemopen: warning: 0 of 3 records are selected
 
                 """)
         let refused = try chemopen("view", "--smarts", "C(", "-O", "c.html", "a.sdf")
@@ -187,7 +187,7 @@ struct SelectingTests {
         #expect(saved.output.hasSuffix("/a.rdf has 1 record\n"))
         let none = try chemopen("open", "--save-as", "smi", "--smarts", "[Br]", "a.sdf")
         #expect(none.status == 1)
-        #expect(none.errors == "chemopen: error: a.sdf: none of 3 records is chosen\n")
+        #expect(none.errors == "chemopen: error: a.sdf: 0 of 3 records are selected\n")
         #expect(!chemopen.names.contains("a.smi"))
     }
 
@@ -207,7 +207,7 @@ struct SelectingTests {
         #expect(
             told == [
                 "chemopen: warning: no record has a field \"NUMER\"; did you mean \"NUMBER\"?",
-                "chemopen: warning: none of 4 records is chosen",
+                "chemopen: warning: 0 of 4 records are selected",
             ])
         #expect(none.status == 1)
         if command.last == "--count" { #expect(found.output == "0 a.sdf\n1 b.sdf\n") }
@@ -230,8 +230,8 @@ struct SelectingTests {
         let messages = [
             (["--substructure", "query.mol"], "query.mol: no such file"),
             (["--exact", "/no/query"], "/no/query: no such file"),
-            (["--exact", ""], "expected a file or a SMILES to look for, found nothing"),
-            (["--exact", "CX"], "no file is called so, and as SMILES: expected an atom, a bond or a branch"),
+            (["--exact", ""], "expected a file or a SMILES to search for"),
+            (["--exact", "CX"], "neither a file nor a valid SMILES: expected an atom, a bond or a branch"),
         ]
         for (words, message) in messages {
             let outcome = try chemopen(["info"] + words + ["a.sdf"])

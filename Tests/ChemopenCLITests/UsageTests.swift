@@ -174,7 +174,7 @@ struct UsageTests {
         arguments: [
             ("missing.sdf", "missing.sdf: no such file"),
             (".", ".: is a folder"),
-            ("letter.txt", "letter.txt: no chemical format that is read here looks like this; --from names its format"),
+            ("letter.txt", "letter.txt: unknown file format; --from names its format"),
         ])
     func inputs(_ name: String, _ message: String) throws {
         for command in ["info", "check"] {

@@ -47,7 +47,7 @@ struct OpeningTests {
         try desk.addRecorder("avogadro2", "recorder %f", types: [])
         let record = { (name: String) in ethanol.replacing("ethanol", with: name) + "$$$$\n" }
         let file = try desk.put((1...1200).map { record("number \($0)") }.joined(), at: "files/many.sdf")
-        let first = "  1  Viewer: the built-in viewer, which shows all of it"
+        let first = "  1  Viewer: the built-in viewer, which shows the complete file"
         #expect(try desk.chemopen("open", "--list", file).lines.dropFirst().first == first)
         let outcome = try desk.chemopen("open", "--with", "avogadro2", file)
         #expect(outcome.errors.contains("has 1,200 records, and avogadro2 for tests will show the first"))
@@ -79,7 +79,7 @@ struct OpeningTests {
         let outcome = try desk.chemopen(
             "open", "a.mol", "c.mol", "file://\(desk.root.replacing(" ", with: "%20"))/files/b.mol")
         #expect(outcome.status == 3)
-        let message = "does not look like any chemical format known here; --from names its format"
+        let message = "unknown file format; --from names its format"
         #expect(outcome.errors == "chemopen: error: c.mol: \(message)\n")
         #expect(try desk.started() == ["[\(desk.root)/files/a.mol][\(desk.root)/files/b.mol]"])
     }
@@ -104,11 +104,11 @@ struct OpeningTests {
         #expect(piped.errors == "chemopen: error: standard input: holds no structure that could be handed over\n")
         let chosen = try desk.chemopen("open", "--records", "2", "--with", "molview", "two.sdf")
         #expect(chosen.status == 1)
-        #expect(chosen.errors == "chemopen: error: two.sdf: there is no structure in what was chosen\n")
+        #expect(chosen.errors == "chemopen: error: two.sdf: the selected records contain no structure\n")
         let beyond = try desk.chemopen("open", "--records", "3", "--with", "molview", "two.sdf")
         #expect(
             beyond.errors
-                == "chemopen: error: two.sdf: there is no record 3; the last is 2; none of 2 records is chosen\n")
+                == "chemopen: error: two.sdf: there is no record 3; the last is 2; 0 of 2 records are selected\n")
         #expect(desk.text("started") == "")
         #expect(try FileManager.default.contentsOfDirectory(atPath: desk.root + "/run/chemopen") == [])
     }
@@ -146,11 +146,11 @@ struct OpeningTests {
         #expect(try desk.chemopen("open", "text.mol").status == 3)
         #expect(try desk.chemopen("open", "empty.mol").errors == "chemopen: error: empty.mol: is empty\n")
         let broken = try desk.chemopen("open", "broken.mol")
-        #expect(broken.status == 1 && broken.errors.contains("is an MDL Molfile, and nothing in it can be read"))
+        #expect(broken.status == 1 && broken.errors.contains("is an MDL Molfile, but no record in it can be read"))
         try desk.run("mkfifo", ["pipe.mol"])
         #expect(
             try desk.chemopen("open", "pipe.mol").errors
-                == "chemopen: error: pipe.mol: is a pipe or a device, and no file\n")
+                == "chemopen: error: pipe.mol: is a pipe or a device, not a file\n")
         #expect(try desk.chemopen("open", "/dev/null").status == 3)
         #expect(try desk.chemopen("open", ".").errors == "chemopen: error: .: is a folder\n")
         #expect(try desk.chemopen("open", "https://localhost:1/a.mol").status == 3)
@@ -237,7 +237,7 @@ struct OpeningTests {
         let outcome = try desk.chemopen("open", "--list", "a.mol")
         #expect(
             outcome.output
-                == "a.mol: MDL Molfile V2000\n  1  Viewer: the built-in viewer, which shows all of it\n")
+                == "a.mol: MDL Molfile V2000\n  1  Viewer: the built-in viewer, which shows the complete file\n")
         #expect(try desk.chemopen("open", "--with", "semicolon", "a.mol").status == 2)
         #expect(desk.text("started") == "" && !FileManager.default.fileExists(atPath: desk.root + "/evil"))
     }
@@ -323,7 +323,7 @@ struct OpeningTests {
         try desk.chemopen("install")
         try desk.put("[Default Applications]\nchemical/x-mdl-molfile=gone.desktop;\n", at: "config/mimeapps.list")
         let lost = try desk.chemopen("doctor").output
-        #expect(lost.contains("gone.desktop is the default for .mol and cannot be used: it is not installed"))
+        #expect(lost.contains("gone.desktop is the default for .mol, but cannot be used: it is not installed"))
         #expect(lost.contains("chemopen handlers default mol -\n"))
     }
 

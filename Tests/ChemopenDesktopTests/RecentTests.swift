@@ -119,7 +119,7 @@ struct RecentTests {
         #expect(desk.text("data/chemopen/recent.ds") == "no sheet\n")
         let list = try desk.chemopen("recent")
         #expect(list.status == 3)
-        #expect(list.errors.contains("chemopen recent clear begins it anew"))
+        #expect(list.errors.contains("use chemopen recent clear to start a new list"))
         #expect(try desk.chemopen("recent", "clear").status == 0)
         try desk.chemopen("open", "--with", "avogadro2", "a.mol")
         #expect(try names() == ["a.mol"])

@@ -470,7 +470,7 @@ def an_inchi_without_its_program_is_an_error():
     if lines == ["no error"] * 2:
         # The program lies beside Python: then there are answers.
         return
-    assert len(lines) == 2 and all("need the program chemopen-inchi, which" in line for line in lines), done
+    assert len(lines) == 2 and all("require the program chemopen-inchi, which" in line for line in lines), done
 
 
 def opening_leaks_nothing():

@@ -67,7 +67,7 @@ def trip(chemopen, path, through, scratch):
     if not is_written:
         reasons = ["the way back: " + line for line in said_back.strip().splitlines()[-1:]]
         # A table without rows leaves an empty file; a reaction of several steps is several rows.
-        is_told = "the file is empty" in said_back or "holds one record" in said_back
+        is_told = "the file is empty" in said_back or "stores only one record" in said_back
         return "refused" if is_told else "unnamed", reasons
     done = run(chemopen, "diff", path, back)
     lines = done.stdout.decode("utf-8", "replace").strip().splitlines()

@@ -69,7 +69,7 @@ public struct ClipboardContent: Sendable {
             if bytes == seen, !seen.isEmpty { continue }
             seen = bytes
             if let content = ClipboardContent(name, bytes, among: formats) { return content }
-            tell(name, bytes.isEmpty ? "empty" : "its content is of no known format")
+            tell(name, bytes.isEmpty ? "empty" : "its format is unknown")
         }
         return nil
     }

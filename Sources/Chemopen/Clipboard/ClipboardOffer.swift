@@ -136,7 +136,7 @@ public struct ClipboardOffer: Sendable {
         } catch {
             guard error.reason == .tooLarge else { throw .write(WriteError(error)) }
             throw .impossible(
-                "the records are more than \(largestContent >> 20) MB, too many for a clipboard; --records chooses some"
+                "the records exceed the clipboard limit of \(largestContent >> 20) MB (use --records to select some)"
             )
         }
     }
@@ -178,7 +178,7 @@ public struct ClipboardOffer: Sendable {
         let content = places.first.map { contents[$0] }
         // Binary content cannot be used as text.
         if let content, !content.bytes.contains(0) { return addText(content) }
-        if let asked { throw .impossible("these records cannot be text as \(asked.name)") }
+        if let asked { throw .impossible("these records cannot be copied as text in the format \(asked.name)") }
     }
 
     private mutating func addText(_ content: Content) {

@@ -28,7 +28,7 @@ public struct SystemClipboard: Sendable {
     public init(isPrimary: Bool = false) throws(Failure) {
         guard let path = programBeside(Self.program) else {
             throw Failure(
-                description: "the clipboard needs the program \(Self.program) beside this one", isAbsent: true)
+                description: "the clipboard requires the program \(Self.program) next to this one", isAbsent: true)
         }
         self.path = path
         self.isPrimary = isPrimary

@@ -137,7 +137,7 @@ public struct ComparisonPage: Sendable {
         page.add(bytes: text.bytes)
         if shown < all {
             page.add(html: "<p class=\"more\">")
-            page.add("The first \(shown) of \(all) are shown; chemopen diff without --html tells all.")
+            page.add("Only the first \(shown) of \(all) are shown. Run chemopen diff without --html to list all.")
             page.add(html: "</p>\n")
         }
         return page.bytes
@@ -146,8 +146,8 @@ public struct ComparisonPage: Sendable {
     private var summary: String {
         let kinds: [RecordDifference.Kind] = [.changed, .inserted, .deleted, .moved]
         var words = kinds.compactMap { kind in counts[kind].map { "\($0) \(kind.rawValue)" } }
-        if unreadable > 0 { words.append("\(unreadable) cannot be read") }
-        if words.isEmpty { return "Nothing differs." }
+        if unreadable > 0 { words.append("\(unreadable) unreadable") }
+        if words.isEmpty { return "No differences." }
         return words.joined(separator: ", ") + (shown < all ? "; the first \(shown) of \(all) are shown" : "")
     }
 

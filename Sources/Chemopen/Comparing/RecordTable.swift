@@ -103,7 +103,7 @@ struct RecordTable {
     /// Creates the error for a specified key that no record has.
     static func noKey(_ key: Text, in tables: [RecordTable], of path: LocalPath) -> ReadError {
         let nearest = nearestName(to: key.string, among: tables.flatMap { $0.header.columns.map(\.name.string) })
-        let hint = nearest.map { "; there is \($0)" } ?? ""
-        return ReadError(.unrecognised, file: path.shown, expected: "no record has a field \(key.shown)\(hint)")
+        let hint = nearest.map { "; did you mean \"\($0)\"?" } ?? ""
+        return ReadError(.unrecognised, file: path.shown, expected: "no record has a field \"\(key.shown)\"\(hint)")
     }
 }

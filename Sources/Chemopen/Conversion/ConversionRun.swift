@@ -101,7 +101,7 @@ extension Conversion {
     func sink(_ path: LocalPath) throws(Failure) -> ByteSink {
         if !path.isDash, fileKind(path) == .directory {
             let error = FileError(path, .isDirectory)
-            throw .write(WriteError(.file(error), "\(error); --split writes into a folder"))
+            throw .write(WriteError(.file(error), "\(error) (use --split to write into a directory)"))
         }
         ByteSink.sweep(beside: path)
         do throws(FileError) {

@@ -76,7 +76,7 @@ extension RecordRanges: CustomStringConvertible {
     /// header.
     public var description: String {
         if count == 1, let only = ranges.first {
-            return only.lowerBound == 0 ? "the head of the table" : "record \(only.lowerBound)"
+            return only.lowerBound == 0 ? "the table header" : "record \(only.lowerBound)"
         }
         if ranges.count > 8, let first = ranges.first { return "\(count) records, from \(first.lowerBound) on" }
         let parts = ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }

@@ -84,7 +84,7 @@ struct SingleOutput: RecordOutput, ~Copyable {
         _ sink: consuming ByteSink, _ format: Format, _ options: WriteOptions, isDiscarded: Bool = false
     ) throws(Conversion.Failure) -> SingleOutput {
         guard let makeWriter = format.makeWriter else {
-            throw .impossible("\(format.name) is read here, but not written; only a whole file of it is copied")
+            throw .impossible("\(format.name) cannot be written, only copied as a complete file")
         }
         do throws(WriteError) {
             return SingleOutput(try makeWriter(sink, options), format, isDiscarded: isDiscarded)
@@ -181,8 +181,8 @@ struct SingleOutput: RecordOutput, ~Copyable {
     private mutating func makeRoom() throws(Conversion.Failure) {
         if written > 0, !holdsSeveral {
             throw .impossible(
-                "\(format.described) holds one record, and there are more; "
-                    + "choose one with --records 1, or write each into a file of its own with --split DIR")
+                "\(format.described) stores only one record; "
+                    + "use --records 1 to choose one, or --split DIR to write each record to its own file")
         }
         written += 1
         if !rest.isEmpty { rest = [] }

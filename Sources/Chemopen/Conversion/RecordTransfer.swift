@@ -149,7 +149,7 @@ struct RecordTransfer {
         switch record.subject {
         case .molecule where !holds.contains(.molecules):
             throw .impossible(
-                "record \(place.record) is a molecule, and \(conversion.target.described) holds only reactions")
+                "record \(place.record) is a molecule, but \(conversion.target.described) stores only reactions")
         case .reaction(let reaction) where !holds.contains(.reactions):
             let parts = reaction.componentRecords(of: record, number: place.record, withFields: holds.contains(.fields))
             if !parts.losses.isEmpty { tell(.lost(parts.losses, record: place.record)) }
@@ -170,7 +170,7 @@ struct RecordTransfer {
         let remarks = subject.layOut()
         swap(&subject, &record.subject)
         guard remarks.contains(.failed) else { return }
-        let message = "no layout could be made; the record is written with the positions that it has"
+        let message = "cannot compute a layout; the record's own coordinates are used"
         tell(.doubtful(Issue(line: 0, message), place))
     }
 

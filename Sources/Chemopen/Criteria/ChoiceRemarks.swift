@@ -17,7 +17,7 @@ extension RecordChoice {
             remarks.append(
                 (
                     false,
-                    "\(field.shown) was computed, and there is a field of that name, too: in quotes it means the field"
+                    "\(field.shown) is a computed value, but a field has the same name (quote the name to use the field)"
                 )
             )
         }
@@ -27,17 +27,17 @@ extension RecordChoice {
             remarks.append(
                 (
                     true,
-                    "\(value.name) is never \"\(word.shown)\", but \(list)\(suggestion(for: word.string, among: all))"
+                    "\(value.name) cannot be \"\(word.shown)\", only \(list)\(suggestion(for: word.string, among: all))"
                 ))
         }
         if abandoned > 0 {
-            let steps = "the search was given up after \(SubstructureSearch.mostSteps) steps; not taken"
+            let steps = "the search was stopped after \(SubstructureSearch.mostSteps) steps; not selected"
             remarks.append((true, "in \(recordCount(abandoned)) \(steps)"))
         }
         for values in oddValues {
             let records = values.count == 1 ? "1 record, which is" : "\(values.count) records, which are"
             let found = "found \"\(values.example.shown)\""
-            remarks.append((false, "\(values.field.shown) is no number in \(records) not taken; \(found)"))
+            remarks.append((false, "\(values.field.shown) is not a number in \(records) not selected; \(found)"))
         }
         if let numbers = selection.numbers, sawAll {
             let absent = numbers.beginning(behind: lastRecord)
@@ -46,8 +46,8 @@ extension RecordChoice {
             }
         }
         if takesNone {
-            let records = seen == 1 ? "the one record is not" : "none of \(recordCount(seen)) is"
-            remarks.append((true, seen == 0 ? "there is no record to choose from" : records + " chosen"))
+            let records = seen == 1 ? "the only record is not" : "0 of \(recordCount(seen)) are"
+            remarks.append((true, seen == 0 ? "there are no records to select from" : records + " selected"))
         }
         return (remarks, takesNone || !missing.isEmpty && held > 0)
     }

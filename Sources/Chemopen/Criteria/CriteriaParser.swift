@@ -25,7 +25,7 @@ struct CriteriaParser {
     mutating func criteria() throws(Criteria.SyntaxError) -> Criteria.Node {
         let node = try question()
         skipBlanks()
-        if !rest.isEmpty { throw error("expected and, or or nothing more" + found(rest), rest) }
+        if !rest.isEmpty { throw error("expected \"and\", \"or\" or the end" + found(rest), rest) }
         return node
     }
 
@@ -45,7 +45,7 @@ struct CriteriaParser {
         skipBlanks()
         depth += 1
         defer { depth -= 1 }
-        if depth > Self.deepest { throw error("there are more than \(Self.deepest) parentheses in one another", rest) }
+        if depth > Self.deepest { throw error("more than \(Self.deepest) nested parentheses", rest) }
         if take(word: "not") { return .not(try test()) }
         if take("(") {
             let node = try question()
@@ -57,7 +57,9 @@ struct CriteriaParser {
         let operand = try operand()
         skipBlanks()
         let isTurned = take(word: "not")
-        if isTurned, !startsRelation() { throw error("expected in or between behind not" + found(rest), rest) }
+        if isTurned, !startsRelation() {
+            throw error("expected \"in\" or \"between\" after \"not\"" + found(rest), rest)
+        }
         let (relation, isNegative) = try relation(of: operand)
         return isTurned != isNegative ? .not(.test(operand, relation)) : .test(operand, relation)
     }
@@ -66,7 +68,7 @@ struct CriteriaParser {
         let (word, part) = try argument()
         if let trait = RecordTrait(word) { return trait }
         let hint = suggestion(for: word.lowercased(), among: RecordTrait.names)
-        throw error("there is no \"\(word)\" to have" + hint, part)
+        throw error("has() does not support \"\(word)\"" + hint, part)
     }
 
     // MARK: Operands
@@ -75,12 +77,12 @@ struct CriteriaParser {
         if take("number(") { return .measure(bytes(try argument().word)) }
         if let quoted = try quoted() { return .field(bytes(quoted)) }
         let name = startsWithConjunction ? "" : bareName()
-        if name.isEmpty { throw error("expected the name of a field" + found(rest), rest) }
+        if name.isEmpty { throw error("expected a field name" + found(rest), rest) }
         if let value = ComputedValue(String(name)) { return .computed(value) }
         guard name.hasPrefix(ComputedValue.elementPrefix) else { return .field(bytes(String(name))) }
         let symbol = name.dropFirst(ComputedValue.elementPrefix.count)
         guard let element = ChemicalElement(symbol: String(symbol)) else {
-            throw error("there is no element \(symbol)", symbol)
+            throw error("unknown element \"\(symbol)\"", symbol)
         }
         return .computed(.element(element))
     }
@@ -149,35 +151,38 @@ struct CriteriaParser {
         let start = rest
         if take(word: "in") {
             skipBlanks()
-            guard take("(") else { throw error("expected ( behind in" + found(rest), rest) }
+            guard take("(") else { throw error("expected ( after \"in\"" + found(rest), rest) }
             return (.isOneOf(try list(for: operand)), false)
         }
         if take(word: "between") {
             let low = try orderedLiteral(for: operand, behind: "between")
-            guard take(word: "and") else { throw error("expected and behind between \(low.text)" + found(rest), rest) }
+            guard take(word: "and") else {
+                throw error("expected \"and\" after \"between \(low.text)\"" + found(rest), rest)
+            }
             let high = try orderedLiteral(for: operand, behind: "and")
             if (low.number == nil) != (high.number == nil) {
-                throw error("expected two numbers or two days", start.prefix(upTo: rest.startIndex))
+                throw error("expected two numbers or two dates", start.prefix(upTo: rest.startIndex))
             }
             if low.isAbove(high) {
                 throw error(
-                    "no value is between \(low.text) and \(high.text); the lower one comes first",
+                    "no value is between \(low.text) and \(high.text) (put the lower one first)",
                     start.prefix(upTo: rest.startIndex).trimmed)
             }
             return (.isBetween(low, high), false)
         }
         if take(word: "exists") {
             if case .computed(let value) = operand, !value.mayBeMissing {
-                throw error("\(value.name) is computed and always there; exists asks for a field", start.prefix(6))
+                throw error(
+                    "\(value.name) is computed and always exists (use \"exists\" with a field)", start.prefix(6))
             }
             return (.exists, false)
         }
         if take(word: "is") {
             let isNegative = take(word: "not")
             skipBlanks()
-            guard take(word: "empty") else { throw error("expected empty behind is" + found(rest), rest) }
+            guard take(word: "empty") else { throw error("expected \"empty\" after \"is\"" + found(rest), rest) }
             if case .computed(let value) = operand, value.isNumber {
-                throw error("\(value.name) is a number, and never empty", start.prefix(upTo: rest.startIndex))
+                throw error("\(value.name) is a number and never empty", start.prefix(upTo: rest.startIndex))
             }
             return (.isEmpty, isNegative)
         }
@@ -193,7 +198,7 @@ struct CriteriaParser {
     ) throws(Criteria.SyntaxError) -> Criteria.Comparison {
         guard let found = Criteria.Comparison.allCases.first(where: { rest.hasPrefix($0.rawValue) }) else {
             throw error(
-                "expected one of = != < <= > >= ~ in between exists is behind the name of a field" + self.found(rest),
+                "expected one of = != < <= > >= ~ in between exists is after the field name" + self.found(rest),
                 rest)
         }
         let start = rest
@@ -201,7 +206,7 @@ struct CriteriaParser {
         if found == .equal, rest.hasPrefix("=") { rest = rest.dropFirst() }
         if let sign = rest.first, Self.signs.contains(sign) {
             let signs = start.prefix { Self.signs.contains($0) }
-            throw error("there is no comparison \(signs); a text that begins so stands in quotes", signs)
+            throw error("unknown operator \(signs) (quote a text that starts like this)", signs)
         }
         return found
     }
@@ -215,14 +220,14 @@ struct CriteriaParser {
         let (value, part, _) = try self.value { parser throws(Criteria.SyntaxError) in parser.word() }
         let literal = Criteria.Literal(bytes(value))
         guard literal.hasOrder, !(operand.isNumber && literal.number == nil) else {
-            let expected = operand.isNumber ? "a number" : "a number or a day such as 2024-01-31"
-            throw error("expected \(expected) behind \(word)" + found(part.isEmpty ? rest : part), part)
+            let expected = operand.isNumber ? "a number" : "a number or a date such as 2024-01-31"
+            throw error("expected \(expected) after \(word)" + found(part.isEmpty ? rest : part), part)
         }
         var ahead = self
         ahead.skipBlanks()
         if !isAtEndOfTest {
-            let hint = operand.field.map { "; number(\($0.string)) takes values with units" } ?? ""
-            throw error("expected and, or or nothing more behind \(value)\(found(ahead.rest))\(hint)", ahead.rest)
+            let hint = operand.field.map { "; use number(\($0.string)) for values with units" } ?? ""
+            throw error("expected \"and\", \"or\" or the end after \(value)\(found(ahead.rest))\(hint)", ahead.rest)
         }
         return literal
     }
@@ -238,19 +243,19 @@ struct CriteriaParser {
         if isQuoted {
             skipBlanks()
             guard isAtEndOfTest || inList && rest.first == "," else {
-                throw error("expected and, or or nothing more behind the value in quotes" + found(rest), rest)
+                throw error("expected \"and\", \"or\" or the end after the quoted value" + found(rest), rest)
             }
         }
         let literal = Criteria.Literal(bytes(value))
         if operand.isNumber {
             if comparison == .contains {
-                throw error("~ asks for a part of a text, and \(operand.described) is a number", part)
+                throw error("~ searches for text, but \(operand.described) is a number", part)
             }
             if literal.number == nil { throw error("expected a number for \(operand.described)" + found(part), part) }
         }
         if value.isEmpty, !isQuoted {
-            let place = inList ? "in the list" : "behind \(comparison.rawValue)"
-            throw error("expected a value \(place)\(found(rest)); an empty one is ''", rest)
+            let place = inList ? "in the list" : "after \(comparison.rawValue)"
+            throw error("expected a value \(place)\(found(rest)); use '' for an empty value", rest)
         }
         if case .computed(.formula) = operand, comparison != .contains {
             return Criteria.Literal(Text(hillFormula(literal.text.string)))
@@ -292,10 +297,10 @@ struct CriteriaParser {
         }
         if let sign {
             let word = sign == "&&" ? "and" : "or"
-            throw error("expected \(word) instead of \(sign); a text with it stands in quotes", sign)
+            throw error("use \"\(word)\" instead of \(sign) (quote a text that contains it)", sign)
         }
         if let second {
-            throw error("expected no second comparison\(found(second)); such a text stands in quotes", second)
+            throw error("expected no second operator\(found(second)) (quote a text that contains one)", second)
         }
         return value
     }
@@ -364,7 +369,7 @@ struct CriteriaParser {
     /// Parses a quoted text. Returns `nil` if no quotation mark follows.
     private mutating func quoted() throws(Criteria.SyntaxError) -> String? {
         guard let quote = rest.first, quote == "\"" || quote == "'" else { return nil }
-        guard let end = rest.dropFirst().firstIndex(of: quote) else { throw error("expected a second \(quote)", rest) }
+        guard let end = rest.dropFirst().firstIndex(of: quote) else { throw error("expected a closing \(quote)", rest) }
         defer { rest = rest[rest.index(after: end)...] }
         return String(rest[rest.index(after: rest.startIndex)..<end])
     }
@@ -374,7 +379,7 @@ struct CriteriaParser {
     }
 
     private func found(_ part: Substring) -> String {
-        part.isEmpty ? ", found nothing" : ", found \(part)"
+        part.isEmpty ? ", found the end" : ", found \(part)"
     }
 }
 

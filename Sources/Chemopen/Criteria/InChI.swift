@@ -23,13 +23,13 @@ public struct InChI: Sendable, Hashable {
 
     /// The reason why an InChI cannot be computed, with a hint, or `nil` if the program is installed and starts.
     public static var problem: String? {
-        let need = "inchi and inchikey need the program \(program), which"
+        let need = "inchi and inchikey require the program \(program), which"
         guard maker.isFound else {
-            return need + " is not installed; install Debian's package chemopen"
+            return need + " is not installed (install Debian's package chemopen)"
         }
         // Whether the program can start is known only after the first request.
         _ = maker.answer(to: Array("version\n".utf8))
-        return isThere ? nil : need + " does not start; it needs the library libinchi"
+        return isThere ? nil : need + " cannot start (install the library libinchi)"
     }
 
     /// The version of the library, such as `1.03.00`, or an empty string if it is not known.

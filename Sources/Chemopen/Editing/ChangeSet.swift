@@ -52,8 +52,8 @@ public struct RecordChange: Sendable {
         public var description: String {
             let (before, after) = (before.map { "\"\($0)\"" }, after.map { "\"\($0)\"" })
             switch (before, after) {
-            case (nil, let after?): return "\(part): \(after) is new"
-            case (let before?, nil): return "\(part): \(before) is gone"
+            case (nil, let after?): return "\(part): added \(after)"
+            case (let before?, nil): return "\(part): removed \(before)"
             default: return "\(part): \(before ?? ""), now \(after ?? "")"
             }
         }

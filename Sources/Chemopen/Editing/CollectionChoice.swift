@@ -40,7 +40,7 @@ extension RecordCollection {
         var rows = RowsAsRecords(other.text.header, to: format)
         for place in other.text.records.indices {
             guard var record = records[place] else {
-                throw .impossible("\(other.path.shown): record \(place + 1) cannot be read; nothing is inserted")
+                throw .impossible("\(other.path.shown): record \(place + 1) is unreadable; no records were inserted")
             }
             if text.takesText(of: other.text) {
                 let bytes = Array(other.text.bytes[other.text.records[place]])

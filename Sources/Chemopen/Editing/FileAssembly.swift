@@ -79,7 +79,7 @@ extension FileText {
     private func joinedRows(_ pieces: [Piece], _ added: [Column]) throws(WriteError) -> [UInt8] {
         guard let table, let kind = format.table else { return bytes }
         if !added.isEmpty, header.columns.count != table.columnCount {
-            throw WriteError(.impossible, "a row has more cells than the head, so that no column can be added")
+            throw WriteError(.impossible, "a row has more cells than the header, so no column can be added")
         }
         var whole = header
         whole.columns += added
@@ -144,10 +144,12 @@ extension FileText {
             isSound = isSame
         } catch {
             throw WriteError(
-                .impossible, "the file would not be read as it is meant: \(error.message); nothing is changed")
+                .impossible, "the edited file would not be read back correctly: \(error.message); the file is unchanged"
+            )
         }
         if !isSound {
-            throw WriteError(.impossible, "\(format.described) has no place for that as it is; nothing is changed")
+            throw WriteError(
+                .impossible, "\(format.described) cannot represent the change exactly; the file is unchanged")
         }
     }
 }

@@ -111,7 +111,7 @@ public struct ReadOnlyCollection: Sendable {
     /// - Throws: `Conversion.Failure` if there is no such record or the file cannot be read.
     public func record(_ number: Int) throws(Conversion.Failure) -> Record? {
         guard (1..<count + 1).contains(number) else {
-            throw .impossible("there is no record \(number); there are \(count)")
+            throw .impossible("there is no record \(number) (the file has \(count))")
         }
         do throws(ReadError) {
             var walk = try ChosenRecords(file, beside: file)

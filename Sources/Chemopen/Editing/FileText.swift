@@ -37,12 +37,12 @@ struct FileText: Sendable {
         }
         guard let table else {
             if format.needsColumns || records.last?.upperBound ?? 0 > bytes.count {
-                throw .impossible("\(path.shown): \(format.described) that is spelled so is not edited")
+                throw .impossible("\(path.shown): cannot edit \(format.described) with this syntax")
             }
             return
         }
         guard records.count == table.rows.count else {
-            throw .impossible("\(path.shown): the table is spelled in a way in which it is not edited")
+            throw .impossible("\(path.shown): cannot edit a table with this syntax")
         }
         records = table.rows
         let starts = [records.first?.lowerBound ?? 0] + records.map(\.upperBound)
@@ -77,9 +77,9 @@ struct FileText: Sendable {
     // MARK: Unsupported edits
 
     func refuseUnwritten() throws(Conversion.Failure) {
-        if format.makeWriter == nil { throw .impossible("\(format.name) is read here, but not written") }
+        if format.makeWriter == nil { throw .impossible("\(format.name) cannot be written") }
         if format.hasCommonPages {
-            throw .impossible("the records of \(format.described) drawing share its pages, and none is edited alone")
+            throw .impossible("cannot edit single records of \(format.described) drawing because they share its pages")
         }
     }
 
@@ -87,7 +87,7 @@ struct FileText: Sendable {
     func refuseSingle(_ verb: String) throws(Conversion.Failure) {
         try refuseUnwritten()
         if !format.holds.contains(.severalRecords) {
-            throw .impossible("\(format.described) holds one record; none is \(verb) it")
+            throw .impossible("\(format.described) stores only one record; records cannot be \(verb) it")
         }
     }
 
@@ -105,7 +105,7 @@ struct FileText: Sendable {
         } catch {
             throw .write(error)
         }
-        throw .impossible("\(name): \(format.described) has no place for that as it is; nothing is changed")
+        throw .impossible("\(name): \(format.described) cannot represent the change exactly; the file is unchanged")
     }
 
     /// Whether the text of another file's records can be used verbatim.
@@ -120,7 +120,7 @@ struct FileText: Sendable {
             let bytes = try RecordText(format: format).written(
                 record, carriageReturns: hasCarriageReturns, header: table == nil ? nil : header, &losses)
             guard var read = try? self.record(in: bytes) else {
-                throw WriteError(.impossible, "\(record.described) would not be read again; nothing is changed")
+                throw WriteError(.impossible, "\(record.described) would not be read back; the file is unchanged")
             }
             if table != nil {
                 let known = Set(header.columns.map(\.name))

@@ -99,7 +99,7 @@ public struct RecordCollection: Sendable {
         var found: [Int] = []
         for number in numbers {
             guard present.indices.contains(number - 1) else {
-                throw .impossible("there is no record \(number); there are \(present.count)")
+                throw .impossible("there is no record \(number) (the file has \(present.count))")
             }
             found.append(present[number - 1])
         }
@@ -132,7 +132,9 @@ extension RecordCollection {
         var changes = ChangeSet()
         var versions: [Int: RecordText.Version] = [:]
         for (number, entry) in zip(numbers, chosen) {
-            guard let old = records[entry] else { throw .impossible("record \(number) cannot be read, nor be edited") }
+            guard let old = records[entry] else {
+                throw .impossible("record \(number) is unreadable and cannot be edited")
+            }
             var new = old
             for edit in edits { edit.apply(to: &new) }
             if new.says(old) { continue }
@@ -186,7 +188,7 @@ extension RecordCollection {
         let (entry, old) = try readable(number)
         let merge = RecordMerge(base, old.record, version.record, only: parts, isOlder: true)
         if let part = merge.conflicts.first {
-            throw .impossible("\(old.record.described): \(part) has been changed once more since")
+            throw .impossible("\(old.record.described): \(part) has changed again since then")
         }
         return try put(merge.record, of: [old, version], number, entry)
     }
@@ -308,7 +310,7 @@ extension RecordCollection {
             if seen == number { return (place, seen) }
         }
         guard number == nil || number == seen + 1 else {
-            throw .impossible("the number is to be from 1 to \(seen + 1), not \(number ?? 0)")
+            throw .impossible("the number must be from 1 to \(seen + 1), not \(number ?? 0)")
         }
         return (order.count, seen + 1)
     }
@@ -346,7 +348,7 @@ extension RecordCollection {
         var made = ChangeSet()
         for change in changes.changes {
             guard let place = change.place, entries.indices.contains(place.entry) else {
-                throw .impossible("a change of another file: \(change.name)")
+                throw .impossible("the change belongs to another file: \(change.name)")
             }
             if parts != nil, change.kind != .changed { continue }
             switch change.kind {
@@ -367,7 +369,7 @@ extension RecordCollection {
 
     private mutating func takeIn(_ change: RecordChange, _ place: CollectionPlace) throws(Conversion.Failure) {
         guard entries[place.entry].slot == nil, slots[place.new].entry == nil else {
-            throw .impossible("\(change.name): the record is there")
+            throw .impossible("\(change.name): the record already exists")
         }
         entries[place.entry].slot = place.new
         slots[place.new].entry = place.entry
@@ -459,7 +461,7 @@ extension RecordCollection {
     /// - Throws: `Conversion.Failure` if the file cannot be written.
     public func save(to path: LocalPath, replacing: Bool = false) throws(Conversion.Failure) {
         if text.isPacked, path == self.path, !path.hasSuffix(".gz") {
-            throw .impossible("\(path.shown) is packed, and not called .gz; name an output")
+            throw .impossible("\(path.shown) is compressed but does not end in .gz (specify an output)")
         }
         let bytes = try bytes()
         if text.file.options.cancels?() == true { throw .cancelled }

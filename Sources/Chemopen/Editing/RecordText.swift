@@ -43,7 +43,7 @@ struct RecordText {
         options.isPiece = true
         options.carriageReturns = carriageReturns
         guard var writer = try format.makeWriter?(ByteSink(), options) else {
-            throw WriteError(.impossible, "\(format.name) is read here, but not written")
+            throw WriteError(.impossible, "\(format.name) cannot be written")
         }
         if let header { try writer.begin(header) }
         losses += try writer.write(record).losses

@@ -3,14 +3,14 @@ extension FileHistory {
     ///
     /// - Returns: The identifier of the commit.
     package func commit(_ message: String) throws(Conversion.Failure) -> String {
-        let top = try needed(["rev-parse", "--show-toplevel"], "there is no work tree, so that nothing is committed")
-        let prefix = try needed(["rev-parse", "--show-prefix"], "git knows no folder here")
+        let top = try needed(["rev-parse", "--show-toplevel"], "there is no work tree to commit from")
+        let prefix = try needed(["rev-parse", "--show-prefix"], "git does not recognize this directory")
         let root = try GitRepository(around: top)
         let name: LocalPath = "\(prefix)\(self.name)"
         try refuseFilter(name, root)
         let head = try needed(["rev-parse", "--verify", "HEAD^{commit}"], "there is no commit yet", root)
         let path: LocalPath = "--path=\(name)"
-        let blob = try needed(["hash-object", "-w", path, "--", name], "git does not take the file", root)
+        let blob = try needed(["hash-object", "-w", path, "--", name], "git cannot store the file", root)
         let mode = try self.mode(of: name, root)
         let entry: LocalPath = "\(mode),\(blob),\(name)"
         // A separate index is used so that other staged changes remain staged.
@@ -20,17 +20,17 @@ extension FileHistory {
         guard try root.ask(["read-tree", head], with: own) != nil,
             try root.ask(["update-index", "--add", "--cacheinfo", entry], with: own) != nil,
             let written = try root.ask(["write-tree"], with: own)
-        else { throw .impossible("git does not write the tree; nothing is committed") }
+        else { throw .impossible("git cannot write the tree; no commit was made") }
         let tree = LocalPath(bytes: Array(written.prefix { $0 != UInt8(ascii: "\n") }))
         if try tree == needed(["rev-parse", "--verify", "HEAD^{tree}"], "there is no tree", root) {
-            throw .impossible("\(name.shown) is as it was committed last; nothing is committed")
+            throw .impossible("\(name.shown) has not changed since the last commit")
         }
         let commit = try needed(
             ["commit-tree", "--no-gpg-sign", "-p", head, "-m", LocalPath(message), tree],
-            "git does not commit; does it know a name and an address?", root)
+            "git cannot commit (check that user.name and user.email are set)", root)
         let reason: LocalPath = "commit: \(message)"
         guard try root.ask(["update-ref", "-m", reason, "HEAD", commit, head]) != nil else {
-            throw .impossible("another commit came in between; nothing is committed")
+            throw .impossible("another commit was made at the same time (try again)")
         }
         _ = try root.ask(["update-index", "--add", "--cacheinfo", entry])
         return commit.shown
@@ -44,17 +44,18 @@ extension FileHistory {
     }
 
     private func gitPath(_ name: LocalPath, _ root: GitRepository) throws(Conversion.Failure) -> LocalPath {
-        try needed(["rev-parse", "--path-format=absolute", "--git-path", name], "git knows no folder of its own", root)
+        try needed(
+            ["rev-parse", "--path-format=absolute", "--git-path", name], "git does not report its own directory", root)
     }
 
     /// Rejects a file with a filter, because a filter is a program named in the repository's configuration.
     private func refuseFilter(_ name: LocalPath, _ root: GitRepository) throws(Conversion.Failure) {
         guard let answer = try root.ask(["check-attr", "-z", "filter", "--", name]) else {
-            throw .impossible("git does not say how \(name.shown) is stored; nothing is committed")
+            throw .impossible("git does not report how \(name.shown) is stored; no commit was made")
         }
         let value = answer.split(separator: 0).last.map { String(decoding: $0, as: UTF8.self) } ?? ""
         if value != "unspecified", value != "unset" {
-            throw .impossible("\(name.shown) goes through the filter \(value); commit it with git")
+            throw .impossible("\(name.shown) uses the filter \(value) (commit it with git)")
         }
     }
 

@@ -36,7 +36,7 @@ public struct FileHistory: Sendable {
         repository = try GitRepository(around: path.folder.absolute(from: currentFolder()))
         let words: [LocalPath] = ["rev-parse", "--path-format=absolute", "--git-path", "shallow"]
         guard let list = try repository.line(words) else {
-            throw .impossible("\(path.shown): git knows no repository here, or does not trust it")
+            throw .impossible("\(path.shown): is not in a git repository that git trusts")
         }
         let lines = (try? readFile(list))?.split(separator: Ascii.lineFeed) ?? []
         shallow = Set(lines.map { String(decoding: $0, as: UTF8.self) })

@@ -45,7 +45,7 @@ struct FileLog {
         if let since = range.since { words.append("--since=\(since)") }
         if let until = range.until { words.append("--until=\(until)") }
         guard let output = try repository.ask(words + ["--", name]) else {
-            throw .impossible("\(name.shown): git knows no history here")
+            throw .impossible("\(name.shown): git reports no history")
         }
         read(output)
     }

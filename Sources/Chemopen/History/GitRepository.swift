@@ -33,7 +33,9 @@ package struct GitRepository: Sendable {
 
     /// Creates the repository that contains a directory. Whether there is one is known only after a request.
     package init(around folder: LocalPath, _ session: Surroundings = .current) throws(Conversion.Failure) {
-        guard let program = try? session.findProgram("git") else { throw .impossible("there is no program git") }
+        guard let program = try? session.findProgram("git") else {
+            throw .impossible("the program git is not installed")
+        }
         self.program = program
         self.folder = folder
         let block = currentEnvironment.filter { entry in
@@ -139,24 +141,24 @@ package struct GitObjects: ~Copyable {
         var head: Int?
         while head == nil {
             head = pending.firstIndex(of: UInt8(ascii: "\n"))
-            if head == nil, try !take(upTo: 4096, into: &pending) { throw .impossible("git gives no object out") }
+            if head == nil, try !take(upTo: 4096, into: &pending) { throw .impossible("git returned no object") }
         }
         let end = head ?? 0
         let words = String(decoding: pending[..<end], as: UTF8.self).split(separator: " ")
         guard words.count == 3, words[1] == "blob", let size = Int(words[2]), size >= 0 else {
-            throw .impossible("git has no such version of the file here: \(words.joined(separator: " "))")
+            throw .impossible("git does not have this version of the file: \(words.joined(separator: " "))")
         }
         guard size <= RecordCost.mostVersionBytes else {
             throw .impossible(
-                "git has a version of \(size) bytes, of which at most \(RecordCost.mostVersionBytes) are read; "
-                    + "git cat-file blob \(words[0]) writes it to a file, and chemopen diff compares files")
+                "git has a version of \(size) bytes, which exceeds the limit of \(RecordCost.mostVersionBytes); "
+                    + "use git cat-file blob \(words[0]) to write it to a file, and chemopen diff to compare files")
         }
         // The bytes received with the header may include the beginning of the next answer.
         bytes.append(contentsOf: pending[(end + 1)...].prefix(size + 1))
         pending.removeSubrange(...(end + bytes.count))
         while bytes.count <= size {
             if try !take(upTo: min(size + 1 - bytes.count, 1 << 20), into: &bytes) {
-                throw .impossible("git breaks off")
+                throw .impossible("git stopped unexpectedly")
             }
         }
         bytes.removeLast()

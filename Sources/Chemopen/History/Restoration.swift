@@ -15,7 +15,7 @@ extension FileHistory {
             try objects.ask(for: String(fields[2]))
             return (id, try unpacked(objects.next(), path))
         }
-        throw .impossible("commit \(commit) does not have \(path.shown)")
+        throw .impossible("commit \(commit) does not contain \(path.shown)")
     }
 
     private func id(of commit: String) throws(Conversion.Failure) -> String {
@@ -23,7 +23,7 @@ extension FileHistory {
             "rev-parse", "--verify", "--quiet", "--end-of-options", "\(LocalPath(commit))^{commit}",
         ]
         guard let id = try repository.line(words), !id.bytes.isEmpty else {
-            throw .impossible("git knows no commit \(commit)")
+            throw .impossible("there is no commit \(commit)")
         }
         return id.shown
     }
@@ -42,7 +42,7 @@ extension FileHistory {
         let old = try FileVersion(then.bytes, edited.reading)
         let named = old.keys.firstIndex(of: edited.reading.hash(of: value.inUTF8.bytes))
         guard let place = named ?? edited.key(ofNumber: value).flatMap({ old.keys.firstIndex(of: $0) }) else {
-            throw .impossible("commit \(commit) has no record called \(value.shown)")
+            throw .impossible("commit \(commit) has no record \"\(value.shown)\"")
         }
         var edits = edited
         let changes = try edits.bring(old, place, only: parts)
@@ -95,7 +95,7 @@ extension FileHistory {
     ) throws(Conversion.Failure) -> (commit: Commit, changes: ChangeSet) {
         var edits = try EditedVersion(file, self, value)
         if edits.number(of: edits.reading.hash(of: value.inUTF8.bytes)) != nil {
-            throw .impossible("\(path.shown) has a record called \(value.shown)")
+            throw .impossible("\(path.shown) already has a record \"\(value.shown)\"")
         }
         var walk = try VersionWalk(self, log(), .called(value), edits.reading)
         while let step = try walk.next() {
@@ -106,7 +106,7 @@ extension FileHistory {
             file = edits.file
             return (step.commit, changes)
         }
-        throw .impossible("no commit has deleted a record called \(value.shown)")
+        throw .impossible("no commit has deleted a record \"\(value.shown)\"")
     }
 
     /// Reverts the changes of a commit, even if other data has changed since.
@@ -183,7 +183,7 @@ private struct EditedVersion {
         _ old: FileVersion, _ place: Int, only parts: Set<RecordPart>?
     ) throws(Conversion.Failure) -> ChangeSet {
         let version = old.version(place)
-        guard let record = version.record else { throw .impossible("the record of that time cannot be read") }
+        guard let record = version.record else { throw .impossible("the earlier version of the record is unreadable") }
         guard let number = number(of: old.keys[place]) else {
             let number = number(behind: place, of: old)
             keys.insert(old.keys[place], at: number - 1)
@@ -203,12 +203,12 @@ private struct EditedVersion {
         let change = found.change
         if change.kind == .deleted, let place = found.old {
             if number(of: found.versions.old.keys[place]) != nil {
-                throw .impossible("\(change.name): the record is there")
+                throw .impossible("\(change.name): the record already exists")
             }
             return try bring(found.versions.old, place, only: nil)
         }
         guard let after = change.after, let place = found.new, let number = number(of: found.versions.new.keys[place])
-        else { throw .impossible("\(change.name): the record is not there any more") }
+        else { throw .impossible("\(change.name): the record no longer exists") }
         switch change.kind {
         case .inserted:
             guard try file.holds(after.bytes, at: number) else {

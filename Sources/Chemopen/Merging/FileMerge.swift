@@ -102,7 +102,7 @@ public struct FileMerge: Sendable {
             throw .read(error)
         }
         guard var run else {
-            return ours.outcome([Conflict(record: "", reason: "both sides have changed the file; ours is kept")])
+            return ours.outcome([Conflict(record: "", reason: "both sides have changed the file; ours is used")])
         }
         var outcome = try run.merge()
         outcome.isPacked = ours.isPacked

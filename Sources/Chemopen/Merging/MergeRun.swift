@@ -69,7 +69,7 @@ struct MergeRun {
             if let merged = mergedOrder {
                 order = merged
             } else {
-                note("", "both sides have put the records into another order; ours is kept")
+                note("", "both sides have reordered the records; our order is used")
             }
         }
         do throws(WriteError) {
@@ -265,10 +265,10 @@ struct MergeRun {
             try mark(side, place, reason)
         case .changedByBoth(let base, let ours, let theirs):
             guard let old = oldModels[base], let mine = models[0][ours], let other = models[1][theirs] else {
-                return try takeBoth(ours, theirs, "changed in both, and cannot be read")
+                return try takeBoth(ours, theirs, "changed in both, but unreadable")
             }
             if pairing.marked.contains(base) {
-                return try takeBoth(ours, theirs, "changed in both, and in conflict before")
+                return try takeBoth(ours, theirs, "changed in both, and already in conflict")
             }
             if pairing.uncertain.contains(where: { $0.contains(base) }) {
                 return try takeBoth(ours, theirs, "changed in both, or not the same record")
@@ -279,7 +279,7 @@ struct MergeRun {
 
     private mutating func takeTwins(_ ours: Int, _ theirs: Int) throws(WriteError) {
         if areSame(ours, theirs) { return pieces.append(.kept(side: 0, place: ours, twin: theirs)) }
-        try takeBoth(ours, theirs, "added in both, and not the same")
+        try takeBoth(ours, theirs, "added in both with different content")
     }
 
     /// Appends a merged record, or both versions if they cannot be merged.
@@ -297,7 +297,7 @@ struct MergeRun {
             sources.reverse()
         }
         guard let version = try version(of: merge.record, from: sources) else {
-            return try takeBoth(ours, theirs, "changed in both, and \(format.described) has no place for both changes")
+            return try takeBoth(ours, theirs, "changed in both, but \(format.described) cannot store both changes")
         }
         let isTheirs = host?.side == 1
         pieces.append(.made(version, lead: isTheirs ? sides[1].lead(theirs) : sides[0].lead(ours)))

@@ -56,7 +56,7 @@ struct CopyMaker {
 
     private func convert(into prepared: inout Opening.Prepared) throws(OpenError) {
         guard let first = file.survey.firstStructure else {
-            throw OpenError(.empty, "\(file.name): holds no structure that could be handed over")
+            throw OpenError(.empty, "\(file.name): contains no structure to open")
         }
         var conversion = Conversion(to: copy.format)
         conversion.source = file.survey.format
@@ -85,7 +85,7 @@ struct CopyMaker {
         prepared.files = try settleNames()
         if prepared.files.isEmpty || count == 0 { throw OpenError(.empty, "\(file.name): \(prepared.whyNothing)") }
         if !selection.takesAll, !prepared.files.contains(where: { Self.hasStructure($0, file.reading) }) {
-            throw OpenError(.empty, "\(file.name): there is no structure in what was chosen")
+            throw OpenError(.empty, "\(file.name): the selected records contain no structure")
         }
     }
 
@@ -114,7 +114,7 @@ struct CopyMaker {
 extension Opening.Prepared {
     /// The reason why the copy is empty.
     fileprivate var whyNothing: String {
-        remarks.isEmpty ? "holds no such record" : remarks.map(\.text).joined(separator: "; ")
+        remarks.isEmpty ? "contains no such record" : remarks.map(\.text).joined(separator: "; ")
     }
 }
 

@@ -42,13 +42,13 @@ public struct DesktopCheck: Sendable {
         guard let entry = registry.location(of: DesktopPackage.entryID) else {
             return programs() + [
                 Finding(
-                    .problem, "chemopen is not installed on this desktop: it knows the files only when asked",
+                    .problem, "chemopen is not installed on this desktop; files open in it only on request",
                     mend: "chemopen install")
             ]
         }
         if let error = registry.unusable[DesktopPackage.entryID] {
             return programs() + [
-                Finding(.problem, "chemopen's own entry cannot be used: \(error)", mend: "chemopen install")
+                Finding(.problem, "chemopen's desktop entry cannot be used: \(error)", mend: "chemopen install")
             ]
         }
         return programs() + database(signed, entry.folder.folder) + defaults(signed, entry.folder) + thumbnails()
@@ -58,19 +58,21 @@ public struct DesktopCheck: Sendable {
     // MARK: Programs
 
     private static let wanted = [
-        ("update-mime-database", "shared-mime-info", "no type can be added"),
+        ("update-mime-database", "shared-mime-info", "no file type can be added"),
         ("update-desktop-database", "desktop-file-utils", "file managers do not see added programs"),
         ("xdg-open", "xdg-utils", "many programs cannot open files"),
-        ("mimetype", "libfile-mimeinfo-perl", "xdg-open takes molecules for plain text where no desktop runs"),
+        ("mimetype", "libfile-mimeinfo-perl", "xdg-open treats molecules as plain text outside a desktop session"),
     ]
 
     private func programs() -> [Finding] {
         var findings: [Finding] = []
         if !session.isGraphical {
-            findings.append(Finding(.advice, "there is no graphical session: open prints what info prints"))
+            findings.append(Finding(.advice, "there is no graphical session, so \"open\" prints the same as \"info\""))
         } else if Dialog(in: session) == nil {
             findings.append(
-                Finding(.advice, "no program can show questions and messages", mend: "sudo apt-get install zenity"))
+                Finding(
+                    .advice, "no program is installed that can show questions and messages",
+                    mend: "sudo apt-get install zenity"))
         }
         let missing = Self.wanted.filter { session.program($0.0) == nil }
         if !missing.isEmpty {
@@ -103,7 +105,10 @@ public struct DesktopCheck: Sendable {
         var findings: [Finding] = []
         if !shared.isEmpty {
             let names = shared.joined(separator: " ")
-            findings.append(Finding(.fine, "\(names) are names of others, too: ours are told by their content"))
+            findings.append(
+                Finding(
+                    .fine, "\(names) are also used by other file types; chemical files are detected from their content")
+            )
         }
         let own = folder.appending("mime")
         if !unknown.isEmpty, !stale.contains(own) { stale.append(own) }
@@ -111,8 +116,8 @@ public struct DesktopCheck: Sendable {
             findings.append(
                 Finding(
                     .problem,
-                    "the database of types in \(folder.shown) is older than its packages"
-                        + (unknown.isEmpty ? "" : ", and does not know \(unknown.joined(separator: " "))"),
+                    "the type database in \(folder.shown) is older than its packages"
+                        + (unknown.isEmpty ? "" : ", and lacks \(unknown.joined(separator: " "))"),
                     mend: "update-mime-database \(folder.typed)"))
         }
         return findings
@@ -142,19 +147,19 @@ public struct DesktopCheck: Sendable {
             let why = registry.unusable[id]?.description ?? "it is not installed"
             findings.append(
                 Finding(
-                    .problem, "\(id) is the default for \(formats.told) and cannot be used: \(why)",
+                    .problem, "\(id) is the default for \(formats.told), but cannot be used: \(why)",
                     mend: formats.commands { "chemopen handlers default \($0) -" }))
         }
         for (name, formats) in unread.all {
             findings.append(
                 Finding(
-                    .problem, "\(name) is opened for \(formats.told), and does not read it",
+                    .problem, "\(name) is used for \(formats.told), but cannot read it",
                     mend: formats.commands { "chemopen handlers default \($0) chemopen" }))
         }
         if !unopened.isEmpty {
             findings.append(
                 Finding(
-                    .problem, "nobody opens \(unopened.told), as the index of entries does not know chemopen's",
+                    .problem, "no program opens \(unopened.told) because the index of desktop entries lacks chemopen's",
                     mend: "update-desktop-database \(folder.typed)"))
         }
         return findings
@@ -163,7 +168,7 @@ public struct DesktopCheck: Sendable {
     /// KDE uses thumbnails from its own plugins only.
     private func thumbnails() -> [Finding] {
         guard session.desktops.contains("kde") else { return [] }
-        return [Finding(.advice, "Dolphin shows no thumbnails of these files: it takes those of its own plugins only")]
+        return [Finding(.advice, "Dolphin shows no thumbnails of these files because it uses only its own plugins")]
     }
 
     private func entries() -> [Finding] {
@@ -171,7 +176,7 @@ public struct DesktopCheck: Sendable {
             registry.location(of: $0.key) != nil && $0.key != DesktopPackage.entryID
         }
         guard let first = unusable.first else { return [] }
-        let rest = unusable.count > 1 ? ", and \(unusable.count - 1) more entries cannot" : ""
+        let rest = unusable.count > 1 ? "; \(unusable.count - 1) more entries are unusable" : ""
         return [Finding(.advice, "\(first.key) cannot be used: \(first.value)\(rest)")]
     }
 }
@@ -231,7 +236,8 @@ public struct FileCheck: Sendable {
         }
         let format = file.survey.format
         var findings = [
-            Finding(.fine, "\(file.name): is \(format.described), told by \(file.identification.evidence.rawValue)")
+            Finding(
+                .fine, "\(file.name): is \(format.described), detected from \(file.identification.evidence.rawValue)")
         ]
         let suffix = fileExtension(path)
         if let glob = TypeDatabase(opening.registry.session).types(forExtension: suffix).first,
@@ -240,7 +246,7 @@ public struct FileCheck: Sendable {
             let isShared = format.extensions.contains(suffix)
             findings.append(
                 Finding(
-                    isShared ? .fine : .advice, "\(file.name): by its name a desktop takes it for \(glob.type)",
+                    isShared ? .fine : .advice, "\(file.name): a desktop detects it as \(glob.type) from its name",
                     mend: isShared ? nil : "rename it to .\(format.extensions.first ?? "")"))
         }
         if let choice = opening.plan(for: file).choices.first {

@@ -25,13 +25,13 @@ public struct Handoff: Sendable {
         _ records: [Record], header: SheetHeader = SheetHeader(), named name: String,
         among formats: FormatRegistry = .standard
     ) throws(OpenError) {
-        guard records.contains(where: \.hasAtoms) else { throw OpenError(.empty, "there is no structure to hand over") }
+        guard records.contains(where: \.hasAtoms) else { throw OpenError(.empty, "there is no structure to open") }
         self.records = records
         self.header = header
         self.name = name
         self.formats = formats
         let writable = formats.filter { $0.makeWriter != nil }
-        guard let any = writable.first else { throw OpenError(.noProgram, "there is no format to write") }
+        guard let any = writable.first else { throw OpenError(.noProgram, "no format can be written") }
         let features = Survey(records, as: any).features
         let fitting = writable.filter { !features.contains(.molecules) || $0.holds.contains(.molecules) }
         let best = fitting.min {
@@ -67,7 +67,7 @@ public struct Handoff: Sendable {
         guard let choice, let program = choice.handler else {
             throw OpenError(
                 .noProgram,
-                handler.map { "\($0.name) cannot take \(survey.format.described)" } ?? "no program can take it")
+                handler.map { "\($0.name) cannot open \(survey.format.described)" } ?? "no program can open it")
         }
         var copy = Plan.Copy(format: survey.format)
         if case .convert(let wanted, _) = choice.action { copy = wanted }

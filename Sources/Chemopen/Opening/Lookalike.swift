@@ -10,7 +10,7 @@ public func foreignKind(_ head: Head) -> String? {
         ([0x89, 0x50, 0x4E, 0x47], "a PNG picture"),
         (Array("%PDF-".utf8), "a PDF document"), ([0x7F, 0x45, 0x4C, 0x46], "a program"),
         (Array("#!".utf8), "a script"),
-        ([0xD0, 0xCF, 0x11, 0xE0], "an OLE document, which may hold a ChemDraw drawing"),
+        ([0xD0, 0xCF, 0x11, 0xE0], "an OLE document, which may contain a ChemDraw drawing"),
         (Array("VmpDRDAxMDA".utf8), "a ChemDraw drawing in base64"),
     ]
     if let packer = Packer.all.first(where: { bytes.starts(with: $0.signature) }) {
@@ -37,12 +37,12 @@ package struct Packer: Sendable, Equatable {
     /// The first bytes of its files.
     let signature: [UInt8]
 
-    fileprivate var kind: String { "packed by \(program), \(Self.end)" }
+    fileprivate var kind: String { "compressed with \(program), \(Self.end)" }
 
     /// The error message for its files.
-    package var remark: String { "does not look like any chemical format; it is \(kind)" }
+    package var remark: String { "unknown file format; it is \(kind)" }
 
-    private static let end = "which is not unpacked here"
+    private static let end = "which is not supported"
 
     /// Returns the program that an error message names as the compressor of a file.
     package static func named(in message: String) -> Packer? {

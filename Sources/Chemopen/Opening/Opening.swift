@@ -104,7 +104,7 @@ public struct Opening: Sendable {
         do throws(FileError) {
             folder = try PrivateFolder(in: registry.session)
         } catch {
-            throw OpenError(.unwritable, "no private folder for a copy: \(error)")
+            throw OpenError(.unwritable, "cannot create a private directory for a copy: \(error)")
         }
         do throws(OpenError) {
             return try CopyMaker(copy, of: file, in: folder, selection).run()

@@ -99,7 +99,7 @@ public struct Plan: Sendable {
     ) {
         let maker = PlanMaker(survey: survey, name: name, formats: formats)
         if preferences.views {
-            choices = [Choice(action: .view, reason: "the viewer was asked for")]
+            choices = [Choice(action: .view, reason: "the viewer was requested")]
         } else if let handler = preferences.handler {
             choices =
                 maker.choice(of: HandlerRegistry.Candidate(handler: handler, standing: .isRegistered), isAskedFor: true)
@@ -117,7 +117,7 @@ public struct Plan: Sendable {
                 Choice(
                     action: .view,
                     reason: preferences.isGraphical
-                        ? "the built-in viewer, which shows all of it" : "there is no graphical session")
+                        ? "the built-in viewer, which shows the complete file" : "there is no graphical session")
             ]
             choices =
                 preferences.isGraphical ? programs + view + lesser + editors : view + programs + lesser + editors
@@ -158,13 +158,13 @@ private struct PlanMaker {
         let isDefault = candidate.standing == .isDefault
         if let direct = direct(handler, candidate.standing, isAskedFor: isAskedFor) {
             let reason =
-                isAskedFor ? "asked for" : isDefault ? "the default for \(survey.format.mimeType)" : direct.reason
+                isAskedFor ? "requested" : isDefault ? "the default for \(survey.format.mimeType)" : direct.reason
             return Ranked(choice: Plan.Choice(action: direct.action, reason: reason), rank: isDefault ? 0 : direct.rank)
         }
         if let copy = conversion(for: handler) {
             let what = copy.version == .v2000 && copy.format.id == survey.format.id ? "V2000" : copy.format.name
             var reason =
-                isAskedFor ? "asked for" : isDefault ? "the default for \(survey.format.mimeType)" : "reads \(what)"
+                isAskedFor ? "requested" : isDefault ? "the default for \(survey.format.mimeType)" : "reads \(what)"
             reason +=
                 ", gets a copy in \(what)" + (copy.losses.isEmpty ? ", without loss" : ", without \(copy.losses.told)")
             let rank = isDefault ? 0 : copy.losses.isEmpty ? 3 : 4
@@ -181,7 +181,7 @@ private struct PlanMaker {
             return Ranked(
                 choice: Plan.Choice(
                     action: .launch(handler, showsFirstOnly: false),
-                    reason: "asked for, although it does not say that it opens \(survey.format.mimeType)"), rank: 0)
+                    reason: "requested, although its desktop entry does not list \(survey.format.mimeType)"), rank: 0)
         }
         return nil
     }
@@ -210,19 +210,20 @@ private struct PlanMaker {
         let showsFirst = reading.showsFirstOnly && survey.records > 1
         if name.isCompressed, !reading.readsGzip, packed == nil {
             copy.hasPlainName = handler.known?.needsPlainNames == true
-            return (.convert(copy, for: handler), reason + ", gets an unpacked copy", rank)
+            return (.convert(copy, for: handler), reason + ", gets a decompressed copy", rank)
         }
         if !survey.format.extensions.contains(name.suffix) {
             let suffix = survey.format.extensions.first ?? ""
             return (
-                .convert(copy, for: handler), reason + ", gets a copy that is named .\(suffix), as programs go by that",
+                .convert(copy, for: handler),
+                reason + ", gets a copy with the extension .\(suffix), which programs rely on",
                 rank
             )
         }
         if handler.known?.needsPlainNames == true, !name.isPlain {
             copy.hasPlainName = true
             return (
-                .convert(copy, for: handler), reason + ", gets a copy under a name that its start script can take", rank
+                .convert(copy, for: handler), reason + ", gets a copy with a name that its start script supports", rank
             )
         }
         return (.launch(handler, showsFirstOnly: showsFirst), reason, rank)

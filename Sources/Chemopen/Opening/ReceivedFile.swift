@@ -52,7 +52,7 @@ public final class ReceivedFile: Sendable {
         } catch {
             throw OpenError(.unreadable, "\(name): \(error.explanation)")
         }
-        guard file.isRegular else { throw OpenError(.unreadable, "\(name): is a pipe or a device, and no file") }
+        guard file.isRegular else { throw OpenError(.unreadable, "\(name): is a pipe or a device, not a file") }
         self.path = path.absolute(from: currentFolder())
         givenPath = path
         self.name = name
@@ -74,7 +74,7 @@ public final class ReceivedFile: Sendable {
                 throw OpenError(.unreadable, "\(name): is empty")
             }
             throw OpenError(
-                .unrecognised, "\(name): does not look like any chemical format known here" + head.foreignRemark)
+                .unrecognised, "\(name): unknown file format" + head.foreignRemark)
         }
         self.reading = reading
         identification = found

@@ -144,7 +144,7 @@ public struct RecentFiles: Sendable {
                 while let row = try stream.next() { table.rows.append(row) }
                 table.header = stream.header
             } catch {
-                throw OpenError(.unreadable, "\(error); chemopen recent clear begins it anew")
+                throw OpenError(.unreadable, "\(error) (use chemopen recent clear to start a new list)")
             }
         } else {
             table.header.title = "Recently opened"

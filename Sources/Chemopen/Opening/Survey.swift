@@ -60,8 +60,8 @@ public struct Survey: Sendable {
             let why = first.map { ": \($0.message)" + ($0.line > 0 ? " in line \($0.line)" : "") } ?? ""
             throw OpenError(
                 .empty,
-                "\(name): is \(format.described), and "
-                    + (first == nil ? "holds no record" : "nothing in it can be read") + why)
+                "\(name): is \(format.described), but "
+                    + (first == nil ? "contains no record" : "no record in it can be read") + why)
         }
     }
 

@@ -23,12 +23,12 @@ public struct DrawingProgram: Sendable {
     /// - Throws: `Failure` if it is not installed next to the running program.
     public init() throws(Failure) {
         guard let own = resolvedPath("/proc/self/exe") else {
-            throw Failure(description: "PNG needs the program \(Self.name), and the way to it is not known")
+            throw Failure(description: "PNG requires the program \(Self.name), but its location is unknown")
         }
         path = own.folder.appending(LocalPath(Self.name))
         guard isExecutableFile(path) else {
             throw Failure(
-                description: "PNG needs the program \(Self.name) beside this one, at \(path.shown)")
+                description: "PNG requires the program \(Self.name) next to this one, at \(path.shown)")
         }
     }
 

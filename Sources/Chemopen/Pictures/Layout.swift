@@ -24,9 +24,9 @@ public struct LayoutRemarks: OptionSet, Sendable, Hashable {
     public var text: String {
         var parts: [String] = []
         if contains(.placed) { parts.append("laid out (no coordinates)") }
-        if contains(.flattened) { parts.append("laid out (was in space)") }
-        if contains(.failed) { parts.append("no layout could be made") }
-        if contains(.later) { parts.append("a layout is being made") }
+        if contains(.flattened) { parts.append("laid out (from 3D coordinates)") }
+        if contains(.failed) { parts.append("no layout could be computed") }
+        if contains(.later) { parts.append("a layout is being computed") }
         return parts.joined(separator: "; ")
     }
 }

@@ -75,6 +75,6 @@ public struct ConflictMarks: Sendable, Hashable {
 extension ConflictMarks: CustomStringConvertible {
     /// The conflict as a sentence with the number of its last line.
     public var description: String {
-        "a conflict that git has left in the file, up to line \(lines.upperBound); neither side is a record by itself"
+        "unresolved git conflict up to line \(lines.upperBound); neither side is a complete record"
     }
 }

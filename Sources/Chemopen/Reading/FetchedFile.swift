@@ -90,7 +90,7 @@ final class FetchedFile: Sendable {
 
     private func fetch(_ cancels: (() -> Bool)?) throws(FileError) -> Handed {
         guard let path = programBeside(Self.program) else {
-            throw failure("to fetch it takes the program \(Self.program) beside this one")
+            throw failure("fetching requires the program \(Self.program) next to this one")
         }
         let program: StartedProgram
         do throws(FileError) {
@@ -133,11 +133,11 @@ final class FetchedFile: Sendable {
                 default: continue
                 }
             }
-            guard bytes.count < 1 << 20 else { throw failure("the program \(Self.program) says too much") }
+            guard bytes.count < 1 << 20 else { throw failure("the program \(Self.program) returned too much output") }
             if cancels?() == true { throw .cancelled(name) }
             if cancels != nil, !hasInput(number, within: 100) { continue }
             guard try readBytes(number, upTo: 4096, into: &bytes) else {
-                throw failure("the program \(Self.program) has ended without an answer")
+                throw failure("the program \(Self.program) ended without a response")
             }
         }
     }
@@ -146,7 +146,7 @@ final class FetchedFile: Sendable {
         do throws(FileError) {
             return try OpenFile(path)
         } catch {
-            throw failure("what was fetched cannot be opened: \(error)")
+            throw failure("the fetched file cannot be opened: \(error)")
         }
     }
 }

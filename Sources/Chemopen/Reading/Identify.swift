@@ -139,7 +139,7 @@ extension ReadError {
         if head.bytes.isEmpty {
             self.init(FileError(path, .isEmpty))
         } else {
-            let expected = "no chemical format that is read here looks like this" + head.foreignRemark
+            let expected = "unknown file format" + head.foreignRemark
             self.init(.unrecognised, file: path.shown, expected: expected)
         }
     }

@@ -58,7 +58,7 @@ public struct RecordStream: ~Copyable {
         _ source: consuming ByteSource, _ format: Format, _ identification: Identification?, _ options: ReadOptions
     ) throws(ReadError) -> RecordStream {
         guard let makeReader = format.makeReader else {
-            throw ReadError(.unrecognised, file: source.name, expected: "\(format.name) is written here, but not read")
+            throw ReadError(.unrecognised, file: source.name, expected: "\(format.name) can be written, but not read")
         }
         let size = source.size
         try source.decode(options)

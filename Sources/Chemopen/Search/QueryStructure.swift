@@ -55,11 +55,11 @@ extension SMARTSPattern {
                 }
                 let before = String(decoding: Array(text.utf8).prefix(error.range.lowerBound), as: UTF8.self)
                 throw QueryStructureError(
-                    "no file is called so, and as SMILES: \(error)", in: text,
+                    "neither a file nor a valid SMILES: \(error)", in: text,
                     at: (before.unicodeScalars.count, error.range.count))
             }
             if molecule.atoms.isEmpty {
-                throw QueryStructureError("expected a file or a SMILES to look for, found nothing")
+                throw QueryStructureError("expected a file or a SMILES to search for")
             }
             return molecule
         }
@@ -75,7 +75,7 @@ extension SMARTSPattern {
             throw QueryStructureError("\(error)")
         }
         guard found.count == 1, !found[0].atoms.isEmpty else {
-            throw QueryStructureError("\(word.shown): a structure to look for is one molecule in a file of its own")
+            throw QueryStructureError("\(word.shown): must contain exactly one molecule to search for")
         }
         return found[0]
     }
