@@ -74,7 +74,7 @@ public struct ClipboardContent: Sendable {
         return nil
     }
 
-    /// Detects the format of a content. Returns `nil` if it is not a chemical file.
+    /// Detects the format of clipboard content. Returns `nil` if it is not a chemical file.
     init?(_ name: String, _ bytes: [UInt8], among formats: FormatRegistry) {
         let promised = ClipboardName.content(behind: name, among: formats)
         var bytes = bytes

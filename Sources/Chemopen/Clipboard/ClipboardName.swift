@@ -1,6 +1,6 @@
 import ChemopenFormats
 
-/// A name under which programs request a content of the clipboard, and the kind of the content.
+/// A name under which programs request clipboard content, and the kind of the content.
 struct ClipboardName {
     /// The kind of content that a name indicates.
     enum Content: Equatable {
@@ -11,9 +11,9 @@ struct ClipboardName {
         case countedLines(String)
         /// Text of any kind.
         case text
-        /// A web page's custom content. The browser assigns the number.
+        /// Custom content of a web page. The browser assigns the number.
         case webFormat
-        /// The names of a web page's custom contents, as JSON.
+        /// The names of a web page's custom content, as JSON.
         case webMap
         /// A picture.
         case svg, png
@@ -22,10 +22,10 @@ struct ClipboardName {
     let name: String
     let content: Content
 
-    /// The names in addition to the MIME types of the formats, in the order in which contents are offered.
+    /// The names in addition to the MIME types of the formats, in the order of the offer.
     ///
-    /// The names from Windows are used on X11 by programs in Wine. Its driver uses the name of a registered clipboard
-    /// format as an atom. ChemDraw uses them in this way.
+    /// The names from Windows are used on X11 by programs in Wine, such as ChemDraw. Wine's driver uses the name of a
+    /// registered clipboard format as an atom.
     static let table = [
         // ChemDraw SDK, "Clipboard and documents": the bytes are a CDX file.
         ClipboardName(name: "ChemDraw Interchange Format", content: .file("cdx")),
@@ -54,7 +54,7 @@ struct ClipboardName {
     /// Returns the name of a web page's custom content from its number.
     static func webFormat(_ number: Int) -> String { webFormat + "\(number)\"" }
 
-    /// Returns the names in the table for a content.
+    /// Returns the names in the table for a kind of content.
     static func names(of content: Content) -> [String] {
         table.filter { $0.content == content }.map(\.name)
     }

@@ -4,17 +4,17 @@ import ChemopenDesktop
 import ChemopenFormats
 import ChemopenModel
 
-/// The contents to put on the clipboard for a file: its records verbatim, in each other format that supports them, as
-/// text and as a picture.
+/// The representations of a file to put on the clipboard: its records verbatim, in each other format that supports
+/// them, as text and as a picture.
 ///
 ///     let offer = try ClipboardOffer(of: "a.cdxml")
 ///     try SystemClipboard().put(offer)
 public struct ClipboardOffer: Sendable {
-    /// A content and the names under which programs can request it.
+    /// A representation of the records, and the names under which programs can request it.
     public struct Content: Sendable {
         /// The MIME types and other names, the preferred one first.
         public fileprivate(set) var names: [String]
-        /// The bytes of the content.
+        /// The bytes of the representation.
         public let bytes: [UInt8]
         /// The format, or `nil` for pictures.
         public let format: Format?
@@ -22,18 +22,18 @@ public struct ClipboardOffer: Sendable {
         public let losses: LossReport
     }
 
-    /// The contents. Those with the fewest losses are first.
+    /// The representations. Those with the fewest losses are first.
     public private(set) var contents: [Content] = []
-    /// The number of records in the contents.
+    /// The number of records in the representations.
     public private(set) var records = 0
     /// Statistics about the selection of records.
     public private(set) var choice = RecordChoice()
     /// The format of the text and its losses.
     public private(set) var text: (format: Format, losses: LossReport)?
-    /// The reasons why some contents are missing.
+    /// The reasons why some representations are missing.
     public private(set) var omissions: [String] = []
 
-    /// The maximum size of a content. Both the offering and the receiving program store it completely in memory.
+    /// The maximum size of a representation. Both the offering and the receiving program store it completely in memory.
     private static let largestContent = 64 << 20
     private static let mostPictures = 100
     private static let pixelsPerPoint = 4.0
@@ -156,7 +156,7 @@ public struct ClipboardOffer: Sendable {
         contents.append(content)
     }
 
-    /// Sorts the contents by the number of losses. The content in the file's own format remains first.
+    /// Sorts the representations by the number of losses. The one in the file's own format remains first.
     private mutating func sort() {
         func lost(_ content: Content) -> Int {
             content.losses.losses.reduce(0) { $0 + ($1.isRewritten ? 0 : $1.count) }

@@ -38,7 +38,7 @@ public struct SystemClipboard: Sendable {
     /// The exit status of the program if there is no clipboard.
     private static let noClipboard: Int32 = 4
 
-    /// Puts contents on the clipboard. A background process provides them until another program copies.
+    /// Puts an offer on the clipboard. A background process provides it until another program copies.
     ///
     /// - Throws: `Failure` if there is no clipboard.
     public func put(_ offer: ClipboardOffer) throws(Failure) {

@@ -143,8 +143,8 @@ private struct AtomMatch {
 }
 
 extension RecordChange {
-    /// Draws the versions of a record. If its structure has changed, both are drawn with highlighted differences. For
-    /// an inserted or deleted record, only one version is drawn.
+    /// Draws the structure before and after a change, with highlighted differences. If a record was inserted or
+    /// deleted, only one picture is returned; if the structure has not changed, no picture.
     package func pictures(_ style: Picture.Style) -> (before: Picture?, after: Picture?) {
         var (old, new) = (before?.record, after?.record)
         if let first = old, let second = new {

@@ -189,8 +189,8 @@ private struct StatedGeometries {
 }
 
 extension [Sgroup] {
-    /// The groups in a canonical order, without their numbers and with sorted atoms and bonds. An abbreviation without
-    /// a list of bonds has those that leave it.
+    /// The groups in a canonical order, without their numbers and with sorted atoms and bonds. If an abbreviation has
+    /// no list of bonds, the bonds that leave it are used.
     fileprivate func inOrderOfContent(in molecule: Molecule) -> [Sgroup] {
         if isEmpty { return self }
         let bondsOfAtoms = BondsOfAtoms(molecule)
@@ -263,8 +263,8 @@ private struct ComparedAtom {
         return symbol == "R#" ? molecule.notes(onAtom: index).rgroup.map { Text("R\($0)") } ?? symbol : symbol
     }
 
-    /// The notes, except the valence, which is included in the number of hydrogens, and those that the symbol
-    /// expresses.
+    /// The notes, except those that are compared in another way: the valence, as part of the number of hydrogens, and
+    /// R-group numbers in the symbol.
     var notes: [AtomNote] {
         let symbol = molecule.symbol(ofAtom: index)
         let isNamed = molecule.notes(onAtom: index).rgroup.map { symbol == "R#" || symbol == Text("R\($0)") } ?? false

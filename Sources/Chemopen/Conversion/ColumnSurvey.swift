@@ -100,7 +100,7 @@ public struct ColumnSurvey: Sendable {
     /// Whether any record is a reaction that is distributed over columns and rows.
     var hasReactions: Bool { reactions != nil }
 
-    /// The header of the table for all records added until now.
+    /// The header of the table for all records that were added.
     public var header: SheetHeader {
         if var sheet {
             sheet.rowCount = rows

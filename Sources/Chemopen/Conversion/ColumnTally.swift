@@ -4,7 +4,7 @@
 struct ColumnTally: Sendable {
     let column: Column
     var kind: Column.Kind?
-    /// The types that sheets specified before the records were converted to the present format, by the position among
+    /// The types that the field headers contain because the values come from a sheet. The keys are the positions among
     /// the columns with this name.
     private var marks: [Int: Column.Kind] = [:]
     private var mayBe: Kinds = [.integer, .real, .boolean, .molecule]

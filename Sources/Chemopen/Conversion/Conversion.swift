@@ -30,11 +30,11 @@ public struct Conversion: Sendable {
     public var selection = RecordSelection()
     /// Whether to replace abbreviations with their atoms.
     public var expandsAbbreviations = false
-    /// Whether to compute 2D coordinates for molecules that have no coordinates or 3D coordinates.
+    /// Whether to compute 2D coordinates for molecules that have 3D coordinates or none.
     public var laysOut = false
     /// The values to compute and add to the records as fields.
     public var computes: ComputedFields?
-    /// Whether to write records again that could be copied verbatim.
+    /// Whether to write all records again, even if they could be copied verbatim.
     public var rewrites = false
     /// The response to an unreadable record.
     public var errorPolicy = ErrorPolicy.skip
@@ -66,7 +66,7 @@ public struct Conversion: Sendable {
         case file(LocalPath)
         /// A directory with one file for each record. The file names contain the record's number or one of its fields.
         case folder(LocalPath, nameField: Text?)
-        /// No output. Only the report of what would be lost is made.
+        /// No output. The conversion only reports the losses.
         case nothing
 
         /// A file. The path is a `String`.

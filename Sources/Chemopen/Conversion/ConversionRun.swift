@@ -156,7 +156,7 @@ final class ConversionRun {
         self.progress = progress
     }
 
-    /// Marks a sink. If an input fails, the sink is then published next to its target.
+    /// Marks a sink. If an input fails, the sink's file is published next to its target.
     func marked(_ sink: consuming ByteSink) -> ByteSink {
         sink.partMark = partMark
         return sink

@@ -2,7 +2,8 @@ extension RecordChoice {
     /// A remark about a selection. It is a warning if the selection may be a mistake.
     package typealias Remark = (isWarning: Bool, text: String)
 
-    /// Returns remarks about possible mistakes in the selection, and whether no record can match it.
+    /// Returns remarks about possible mistakes in the selection, and whether it selects no record or uses a missing
+    /// field.
     ///
     /// - Parameters:
     ///   - taken: The number of selected records.
@@ -92,7 +93,8 @@ package struct ChoiceTally: Sendable {
         return choice?.remarks(on: selection, taken: taken, isWhole: isWhole, sawAll: sawAll).remarks ?? []
     }
 
-    /// The remarks about possible mistakes, and whether no record can match in any input.
+    /// The remarks about possible mistakes, and whether the selection selects no record of any input or uses a missing
+    /// field.
     package var account: (remarks: [RecordChoice.Remark], meetsNothing: Bool) {
         choice?.remarks(on: selection, taken: taken, isWhole: isWhole, sawAll: sawAll) ?? ([], false)
     }

@@ -97,7 +97,7 @@ struct RecordTrait: Sendable, Hashable {
     let name: String
     private let features: [Feature]
 
-    /// The names that stand for several features. Each feature can also be used by its own name.
+    /// The names for several features at once. Each feature can also be used by its own name.
     private static let words: [(name: String, features: [Feature])] = [
         ("stereo", [.stereoMarks, .parities, .stereoGroups]),
         ("3d", [.heights]),

@@ -6,7 +6,7 @@
 /// A name refers to a data field. Some lowercase names refer to computed values; in quotes, they always refer to
 /// fields. Numbers are compared as numbers, dates as dates and everything else as text.
 ///
-/// If a field has several values, the comparison is true if it is true for any of them. If a record does not have the
+/// If a field has several values, a comparison is true if any of them satisfies it. If a record does not have the
 /// field, each comparison is false. Therefore `MASS != 5` and `not MASS = 5` differ.
 public struct Criteria: Sendable, Hashable {
     let root: Node

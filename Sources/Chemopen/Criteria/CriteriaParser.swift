@@ -96,7 +96,7 @@ struct CriteriaParser {
         }
     }
 
-    /// Parses text up to a sign or keyword that ends it, or up to a parenthesis that was opened before the text.
+    /// Parses text up to a sign or keyword that ends it, or up to the closing parenthesis of an enclosing group.
     private mutating func words(
         before isEnd: (_ first: Character, _ open: Int) -> Bool, upTo isLast: (CriteriaParser) -> Bool
     ) -> Substring {
@@ -232,8 +232,7 @@ struct CriteriaParser {
         return literal
     }
 
-    /// Parses any value: a quoted text, or all text up to `and`, `or` or a parenthesis that was opened before the
-    /// value.
+    /// Parses any value: a quoted text, or all text up to `and`, `or` or the closing parenthesis of an enclosing group.
     private mutating func literal(
         for operand: Criteria.Operand, _ comparison: Criteria.Comparison, inList: Bool = false
     ) throws(Criteria.SyntaxError) -> Criteria.Literal {

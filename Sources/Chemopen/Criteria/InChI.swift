@@ -13,7 +13,8 @@ public struct InChI: Sendable, Hashable {
     /// The InChIKey, which has 27 characters.
     public let key: String
 
-    /// The name of the program, which is installed next to this one.
+    /// The name of the program. It is searched for next to the running program and, for a library, also near the
+    /// library and in `PATH`.
     public static let program = "chemopen-inchi"
 
     private static let maker = AnsweringProgram(program)

@@ -107,7 +107,7 @@ extension FileText {
             text += added.isEmpty ? row : kind.widened(row, from: table.columnCount, to: whole.columns.count)
             closeLine(&text)
         }
-        // If the last row has no line end, its absence is preserved.
+        // A missing line end after the last row remains missing.
         let rest = bytes[(records.last?.upperBound ?? bytes.count)...]
         if rest.isEmpty, bytes.last != Ascii.lineFeed, bytes.last != Ascii.carriageReturn { dropLineEnd(&text) }
         return text + rest

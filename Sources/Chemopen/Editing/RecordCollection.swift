@@ -37,7 +37,7 @@ public struct RecordCollection: Sendable {
     /// Opens a file.
     ///
     /// - Parameter format: The format to read, or `nil` to detect it.
-    /// - Throws: `Conversion.Failure` if the file cannot be read or its format does not support editing.
+    /// - Throws: `Conversion.Failure` if the file cannot be read or uses syntax that editing does not support.
     public init(
         _ path: LocalPath, as format: Format? = nil, _ options: ReadOptions = ReadOptions()
     ) throws(Conversion.Failure) {

@@ -215,7 +215,8 @@ struct VersionWalk: ~Copyable {
         }
     }
 
-    /// Returns the next commit with its changes. For a merge commit, these are the changes that no parent has made.
+    /// Returns the next commit with its changes. For a merge commit, changes that another parent already contains are
+    /// omitted.
     mutating func next() throws(Conversion.Failure) -> Step? {
         guard place < log.entries.count else { return nil }
         let entry = log.entries[place]

@@ -59,7 +59,8 @@ struct SharedRuns {
         for place in last..<other.records.count { take(place, distance) }
     }
 
-    /// Returns the offset after the previous record in the other version, including the bytes between the records.
+    /// Returns the offset in the other version at which the bytes of a record begin, including the bytes between it and
+    /// the previous record.
     private func start(of place: Int) -> Int { place == 0 ? 0 : other.records[place - 1].upperBound }
 
     private var endThere: Int { start(of: next) }

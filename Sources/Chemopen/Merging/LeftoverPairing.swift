@@ -2,7 +2,7 @@
 struct LeftoverPairing {
     /// All pairs, including the new ones.
     private(set) var alignment: Alignment
-    /// The records of the base for which the partner may be wrong.
+    /// The records of the base with a possibly wrong partner.
     private(set) var uncertain: Set<Int> = []
     private let old: [Int: RecordTraits]
     private let new: [Int: RecordTraits]

@@ -7,7 +7,7 @@
 struct MergePairing {
     /// The alignments of the base with each side.
     private(set) var alignments: [Alignment]
-    /// For each side, the records of the base for which the partner may be wrong.
+    /// For each side, the records of the base with a possibly wrong partner.
     private(set) var uncertain: [Set<Int>] = [[], []]
     /// The records of the base that are versions from a conflict in an earlier merge.
     private(set) var marked: Set<Int> = []

@@ -182,7 +182,7 @@ public struct DesktopCheck: Sendable {
 }
 
 extension LocalPath {
-    /// The path with the quotation that a shell requires.
+    /// The path, quoted for a shell if necessary.
     fileprivate var typed: String {
         let isPlain = shown.utf8.allSatisfy { byte in
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)

@@ -11,7 +11,7 @@ public struct Handoff: Sendable {
     public let records: [Record]
     /// The header of the table if the records are rows.
     public let header: SheetHeader
-    /// The name that the program is to display. It is used as a file name, without unsafe characters.
+    /// The name to display in the program. It is used as a file name, without unsafe characters.
     public let name: String
     /// A summary of the content, for the choice of a program.
     public let survey: Survey

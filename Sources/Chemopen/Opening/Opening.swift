@@ -72,7 +72,7 @@ public struct Opening: Sendable {
 
     /// Files that are ready to be opened.
     public struct Prepared: Sendable {
-        /// The files, which exist as long as the directory.
+        /// The files. Copies exist as long as `folder` does.
         public var files: [LocalPath]
         /// The directory of the copies, or `nil` if the file itself is opened.
         public var folder: PrivateFolder?

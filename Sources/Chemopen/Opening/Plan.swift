@@ -54,7 +54,7 @@ public struct Plan: Sendable {
         public var showsFirstOnly = false
         /// Whether the bytes are unchanged, and only the compression or the name differs.
         public var isVerbatim = false
-        /// Whether the name is restricted to ASCII letters and digits.
+        /// Whether the name is restricted to ASCII letters, digits and underscores.
         public var hasPlainName = false
     }
 
@@ -125,7 +125,7 @@ public struct Plan: Sendable {
     }
 }
 
-/// A function object that finds the way in which a program can open the file.
+/// The rules for opening the file in a program.
 private struct PlanMaker {
     let survey: Survey
     let name: Plan.Name

@@ -15,7 +15,7 @@ public struct LayoutRemarks: OptionSet, Sendable, Hashable {
     public static let placed = LayoutRemarks(rawValue: 1)
     /// The file has 3D coordinates, so a 2D layout was computed.
     public static let flattened = LayoutRemarks(rawValue: 2)
-    /// No layout could be computed. The structure is not drawn, or as a projection of its 3D coordinates.
+    /// No layout could be computed. The structure is not drawn, or drawn as a projection of its 3D coordinates.
     public static let failed = LayoutRemarks(rawValue: 4)
     /// The layout is not ready yet.
     public static let later = LayoutRemarks(rawValue: 8)
@@ -94,7 +94,7 @@ private struct LayoutMaker {
 }
 
 extension Molecule {
-    /// Computes 2D coordinates and wedges for a molecule that has no coordinates or 3D coordinates. Other molecules are
+    /// Computes 2D coordinates and wedges for a molecule that has 3D coordinates or none. Other molecules are
     /// unchanged.
     ///
     /// - Parameters:
@@ -110,7 +110,7 @@ extension Molecule {
 }
 
 extension Record.Subject {
-    /// Computes 2D coordinates for all molecules that have no coordinates or 3D coordinates.
+    /// Computes 2D coordinates for all molecules that have 3D coordinates or none.
     ///
     /// - Returns: The changes made, and whether a layout failed or is not ready.
     public mutating func layOut(

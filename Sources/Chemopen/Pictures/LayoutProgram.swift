@@ -1,15 +1,15 @@
 import ChemopenBytes
 import ChemopenDesktop
 
-/// The helper program that computes 2D coordinates. It is installed next to the running program and processes one
-/// structure at a time.
+/// The helper program that computes 2D coordinates. It processes one structure at a time.
 ///
 /// If it fails or exceeds the time limit for a structure, only that layout is missing: the program is ended, and
 /// started again for the next structure.
 ///
 ///     if LayoutProgram.shared.isThere { print("structures without coordinates can be drawn") }
 public final class LayoutProgram: Sendable {
-    /// The name of the program.
+    /// The name of the program. It is searched for next to the running program and, for a library, also near the
+    /// library and in `PATH`.
     public static let name = "chemopen-layout"
 
     /// The instance that all pictures of this process use.
@@ -17,7 +17,7 @@ public final class LayoutProgram: Sendable {
 
     private let program: AnsweringProgram
 
-    /// - Parameter path: The path of the program. By default it is expected next to the running program.
+    /// - Parameter path: The path of the program. By default it is searched for as described for `name`.
     init(at path: LocalPath? = nil) {
         program = AnsweringProgram(Self.name, at: path)
     }

@@ -21,7 +21,7 @@ public struct Thumbnail: Sendable {
     /// Reads the part of a file that is shown: the first structure, or the first page of a drawing.
     ///
     /// - Parameters:
-    ///   - side: The width and height of the thumbnail in pixels.
+    ///   - side: The length of the thumbnail's longer side in pixels.
     ///   - format: The format of the file, or `nil` to detect it.
     ///   - reading: The options for reading the records.
     /// - Throws: `ReadError` if the file cannot be read or its format is unknown.

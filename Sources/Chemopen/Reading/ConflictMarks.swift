@@ -1,4 +1,4 @@
-/// A conflict from a merge by lines: a line with `<<<<<<<`, one with `=======` and one with `>>>>>>>`.
+/// An unresolved conflict from a line-based merge: a line with `<<<<<<<`, one with `=======` and one with `>>>>>>>`.
 public struct ConflictMarks: Sendable, Hashable {
     /// The numbers of its first and last line, from 1.
     public let lines: ClosedRange<Int>
@@ -21,7 +21,7 @@ public struct ConflictMarks: Sendable, Hashable {
         }
     }
 
-    /// Whether any line starts a conflict.
+    /// Whether the bytes contain the mark that starts a conflict.
     private static func begins(in bytes: consuming ByteSource) throws(FileError) -> Bool {
         var source = bytes
         while try source.fill() {

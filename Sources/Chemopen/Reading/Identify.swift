@@ -4,9 +4,9 @@ public struct Identification: Sendable {
     public enum Evidence: String, Sendable {
         /// The content alone.
         case content
-        /// The content matches several formats; the file name determined which.
+        /// The content matches several formats; the file name selects one of them.
         case contentAndName = "content and name"
-        /// The content matches several formats; the declared type determined which.
+        /// The content matches several formats; the declared type selects one of them.
         case contentAndType = "content and declared type"
         /// The file is empty. Its name or declared type belongs to a table format that allows empty files.
         case name
@@ -129,7 +129,7 @@ extension Identification {
 }
 
 extension ReadOptions {
-    /// The formats to detect: the options' formats, or by default all formats of Chemopen.
+    /// The formats in the options, or all formats of Chemopen if the options contain none.
     package var knownFormats: FormatRegistry { formats.isEmpty ? .standard : formats }
 }
 

@@ -141,7 +141,7 @@ public struct RecordStream: ~Copyable {
     /// The warnings about the last record, whether it was read or rejected.
     public var issues: [Issue] { Self.issues(of: reader) }
 
-    /// The position of the last record, whether it was read or rejected, and its encoding.
+    /// The position of the last record, whether it was read or rejected, and its version of the format.
     public var place: RecordPlace { Self.place(of: reader) }
 
     /// The number of bytes read from disk, for progress reports.

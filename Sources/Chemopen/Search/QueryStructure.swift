@@ -15,9 +15,10 @@ public struct QueryStructureError: Error, Sendable {
 }
 
 extension SMARTSPattern {
-    /// Creates a pattern from the molecule in a file, to be found as a substructure.
+    /// Creates a pattern from a molecule, to be found as a substructure.
     ///
-    /// - Throws: `QueryStructureError` if the file does not contain exactly one molecule.
+    /// - Parameter file: The path of a file with one molecule, or a SMILES if no such file exists.
+    /// - Throws: `QueryStructureError` if the file does not contain exactly one molecule or the SMILES is invalid.
     public init(drawnIn file: LocalPath) throws(QueryStructureError) {
         self = try Self.pattern(of: file) { molecule throws(DrawnPatternError) in try SMARTSPattern(drawn: molecule) }
     }
