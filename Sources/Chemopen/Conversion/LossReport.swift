@@ -129,7 +129,7 @@ extension LossReport.Entry {
 
 extension LossReport.Entry {
     /// A note about the consequence, to be appended to the description.
-    package var remark: String { feature == .foreignEncoding ? "; read as Windows-1252" : "" }
+    package var remark: String { feature == .foreignEncoding ? "; guessed as Windows-1252 or escaped" : "" }
 }
 
 extension LossReport.Entry: CustomStringConvertible {

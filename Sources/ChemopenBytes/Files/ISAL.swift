@@ -17,7 +17,7 @@ struct FastInflate: ~Copyable, @unchecked Sendable {
 
         /// Nil where the machine has no such library, or an older one.
         init?() {
-            guard isISALKnown != 0, let library = unsafe dlopen("libisal.so.2", RTLD_NOW | RTLD_LOCAL),
+            guard chemopen_isal_is_known() != 0, let library = unsafe dlopen("libisal.so.2", RTLD_NOW | RTLD_LOCAL),
                 let start = unsafe dlsym(library, "isal_inflate_init"),
                 let again = unsafe dlsym(library, "isal_inflate_reset"),
                 let inflate = unsafe dlsym(library, "isal_inflate")

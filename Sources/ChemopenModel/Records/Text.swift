@@ -1,11 +1,12 @@
 /// Text with the bytes of its file.
 ///
-/// Chemical files do not specify their encoding. The bytes are preserved, and formats that accept any byte write them
-/// back unchanged. If the bytes are valid UTF-8, they are decoded as UTF-8, otherwise as Windows-1252.
+/// Most chemical formats do not specify an encoding. Therefore the bytes are preserved, and a format that accepts
+/// any byte gets them back unchanged.
 ///
 ///     let title: Text = "caffeine"
-///     print(title.string)          // caffeine
-///     Text(bytes: [0xB5]).string   // µ
+///     print(title.string)                // caffeine
+///     Text(bytes: [0xB5]).string         // µ
+///     Text(bytes: [0x83, 0x4F]).string   // \x83O
 public struct Text: Sendable, Hashable {
     /// The original bytes, without the line ending.
     public var bytes: [UInt8]
@@ -28,11 +29,21 @@ public struct Text: Sendable, Hashable {
     /// Whether the text is empty.
     public var isEmpty: Bool { bytes.isEmpty }
 
-    /// The decoded text: UTF-8 if the bytes are valid UTF-8, otherwise Windows-1252.
+    /// The text as Unicode.
+    ///
+    /// Bytes that are not valid UTF-8 are decoded as Windows-1252 if their letters are distributed as in Western
+    /// European text. Otherwise, each byte beyond ASCII becomes an escape such as `\x83`: a wrong guess would look like text.
     public var string: String {
         if let string = String(validating: bytes, as: UTF8.self) { return string }
+        let isWestern = Windows1252.isPlausible(bytes)
         var string = ""
-        for byte in bytes { string.unicodeScalars.append(Windows1252.scalar(of: byte)) }
+        for byte in bytes {
+            if isWestern || byte < 0x80 {
+                string.unicodeScalars.append(Windows1252.scalar(of: byte))
+            } else {
+                string += "\\x" + String(byte, radix: 16, uppercase: true)
+            }
+        }
         return string
     }
 
@@ -90,6 +101,72 @@ package enum Windows1252 {
         default: UInt32(byte)
         }
     }
+
+    /// Whether bytes look like Western European text: accented letters within words or alone, and symbols.
+    ///
+    /// Text in Shift-JIS, GBK, EUC-KR, Big5 or KOI8-R has runs of high bytes, or bytes that few Western texts contain.
+    static func isPlausible(_ bytes: [UInt8]) -> Bool {
+        var start = 0
+        while let first = bytes[start...].firstIndex(where: { $0 >= 0x80 }) {
+            let end = bytes[first...].firstIndex { $0 < 0x80 } ?? bytes.endIndex
+            let next = end < bytes.endIndex ? bytes[end] : 0x20
+            if !isPlausibleRun(bytes[first..<end], after: first > 0 ? bytes[first - 1] : 0x20, before: next) {
+                return false
+            }
+            start = end
+        }
+        return true
+    }
+
+    /// Whether a run of high bytes between two ASCII bytes occurs in Western European text.
+    private static func isPlausibleRun(_ run: ArraySlice<UInt8>, after: UInt8, before: UInt8) -> Bool {
+        if !run.allSatisfy(isUsual) { return false }
+        // Quotation marks and dashes next to letters, as in “é”.
+        let start = run.firstIndex { !isPunctuation($0) } ?? run.endIndex
+        let end = run.lastIndex { !isPunctuation($0) }.map { $0 + 1 } ?? start
+        let core = run[start..<end]
+        let isAfterLetter = start == run.startIndex && isLetter(after)
+        let isBeforeLetter = end == run.endIndex && isLetter(before)
+        switch (core.count, core.count(where: isAccented)) {
+        // A symbol such as ± or µ.
+        case (0, _), (1, 0): return true
+        // A letter in a word, or alone, as in 1.5 Å. Words contain capitals only at the start or throughout.
+        case (1, _):
+            let isCapital = core.allSatisfy { $0 < 0xE0 && $0 != 0xDF }
+            return !isAfterLetter || !isCapital || !isLowercase(after)
+        // Two vowels, as in créée or Größe.
+        case (2, 2): return core.allSatisfy { $0 >= 0xDF } && (isAfterLetter || isBeforeLetter)
+        default: return false
+        }
+    }
+
+    /// Whether a byte is a letter with an accent or a ligature.
+    private static func isAccented(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x8A, 0x8C, 0x8E, 0x9A, 0x9C, 0x9E, 0x9F: true
+        default: byte >= 0xC0 && byte != 0xD7 && byte != 0xF7
+        }
+    }
+
+    /// Whether Western European texts contain the character of a high byte; undefined codes and rare symbols are not usual.
+    private static func isUsual(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x80, 0x82, 0x84, 0x85, 0x86, 0x87, 0x89, 0x8A, 0x8C, 0x8E, 0x91...0x97, 0x99, 0x9A, 0x9C, 0x9E, 0x9F: true
+        default: byte >= 0xA0
+        }
+    }
+
+    /// Whether a byte is a quotation mark, a dash, an ellipsis, a trademark sign or a no-break space.
+    private static func isPunctuation(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x82, 0x84, 0x85, 0x91...0x97, 0x99, 0xA0: true
+        default: false
+        }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) }
+
+    private static func isLowercase(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
 
     package static func scalar(of byte: UInt8) -> Unicode.Scalar {
         (0x80...0x9F).contains(byte) ? Unicode.Scalar(control(byte)) ?? "\u{FFFD}" : Unicode.Scalar(byte)

@@ -376,11 +376,15 @@ def make_error(
 
 
 def decode(raw: bytes) -> str:
-    """Text of a file: UTF-8, or else Windows-1252 with the codes that it leaves undefined."""
+    """Return the text of a file as a string, decoded as the command line decodes it."""
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError:
-        return "".join(bytes([b]).decode("cp1252") if b not in (0x81, 0x8D, 0x8F, 0x90, 0x9D) else chr(b) for b in raw)
+        needed = ctypes.c_size_t()
+        lib.chemopen_utf8(raw, len(raw), None, 0, ctypes.byref(needed))
+        out = ctypes.create_string_buffer(needed.value)
+        lib.chemopen_utf8(raw, len(raw), out, needed.value, ctypes.byref(needed))
+        return out.raw.decode("utf-8")
 
 
 def path_bytes(path: PathLike) -> bytes:
