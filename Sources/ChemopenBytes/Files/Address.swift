@@ -1,29 +1,33 @@
-/// An address that a person has typed, from which a file may be fetched: `https://host/a/kinases.sdf.gz`.
+/// An address typed by a person from which a file can be fetched: `https://host/a/kinases.sdf.gz`.
 ///
 ///     let address = try Address("https://example.org/sets/kinases.sdf?page=2")
 ///     print(address.shown)        // https://example.org/sets/kinases.sdf
 ///     print(address.fileName)     // kinases.sdf
 ///
-/// Of this machine itself `http` is fetched, too. Whoever makes one of what stands in a file asks for trouble.
+/// Plain `http` is accepted only for the local machine. Do not create an address from the content of a file: the file's
+/// author would choose the server.
 public struct Address: Sendable, Hashable {
-    /// The whole address, as it is asked for; a query may hold what is nobody's business.
+    /// The complete address as requested. The query may contain secrets, so display `shown` instead.
     public let text: String
-    /// It is asked for through TLS.
+    /// Whether the connection uses TLS.
     public let isSecure: Bool
-    /// The name of the server in small letters, a number in brackets where it is one of IPv6.
+    /// The name of the server in lower case; an IPv6 address is in brackets.
     public let host: String
     /// The port of the server.
     public let port: Int
-    /// The path and the query.
+    /// The path and the query, percent-encoded.
     private let target: String
 
-    /// Why an address is refused, in words.
+    /// An error that explains why an address was refused.
     public struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
-        /// The reason.
+        /// The reason, to be printed after the address.
         public let description: String
     }
 
-    /// Takes an address apart, and refuses what is not fetched.
+    /// Parses an address.
+    ///
+    /// - Throws: `Refusal` if the text is not a valid address, contains a user name or a password, or would be fetched
+    ///   without encryption from another machine.
     public init(_ word: String) throws(Refusal) {
         guard let (scheme, rest) = Self.scheme(of: word) else { throw Refusal(description: "is no address") }
         guard scheme == "https" || scheme == "http" else {
@@ -49,7 +53,7 @@ public struct Address: Sendable, Hashable {
         }
     }
 
-    /// Whether a word begins as an address of any kind does: `scheme://`.
+    /// Whether a command-line argument starts with a scheme, as addresses of any kind do: `scheme://`.
     public static func begins(_ word: LocalPath) -> Bool {
         word.text.map { scheme(of: $0) != nil } ?? false
     }
@@ -95,7 +99,7 @@ public struct Address: Sendable, Hashable {
         0x30...0x39 ~= byte || 0x41...0x46 ~= byte & 0xDF || byte == UInt8(ascii: ".")
     }
 
-    /// A byte that stands in names everywhere.
+    /// Whether a byte is allowed unescaped in schemes, host names and file names.
     private static func isPlain(_ byte: UInt8) -> Bool {
         0x30...0x39 ~= byte || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || "-._+".utf8.contains(byte)
     }
@@ -117,15 +121,15 @@ public struct Address: Sendable, Hashable {
         return (isSecure ? "https://" : "http://") + host + (isUsual ? "" : ":\(port)")
     }
 
-    /// The server: `https://example.org`, with the port where it is not the usual one.
+    /// The scheme and server, such as `https://example.org`, with the port if it is not the default.
     public var origin: String { Self.origin(isSecure, host, port) }
 
-    /// The server is this machine, by a name or a number that cannot mean another.
+    /// Whether the server is the local machine, by a name or an IP address that cannot mean any other.
     public var isOfThisMachine: Bool {
         host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]" || Self.isLoopback(host)
     }
 
-    /// Whether a number of IPv4 or IPv6, as the system spells it, is one of this machine.
+    /// Whether an IPv4 or IPv6 address, as formatted by the system, is a loopback address or `0.0.0.0`.
     package static func isLoopback(_ number: String) -> Bool {
         if number == "::1" { return true }
         let plain = number.hasPrefix("::ffff:") ? number.dropFirst(7) : number[...]
@@ -134,10 +138,12 @@ public struct Address: Sendable, Hashable {
         return parts[0] == "127" || plain == "0.0.0.0"
     }
 
-    /// The address for people, without what a query may hold.
+    /// The address for display, without the query.
     public var shown: String { origin + target.prefix { $0 != "?" } }
 
-    /// Another address that the server names, in whole or from this one on.
+    /// Returns the address of a redirect that the server has sent.
+    ///
+    /// - Throws: `Refusal` if the redirect drops encryption, or leads from another server to the local machine.
     package func redirected(to word: String) throws(Refusal) -> Address {
         let next = try Address(word)
         guard next.isSecure || !isSecure else { throw Refusal(description: "is not asked for without encryption") }
@@ -147,12 +153,13 @@ public struct Address: Sendable, Hashable {
         return next
     }
 
-    /// A name for the file, of the last part of the path: letters and digits of ASCII, dots, dashes and lines.
+    /// A file name made from the last component of the path: ASCII letters and digits, dots, hyphens, underscores and
+    /// plus signs.
     public var fileName: LocalPath {
         let path = target.prefix { $0 != "?" }
         let last = LocalPath(uri: "file://\(path)")?.name.bytes ?? Array((path.split(separator: "/").last ?? "").utf8)
         var name = last.map { Self.isPlain($0) ? $0 : UInt8(ascii: "_") }[...]
-        // The end tells the format.
+        // Keep the end of the name: its extension identifies the format.
         if name.count > 100 { name = name.suffix(100) }
         while let first = name.first, first == UInt8(ascii: ".") || first == UInt8(ascii: "-") { name.removeFirst() }
         return name.isEmpty ? "index" : LocalPath(bytes: Array(name))

@@ -1,20 +1,20 @@
-/// Where the bytes of a source come from, unpacked on the way when they are gzip.
+/// The bytes of a file, a pipe or memory in order, decompressed if they are gzip and converted to UTF-8 if required.
 struct ByteFeed: ~Copyable, Sendable {
-    /// Unpacks what the origin brings; nil when the bytes are read as they are.
+    /// The decompressor, or `nil` if the bytes are read unchanged.
     private var gunzip: Gunzip?
     private var origin: Origin
-    /// Bytes taken from the origin; those from `position` on have not been handed on.
+    /// Bytes read from the origin. Those from `position` on have not been delivered yet.
     private var taken: [UInt8] = []
     private var position = 0
     private var progress = Progress.going
     private(set) var bytesRead = 0
-    /// Converts the text to UTF-8.
+    /// The converter to UTF-8.
     private var decoder: TextDecoder?
 
     private enum Progress {
-        /// In the midst of plain bytes or of a gzip member.
+        /// Within plain bytes or a gzip member.
         case going
-        /// Behind a whole gzip member, before another one or the end.
+        /// After a complete gzip member, before the next one or the end.
         case betweenMembers
         case damaged
         case ended
@@ -27,12 +27,12 @@ struct ByteFeed: ~Copyable, Sendable {
         gunzip = nil
     }
 
-    /// Takes the bytes as they are, whatever the first ones look like.
+    /// Reads the bytes unchanged, even if they look like gzip.
     init(plain origin: consuming Origin) {
         self.init(origin)
     }
 
-    /// Looks at the first bytes to tell whether they are gzip.
+    /// Returns a feed that decompresses the bytes if the first two identify them as gzip.
     static func begin(_ origin: consuming Origin) throws(FileError) -> ByteFeed {
         var feed = ByteFeed(origin)
         try feed.lookAtStart()
@@ -46,7 +46,7 @@ struct ByteFeed: ~Copyable, Sendable {
         guard isCompressed else { throw FileError(origin.name, .noMemory) }
     }
 
-    /// Begins anew with the first byte of the file.
+    /// Starts again at the first byte of the file.
     mutating func rewind() throws(FileError) {
         try origin.rewind()
         gunzip = nil
@@ -57,18 +57,20 @@ struct ByteFeed: ~Copyable, Sendable {
 
     var isCompressed: Bool { gunzip != nil }
 
-    /// Converts from an encoding what follows some bytes, and these.
+    /// Converts the following text to UTF-8, starting with bytes that were already delivered.
     mutating func decode(from encoding: CharacterEncoding, after bytes: [UInt8]) throws(FileError) {
         guard let decoder = TextDecoder(encoding, after: bytes) else { throw FileError(origin.name, .noMemory) }
         self.decoder = consume decoder
     }
 
-    /// Appends up to `count` bytes; false when nothing more comes.
+    /// Appends up to `count` bytes.
     ///
-    /// Damaged gzip data yields what could be unpacked, then the error, then the end; so does text that is not what it is
-    /// said to be.
+    /// Damaged gzip data yields the bytes that could be decompressed, then the error, then the end. Text that is
+    /// invalid in its encoding does the same.
+    ///
+    /// - Returns: `false` at the end.
     mutating func read(upTo count: Int, into buffer: inout [UInt8]) throws(FileError) -> Bool {
-        // The decoder calls for the bytes of this feed, which it would be part of.
+        // The decoder calls back into this feed, so it must not be part of the feed during the call.
         guard var decoder = decoder.take() else { return try bring(upTo: count, into: &buffer) }
         do throws(FileError) {
             let isRead = try decoder.read(upTo: count, into: &buffer, of: origin.name) {
@@ -82,7 +84,7 @@ struct ByteFeed: ~Copyable, Sendable {
         }
     }
 
-    /// Appends bytes as they are, unpacked.
+    /// Appends decompressed but unconverted bytes.
     private mutating func bring(upTo count: Int, into buffer: inout [UInt8]) throws(FileError) -> Bool {
         isCompressed ? try unpack(upTo: count, into: &buffer) : try copy(upTo: count, into: &buffer)
     }
@@ -141,7 +143,7 @@ struct ByteFeed: ~Copyable, Sendable {
         return outcome
     }
 
-    /// Zeros or other bytes behind the last member are padding, as gzip(1) has it.
+    /// Starts the next gzip member. Zeros or other bytes after the last member are padding, as in gzip(1).
     private mutating func startNextMember() {
         guard taken.count - position >= 2 else { return }
         if startsMember() {
@@ -157,7 +159,7 @@ struct ByteFeed: ~Copyable, Sendable {
         taken.count - position >= 2 && taken[position] == 0x1f && taken[position + 1] == 0x8b
     }
 
-    /// Brings bytes in behind those that are still to be handed on; false at the end.
+    /// Reads more bytes after the ones that are not delivered yet. Returns `false` at the end.
     private mutating func takeMore(upTo count: Int) throws(FileError) -> Bool {
         taken.removeSubrange(..<position)
         position = 0
@@ -168,7 +170,7 @@ struct ByteFeed: ~Copyable, Sendable {
 }
 
 extension ByteFeed {
-    /// A file, a pipe, an array or a function, read from front to back.
+    /// A file, a pipe, an array or a function that is read sequentially.
     struct Origin: ~Copyable, Sendable {
         let name: LocalPath
         private let file: FileDescriptor?
@@ -206,7 +208,7 @@ extension ByteFeed {
             try file?.rewind()
         }
 
-        /// Appends up to `count` bytes and says how many; none is the end.
+        /// Appends up to `count` bytes and returns their number, which is 0 at the end.
         mutating func read(upTo count: Int, into buffer: inout [UInt8]) throws(FileError) -> Int {
             if let bring {
                 let before = buffer.count

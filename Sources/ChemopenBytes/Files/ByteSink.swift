@@ -1,7 +1,7 @@
-/// Where bytes go: a file, standard output, a device, or memory.
+/// A destination for bytes: a file, standard output, a device or memory.
 ///
-/// A file is whole or absent. It is written beside its target, flushed to the disk and put in its place by `commit()`;
-/// a sink that goes out of use without it leaves nothing behind, and an existing file as it was.
+/// Files are written atomically. The bytes are stored next to the target, flushed to the disk and renamed by
+/// `commit()`. If a sink is destroyed without `commit()`, it leaves no file, and an existing file is unchanged.
 ///
 ///     var sink = try ByteSink(path: "b.sdf.gz")
 ///     for record in records {
@@ -10,65 +10,76 @@
 ///     }
 ///     try sink.commit()
 public struct ByteSink: ~Copyable, Sendable {
-    /// Bytes that were not handed on yet: writers append here.
+    /// Bytes that are not written yet. Append your output here.
     public var bytes: [UInt8] = []
 
     private var outlet: Outlet
-    /// Says that the file is only a part of what it was to be, and is published next to its target.
+    /// A mark that, if set, makes `commit()` publish the file under a different name because it is incomplete.
     package var partMark: PartMark?
 
-    /// How many pending bytes are handed on together.
+    /// The number of pending bytes from which `flushIfLarge()` writes them.
     @usableFromInline static let blockSize = 48 * 1024
 
-    /// Keeps all bytes in memory: they stay in `bytes`.
+    /// Creates a sink that collects all bytes in `bytes`.
     public init() {
         outlet = Outlet(.memory, packing: nil)
     }
 
-    /// Writes to a file, which must not exist unless `replacing`; `-` is standard output.
+    /// Writes to a file, or to standard output if the path is `-`.
     ///
-    /// A name that ends in `.gz` is packed, at a level from 1, fast, to 9, small. A replaced file hands its permissions on,
-    /// and a link goes on pointing to it. Named pipes and devices are written straight through.
+    /// A replaced file passes its permissions to the new one, and a symbolic link continues to point to it. Named pipes
+    /// and devices are written directly.
+    ///
+    /// - Parameter path: if it ends in `.gz`, the output is compressed.
+    /// - Parameter replacing: whether the file may exist.
+    /// - Parameter gzipLevel: from 1 (fast) to 9 (small).
+    /// - Throws: `FileError` if the file exists and must not be replaced, or cannot be written.
     public init(path: LocalPath, replacing: Bool = false, gzipLevel: Int = 6) throws(FileError) {
         outlet = try Outlet.open(path, replacing: replacing, gzipLevel: gzipLevel)
-        // Room that is not used costs nothing; growing on the way would hold the bytes twice.
+        // Unused capacity is free, but growing the array later would store the bytes twice.
         bytes.reserveCapacity(2 * Self.blockSize)
     }
 
-    /// The same, packed or not whatever the name says; `nil` where it does say so.
+    /// Writes to a file that is compressed or not, regardless of its name. If `packing` is `nil`, the name decides.
     package init(path: LocalPath, replacing: Bool, packing: Bool?) throws(FileError) {
         outlet = try Outlet.open(path, replacing: replacing, gzipLevel: 6, packing: packing)
     }
 
     /// Writes to a file whose path is text.
+    ///
+    /// - Throws: `FileError` if the file exists and must not be replaced, or cannot be written.
     public init(path: String, replacing: Bool = false) throws(FileError) {
         try self.init(path: LocalPath(path), replacing: replacing)
     }
 
-    /// Hands the pending bytes on when there are many; memory keeps them.
+    /// Writes the pending bytes if there are many. A sink in memory does nothing.
+    ///
+    /// - Throws: `FileError` if the bytes cannot be written.
     @inlinable
     public mutating func flushIfLarge() throws(FileError) {
         if bytes.count > Self.blockSize { try flush() }
     }
 
-    /// Hands all pending bytes on; memory keeps them.
+    /// Writes all pending bytes. A sink in memory does nothing.
+    ///
+    /// - Throws: `FileError` if the bytes cannot be written.
     public mutating func flush() throws(FileError) {
         guard !outlet.isMemory else { return }
         try outlet.write(bytes)
         bytes.removeAll(keepingCapacity: true)
     }
 
-    /// Hands all pending bytes on, and these behind them; memory keeps them all.
+    /// Writes all pending bytes and then more bytes. A sink in memory appends them.
     package mutating func hand(_ more: [UInt8]) throws(FileError) {
         if outlet.isMemory { return bytes.append(copying: more.span) }
         try flush()
         try outlet.write(more)
     }
 
-    /// Whether what was written can still be changed: that of a file that is not packed.
+    /// Whether the sink can overwrite earlier bytes: only an uncompressed file can.
     package var canGoBack: Bool { outlet.canGoBack }
 
-    /// Puts bytes over those that the file begins with; `false` where nobody can go back.
+    /// Overwrites the first bytes of the file. Returns `false` if the destination does not support it.
     package mutating func overwrite(_ beginning: [UInt8]) throws(FileError) -> Bool {
         guard outlet.canGoBack else { return false }
         try flush()
@@ -76,17 +87,19 @@ public struct ByteSink: ~Copyable, Sendable {
         return true
     }
 
-    /// The attributes of the replaced file that cannot be kept, in words; known from the beginning.
+    /// The attributes of the replaced file that cannot be preserved, as text. They are known when the sink is created.
     package var unkept: [String] { outlet.unkept }
 
-    /// Removes what killed runs of the program have left beside a file.
+    /// Removes temporary files that killed runs of the program have left next to a file.
     package static func sweep(beside path: LocalPath) {
         if !path.isDash { StagedFile.sweep(beside: path) }
     }
 
-    /// Hands all bytes on and puts the file in its place. The file takes no more bytes after that.
+    /// Writes all bytes and moves the file to its path. The sink accepts no more bytes for that file.
     ///
-    /// When it fails, nothing is left behind but what stood there before.
+    /// If it fails, only the previous file remains.
+    ///
+    /// - Throws: `FileError` if the bytes cannot be written or the file cannot be moved.
     public mutating func commit() throws(FileError) {
         guard !outlet.isMemory else { return }
         var finished = exchange(&outlet, with: Outlet(.memory, packing: nil))
@@ -97,11 +110,11 @@ public struct ByteSink: ~Copyable, Sendable {
     }
 }
 
-/// A mark that whoever has made a sink sets when its input has failed, though a writer owns the sink by then.
+/// A mark for a sink's creator to set when its input has failed, even though a writer owns the sink.
 package final class PartMark: Sendable {
     private let state = Guarded(false)
 
-    /// The suffix of a file that is only a part of what it was to be.
+    /// The suffix for the name of an incomplete file.
     package static let suffix: LocalPath = ".partial"
 
     package init() {}
@@ -111,9 +124,9 @@ package final class PartMark: Sendable {
     package func set() { state.change { $0 = true } }
 }
 
-/// Puts bytes into a file, whole or not at all.
+/// Writes bytes to a file atomically.
 ///
-/// - Parameter packing: `nil` where the name says so.
+/// - Parameter packing: whether to compress the file; if `nil`, the name decides.
 package func writeFile(
     _ bytes: [UInt8], to path: LocalPath, replacing: Bool, packing: Bool? = nil
 ) throws(FileError) {
@@ -122,7 +135,7 @@ package func writeFile(
     try sink.commit()
 }
 
-/// The way out of a sink, packed or plain.
+/// The output side of a sink, with optional compression.
 struct Outlet: ~Copyable, Sendable {
     enum Destination: ~Copyable, Sendable {
         case memory
@@ -191,7 +204,7 @@ struct Outlet: ~Copyable, Sendable {
         }
     }
 
-    /// Lets `finish` publish a file under its target's name with a suffix.
+    /// Makes `finish` publish a file under the name of its target plus a suffix.
     mutating func move(toSuffix suffix: LocalPath) {
         switch exchange(&destination, with: .memory) {
         case .file(var file):
@@ -210,7 +223,7 @@ struct Outlet: ~Copyable, Sendable {
         }
     }
 
-    /// Writes the last bytes and, to a file, gives it its name.
+    /// Writes the last bytes and publishes a file under its name.
     mutating func finish(_ bytes: [UInt8]) throws(FileError) {
         if deflate == nil {
             try send(bytes)
@@ -237,7 +250,7 @@ struct Outlet: ~Copyable, Sendable {
         }
     }
 
-    /// Packs the bytes and writes whatever fills a block, or all of it at the end.
+    /// Compresses the bytes and writes complete blocks, or everything at the end.
     private mutating func pack(_ bytes: [UInt8], isLast: Bool) throws(FileError) {
         var position = 0
         var isPending = true

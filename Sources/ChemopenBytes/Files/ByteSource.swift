@@ -1,7 +1,7 @@
-/// A window over bytes that come from a file, a pipe or memory.
+/// A window over the bytes of a file, a pipe or memory.
 ///
-/// Gzip is told by its content and unpacked on the way, several members included. A reader looks at what is in view,
-/// says how far it has come, and asks for more when a record is not complete:
+/// Gzip is detected from the content and decompressed, including files with several members. A reader looks at the
+/// bytes in the window, consumes complete records, and calls `fill()` if a record is incomplete:
 ///
 ///     var source = try ByteSource(path: "a.sdf.gz")
 ///     repeat {
@@ -10,60 +10,64 @@
 ///         source.consume(to: end)
 ///     } while try source.fill()
 ///
-/// Memory stays at one block as long as records are smaller than a block.
+/// Memory use stays at one block if every record is smaller than a block.
 public struct ByteSource: ~Copyable, Sendable {
-    /// The path as it was given, or the name given for bytes in memory.
+    /// The path as specified by the caller, or the name of the bytes in memory.
     public let path: LocalPath
-    /// The bytes in view: only those in `window` mean anything.
+    /// The buffer that contains the window. Use only the bytes in `window`.
     public private(set) var buffer: [UInt8]
     /// The unread part of `buffer`.
     public private(set) var window: Range<Int>
-    /// Nothing will come behind the window.
+    /// Whether no bytes follow the window.
     public private(set) var isAtEnd: Bool
-    /// The bytes are unpacked from gzip.
+    /// Whether the bytes are decompressed from gzip.
     public let isCompressed: Bool
-    /// How large the file on disk is; nil for a pipe or a device.
+    /// The size of the file on disk, or `nil` for a pipe or a device.
     public let size: Int?
 
-    /// The bytes are those of a file on disk that was opened here, and can be had once more.
+    /// Whether the source can be read again: it is a regular file that was opened here.
     package private(set) var canRewind = false
-    /// The text is converted to UTF-8, or known to be in no other encoding than its format has.
+    /// Whether the text is converted to UTF-8, or known to be in no encoding other than its format's own.
     package private(set) var isDecoded = false
-    /// The bytes in view are those of the file, unpacked and unconverted.
+    /// Whether the bytes in the window are those of the file, neither decompressed nor converted.
     package var isVerbatim: Bool { !isCompressed && !isConverted }
     private var isConverted = false
-    /// Keeps what comes into view, as it comes, until the file is begun anew.
+    /// A copy of all bytes that enter the window, until the source is rewound.
     private var spool: Spool?
     private var feed: ByteFeed
-    /// How many bytes may be in view; doubled when a record is larger.
+    /// The largest size of the window. It doubles if a record is larger.
     private var room: Int
-    /// The place of `buffer[0]` in the whole.
+    /// The offset of `buffer[0]` in the complete input.
     private var base: Int
-    /// How many bytes were taken from the file before the last `fill()`, and before the one that brought the first byte
-    /// in view.
+    /// The number of bytes read from the file before the last `fill()`, and before the `fill()` that read the first
+    /// byte in the window.
     private var readBeforeFill = 0
     private var readBeforeWindow = 0
-    /// How many bytes were in view from the start.
+    /// The number of bytes that were in the window from the start.
     private var bytesInMemory = 0
-    /// The error that the next `fill()` fails with.
+    /// The error that the next `fill()` throws.
     private var postponed: FileError?
 
-    /// Enough that asking the system costs next to nothing, and little enough to stay in the processor's cache.
+    /// Large enough to make the cost of system calls negligible, and small enough to stay in the processor's cache.
     public static let blockSize = 64 * 1024
 
-    /// Opens a file, a named pipe or a device; `-` is standard input.
+    /// Opens a file, a named pipe, a device, or standard input if the path is `-`.
     ///
-    /// Nothing is in view before the first `fill()`.
+    /// The window is empty until the first `fill()`.
+    ///
+    /// - Throws: `FileError` if the path cannot be opened or is a directory.
     public init(path: LocalPath, blockSize: Int = ByteSource.blockSize) throws(FileError) {
         try self.init(path: path, named: path, blockSize: blockSize)
     }
 
     /// Opens a file whose path is text.
+    ///
+    /// - Throws: `FileError` if the path cannot be opened or is a directory.
     public init(path: String, blockSize: Int = ByteSource.blockSize) throws(FileError) {
         try self.init(path: LocalPath(path), blockSize: blockSize)
     }
 
-    /// - Parameter name: the path that errors name, where `path` itself means nothing to anybody.
+    /// - Parameter name: the path for error messages, if `path` itself is meaningless to the user.
     package init(
         path: LocalPath, named name: LocalPath, accepting kind: OpenedKind = .anyFile,
         blockSize: Int = ByteSource.blockSize
@@ -80,7 +84,7 @@ public struct ByteSource: ~Copyable, Sendable {
         canRewind = size != nil && !path.isDash
     }
 
-    /// Reads a file that somebody else closes, from the place where it stands.
+    /// Reads a file from its current position. The caller closes the file.
     init(_ file: consuming FileDescriptor, _ size: Int, _ blockSize: Int) throws(FileError) {
         let name = file.name
         self.init(
@@ -88,7 +92,7 @@ public struct ByteSource: ~Copyable, Sendable {
         canRewind = true
     }
 
-    /// Opens a named pipe that somebody writes to, or begins to write to within so many milliseconds.
+    /// Opens a named pipe that has a writer, or gets one within the time limit.
     package init(pipe path: LocalPath, patience milliseconds: Int32) throws(FileError) {
         let file = try FileDescriptor(readingPipe: path, patience: milliseconds)
         let feed = try ByteFeed.begin(ByteFeed.Origin(file))
@@ -96,7 +100,7 @@ public struct ByteSource: ~Copyable, Sendable {
         self.init(feed, name: path, size: nil, blockSize: ByteSource.blockSize, offset: 0)
     }
 
-    /// Reads a file, a pipe or a socket that is open and that somebody else closes, from where it has come to.
+    /// Reads an open file, pipe or socket from its current position. The caller closes it.
     package init(descriptor number: Int32, name: LocalPath) throws(FileError) {
         let file = FileDescriptor(borrowing: number, name: name)
         let status = try file.status()
@@ -107,7 +111,7 @@ public struct ByteSource: ~Copyable, Sendable {
             offset: 0)
     }
 
-    /// Reads the bytes that a function brings: it appends as many as it likes, and none at the end.
+    /// Reads bytes from a function, which appends any number of them and no bytes at the end.
     package init(
         name: LocalPath, bringing bring: @escaping @Sendable (inout OutputSpan<UInt8>) throws(FileError) -> Void
     ) throws(FileError) {
@@ -115,7 +119,7 @@ public struct ByteSource: ~Copyable, Sendable {
         self.init(feed, name: name, size: nil, blockSize: ByteSource.blockSize, offset: 0)
     }
 
-    /// Reads a file on disk that is not packed from one of its bytes on.
+    /// Reads an uncompressed file on disk from an offset.
     package init(path: LocalPath, from offset: Int) throws(FileError) {
         let file = try FileDescriptor(reading: path, accepting: .anyFile)
         let status = try file.status()
@@ -127,9 +131,12 @@ public struct ByteSource: ~Copyable, Sendable {
             offset: offset)
     }
 
-    /// Looks at bytes in memory; `offset` is the place of the first one in the whole.
+    /// Reads bytes in memory.
     ///
-    /// Plain bytes are in view at once, without a copy.
+    /// Plain bytes are in the window immediately, without a copy.
+    ///
+    /// - Parameter offset: the offset of the first byte in the complete input.
+    /// - Throws: `FileError` if memory is exhausted.
     public init(_ bytes: [UInt8], name: LocalPath = "memory", offset: Int = 0) throws(FileError) {
         let isPacked = bytes.starts(with: [0x1f, 0x8b])
         let feed = try ByteFeed.begin(ByteFeed.Origin(isPacked ? bytes : [], name: name))
@@ -142,12 +149,14 @@ public struct ByteSource: ~Copyable, Sendable {
         }
     }
 
-    /// Looks at bytes in memory under a name that is text.
+    /// Reads bytes in memory under a name that is text.
+    ///
+    /// - Throws: `FileError` if memory is exhausted.
     public init(_ bytes: [UInt8], name: String, offset: Int = 0) throws(FileError) {
         try self.init(bytes, name: LocalPath(name), offset: offset)
     }
 
-    /// Hands bytes in memory out block by block, as a file of these bytes would.
+    /// Reads bytes in memory block by block, like a file with these bytes.
     package init(
         inBlocksOf blockSize: Int, _ bytes: [UInt8], name: LocalPath = "memory", offset: Int = 0
     ) throws(FileError) {
@@ -167,31 +176,32 @@ public struct ByteSource: ~Copyable, Sendable {
         self.feed = feed
     }
 
-    /// The path as people see it.
+    /// The path for display.
     public var name: String { path.shown }
 
-    /// Where `buffer[window.lowerBound]` stands in the whole, counted in unpacked bytes.
+    /// The offset of `buffer[window.lowerBound]` in the complete decompressed input.
     public var offset: Int { base + window.lowerBound }
 
-    /// How many bytes were taken from the file so far; with `size`, how far reading has come.
+    /// The number of bytes read from the file. Compare with `size` to show progress.
     public var bytesRead: Int { bytesInMemory + feed.bytesRead }
 
-    /// Whether so many unpacked bytes are out of all proportion to the packed ones that they come from: more than
-    /// `mostSwollen`, and more than a hundredfold.
+    /// Whether a decompressed size is suspiciously large for the compressed size: over `mostSwollen` and over a hundred
+    /// times as large.
     package static func isSwollen(_ unpacked: Int, from packed: Int) -> Bool {
         unpacked > mostSwollen && unpacked / 100 > packed
     }
 
-    /// So many bytes are unpacked, from however few, before a record is called swollen.
+    /// The largest decompressed size that is never considered suspicious.
     package static let mostSwollen = 16 << 20
 
-    /// Whether the bytes in view are packed out of all proportion, so that few bytes of a file may ask for any memory.
+    /// Whether the window is suspiciously large for its compressed size. A small file could otherwise exhaust the
+    /// memory.
     package var isSwollen: Bool {
         isCompressed && Self.isSwollen(window.count, from: feed.bytesRead - readBeforeWindow)
     }
 
-    /// Converts the text from an encoding to UTF-8: the unread bytes in view, and those that come. Offsets are those of the
-    /// converted text. A file whose beginning declares its encoding stays as it is, and so does one that was converted.
+    /// Converts the unread text, including the bytes in the window, to UTF-8. Offsets then refer to the converted text.
+    /// Does not convert a text twice, or a text that declares its own encoding at the beginning.
     package mutating func decode(from encoding: CharacterEncoding?) throws(FileError) {
         guard let encoding, !isDecoded else { return }
         while window.count < 1024, try fill() {}
@@ -203,20 +213,20 @@ public struct ByteSource: ~Copyable, Sendable {
         (window, isAtEnd, isConverted) = (0..<0, false, true)
     }
 
-    /// Keeps what is in view, and what comes into view from here on.
+    /// Copies the bytes in the window, and all later ones, to a spool.
     package mutating func keep(in spool: Spool?) throws(FileError) {
         var spool = spool
         try spool?.append(buffer.span.extracting(window), of: name)
         self.spool = spool
     }
 
-    /// The source with its text converted from an encoding to UTF-8.
+    /// Returns the source with its text converted to UTF-8.
     package consuming func decoded(from encoding: CharacterEncoding?) throws(FileError) -> ByteSource {
         try decode(from: encoding)
         return self
     }
 
-    /// All bytes that are left, unpacked; those so far where it is not to go on.
+    /// Returns all remaining bytes, decompressed, or those read before `goesOn` returned `false`.
     package mutating func allBytes(while goesOn: () -> Bool = { true }) throws(FileError) -> [UInt8] {
         while try fill(), goesOn() {
             if isSwollen { throw FileError(path, .tooLarge) }
@@ -224,12 +234,13 @@ public struct ByteSource: ~Copyable, Sendable {
         return Array(buffer[window])
     }
 
-    /// Takes the bytes before `index` out of view. An index outside of the window is moved to its nearer end.
+    /// Removes the bytes before `index` from the window. An index outside the window is moved to its nearer end.
     public mutating func consume(to index: Int) {
         window = min(max(index, window.lowerBound), window.upperBound)..<window.upperBound
     }
 
-    /// Takes the window up to an index out, in the buffer's own memory; the rest stays in view, in the memory of `spare`.
+    /// Removes the window up to an index and returns its bytes in the buffer's own memory. The rest of the window is
+    /// copied to the memory of `spare`.
     package mutating func takeBytes(upTo end: Int, leaving spare: consuming [UInt8]) -> [UInt8] {
         let end = min(max(end, window.lowerBound), window.upperBound)
         var bytes = spare
@@ -243,17 +254,21 @@ public struct ByteSource: ~Copyable, Sendable {
         return bytes
     }
 
-    /// Brings more bytes in behind the window; false when nothing more comes.
+    /// Reads more bytes after the window.
     ///
-    /// The window moves to the front of the buffer, so indices into it change. An array that still shares the buffer
-    /// costs a copy. Damaged gzip data is told once, after all that could be unpacked; then the source is at its end.
+    /// The window moves to the start of the buffer, so indices into the buffer change. If another array shares the
+    /// buffer, the buffer is copied. Damaged gzip data causes one error, after everything that could be decompressed;
+    /// then the source is at its end.
+    ///
+    /// - Returns: `false` at the end of the input.
+    /// - Throws: `FileError` if reading fails.
     public mutating func fill() throws(FileError) -> Bool {
         guard !isAtEnd else { return false }
         if let error = exchange(&postponed, with: nil) {
             isAtEnd = true
             throw error
         }
-        // The bytes left in view came with the last ones: a reader asks for more where it has seen no end in them.
+        // The bytes that remain in the window were read last: a reader calls `fill()` only if it found no end in them.
         if window.lowerBound > 0 || window.isEmpty { readBeforeWindow = readBeforeFill }
         readBeforeFill = feed.bytesRead
         slide()
@@ -269,14 +284,14 @@ public struct ByteSource: ~Copyable, Sendable {
         return !isAtEnd
     }
 
-    /// Lets the next `fill()` fail again with an error that the last one had, so that a reader does not take the bytes in
-    /// view for the end of the file.
+    /// Makes the next `fill()` throw the same error again, because a reader could otherwise mistake the window for the
+    /// end of the file.
     package mutating func postpone(_ error: FileError) {
         postponed = error
         isAtEnd = false
     }
 
-    /// Begins anew with the first byte of the file; nothing is in view then, as at first.
+    /// Starts again at the first byte of the file, with an empty window.
     package mutating func rewind() throws(FileError) {
         postponed = nil
         try feed.rewind()
@@ -286,7 +301,7 @@ public struct ByteSource: ~Copyable, Sendable {
         (readBeforeFill, readBeforeWindow) = (0, 0)
     }
 
-    /// Moves the window to the front of the buffer.
+    /// Moves the window to the start of the buffer.
     private mutating func slide() {
         guard window.lowerBound > 0 else { return }
         base += window.lowerBound
@@ -295,15 +310,14 @@ public struct ByteSource: ~Copyable, Sendable {
     }
 }
 
-/// A file that stays open, so that each source over it reads the same bytes from the first one on, whatever lies under
-/// its name by then.
+/// An open file whose bytes several sources can read from the start, even if its name is reused for a different file.
 ///
-/// One source at a time, since they share the place in the file.
+/// Use one source at a time, because they share the file's position.
 package final class HeldFile: Sendable {
     private let file: FileDescriptor
     private let size: Int
 
-    /// Opens a file; `nil` where it is no regular file and its bytes can be had only once.
+    /// Opens a file, or returns `nil` if it is not a regular file and can be read only once.
     package init?(path: LocalPath) throws(FileError) {
         let file = try FileDescriptor(reading: path, accepting: .anyFile)
         let status = try file.status()
@@ -312,7 +326,7 @@ package final class HeldFile: Sendable {
         size = status.size
     }
 
-    /// A source over the whole file. It must not outlive the file.
+    /// Returns a source for the complete file. The source must not outlive this object.
     package func source(blockSize: Int) throws(FileError) -> ByteSource {
         try file.rewind()
         return try ByteSource(FileDescriptor(borrowing: file.number, name: file.name), size, blockSize)

@@ -1,4 +1,4 @@
-/// The reason why a file failed, in words for people.
+/// An error that explains to a person why a file operation failed.
 ///
 ///     do {
 ///         let source = try ByteSource(path: "a.sdf")
@@ -6,56 +6,56 @@
 ///         print(error)  // a.sdf: no such file
 ///     }
 public struct FileError: Error, Sendable, Hashable {
-    /// Why a file could not be read or written.
+    /// The reason why a file could not be read or written.
     public enum Reason: Sendable, Hashable {
-        /// There is nothing at the path.
+        /// The path does not exist.
         case notFound
-        /// The folder that should hold the new file is missing.
+        /// The directory for a new file does not exist.
         case folderNotFound
-        /// The path leads to a folder where a file is wanted.
+        /// The path is a directory, but a file is required.
         case isDirectory
-        /// The path leads to something else where a folder is wanted.
+        /// The path is not a directory, but a directory is required.
         case notDirectory
-        /// The path leads to a named pipe where a file is wanted.
+        /// The path is a named pipe, but a regular file is required.
         case isNamedPipe
-        /// The path leads to a device or a socket where a file is wanted.
+        /// The path is a device or a socket, but a regular file is required.
         case notRegular
-        /// The path leads to a named pipe, and nobody writes to it.
+        /// The path is a named pipe without a writer.
         case nobodyWrites
-        /// The system does not let this user do it.
+        /// The user does not have permission.
         case noPermission
-        /// A file stands there already, and was not to be replaced.
+        /// The file exists and must not be replaced.
         case alreadyExists
-        /// Another program has written the file since it was read.
+        /// Another program has changed the file since it was read.
         case changedMeanwhile
-        /// The disk, or the user's share of it, is full.
+        /// The disk is full, or the user's quota is exceeded.
         case noSpace
-        /// Nobody reads the other end any more.
+        /// The reader of a pipe has closed it.
         case brokenPipe
-        /// The gzip stream breaks off, or its checksum does not agree.
+        /// The gzip stream is truncated, or its checksum does not match.
         case damagedGzip
-        /// A byte is not text in the encoding that was given; its offset from 0 in the unpacked file, its line from 1.
+        /// A byte is invalid in the specified encoding. Its offset in the decompressed file starts at 0, its line at 1.
         case invalidText(encoding: String, offset: Int, line: Int)
-        /// The file is longer than it may be here.
+        /// The file exceeds the size limit of the operation.
         case tooLarge
-        /// There is not a byte in the file.
+        /// The file has no bytes.
         case isEmpty
-        /// The system has no memory left.
+        /// Not enough memory is available.
         case noMemory
-        /// It could not be had from its address, for a reason in words.
+        /// The file could not be fetched; the text gives the reason.
         case notFetched(String)
-        /// Anything else, by the number the system gave.
+        /// Any other error, by its system error number.
         case other(errno: Int32)
     }
 
-    /// The path as the caller gave it, or the name of the stream.
+    /// The path as specified by the caller, or the name of the stream.
     public let path: LocalPath
-    /// Why it failed.
+    /// The reason for the failure.
     public let reason: Reason
 
-    /// Whether the file is there and may be read, but its bytes cannot be had: the disk fails, or the gzip data is damaged.
+    /// Whether the file exists but its content is lost, because the disk fails or the gzip data is damaged.
     ///
-    /// What was read of such a file is only a part of it, and is never written as if it were all.
+    /// The part that was read must never be written as if it were complete.
     package var isLostContent: Bool {
         switch reason {
         case .damagedGzip, .noMemory, .tooLarge, .other: true
@@ -63,23 +63,23 @@ public struct FileError: Error, Sendable, Hashable {
         }
     }
 
-    /// An error of the file at a path.
+    /// Creates an error for a path.
     public init(_ path: LocalPath, _ reason: Reason) {
         self.path = path
         self.reason = reason
     }
 
-    /// An error of the file at a path that is text.
+    /// Creates an error for a path that is text.
     public init(_ path: String, _ reason: Reason) {
         self.init(LocalPath(path), reason)
     }
 
-    /// One line: the path, then what is wrong with it.
+    /// The path and the explanation in one line.
     public var description: String {
         "\(path.shown): \(explanation)"
     }
 
-    /// The fault, without the path.
+    /// The explanation without the path.
     public var explanation: String {
         switch reason {
         case .notFound: "no such file"

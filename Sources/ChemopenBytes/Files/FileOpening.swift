@@ -1,21 +1,21 @@
 import Glibc
 
-// The one file that opens files, which `Tests/House/opens` checks. Another user can put a named pipe, a device or a link
-// where a file is expected, so no function here waits for another program unless the caller asks for that.
+// All files are opened in this file, which `Tests/House/opens` checks. Another user can put a named pipe, a device or a
+// link where a file is expected, so these functions wait for another program only if the caller requests it.
 
-/// The kinds of files that may be opened at a path.
+/// The kinds of files that an open call accepts.
 package enum OpenedKind: Sendable {
-    /// A regular file only: for every path that another user can have made.
+    /// Only a regular file: for every path that another user could have created.
     case regularFile
-    /// Also a named pipe, which is read when somebody writes to it, and a device: for a path that a person has typed.
+    /// Also a device, or a named pipe that is read when it has a writer: for a path that a person has typed.
     case anyFile
 }
 
 /// Opens a file for reading.
 ///
-/// - Parameter name: the path that errors name.
+/// - Parameter name: the path for error messages.
 /// - Returns: a descriptor that the caller closes.
-/// - Throws: `.isNamedPipe` or `.notRegular` if the file is of a kind that is not wanted.
+/// - Throws: `.isNamedPipe` or `.notRegular` if the kind of file is not accepted.
 package func openForReading(
     _ path: LocalPath, as name: LocalPath? = nil, accepting kind: OpenedKind = .regularFile, followingLinks: Bool = true
 ) throws(FileError) -> Int32 {
@@ -24,7 +24,8 @@ package func openForReading(
     let number = try openDescriptor(path, flags, as: name)
     do throws(FileError) {
         let isPipe = try check(number, kind, name)
-        // A pipe that was never written to is not at its end: this waits for the first byte, or for the writer to leave.
+        // A pipe without a writer so far is not at its end. This waits for the first byte, or for the writer to close
+        // it.
         if isPipe { waitUntilReady(number, POLLIN) }
         _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) & ~O_NONBLOCK)
         return number
@@ -34,7 +35,7 @@ package func openForReading(
     }
 }
 
-/// Opens whatever file is at a path, to learn what it is; nothing waits or acts, not even when it is read.
+/// Opens a file of any kind to find out its kind. Neither opening nor reading blocks or has side effects.
 ///
 /// - Returns: a descriptor that the caller closes, and whether it is a regular file.
 package func openToInspect(_ path: LocalPath) throws(FileError) -> (number: Int32, isRegular: Bool) {
@@ -48,7 +49,7 @@ package func openToInspect(_ path: LocalPath) throws(FileError) -> (number: Int3
     return (number, (try? check(number, .regularFile, path)) != nil)
 }
 
-/// Refuses a descriptor of a kind that is not wanted, and says whether it is a named pipe.
+/// Checks the kind of an open file, and returns whether it is a named pipe.
 private func check(_ number: Int32, _ kind: OpenedKind, _ name: LocalPath) throws(FileError) -> Bool {
     var status = stat()
     guard unsafe fstat(number, &status) == 0 else { throw FileError(name, errno: errno) }
@@ -62,8 +63,7 @@ private func check(_ number: Int32, _ kind: OpenedKind, _ name: LocalPath) throw
     }
 }
 
-/// Opens a named pipe for reading, and waits so many milliseconds for somebody who writes to it. It is at its end if
-/// nobody does.
+/// Opens a named pipe for reading, and waits a limited time for a writer. If there is none, the pipe is at its end.
 func openPipe(_ path: LocalPath, patience milliseconds: Int32) throws(FileError) -> Int32 {
     let number = try openDescriptor(path, O_RDONLY | O_NOCTTY | O_NONBLOCK, as: path)
     waitUntilReady(number, POLLIN, milliseconds)
@@ -75,12 +75,12 @@ package func openDirectory(_ path: LocalPath) throws(FileError) -> Int32 {
     try openDescriptor(path, O_RDONLY | O_DIRECTORY | O_NONBLOCK, as: path)
 }
 
-/// Opens a device or a named pipe that a person has typed as an output; a pipe waits for its reader.
+/// Opens a device or a named pipe for writing, for a path that a person has typed. A pipe waits for its reader.
 func openForWriting(through path: LocalPath) throws(FileError) -> Int32 {
     try openDescriptor(path, O_WRONLY | O_NOCTTY, as: path)
 }
 
-/// Opens a regular file to put other bytes in it; `nil` if there is none, or something else.
+/// Opens a regular file to overwrite its bytes, or returns `nil` if the path is not a regular file.
 package func openToOverwrite(_ path: LocalPath) -> Int32? {
     guard let number = try? openDescriptor(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK, as: path) else { return nil }
     if (try? check(number, .regularFile, path)) != nil { return number }
@@ -88,7 +88,7 @@ package func openToOverwrite(_ path: LocalPath) -> Int32? {
     return nil
 }
 
-/// Opens a regular file of this user to read it and to append to it, and makes it if there is none.
+/// Opens a regular file of this user to read it and append to it. Creates it if it is missing.
 package func openToAppend(_ path: LocalPath, mode: UInt32) throws(FileError) -> Int32 {
     let flags = O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK
     let number = try openDescriptor(path, flags, mode, as: path)
@@ -101,7 +101,7 @@ package func openToAppend(_ path: LocalPath, mode: UInt32) throws(FileError) -> 
     }
 }
 
-/// Makes a file that must not be there yet.
+/// Creates a file that must not exist yet.
 package func openNewFile(
     _ path: LocalPath, as name: LocalPath? = nil, mode: UInt32, isReadable: Bool = false
 ) throws(FileError) -> Int32 {
@@ -109,14 +109,14 @@ package func openNewFile(
     return try openDescriptor(path, flags, mode, as: name ?? path)
 }
 
-/// Makes a file without a name in a directory.
+/// Creates a file without a name in a directory.
 func openUnnamedFile(in directory: LocalPath, as name: LocalPath) throws(FileError) -> Int32 {
-    // O_TMPFILE, which the headers show to GNU sources only.
+    // O_TMPFILE, which the headers define only for GNU sources.
     let unnamedFile: Int32 = 0o20_000_000 | O_DIRECTORY
     return try openDescriptor(directory, O_WRONLY | unnamedFile, as: name)
 }
 
-/// Opens the device that has no bytes and takes all.
+/// Opens the null device, which contains no bytes and discards all output.
 package func openNullDevice() throws(FileError) -> Int32 {
     try openDescriptor("/dev/null", O_RDWR, as: "/dev/null")
 }
@@ -127,13 +127,13 @@ private func openDescriptor(
     while true {
         let number = unsafe open(path.cString, flags | O_CLOEXEC, mode)
         if number >= 0 { return number }
-        // A socket cannot be opened at all.
+        // A socket cannot be opened with `open`.
         if errno == ENXIO { throw FileError(name, .notRegular) }
         if errno != EINTR { throw FileError(name, errno: errno) }
     }
 }
 
-/// Waits until a descriptor can be read or written, or for so many milliseconds.
+/// Waits until a descriptor can be read or written, or until the time limit.
 func waitUntilReady(_ number: Int32, _ event: Int32, _ milliseconds: Int32 = -1) {
     var request = pollfd(fd: number, events: Int16(truncatingIfNeeded: event), revents: 0)
     while unsafe poll(&request, 1, milliseconds) < 0, errno == EINTR, milliseconds < 0 {}

@@ -1,11 +1,10 @@
 import Synchronization
 
-/// A file that is read, changed and written again, without losing what others write meanwhile.
+/// A read-modify-write cycle on a file that does not lose changes made by other programs.
 ///
-/// Writers that lock the file before they read it take turns. Before a new version takes the place of the file, the file is
-/// compared with the version that was read: if a program that locks nothing has written it, the new version is refused.
+/// Writers that lock the file before they read it wait for each other. Before the file is replaced, it is compared with
+/// the version that was read. If a program without a lock has changed it, the new version is refused.
 package final class FileUpdate: Sendable {
-    /// The file.
     package let path: LocalPath
     private let hash = KeyedHash()
     private let state: Mutex<State>
@@ -15,21 +14,22 @@ package final class FileUpdate: Sendable {
         var version: Version?
     }
 
-    /// A state of the file.
+    /// A version of the file.
     private struct Version: Sendable, Equatable {
         let identity: FileIdentity
         let hash: UInt64
     }
 
-    /// - Parameter isLocked: others that lock the file wait until it is written, or this object is gone.
+    /// - Parameter isLocked: if `true`, other programs that lock the file wait until it is written or this object is
+    ///   destroyed.
     package init(_ path: LocalPath, isLocked: Bool = false) throws(FileError) {
         self.path = path
         state = Mutex(State(lock: isLocked ? try FileLock(path) : nil, version: nil))
     }
 
-    /// Reads the file, and keeps in mind which version was read.
+    /// Reads the file, and remembers its version.
     ///
-    /// - Returns: the bytes as they are on the disk; none if there is no file.
+    /// - Returns: the bytes on the disk without decompression, or no bytes if the file does not exist.
     package func read(while goesOn: () -> Bool = { true }) throws(FileError) -> [UInt8] {
         let (bytes, version) = try current(while: goesOn)
         state.withLock { $0.version = version }
@@ -42,9 +42,10 @@ package final class FileUpdate: Sendable {
         return (bytes, Version(identity: identity, hash: hash(bytes.span)))
     }
 
-    /// Writes the file atomically if it still holds the version that was read or written last, and unlocks it.
+    /// Writes the file atomically if it still has the version that was read or written last, and unlocks it.
     ///
-    /// - Parameter packing: `nil` if the name says whether the file is compressed.
+    /// - Parameter packing: whether to compress the file; if `nil`, the name decides.
+    /// - Throws: `.changedMeanwhile` if the file has another version.
     package func write(_ bytes: [UInt8], packing: Bool? = nil) throws(FileError) {
         try state.withLock { state throws(FileError) in
             if state.lock == nil { state.lock = try FileLock(path) }
@@ -62,11 +63,11 @@ package final class FileUpdate: Sendable {
     }
 }
 
-/// A lock on a file that other users of `FileLock` wait for. It ends with the object or the process, and leaves nothing behind.
+/// A lock on a file that blocks other users of `FileLock`. It ends with the object or the process, and leaves no files.
 private final class FileLock: Sendable {
     private let file: FileDescriptor?
 
-    /// Waits until the file is free. A file that is missing, or on a file system without locks, is not locked.
+    /// Waits until the file is unlocked. A missing file, or one on a file system without locks, is not locked.
     init(_ path: LocalPath) throws(FileError) {
         while true {
             guard fileKind(path) == .regular else {
@@ -75,7 +76,7 @@ private final class FileLock: Sendable {
             }
             let file = try FileDescriptor(reading: path)
             file.waitForLock()
-            // A writer puts another file in the place of the one that was locked.
+            // A writer may have replaced the locked file with another one.
             let (locked, there) = (try file.status().identity, FileIdentity(path))
             if there == nil || (there?.device, there?.inode) == (locked.device, locked.inode) {
                 self.file = .some(consume file)

@@ -1,25 +1,26 @@
-/// Unpacks one gzip stream, member by member: by ISA-L where the machine has it, else by zlib.
+/// Decompresses a gzip stream member by member, with ISA-L if it is installed and with zlib otherwise.
 struct Gunzip: ~Copyable, Sendable {
     enum Outcome {
-        /// There is more to come, given more input or more room.
+        /// The member is incomplete. Provide more input or more space for output.
         case goesOn
-        /// The member is complete and its checksum agrees.
+        /// The member is complete, and its checksum matches.
         case endOfMember
-        /// The bytes that follow make no sense.
+        /// The next bytes are invalid.
         case damaged
     }
 
     private var fast: FastInflate?
     private var plain: Inflate?
 
-    /// Nil when there is no memory for it.
+    /// Returns `nil` if there is not enough memory.
     init?(isFast: Bool = true) {
         fast = isFast ? FastInflate() : nil
         plain = fast == nil ? Inflate() : nil
         if fast == nil, plain == nil { return nil }
     }
 
-    /// Takes input from `position` on and appends what comes of it, as long as there is both input and room.
+    /// Reads input from `position` on and appends decompressed bytes until the input or the space for output is
+    /// exhausted.
     mutating func unpack(
         _ input: Span<UInt8>, from position: inout Int, into output: inout OutputSpan<UInt8>
     ) -> Outcome {
@@ -27,7 +28,7 @@ struct Gunzip: ~Copyable, Sendable {
             ?? .damaged
     }
 
-    /// Makes ready for the next member.
+    /// Prepares for the next member.
     mutating func startMember() {
         fast?.startMember()
         plain?.startMember()

@@ -1,10 +1,10 @@
 import CISAL
 import Glibc
 
-// The one file that calls ISA-L, Intel's library that unpacks gzip at thrice zlib's speed. It is opened when the first gzip
-// comes, so that no program needs it to start.
+// This is the only file that calls ISA-L, Intel's library that decompresses gzip three times as fast as zlib. The
+// library is loaded for the first gzip file, so programs start without it.
 
-/// Unpacks one gzip stream, member by member, at speed. The checksum of each is checked.
+/// Decompresses a gzip stream member by member, fast, and verifies the checksum of each member.
 @safe
 struct FastInflate: ~Copyable, @unchecked Sendable {
     private typealias Work = @convention(c) (UnsafeMutablePointer<inflate_state>) -> Int32
@@ -15,7 +15,7 @@ struct FastInflate: ~Copyable, @unchecked Sendable {
         let again: @convention(c) (UnsafeMutablePointer<inflate_state>) -> Void
         let inflate: Work
 
-        /// Nil where the machine has no such library, or an older one.
+        /// Returns `nil` if the library is missing or too old.
         init?() {
             guard chemopen_isal_is_known() != 0, let library = unsafe dlopen("libisal.so.2", RTLD_NOW | RTLD_LOCAL),
                 let start = unsafe dlsym(library, "isal_inflate_init"),
@@ -32,15 +32,15 @@ struct FastInflate: ~Copyable, @unchecked Sendable {
     private static let library = Library()
 
     private let library: Library
-    // The library keeps pointers into it.
+    // Allocated separately, because the library stores pointers into it.
     private let state: UnsafeMutablePointer<inflate_state>
 
-    /// Nil where the library is missing.
+    /// Returns `nil` if the library is missing.
     init?() {
         guard let library = Self.library else { return nil }
         self.library = library
         unsafe state = .allocate(capacity: 1)
-        // Of damaged input the library may read what it has not set.
+        // The library may read uninitialized fields if the input is damaged.
         unsafe state.initialize(to: inflate_state())
         unsafe library.start(state)
         unsafe state.pointee.crc_flag = UInt32(ISAL_GZIP)
@@ -50,7 +50,8 @@ struct FastInflate: ~Copyable, @unchecked Sendable {
         unsafe state.deallocate()
     }
 
-    /// Takes input from `position` on and appends what comes of it, as long as there is both input and room.
+    /// Reads input from `position` on and appends decompressed bytes until the input or the space for output is
+    /// exhausted.
     mutating func unpack(
         _ input: Span<UInt8>, from position: inout Int, into output: inout OutputSpan<UInt8>
     ) -> Gunzip.Outcome {
@@ -66,7 +67,7 @@ struct FastInflate: ~Copyable, @unchecked Sendable {
         return unsafe state.pointee.block_state == ISAL_BLOCK_FINISH ? .endOfMember : .goesOn
     }
 
-    /// Makes ready for the next member.
+    /// Prepares for the next member.
     mutating func startMember() {
         unsafe library.again(state)
         unsafe state.pointee.crc_flag = UInt32(ISAL_GZIP)

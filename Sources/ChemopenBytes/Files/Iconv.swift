@@ -1,21 +1,23 @@
 import CGlibcMore
 import Glibc
 
-// The one file that calls iconv, the converter of text in the C library.
+// This is the only file that calls iconv, the text converter of the C library.
 
-/// The encoding of a text file, by one of the names that `iconv -l` lists.
+/// The encoding of a text file, by a name that `iconv -l` lists.
 ///
 ///     CharacterEncoding("koi8-r")?.name     // "koi8-r"
 ///     CharacterEncoding("klingon")          // nil
 public struct CharacterEncoding: Sendable, Hashable {
-    /// The name as it was given.
+    /// The name as specified by the caller.
     public let name: String
-    /// Each ASCII character is encoded as itself, in one byte.
+    /// Whether each ASCII character is encoded as itself, in one byte.
     let extendsASCII: Bool
 
-    /// Returns `nil` if iconv does not know the name.
+    /// Creates an encoding from its name.
+    ///
+    /// - Returns: `nil` if iconv does not support the name.
     public init?(_ name: String) {
-        // A slash begins iconv's own options.
+        // A slash would start iconv's own options.
         guard !name.isEmpty, name.utf8.count <= 64, name.utf8.allSatisfy({ Self.mayNameEncoding($0) }),
             var converter = Self.converter(from: name)
         else { return nil }
@@ -24,12 +26,12 @@ public struct CharacterEncoding: Sendable, Hashable {
         extendsASCII = letters.allSatisfy { converter.convert([$0]) == [$0] }
     }
 
-    /// A converter of this encoding.
+    /// Returns a converter from this encoding to UTF-8.
     func converter() -> Iconv? { Self.converter(from: name) }
 
     private static func converter(from name: String) -> Iconv? {
         if let converter = Iconv(iconvName(name)) { return converter }
-        // Python's names have underscores where those of iconv have hyphens.
+        // Python's names contain underscores instead of iconv's hyphens.
         return Iconv(String(name.map { $0 == "_" ? "-" : $0 }))
     }
 
@@ -38,13 +40,13 @@ public struct CharacterEncoding: Sendable, Hashable {
             || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "-_.:+()".utf8.contains(byte)
     }
 
-    /// The name for iconv. Its Shift_JIS reads a backslash as a yen sign, which no program that wrote SMILES or paths meant;
-    /// Microsoft's extension of it, which web browsers use as well, keeps ASCII.
+    /// Returns the name for iconv. Its Shift_JIS reads a backslash as a yen sign, which no program that writes SMILES
+    /// or paths intends. Microsoft's CP932, which web browsers also use, preserves ASCII.
     private static func iconvName(_ name: String) -> String {
         ["shift_jis", "shift-jis", "sjis", "ms_kanji"].contains(name.lowercased()) ? "CP932" : name
     }
 
-    /// Encodings in which chemical files are found, to suggest one of them.
+    /// Encodings that are common in chemical files, for suggestions.
     public static let commonNames = [
         "UTF-8", "UTF-16", "UTF-16LE", "UTF-16BE", "UTF-32", "ISO-8859-1", "ISO-8859-2", "ISO-8859-5", "ISO-8859-7",
         "ISO-8859-15", "LATIN1", "WINDOWS-1250", "WINDOWS-1251", "WINDOWS-1252", "CP1252", "CP437", "CP850", "CP866",
@@ -53,19 +55,19 @@ public struct CharacterEncoding: Sendable, Hashable {
     ]
 }
 
-/// Converts text to UTF-8.
+/// A converter from one encoding to UTF-8.
 ///
-/// It may be sent to another thread, which the compiler cannot see for its pointer: it cannot be copied.
+/// It can be sent to another thread because it cannot be copied. The compiler cannot infer this for a pointer.
 @safe
 struct Iconv: ~Copyable, @unchecked Sendable {
     private let descriptor: iconv_t
 
     enum Outcome: Sendable {
-        /// All input is converted, but for a character that may be incomplete.
+        /// All input is converted, except perhaps an incomplete character at its end.
         case needsInput
-        /// There is no room for the next character.
+        /// The output has no space for the next character.
         case needsRoom
-        /// The next bytes are no character.
+        /// The next bytes are not a character.
         case invalid
     }
 
@@ -80,7 +82,7 @@ struct Iconv: ~Copyable, @unchecked Sendable {
         _ = unsafe iconv_close(descriptor)
     }
 
-    /// Converts input from `position` on, and moves that behind it.
+    /// Converts input from `position` on, and advances `position`.
     mutating func convert(
         _ input: Span<UInt8>, from position: inout Int, into output: inout OutputSpan<UInt8>
     ) -> Outcome {
@@ -97,14 +99,14 @@ struct Iconv: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Writes what is held back until the next character is known, at the end of the text.
+    /// Writes the output that the converter has buffered, at the end of the text.
     mutating func finish(into output: inout OutputSpan<UInt8>) {
         var left = 0
         var place: UnsafeMutablePointer<CChar>?
         _ = unsafe turn(&place, &left, &output)
     }
 
-    /// Forgets the text so far.
+    /// Resets the converter for a new text.
     mutating func restart() {
         _ = unsafe iconv(descriptor, nil, nil, nil, nil)
     }
@@ -133,7 +135,7 @@ struct Iconv: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Converts a whole text; `nil` if it is not one.
+    /// Converts a complete text. Returns `nil` if it is invalid.
     mutating func convert(_ bytes: [UInt8]) -> [UInt8]? {
         var (output, position) = ([UInt8](), 0)
         restart()

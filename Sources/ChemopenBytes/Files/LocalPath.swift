@@ -1,30 +1,32 @@
-/// A path of this machine, as the bytes it is made of: names of files need not be UTF-8.
+/// A path on this machine as raw bytes, because file names need not be UTF-8.
 ///
-/// A literal is a path, and a path in a literal stays what it is, byte for byte:
+/// You can write a path as a literal. A path interpolated into the literal stays the same, byte for byte:
 ///
 ///     let folder: LocalPath = "/home/anna"
 ///     let path: LocalPath = "\(folder)/a b.mol"
 ///     print(path.uri)                                  // file:///home/anna/a%20b.mol
 ///     LocalPath(uri: "file:///home/anna/a%20b.mol")    // the same path
 ///
-/// For people and for JSON there is `shown`, which is no path.
+/// Use `shown` for people and for JSON; it cannot be converted back.
 public struct LocalPath: Sendable, Hashable {
-    /// The bytes as the system has them, without a zero byte behind them.
+    /// The bytes as used by the system, without the terminating zero.
     public let bytes: [UInt8]
 
-    /// A path of any bytes.
+    /// Creates a path from any bytes.
     public init(bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// A path that is text; its bytes are those of the text in UTF-8.
+    /// Creates a path from text, encoded as UTF-8.
     public init(_ path: String) {
         bytes = Array(path.utf8)
     }
 
-    /// The path of a `file:` URI of this machine; `nil` for any other.
+    /// Creates a path from a `file:` URI of this machine.
     ///
-    /// The host may be missing or `localhost`. A `%` without two hexadecimal digits, and a zero byte, are refused.
+    /// The host may be missing or `localhost`. A `%` without two hexadecimal digits and a zero byte are invalid.
+    ///
+    /// - Returns: `nil` if the URI is invalid or of another kind.
     public init?(uri: String) {
         guard uri.lowercased().hasPrefix("file:") else { return nil }
         var rest = Array(uri.utf8.dropFirst(5))[...]
@@ -60,7 +62,7 @@ public struct LocalPath: Sendable, Hashable {
         }
     }
 
-    /// The path as a URI; only what no shell, bus or browser takes for something else is left as it is.
+    /// The path as a `file:` URI. Every byte that a shell, D-Bus or a browser could misinterpret is percent-encoded.
     public var uri: String {
         var uri = "file://"
         for byte in bytes {
@@ -76,13 +78,13 @@ public struct LocalPath: Sendable, Hashable {
         return uri
     }
 
-    /// The path as text, if it is UTF-8.
+    /// The path as text, or `nil` if it is not UTF-8.
     public var text: String? { String(validating: bytes, as: UTF8.self) }
 
-    /// The path starts at the root.
+    /// Whether the path starts at the root.
     public var isAbsolute: Bool { bytes.first == UInt8(ascii: "/") }
 
-    /// Standard input or output, where a file is asked for.
+    /// Whether the path is `-`, which means standard input or output.
     package var isDash: Bool { bytes == [UInt8(ascii: "-")] }
 }
 
@@ -91,14 +93,14 @@ func hex(_ byte: UInt8) -> String {
     return String([digits[Int(byte >> 4)], digits[Int(byte & 15)]])
 }
 
-// MARK: For people
+// MARK: Display
 
 extension LocalPath: CustomStringConvertible {
-    /// The path for people and for JSON. No two paths are shown alike.
+    /// The path for people and for JSON. Distinct paths stay distinct.
     ///
-    /// A path that is UTF-8 is shown as it is. In one that is not, a byte that belongs to no character is shown as
-    /// `\xE9`, by its two hexadecimal digits, and a backslash as two. A path that is UTF-8 and has `\x` in it could be
-    /// taken for such a one, so its backslashes are shown as two, too.
+    /// A path in UTF-8 is shown unchanged. In other paths, a byte that does not belong to a character is shown as
+    /// `\xE9` with its two hexadecimal digits, and a backslash is doubled. If a path in UTF-8 contains `\x`, it could
+    /// be mistaken for such an escape, so its backslashes are doubled as well.
     public var shown: String {
         let holdsEscape = zip(bytes, bytes.dropFirst()).contains { $0 == UInt8(ascii: "\\") && $1 == UInt8(ascii: "x") }
         if !holdsEscape, let text { return text }
@@ -125,41 +127,41 @@ extension LocalPath: CustomStringConvertible {
 // MARK: Parts
 
 extension LocalPath {
-    /// The last part.
+    /// The last component.
     public var name: LocalPath {
         guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return self }
         return LocalPath(bytes: Array(bytes[(slash + 1)...]))
     }
 
-    /// All but the last part: `.` for a name alone, `/` for what lies in the root.
+    /// The path without its last component: `.` for a single name, `/` for a file in the root directory.
     public var folder: LocalPath {
         guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return "." }
         return slash == 0 ? "/" : LocalPath(bytes: Array(bytes[..<slash]))
     }
 
-    /// A path below this one, which is a folder.
+    /// Returns the path of a file in this directory.
     public func appending(_ part: LocalPath) -> LocalPath {
         bytes.last == UInt8(ascii: "/") ? "\(self)\(part)" : "\(self)/\(part)"
     }
 
-    /// The path from the root on; a relative one starts at the folder in which the process stands.
+    /// Returns the absolute path; a relative path starts at `folder`, usually the current directory.
     public func absolute(from folder: @autoclosure () -> LocalPath) -> LocalPath {
         isAbsolute ? self : folder().appending(self)
     }
 
-    /// Whether the path begins with these bytes.
+    /// Whether the path begins with the bytes of another.
     package func hasPrefix(_ beginning: LocalPath) -> Bool {
         bytes.starts(with: beginning.bytes)
     }
 
-    /// Whether the path ends in these bytes.
+    /// Whether the path ends with the bytes of another.
     package func hasSuffix(_ end: LocalPath) -> Bool {
         bytes.reversed().starts(with: end.bytes.reversed())
     }
 }
 
 extension LocalPath: Comparable {
-    /// The order of the bytes, which is the same in every language.
+    /// Compares the bytes, so the order does not depend on the locale.
     public static func < (one: LocalPath, other: LocalPath) -> Bool {
         one.bytes.lexicographicallyPrecedes(other.bytes)
     }
@@ -168,26 +170,26 @@ extension LocalPath: Comparable {
 // MARK: Literals
 
 extension LocalPath: ExpressibleByStringInterpolation {
-    /// The path of a literal.
+    /// Creates a path from a literal.
     public init(stringLiteral path: String) {
         self.init(path)
     }
 
-    /// The path of a literal that others are put into.
+    /// Creates a path from a literal with interpolations.
     public init(stringInterpolation: StringInterpolation) {
         bytes = stringInterpolation.bytes
     }
 
-    /// Puts a path together of texts, numbers and paths, which keep their bytes.
+    /// A builder that joins text, numbers and paths, whose bytes it preserves.
     public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var bytes: [UInt8] = []
 
-        /// Begins an empty path.
+        /// Creates an empty path.
         public init(literalCapacity: Int, interpolationCount: Int) {
             bytes.reserveCapacity(literalCapacity)
         }
 
-        /// Appends text of the literal.
+        /// Appends text from the literal.
         public mutating func appendLiteral(_ text: String) {
             bytes += text.utf8
         }
@@ -197,12 +199,12 @@ extension LocalPath: ExpressibleByStringInterpolation {
             bytes += path.bytes
         }
 
-        /// Appends text in UTF-8.
+        /// Appends text as UTF-8.
         public mutating func appendInterpolation(_ text: String) {
             bytes += text.utf8
         }
 
-        /// Appends a number in digits.
+        /// Appends the digits of a number.
         public mutating func appendInterpolation(_ number: some BinaryInteger) {
             bytes += String(number).utf8
         }
@@ -210,11 +212,11 @@ extension LocalPath: ExpressibleByStringInterpolation {
 }
 
 extension DefaultStringInterpolation {
-    /// Warns where a path becomes a part of a text: the text may be meant for people, or for a path that loses its bytes.
+    /// Appends the displayed form of a path to a text, with a warning: the text may be meant for people, or for a path
+    /// that would lose its bytes.
     @available(
         *, deprecated, message: "for people write .shown; for a path say that the literal is one: \"…\" as LocalPath"
     )
-    /// Puts another path in, byte for byte.
     public mutating func appendInterpolation(_ path: LocalPath) {
         appendInterpolation(path.shown)
     }

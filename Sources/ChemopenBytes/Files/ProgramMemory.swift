@@ -1,16 +1,16 @@
 import CGlibcMore
 import Glibc
 
-// The one file that asks glibc and the kernel how this program's memory is kept.
+// This is the only file that controls how glibc and the kernel manage this program's memory.
 
-/// Keeps memory that is let go for what comes next, for the whole process: of many files in one run each would ask the
-/// system for the same pages again, and have them cleared. Blocks above 4 MiB are still given back at once.
+/// Makes the process reuse freed memory instead of returning it to the system. Otherwise, each file of a long run would
+/// request the same pages again and have them cleared. Blocks above 4 MiB are still returned immediately.
 package func keepFreedMemory() {
     mallopt(M_TRIM_THRESHOLD, 8 << 20)
     mallopt(M_MMAP_THRESHOLD, 4 << 20)
 }
 
-/// Lets go of the table by which the loader has put the program's addresses right: 600 KB, read once before it begins.
+/// Releases the loader's relocation table, which occupies 600 KB and is read only once, before the program starts.
 package func letGoOfRelocations() {
     let count = getauxval(UInt(AT_PHNUM))
     guard let headers = unsafe UnsafePointer<Elf64_Phdr>(bitPattern: UInt(getauxval(UInt(AT_PHDR)))) else { return }
@@ -31,7 +31,7 @@ package func letGoOfRelocations() {
         if unsafe entry.pointee.d_tag == Int64(DT_RELASZ) { size = unsafe entry.pointee.d_un.d_val }
         unsafe entry += 1
     }
-    // The loader may have put this address right, too.
+    // The loader may have relocated this address, too.
     if start < shift { start &+= shift }
     let page = UInt64(max(4096, sysconf(Int32(_SC_PAGESIZE))))
     let first = (start &+ page &- 1) / page &* page

@@ -1,8 +1,9 @@
-/// A file that is read anywhere, by several threads at once. What is read stays this file, whatever happens to its name.
+/// A file that several threads can read at any offset at the same time. It stays the same file even if its name
+/// changes.
 package final class RandomAccessFile: Sendable {
     private let file: FileDescriptor
     package let kind: FileKind
-    /// Which file was opened, and its state then.
+    /// The identity and version of the file when it was opened.
     package let identity: FileIdentity
 
     package init(_ path: LocalPath) throws(FileError) {
@@ -14,7 +15,7 @@ package final class RandomAccessFile: Sendable {
         self.file = file
     }
 
-    /// A file for bytes that come from elsewhere and are to be read again; nobody else can find it.
+    /// Creates an unnamed file for bytes that must be read again later. No other program can find it.
     package init(spoolIn folder: LocalPath) throws(FileError) {
         let file = try FileDescriptor(unnamedIn: folder)
         let status = try file.status()
@@ -23,23 +24,23 @@ package final class RandomAccessFile: Sendable {
         self.file = file
     }
 
-    /// A path that leads to this very file.
+    /// A path to exactly this file.
     package var path: LocalPath { file.linkPath }
 
-    /// Where the file that was opened is, without links; `nil` if the system does not say.
+    /// The current location of the opened file, without links, or `nil` if the system does not provide it.
     package var realPath: LocalPath? { linkTarget(file.linkPath) }
 
-    /// The state the file is in now.
+    /// Returns the identity and version of the file now.
     package func currentIdentity() -> FileIdentity? {
         try? file.status().identity
     }
 
-    /// Adds bytes at the end of a spool.
+    /// Appends bytes to a spool.
     package func append(_ bytes: Span<UInt8>) throws(FileError) {
         try file.write(bytes)
     }
 
-    /// The bytes of a range, fewer where the file ends before it.
+    /// Returns the bytes in a range, fewer if the file ends within it.
     package func bytes(_ range: Range<Int>) throws(FileError) -> [UInt8] {
         var bytes: [UInt8] = []
         guard range.lowerBound >= 0 else { return bytes }
@@ -57,7 +58,7 @@ package final class RandomAccessFile: Sendable {
     }
 }
 
-/// A file that takes what a source unpacks, up to so many bytes.
+/// A file of limited size that stores the decompressed bytes of a source.
 package struct Spool: Sendable {
     private let file: RandomAccessFile
     private var room: Int

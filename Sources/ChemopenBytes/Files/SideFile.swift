@@ -1,15 +1,15 @@
-/// A file that is written beside the main work, and begun when there is something to write.
+/// A file that is written in addition to the main output, and created only if there is something to write.
 ///
 ///     let rejects = SideFile("out.sdf.rejects")
 ///     rejects.append(bytes)
 ///     try rejects.commit()
 ///
-/// A failure on the way is told by `failure` and by `commit()`. Without `commit()` no file is there.
+/// If writing fails, `failure` is set and `commit()` throws. Without `commit()`, no file is created.
 package final class SideFile {
     private let path: LocalPath
     private let replacing: Bool
     private var sink: ByteSink?
-    /// The error that the file failed with; nothing more is written then.
+    /// The error that stopped writing.
     package private(set) var failure: FileError?
 
     package init(_ path: LocalPath, replacing: Bool = false) {
@@ -17,7 +17,7 @@ package final class SideFile {
         self.replacing = replacing
     }
 
-    /// Begins the file, also when nothing will be written.
+    /// Creates the file even if no bytes follow.
     package func begin() {
         append([])
     }
@@ -33,7 +33,7 @@ package final class SideFile {
         }
     }
 
-    /// Puts the file, if it was begun, in its place.
+    /// Publishes the file under its name, if it was created.
     package func commit() throws(FileError) {
         if let failure { throw failure }
         try sink?.commit()
