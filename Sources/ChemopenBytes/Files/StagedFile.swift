@@ -1,18 +1,18 @@
-/// A file that is written beside its target and takes the target's place when it is whole.
+/// A file that is written next to its target and replaces the target when it is complete.
 ///
-/// Where the system allows, it bears no name until then, so that even a killed process leaves nothing behind.
+/// If the system supports it, the file has no name until then, so even a killed process leaves no file.
 struct StagedFile: ~Copyable, Sendable {
-    /// The path as the caller gave it, for errors.
+    /// The path as specified by the caller, for error messages.
     private var path: LocalPath
-    /// The file to stand there in the end: the path with links followed.
+    /// The final location of the file: the path with symbolic links followed.
     private var target: LocalPath
     private let replacing: Bool
-    /// The sole file that may be replaced; `nil` for any.
+    /// The only file that may be replaced, or `nil` for any.
     private var expected: FileIdentity?
     private let file: FileDescriptor
-    /// The attributes of the replaced file that cannot be kept, in words.
+    /// The attributes of the replaced file that cannot be preserved, as text.
     private(set) var unkept: [String] = []
-    /// The name the file bears until it is published; nil when it has none.
+    /// The name of the file until it is published, or `nil` if it has no name.
     private var temporaryPath: LocalPath?
 
     private init(
@@ -25,9 +25,10 @@ struct StagedFile: ~Copyable, Sendable {
         self.temporaryPath = temporaryPath
     }
 
-    /// Begins a file that is to stand at `path`, and refuses what can be known to fail in the end.
+    /// Starts a file that will be published at `path`, and checks early for conditions that would make publishing fail.
     ///
-    /// - Parameter expected: the sole file that may be replaced, in the state in which it may be; `nil` for any.
+    /// - Parameter expected: the only file that may be replaced, in the version in which it may be; `nil` for any.
+    /// - Throws: `.alreadyExists` if the file exists and `replacing` is `false`.
     static func open(
         _ path: LocalPath, replacing: Bool, expecting expected: FileIdentity? = nil, avoidingUnnamed: Bool = false
     ) throws(FileError) -> StagedFile {
@@ -46,7 +47,7 @@ struct StagedFile: ~Copyable, Sendable {
         return staged
     }
 
-    /// Gives the file what the one has that it is to replace, as far as this user may.
+    /// Copies the owner, the mode and the attributes of the file to replace, within this user's permissions.
     private mutating func keep(_ existing: FileStatus) {
         let owner = (try? file.status())?.owner
         if owner != existing.owner, !file.setOwner(existing.owner) { unkept.append("its owner") }
@@ -60,7 +61,7 @@ struct StagedFile: ~Copyable, Sendable {
         _ path: LocalPath, _ target: LocalPath, replacing: Bool, named: Bool
     ) throws(FileError) -> StagedFile {
         if !named, let file = FileDescriptor.unnamed(inFolder: target.folder, as: path) {
-            // A claim stays with the file when it gets a name.
+            // The lock stays with the file when it is linked to a name.
             _ = file.claim()
             return StagedFile(path: path, target: target, replacing: replacing, file: file, temporaryPath: nil)
         }
@@ -72,7 +73,7 @@ struct StagedFile: ~Copyable, Sendable {
             } catch {
                 throw error.reason == .notFound ? FileError(path, .folderNotFound) : error
             }
-            // Another process may have swept it away before it was claimed.
+            // Another process may have removed the file before it was locked.
             if file.claim() {
                 return StagedFile(path: path, target: target, replacing: replacing, file: file, temporaryPath: name)
             }
@@ -80,7 +81,7 @@ struct StagedFile: ~Copyable, Sendable {
         }
     }
 
-    /// Removes what killed processes have left beside a file.
+    /// Removes temporary files that killed processes have left next to a file.
     static func sweep(beside path: LocalPath) {
         guard let target = try? followLinks(path) else { return }
         sweepLeftovers(in: target.folder)
@@ -94,18 +95,18 @@ struct StagedFile: ~Copyable, Sendable {
         try file.write(bytes)
     }
 
-    /// Puts bytes over those that the file begins with.
+    /// Overwrites the first bytes of the file.
     func overwrite(_ beginning: Span<UInt8>) throws(FileError) {
         try file.write(beginning, at: 0)
     }
 
-    /// Publishes the file next to its target instead, under the target's name with a suffix.
+    /// Changes the published name to that of the target plus a suffix, in the same directory.
     mutating func move(toSuffix suffix: LocalPath) {
         path = "\(path)\(suffix)"
         target = "\(target)\(suffix)"
     }
 
-    /// Puts the whole file in its target's place.
+    /// Replaces the target with the complete file.
     mutating func publish() throws(FileError) {
         try file.synchronize()
         if let temporaryPath {
@@ -141,14 +142,15 @@ struct StagedFile: ~Copyable, Sendable {
                 try linkFile(name, to: target, as: path)
                 return
             } catch {
-                // Some file systems know no second names; there a look must do.
+                // Some file systems do not support hard links. There, a check that the target is missing must be
+                // enough.
                 guard error.reason != .alreadyExists, fileKind(target) == .missing else { throw error }
             }
         }
         try rename(name)
     }
 
-    /// The path that a chain of symbolic links leads to, whether or not a file stands there.
+    /// Returns the end of a chain of symbolic links, which need not exist.
     private static func followLinks(_ path: LocalPath) throws(FileError) -> LocalPath {
         var path = path
         for _ in 0..<40 {

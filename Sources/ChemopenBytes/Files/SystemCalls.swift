@@ -1,12 +1,12 @@
 import CGlibcMore
 import Glibc
 
-// The one file that calls the system. Pointers live no longer than the call they are passed to.
+// This file contains the system calls. Pointers never outlive the call that they are passed to.
 
-/// An open file, pipe or device, closed when it goes out of use.
+/// An open file, pipe or device, closed on destruction.
 struct FileDescriptor: ~Copyable, Sendable {
     let number: Int32
-    /// The file's name in an error.
+    /// The file's name in error messages.
     let name: LocalPath
     private let isOwned: Bool
 
@@ -16,36 +16,36 @@ struct FileDescriptor: ~Copyable, Sendable {
         isOwned = true
     }
 
-    /// A descriptor that somebody else closes, such as standard input.
+    /// Wraps a descriptor that the caller closes, such as standard input.
     init(borrowing number: Int32, name: LocalPath) {
         self.number = number
         self.name = name
         isOwned = false
     }
 
-    /// Opens what is there; a regular file unless told otherwise.
+    /// Opens a file for reading. By default, it must be a regular file.
     init(
         reading path: LocalPath, as name: LocalPath? = nil, accepting kind: OpenedKind = .regularFile
     ) throws(FileError) {
         self.init(owning: try openForReading(path, as: name, accepting: kind), name: name ?? path)
     }
 
-    /// Opens a named pipe and waits so many milliseconds for somebody who writes to it. It is at its end if nobody does.
+    /// Opens a named pipe and waits a limited time for a writer. If there is none, the pipe is at its end.
     init(readingPipe path: LocalPath, patience milliseconds: Int32) throws(FileError) {
         self.init(owning: try openPipe(path, patience: milliseconds), name: path)
     }
 
-    /// Opens a device or a named pipe to write to.
+    /// Opens a device or a named pipe for writing.
     init(writingThrough path: LocalPath) throws(FileError) {
         self.init(owning: try openForWriting(through: path), name: path)
     }
 
-    /// Makes a file that must not be there yet.
+    /// Creates a file that must not exist yet.
     init(creating path: LocalPath, as name: LocalPath) throws(FileError) {
         self.init(owning: try openNewFile(path, as: name, mode: 0o666), name: name)
     }
 
-    /// Makes a file that only this process can find, to be written and read; it vanishes with the last descriptor.
+    /// Creates a file for reading and writing that only this process can find. It is deleted with the last descriptor.
     init(unnamedIn folder: LocalPath) throws(FileError) {
         let path = folder.appending(hiddenName())
         let number = try openNewFile(path, as: folder, mode: 0o600, isReadable: true)
@@ -53,7 +53,8 @@ struct FileDescriptor: ~Copyable, Sendable {
         self.init(owning: number, name: folder)
     }
 
-    /// Makes a file without a name, which vanishes unless it is linked; nil where the file system or `/proc` lacks that.
+    /// Creates a file without a name, which is deleted unless it is linked. Returns `nil` if the file system or `/proc`
+    /// does not support it.
     static func unnamed(inFolder folder: LocalPath, as name: LocalPath) -> FileDescriptor? {
         guard let number = try? openUnnamedFile(in: folder, as: name) else { return nil }
         let descriptor = FileDescriptor(owning: number, name: name)
@@ -65,17 +66,17 @@ struct FileDescriptor: ~Copyable, Sendable {
         if isOwned { close(number) }
     }
 
-    /// Where the kernel shows this descriptor as a file.
+    /// The path of this descriptor in `/proc`.
     var linkPath: LocalPath { "/proc/self/fd/\(number)" }
 
-    /// The status of the file behind the descriptor.
+    /// Returns the status of the open file.
     func status() throws(FileError) -> FileStatus {
         var status = stat()
         guard unsafe fstat(number, &status) == 0 else { throw FileError(name, errno: errno) }
         return FileStatus(status)
     }
 
-    /// Appends what one read brings, at most `output.freeCapacity` bytes. Nothing means the end.
+    /// Appends the bytes of one read call, at most `output.freeCapacity`. No bytes mean the end.
     func read(into output: inout OutputSpan<UInt8>) throws(FileError) -> Int {
         var failure: Int32 = 0
         let taken = unsafe output.withUnsafeMutableBufferPointer { buffer, count in
@@ -94,7 +95,7 @@ struct FileDescriptor: ~Copyable, Sendable {
         return taken
     }
 
-    /// Writes all the bytes: over others from a place on, or where the file has come to.
+    /// Writes all bytes at an offset, or at the current position if `place` is `nil`.
     func write(_ bytes: Span<UInt8>, at place: Int? = nil) throws(FileError) {
         let failure = unsafe bytes.withUnsafeBufferPointer { buffer -> Int32 in
             guard let base = buffer.baseAddress else { return 0 }
@@ -118,7 +119,7 @@ struct FileDescriptor: ~Copyable, Sendable {
         guard failure == 0 else { throw FileError(name, errno: failure) }
     }
 
-    /// Appends bytes from a place on, at most `output.freeCapacity`, and leaves the place of `read` as it is.
+    /// Appends at most `output.freeCapacity` bytes from an offset, without moving the current position.
     func read(into output: inout OutputSpan<UInt8>, at offset: Int) throws(FileError) -> Int {
         var failure: Int32 = 0
         let taken = unsafe output.withUnsafeMutableBufferPointer { buffer, count in
@@ -137,12 +138,12 @@ struct FileDescriptor: ~Copyable, Sendable {
         return taken
     }
 
-    /// Moves the place of `read` to the beginning.
+    /// Moves the current position to the start of the file.
     func rewind() throws(FileError) {
         try move(to: 0)
     }
 
-    /// Moves the place of `read` to a byte of the file.
+    /// Moves the current position to an offset.
     func move(to offset: Int) throws(FileError) {
         guard lseek(number, offset, SEEK_SET) == offset else { throw FileError(name, errno: errno) }
     }
@@ -155,21 +156,23 @@ struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
-    /// Sets who may read and write the file; best effort, as not every file system knows modes.
+    /// Sets the permissions. Errors are ignored, because some file systems have no permissions.
     func setMode(_ mode: UInt32) {
         _ = fchmod(number, mode)
     }
 
-    /// Gives the file another owner and group; `false` where this user may not.
+    /// Changes the owner and group. Returns `false` if this user is not permitted to.
     func setOwner(_ owner: FileStatus.Owner) -> Bool {
         if fchown(number, owner.user, owner.group) == 0 { return true }
-        // Another group may be one of the user's own.
+        // The user may at least be a member of the group.
         _ = fchown(number, .max, owner.group)
         return false
     }
 
-    /// Gives the file the extended attributes of another one, access lists among them; returns the names of those that
-    /// it could not get. What only the system may set is left to the system.
+    /// Copies the extended attributes of another file, including its access control lists. Skips attributes that only
+    /// the system can set.
+    ///
+    /// - Returns: the names of the attributes that could not be copied.
     func takeAttributes(of path: LocalPath) -> [LocalPath] {
         var list = [CChar](repeating: 0, count: 64 * 1024)
         let length = unsafe listxattr(path.cString, &list, list.count)
@@ -187,13 +190,14 @@ struct FileDescriptor: ~Copyable, Sendable {
         return lost
     }
 
-    /// Locks the file until it is closed, as soon as nobody else has locked it; not on a file system without locks.
+    /// Waits for an exclusive lock on the file, which lasts until it is closed. Does nothing on a file system without
+    /// locks.
     func waitForLock() {
         while flock(number, LOCK_EX) != 0, errno == EINTR {}
     }
 
-    /// Says that the file is in use until it is closed; `false` where somebody else says so, or it has lost its name. A
-    /// system that does not tell counts as one where all is well.
+    /// Marks the file as in use until it is closed. Returns `false` if another process has locked it, or if the file
+    /// was deleted. If the system cannot determine this, the claim succeeds.
     func claim() -> Bool {
         if flock(number, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { return false }
         var status = stat()
@@ -204,19 +208,20 @@ struct FileDescriptor: ~Copyable, Sendable {
 // MARK: Files by path
 
 extension LocalPath {
-    /// The path as the system takes it. A zero byte would end the path early, and it would lead to another file; such a
-    /// path is passed on as an empty one, which leads nowhere.
+    /// The path for system calls, with a terminating zero. A path that contains a zero byte would be truncated and lead
+    /// to a different file, so it becomes an empty path, which never exists.
     package var cString: [CChar] {
         bytes.contains(0) ? [0] : bytes.map(CChar.init(bitPattern:)) + [0]
     }
 }
 
-/// A name for a file that is not to be seen, and that no other file has.
+/// Returns a unique name for a hidden temporary file.
 func hiddenName() -> LocalPath {
     ".chemopen-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
 }
 
-/// Removes what killed processes have left in a folder: files of a hidden name that nobody has claimed.
+/// Removes hidden temporary files that killed processes have left in a directory. Files that a running process has
+/// locked are not removed.
 package func sweepLeftovers(in folder: LocalPath) {
     guard let names = try? folderEntries(folder) else { return }
     for name in names where isHiddenName(name.bytes) {
@@ -237,22 +242,23 @@ private func isHiddenName(_ name: [UInt8]) -> Bool {
     return UInt64(String(decoding: name[beginning.count...], as: UTF8.self), radix: 36) != nil
 }
 
-/// The kind of entry at a path.
+/// The kind of file at a path.
 package enum FileKind: Sendable, Hashable {
     case regular, directory, fifo, device, socket, symbolicLink, missing
-    /// There, but the system does not say what it is.
+    /// The path exists, but its kind is unknown.
     case unknown
 }
 
-/// Which file it is and in which state: two that are equal hold the same bytes, as far as the system can tell.
+/// The identity and version of a file. If two are equal, the content is the same, to the extent that the system can
+/// detect it.
 package struct FileIdentity: Sendable, Hashable {
     package let device: UInt64
     package let inode: UInt64
     package let size: Int
-    /// Nanoseconds since 1970.
+    /// The time of the last modification, in nanoseconds since 1970.
     package let modified: Int
 
-    /// The file that a path leads to; nil when nothing is there.
+    /// Returns the identity of the file at a path, with links followed, or `nil` if there is no file.
     package init?(_ path: LocalPath) {
         guard let status = fileStatus(path) else { return nil }
         self = status.identity
@@ -269,10 +275,10 @@ package struct FileIdentity: Sendable, Hashable {
 struct FileStatus: Sendable {
     let kind: FileKind
     let size: Int
-    /// Who may read, write and execute: the lower nine bits.
+    /// The permissions, in the lower nine bits.
     let mode: UInt32
     let owner: Owner
-    /// How many names it has.
+    /// The number of hard links.
     let names: Int
     let identity: FileIdentity
 
@@ -302,55 +308,55 @@ struct FileStatus: Sendable {
     }
 }
 
-/// The status of the file at the path, links followed; nil when nothing is there or nothing may be known.
+/// Returns the status of the file at a path, with links followed, or `nil` if the file is missing or inaccessible.
 func fileStatus(_ path: LocalPath) -> FileStatus? {
     var status = stat()
     return unsafe stat(path.cString, &status) == 0 ? FileStatus(status) : nil
 }
 
-/// The kind of file the path leads to, links followed.
+/// Returns the kind of the file at a path, with links followed.
 package func fileKind(_ path: LocalPath) -> FileKind {
     var status = stat()
     if unsafe stat(path.cString, &status) == 0 { return FileStatus(status).kind }
     return errno == ENOENT || errno == ENOTDIR ? .missing : .unknown
 }
 
-/// The bytes of a regular file, links followed; nil of all else.
+/// Returns the size of a regular file, with links followed, or `nil` for any other kind.
 package func regularFileSize(_ path: LocalPath) -> Int? {
     guard let status = fileStatus(path), status.kind == .regular else { return nil }
     return status.size
 }
 
-/// Where a symbolic link points, as it is written in the link; nil when the path is no link.
+/// Returns the unresolved target of a symbolic link, or `nil` if the path is not a link.
 func linkTarget(_ path: LocalPath) -> LocalPath? {
     var target = [CChar](repeating: 0, count: 4096)
     let count = unsafe readlink(path.cString, &target, target.count)
     return count > 0 ? LocalPath(bytes: target[..<count].map(UInt8.init(bitPattern:))) : nil
 }
 
-/// Whether this user may write to the file at the path.
+/// Whether this user may write to the file at a path.
 func isWritable(_ path: LocalPath) -> Bool {
     unsafe access(path.cString, W_OK) == 0
 }
 
-/// Gives a second name to a file; `old` may be the `linkPath` of one that has none. Never replaces.
+/// Adds a name to a file, never replacing another. For a file without a name, `old` can be its `linkPath`.
 func linkFile(_ old: LocalPath, to new: LocalPath, as name: LocalPath) throws(FileError) {
     guard unsafe linkat(AT_FDCWD, old.cString, AT_FDCWD, new.cString, AT_SYMLINK_FOLLOW) == 0 else {
         throw FileError(name, errno: errno)
     }
 }
 
-/// Renames a file over whatever file bears the new name.
+/// Renames a file, replacing any file with the new name.
 func renameFile(_ old: LocalPath, to new: LocalPath, as name: LocalPath) throws(FileError) {
     guard unsafe rename(old.cString, new.cString) == 0 else { throw FileError(name, errno: errno) }
 }
 
-/// Removes a file; that it may be gone already is no error.
+/// Removes a file, if it exists.
 func removeFile(_ path: LocalPath) {
     _ = unsafe unlink(path.cString)
 }
 
-/// Makes a folder inside one that exists. A folder that is there already will do.
+/// Creates a directory inside an existing one, unless it already exists.
 package func makeFolder(_ path: LocalPath) throws(FileError) {
     guard unsafe mkdir(path.cString, 0o777) != 0 else { return }
     let failure = errno
@@ -358,7 +364,7 @@ package func makeFolder(_ path: LocalPath) throws(FileError) {
     guard fileKind(path) == .directory else { throw FileError(path, .notDirectory) }
 }
 
-/// The names in a folder, sorted, without `.` and `..`.
+/// Returns the sorted names in a directory, without `.` and `..`.
 package func folderEntries(_ path: LocalPath) throws(FileError) -> [LocalPath] {
     let number = try openDirectory(path)
     guard let folder = unsafe fdopendir(number) else {
@@ -377,7 +383,9 @@ package func folderEntries(_ path: LocalPath) throws(FileError) -> [LocalPath] {
     return names.sorted()
 }
 
-/// All the bytes of a small file, a regular one unless told otherwise; one of more than `limit` bytes is refused.
+/// Returns the bytes of a small file. By default, it must be a regular file.
+///
+/// - Throws: `.tooLarge` if the file has more than `limit` bytes.
 package func readFile(
     _ path: LocalPath, limit: Int = 16 * 1024 * 1024, accepting kind: OpenedKind = .regularFile,
     while goesOn: () -> Bool = { true }
@@ -396,12 +404,12 @@ package func readFile(
 
 // MARK: Standard streams
 
-/// Writes all the bytes to a descriptor that stays open, such as 1 for standard output.
+/// Writes all bytes to a descriptor without closing it, such as 1 for standard output.
 package func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(FileError) {
     try FileDescriptor(borrowing: descriptor, name: streamName(descriptor)).write(bytes.span)
 }
 
-/// Appends what one read of a descriptor brings, which somebody else closes; `false` at the end.
+/// Appends the bytes of one read call on a descriptor, without closing it. Returns `false` at the end.
 package func readBytes(_ descriptor: Int32, upTo count: Int, into bytes: inout [UInt8]) throws(FileError) -> Bool {
     let file = FileDescriptor(borrowing: descriptor, name: streamName(descriptor))
     var taken = 0
@@ -420,20 +428,20 @@ private func streamName(_ descriptor: Int32) -> LocalPath {
     }
 }
 
-/// Whether a person looks at this descriptor.
+/// Whether a descriptor is a terminal.
 package func isTerminal(_ descriptor: Int32) -> Bool {
     isatty(descriptor) == 1
 }
 
-/// How many columns the terminal has; nil when it is none, or does not say.
+/// Returns the number of columns of a terminal, or `nil` if the descriptor is not a terminal or the size is unknown.
 package func terminalWidth(_ descriptor: Int32) -> Int? {
     var size = winsize()
     guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return Int(size.ws_col)
 }
 
-/// The words of the command line as they were given, the program's name first: `CommandLine.arguments` has other
-/// bytes in place of those that are not UTF-8.
+/// Returns the unmodified arguments of the command line, starting with the program's name. `CommandLine.arguments`
+/// replaces bytes that are not UTF-8.
 package func programArguments() -> [LocalPath] {
     var words: [LocalPath] = []
     for index in 0..<Int(CommandLine.argc) {
@@ -441,35 +449,35 @@ package func programArguments() -> [LocalPath] {
         words.append(LocalPath(bytes: unsafe Array(UnsafeRawBufferPointer(start: word, count: strlen(word)))))
     }
     if words.isEmpty {
-        // Swift takes the words from /proc; the first one, the program's name, is always there.
+        // Swift reads the arguments from /proc. The first one, the program's name, always exists.
         try? writeAll(Array("chemopen: error: cannot read the command line; mount /proc\n".utf8), to: 2)
         endProcess(2)
     }
     return words
 }
 
-/// Turns the signals that a closed pipe and a file beyond the limit of the process send into errors of the write, for
-/// the whole process.
+/// Makes writes to a closed pipe, or beyond the file size limit of the process, fail with errors instead of signals.
+/// This affects the entire process.
 package func turnSignalsIntoErrors() {
     _ = signal(SIGPIPE, SIG_IGN)
     _ = signal(SIGXFSZ, SIG_IGN)
 }
 
-// MARK: The process and its machine
+// MARK: Process and machine
 
-/// Ends the process here and now.
+/// Exits the process immediately.
 package func endProcess(_ status: Int32) -> Never {
     exit(status)
 }
 
-/// The value of an environment variable; nil when it is unset or not UTF-8.
+/// Returns the value of an environment variable, or `nil` if it is unset or not UTF-8.
 package func environment(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }
     return unsafe String(validatingCString: value)
 }
 
-/// The path of the program or shared library that this code is part of, as the dynamic loader knows it; `nil` if that is
-/// not absolute.
+/// The path of the program or shared library that contains this code, as reported by the dynamic loader, or `nil` if it
+/// is not absolute.
 package var loadedObject: LocalPath? {
     var found = unsafe LoadedObject()
     guard unsafe dladdr(#dsohandle, &found) != 0, let name = unsafe found.dli_fname else { return nil }
@@ -477,7 +485,7 @@ package var loadedObject: LocalPath? {
     return path.bytes.first == UInt8(ascii: "/") ? path : nil
 }
 
-/// How many processors may run threads of this process, at least one: fewer than there are where it is held to some.
+/// Returns the number of processors that this process may use, at least one. A CPU affinity mask can reduce it.
 package func processorCount() -> Int {
     var processors = cpu_set_t()
     guard unsafe sched_getaffinity(0, MemoryLayout<cpu_set_t>.size, &processors) == 0 else {
@@ -486,23 +494,23 @@ package func processorCount() -> Int {
     return max(1, unsafe withUnsafeBytes(of: processors) { unsafe $0.reduce(0) { $0 + $1.nonzeroBitCount } })
 }
 
-/// So many threads, or as few as the address space has room for that the process may take: the allocator sets 64 MB
-/// aside for each of them.
+/// Returns the number of threads, reduced if the process has a limit on its address space: the allocator reserves 64 MB
+/// for each thread.
 package func threadsThatFit(_ count: Int) -> Int {
     var limit = rlimit()
     guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0 else { return count }
     return min(count, max(1, Int(clamping: limit.rlim_cur >> 27)))
 }
 
-/// A clock that only goes forward.
+/// Returns the time of a clock that never runs backward.
 package func monotonicNanoseconds() -> UInt64 {
     nanoseconds(CLOCK_MONOTONIC)
 }
 
-/// The same in milliseconds.
+/// Returns the time of the same clock in milliseconds.
 package func monotonicMilliseconds() -> Int { Int(monotonicNanoseconds() / 1_000_000) }
 
-/// The processor time this process has used, all threads and the system's share included.
+/// Returns the processor time of this process, including all threads and system calls.
 package func processCPUNanoseconds() -> UInt64 {
     nanoseconds(CLOCK_PROCESS_CPUTIME_ID)
 }
@@ -513,7 +521,7 @@ private func nanoseconds(_ clock: clockid_t) -> UInt64 {
     return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
 }
 
-/// The most memory the process has held so far.
+/// Returns the peak memory use of the process so far.
 package func peakResidentBytes() -> Int {
     var usage = rusage()
     let thisProcess: Int32 = 0
@@ -523,14 +531,14 @@ package func peakResidentBytes() -> Int {
 // MARK: Errors
 
 extension FileError {
-    /// The error behind the number a system call left.
+    /// Creates an error from a system error number.
     init(_ path: LocalPath, errno: Int32) {
         self.init(path, Reason(errno))
     }
 }
 
 extension FileError.Reason {
-    /// The reason behind the number a system call left.
+    /// Creates a reason from a system error number.
     package init(_ errno: Int32) {
         self =
             switch errno {
@@ -547,7 +555,7 @@ extension FileError.Reason {
     }
 }
 
-/// The system's words for an error number.
+/// Returns the system's message for an error number.
 func systemMessage(_ number: Int32) -> String {
     guard let text = unsafe strerror(number) else { return "error \(number)" }
     return unsafe String(cString: text)

@@ -1,11 +1,11 @@
-/// Converts the bytes of a text file to UTF-8, as they come.
+/// Converts a text file to UTF-8 while it is read.
 struct TextDecoder: ~Copyable, Sendable {
     let encoding: CharacterEncoding
     private var converter: Iconv
-    /// Bytes of the file; those from `position` on are not converted yet.
+    /// Bytes of the file. Those from `position` on are not converted yet.
     private var taken: [UInt8]
     private var position = 0
-    /// The place of `taken[0]` in the file, unpacked, and the number of line ends that were converted.
+    /// The offset of `taken[0]` in the decompressed file, and the number of line ends that were converted.
     private var base = 0
     private var lineEnds = 0
     private var isAtEnd = false
@@ -13,7 +13,7 @@ struct TextDecoder: ~Copyable, Sendable {
     private static let blockSize = 16 * 1024
 
     /// - Parameter bytes: the beginning of the file.
-    /// - Returns: `nil` if there is no memory for it.
+    /// - Returns: `nil` if there is not enough memory.
     init?(_ encoding: CharacterEncoding, after bytes: [UInt8]) {
         guard let converter = encoding.converter() else { return nil }
         self.encoding = encoding
@@ -21,7 +21,7 @@ struct TextDecoder: ~Copyable, Sendable {
         taken = bytes
     }
 
-    /// Begins again with the first byte of the file.
+    /// Starts again at the first byte of the file.
     mutating func rewind() {
         converter.restart()
         (taken, position, base, lineEnds, isAtEnd) = ([], 0, 0, 0, false)
@@ -29,9 +29,9 @@ struct TextDecoder: ~Copyable, Sendable {
 
     /// Appends about `count` bytes of text.
     ///
-    /// - Parameter bring: appends so many bytes of the file; `false` at its end.
-    /// - Returns: `false` when nothing more comes.
-    /// - Throws: an error for bytes that are not text in this encoding, once; the text ends before them.
+    /// - Parameter bring: appends up to the specified number of bytes from the file; returns `false` at its end.
+    /// - Returns: `false` at the end.
+    /// - Throws: an error, only once, if bytes are invalid in this encoding. The text ends before them.
     mutating func read(
         upTo count: Int, into buffer: inout [UInt8], of name: LocalPath,
         bring: (Int, inout [UInt8]) throws(FileError) -> Bool
@@ -40,7 +40,7 @@ struct TextDecoder: ~Copyable, Sendable {
         while buffer.count == before {
             if isAtEnd { return false }
             var outcome = Iconv.Outcome.needsInput
-            // No character takes more bytes than that, nor two that become one.
+            // No character, and no pair of combined characters, needs more bytes.
             buffer.append(addingCapacity: max(count, 32)) { output in
                 outcome = Self.convert(&converter, taken, from: &position, into: &output)
             }
@@ -76,7 +76,7 @@ struct TextDecoder: ~Copyable, Sendable {
         converter.finish(into: &output)
     }
 
-    /// The error of the byte at hand, behind which nothing is read.
+    /// Ends the text and returns an error for the current byte.
     private mutating func failure(of name: LocalPath) -> FileError {
         isAtEnd = true
         let reason = FileError.Reason.invalidText(
@@ -87,13 +87,14 @@ struct TextDecoder: ~Copyable, Sendable {
 }
 
 extension CharacterEncoding {
-    /// Whether the encoding of a file is known from its beginning, so that no other one applies: a mark of UTF-8, the
-    /// declaration of an XML document, a drawing in CDX, whose fonts have character sets, or anything binary.
+    /// Whether the beginning of a file determines its encoding, so that no other encoding applies. This is the case for
+    /// a UTF-8 byte order mark, an XML declaration with an encoding, a CDX drawing (its fonts have character sets) and
+    /// any binary file.
     func isOverruled(by beginning: ArraySlice<UInt8>) -> Bool {
         if beginning.starts(with: [0xEF, 0xBB, 0xBF]) || beginning.starts(with: "VjCD0100".utf8) { return true }
         for text: [UInt8] in [[0xFF, 0xFE, 0x3C, 0], [0xFE, 0xFF, 0, 0x3C], [0x3C, 0, 0x3F, 0], [0, 0x3C, 0, 0x3F]]
         where beginning.starts(with: text) {
-            // XML in UTF-16, which its parser recognizes.
+            // XML in UTF-16, which the XML parser detects.
             return true
         }
         if extendsASCII, beginning.prefix(512).contains(0) { return true }

@@ -1,11 +1,11 @@
 import Glibc
 
-// The one file that calls the system's threads.
+// This is the only file that calls the system's threads.
 
-/// Runs the work on so many threads while the body runs on this one, and waits for all of them.
+/// Runs work on several threads while the body runs on the current one, and waits for all of them.
 ///
-/// The body is told how many threads there are, which may be fewer than were asked for, or none; it has to see to it
-/// that their work ends.
+/// - Parameter body: accepts the number of threads that could be started, which may be lower or 0. It must make the
+///   work end.
 package func withThreads<Result>(
     _ count: Int, running work: @escaping @Sendable () -> Void, _ body: (_ count: Int) -> Result
 ) -> Result {
@@ -19,8 +19,9 @@ package func withThreads<Result>(
     return result
 }
 
-/// Runs the work on another thread while the body runs on this one, and waits for it. The body is told whether there is
-/// such a thread, and has to see to it that its work ends.
+/// Runs work on another thread while the body runs on the current one, and waits for it.
+///
+/// - Parameter body: accepts whether the thread could be started. It must make the work end.
 package func withThread<Result>(
     running work: @escaping @Sendable () -> Void, _ body: (_ isRunning: Bool) -> Result
 ) -> Result {
@@ -30,16 +31,16 @@ package func withThread<Result>(
     return result
 }
 
-/// Runs the work on a thread of its own, for which nobody waits; on this one where no thread can be had.
+/// Runs work on a separate thread without waiting for it, or on the current thread if no thread can be started.
 package func onThread(running work: @escaping @Sendable () -> Void) {
     if let thread = startThread(work) { _ = pthread_detach(thread) } else { work() }
 }
 
-/// Does something once the process has used so much processor time, unless it ends before; on another thread.
+/// Calls a function on another thread once the process has used a certain amount of processor time.
 package func afterProcessorTime(milliseconds: Int, _ act: @escaping @Sendable () -> Void) {
     onThread {
         let limit = UInt64(max(0, milliseconds)) * 1_000_000
-        // Each processor uses no more time than passes, so that the time that is left can be slept through.
+        // Each processor uses at most the elapsed time, so the thread can sleep for a part of the remaining time.
         while true {
             let used = processCPUNanoseconds()
             if used >= limit { return act() }
@@ -62,7 +63,7 @@ private func startThread(_ work: @escaping @Sendable () -> Void) -> pthread_t? {
     return nil
 }
 
-/// A thread's work, as an object that survives the way through the system.
+/// The work of a thread, as an object that can be passed through the system call.
 private final class Work: Sendable {
     let run: @Sendable () -> Void
 
@@ -71,9 +72,9 @@ private final class Work: Sendable {
     }
 }
 
-/// A value that one thread at a time may touch; the others wait, also for the value to be as they need it.
+/// A value that only one thread at a time can access. Threads can also wait for a condition on the value.
 ///
-/// The value lies behind a mutex: that makes it safe to share what the compiler cannot see to be so.
+/// The value is protected by a mutex, so sharing it is safe even though the compiler cannot verify this.
 @safe
 package final class Guarded<Value: ~Copyable & Sendable>: @unchecked Sendable {
     private var value: Value
@@ -97,7 +98,7 @@ package final class Guarded<Value: ~Copyable & Sendable>: @unchecked Sendable {
         unsafe mutex.deallocate()
     }
 
-    /// Changes the value and wakes those who wait for a change.
+    /// Changes the value and wakes waiting threads.
     package func change<Result>(_ body: (inout Value) -> Result) -> Result {
         _ = unsafe pthread_mutex_lock(mutex)
         defer { _ = unsafe pthread_mutex_unlock(mutex) }
@@ -105,7 +106,7 @@ package final class Guarded<Value: ~Copyable & Sendable>: @unchecked Sendable {
         return body(&value)
     }
 
-    /// Tries until the body returns something, each time somebody has changed the value.
+    /// Calls the body after each change of the value until it returns a result.
     package func wait<Result>(for body: (inout Value) -> Result?) -> Result {
         _ = unsafe pthread_mutex_lock(mutex)
         defer { _ = unsafe pthread_mutex_unlock(mutex) }

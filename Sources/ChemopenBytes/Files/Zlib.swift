@@ -1,30 +1,30 @@
 import CZlib
 
-// The one file that calls zlib. A stream lies on the heap because zlib remembers its address.
+// This is the only file that calls zlib. Streams are allocated on the heap because zlib stores their address.
 //
-// Both streams may be sent to another thread, which the compiler cannot see for their pointers: they cannot be copied,
-// so that each is the only one who has its stream, and zlib ties no stream to a thread.
+// Both stream types can be sent to another thread because they cannot be copied: each has exclusive use of its stream,
+// and zlib does not bind streams to threads. The compiler cannot infer this for pointers.
 
-/// The cyclic redundancy check of gzip and PNG.
+/// Returns the cyclic redundancy check (CRC-32) of gzip and PNG.
 package func cyclicChecksum(of bytes: Span<UInt8>) -> UInt32 {
     unsafe bytes.withUnsafeBufferPointer { buffer in
         unsafe UInt32(truncatingIfNeeded: crc32_z(0, buffer.baseAddress, buffer.count))
     }
 }
 
-/// The checksum with which zlib's own data end, Adler-32.
+/// Returns the Adler-32 checksum, which ends zlib's own format.
 package func adlerChecksum(of bytes: Span<UInt8>) -> UInt32 {
     unsafe bytes.withUnsafeBufferPointer { buffer in
         unsafe UInt32(truncatingIfNeeded: adler32_z(1, buffer.baseAddress, buffer.count))
     }
 }
 
-/// Unpacks one gzip stream, member by member.
+/// Decompresses a gzip stream member by member.
 @safe
 struct Inflate: ~Copyable, @unchecked Sendable {
     private let stream: UnsafeMutablePointer<z_stream>
 
-    /// Nil when there is no memory for it.
+    /// Returns `nil` if there is not enough memory.
     init?() {
         unsafe stream = .allocate(capacity: 1)
         unsafe stream.initialize(to: z_stream())
@@ -39,7 +39,8 @@ struct Inflate: ~Copyable, @unchecked Sendable {
         unsafe stream.deallocate()
     }
 
-    /// Takes input from `position` on and appends what comes of it, as long as there is both input and room.
+    /// Reads input from `position` on and appends decompressed bytes until the input or the space for output is
+    /// exhausted.
     mutating func unpack(
         _ input: Span<UInt8>, from position: inout Int, into output: inout OutputSpan<UInt8>
     ) -> Gunzip.Outcome {
@@ -51,18 +52,18 @@ struct Inflate: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Makes ready for the next member.
+    /// Prepares for the next member.
     mutating func startMember() {
         unsafe inflateReset(stream)
     }
 }
 
-/// Packs bytes as one gzip member.
+/// Compresses bytes into one gzip member.
 @safe
 struct Deflate: ~Copyable, @unchecked Sendable {
     private let stream: UnsafeMutablePointer<z_stream>
 
-    /// Nil when there is no memory for it. `level` goes from 1, fast, to 9, small.
+    /// Returns `nil` if there is not enough memory. The level is from 1 (fast) to 9 (small).
     init?(level: Int32 = 6) {
         unsafe stream = .allocate(capacity: 1)
         unsafe stream.initialize(to: z_stream())
@@ -79,8 +80,8 @@ struct Deflate: ~Copyable, @unchecked Sendable {
         unsafe stream.deallocate()
     }
 
-    /// Takes input from `position` on and appends what comes of it, as far as there is room. With `isLast` the member
-    /// ends behind the input. True when more room is needed for what is pending.
+    /// Reads input from `position` on and appends compressed bytes until the space for output is exhausted. If
+    /// `isLast`, the member ends after the input. Returns `true` if more space is needed for pending output.
     mutating func pack(
         _ input: Span<UInt8>, from position: inout Int, isLast: Bool, into output: inout OutputSpan<UInt8>
     ) -> Bool {
@@ -93,7 +94,8 @@ struct Deflate: ~Copyable, @unchecked Sendable {
 }
 
 extension UnsafeMutablePointer<z_stream> {
-    /// Lets zlib work once with the input from `position` on and the room that is free, each at most what it can count.
+    /// Calls zlib once with the input from `position` on and the free space, each limited to the 32 bits of its
+    /// counters.
     fileprivate func turn(
         _ input: Span<UInt8>, from position: inout Int, into output: inout OutputSpan<UInt8>, _ work: (Self) -> Int32
     ) -> Int32 {
@@ -108,9 +110,9 @@ extension UnsafeMutablePointer<z_stream> {
     }
 }
 
-/// Lets a library work once with the input from `position` on and the room that is free, each at most what 32 bits count.
+/// Calls a library once with the input from `position` on and the free space, each limited to 32 bits.
 ///
-/// - Parameter work: gives its status, and how much of the input and of the room it has left.
+/// - Parameter work: returns its status and the unused amounts of input and space.
 func turnOnce(
     _ input: Span<UInt8>, from position: inout Int, into output: inout OutputSpan<UInt8>,
     _ work: (UnsafeBufferPointer<UInt8>, UnsafeMutableBufferPointer<UInt8>) -> (

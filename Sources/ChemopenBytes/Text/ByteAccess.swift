@@ -1,15 +1,15 @@
 import Glibc
 
-// The one file that reads and writes memory without a check for each byte.
+// This is the only file that accesses memory without a bounds check for each byte.
 
-/// Eight bytes as one number, the first lowest; 0 where they are not all there. One check instead of eight.
+/// Returns eight bytes as one number, the first byte lowest, with one bounds check. Returns 0 if they do not all exist.
 @inlinable @inline(__always)
 package func loadWord(_ bytes: Span<UInt8>, at index: Int) -> UInt64 {
     guard index >= 0, index &+ 8 <= bytes.count else { return 0 }
     return unsafe bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self).littleEndian
 }
 
-/// Two words of eight bytes from an index on, behind one check; zero where they do not all exist.
+/// Returns two numbers of eight bytes each, with one bounds check. Returns zeros if the bytes do not all exist.
 @inlinable @inline(__always)
 package func loadWords(_ bytes: Span<UInt8>, at index: Int) -> SIMD2<UInt64> {
     guard index >= 0, index &+ 16 <= bytes.count else { return SIMD2() }
@@ -18,7 +18,7 @@ package func loadWords(_ bytes: Span<UInt8>, at index: Int) -> SIMD2<UInt64> {
         bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index &+ 8, as: UInt64.self).littleEndian)
 }
 
-/// Sets eight bytes from an index on to a word, the lowest first; nothing where they do not all exist.
+/// Stores the eight bytes of a number, the lowest first. Does nothing if the bytes do not all exist.
 @inlinable @inline(__always)
 package func storeWord(_ word: UInt64, in bytes: inout MutableSpan<UInt8>, at index: Int) {
     guard index >= 0, index &+ 8 <= bytes.count else { return }
@@ -27,7 +27,7 @@ package func storeWord(_ word: UInt64, in bytes: inout MutableSpan<UInt8>, at in
 }
 
 extension OutputSpan where Element == UInt8 {
-    /// Appends the bytes of a span, in one copy of memory. Traps, as `append` does, where there is no room for them.
+    /// Appends the bytes of a span in one copy. Traps if there is not enough space, like `append`.
     @inlinable @inline(__always)
     package mutating func append(copying bytes: Span<UInt8>) {
         precondition(bytes.count <= freeCapacity)
@@ -40,14 +40,14 @@ extension OutputSpan where Element == UInt8 {
         }
     }
 
-    /// Appends the bytes of a literal. Traps, as `append` does, where there is no room for them.
+    /// Appends the bytes of a literal. Traps if there is not enough space, like `append`.
     @inlinable @inline(__always)
     package mutating func append(_ text: StaticString) {
         text.withUTF8Buffer { unsafe append(copying: $0.span) }
     }
 
-    /// Appends so many of a word's eight bytes, the lowest first. Where there is no room for all eight, they are appended
-    /// one by one, and traps as `append` does.
+    /// Appends up to eight bytes of a number, the lowest first. If there is no space for all eight, appends `count`
+    /// bytes one at a time and traps like `append`.
     @inlinable @inline(__always)
     package mutating func append(word: UInt64, count: Int) {
         if freeCapacity < 8 {
@@ -61,8 +61,8 @@ extension OutputSpan where Element == UInt8 {
         }
     }
 
-    /// Appends so many of the sixteen bytes of two words, the lowest byte of the first one first. Where there is no room for
-    /// all of them, they are appended word by word.
+    /// Appends up to sixteen bytes of two numbers, the lowest byte of the first one first. If there is no space for all
+    /// sixteen, appends the two numbers separately.
     @inlinable @inline(__always)
     package mutating func append(words first: UInt64, _ second: UInt64, count: Int) {
         if freeCapacity < 16 {
@@ -79,7 +79,7 @@ extension OutputSpan where Element == UInt8 {
     }
 }
 
-/// Where a byte stands first in `from..<to`, or nil. Bounds past the end are clamped.
+/// Returns the index of the first occurrence of a byte in `from..<to`, or `nil`. Bounds past the end are clamped.
 @inlinable @inline(__always)
 package func firstIndex(of byte: UInt8, in bytes: Span<UInt8>, from: Int, to: Int) -> Int? {
     let end = min(to, bytes.count)
@@ -93,7 +93,7 @@ package func firstIndex(of byte: UInt8, in bytes: Span<UInt8>, from: Int, to: In
 }
 
 extension Span where Element == UInt8 {
-    /// Whether the bytes of a range begin with a literal.
+    /// Whether the bytes in a range begin with a literal.
     @inlinable @inline(__always)
     package func range(_ range: Range<Int>, begins literal: StaticString) -> Bool {
         let length = literal.utf8CodeUnitCount
@@ -106,7 +106,7 @@ extension Span where Element == UInt8 {
 }
 
 extension [UInt8] {
-    /// Appends the bytes of a span: one copy of memory, with no slice of an array to be made and counted.
+    /// Appends the bytes of a span in one copy, without the reference count of an array slice.
     @inlinable @inline(__always)
     package mutating func append(copying bytes: Span<UInt8>) {
         append(addingCapacity: bytes.count) { $0.append(copying: bytes) }

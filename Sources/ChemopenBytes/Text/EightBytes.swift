@@ -1,16 +1,17 @@
-/// Eight bytes at a time. The highest bit of each byte of a word is the answer for it.
+/// Functions that test eight bytes at a time. The highest bit of each byte is the result for that byte.
 enum Eight {
     static let highest: UInt64 = 0x8080_8080_8080_8080
     private static let ones: UInt64 = 0x0101_0101_0101_0101
 
-    /// Which bytes are one byte.
+    /// Marks the bytes that are equal to a byte.
     @inline(__always)
     static func same(_ word: UInt64, _ byte: UInt8) -> UInt64 {
         let difference = word ^ (UInt64(byte) &* ones)
         return ~(((difference & ~highest) &+ ~highest) | difference) & highest
     }
 
-    /// Which bytes of two words are no text: those beyond ASCII, and control characters but LF and tab.
+    /// Marks the bytes of two numbers that are not ASCII text: non-ASCII bytes, and control characters except LF and
+    /// tab.
     @inline(__always)
     static func others(_ words: SIMD2<UInt64>) -> SIMD2<UInt64> {
         let lower = SIMD2(repeating: ~highest)
@@ -21,11 +22,11 @@ enum Eight {
         return (words | (~isNoBlank & isNoFeed & isNoTab)) & ~lower
     }
 
-    /// The same for one word.
+    /// Marks the bytes of one number that are not ASCII text.
     @inline(__always)
     static func others(_ word: UInt64) -> UInt64 { others(SIMD2(word, word))[0] }
 
-    /// A one in each byte that is a line feed.
+    /// Sets each byte that is a line feed to 1, and the others to 0.
     @inline(__always)
     static func feeds(_ words: SIMD2<UInt64>) -> SIMD2<UInt64> {
         let lower = SIMD2(repeating: ~highest)
@@ -33,7 +34,7 @@ enum Eight {
         return (~(((difference & lower) &+ lower) | difference) & ~lower) &>> SIMD2(repeating: 7)
     }
 
-    /// All bytes of two words summed up.
+    /// Returns the sum of all bytes of two numbers.
     @inline(__always)
     static func sum(_ words: SIMD2<UInt64>) -> Int32 {
         let pairs = SIMD2<UInt64>(repeating: 0x00FF_00FF_00FF_00FF)
@@ -42,30 +43,30 @@ enum Eight {
         return Int32(truncatingIfNeeded: sum >> 48)
     }
 
-    /// Which bytes end the plain part of a quoted value: `"`, `&`, `<` and control characters. Only the first of those
-    /// found is sure to be one.
+    /// Marks the bytes that end the plain part of a quoted value: `"`, `&`, `<` and control characters. Only the lowest
+    /// mark is reliable.
     @inline(__always)
     static func endsOfPlainValue(_ word: UInt64) -> UInt64 {
-        // `"` and `&` are one bit apart.
+        // `"` and `&` differ in one bit.
         let marks = ((word | (0x04 &* ones)) ^ (0x26 &* ones)) &- ones
         let others = ((word ^ (0x3C &* ones)) &- ones) | (word &- (0x20 &* ones))
         return (marks | others) & ~word & highest
     }
 
-    /// Which bytes are no printable ASCII.
+    /// Marks the bytes that are not printable ASCII.
     @inline(__always)
     static func unprintable(_ word: UInt64) -> UInt64 {
         (word | ~((word | highest) &- (0x20 &* ones))) & highest
     }
 
-    /// Which bytes are one byte. Only the first of those found is sure to be it.
+    /// Marks the bytes that are equal to a byte. Only the lowest mark is reliable.
     @inline(__always)
     static func first(of byte: UInt8, in word: UInt64) -> UInt64 {
         let others = word ^ (UInt64(byte) &* ones)
         return (others &- ones) & ~others & highest
     }
 
-    /// The bytes from a place on, the lowest first, with zeros behind an end.
+    /// Returns eight bytes from an index, the first one lowest, with zeros after `end`.
     @inline(__always)
     static func bytes(at place: Int, of bytes: Span<UInt8>, to end: Int) -> UInt64 {
         let left = end &- place
@@ -78,7 +79,7 @@ enum Eight {
         return word
     }
 
-    /// How many bits are set of those that are the highest of their bytes.
+    /// Returns the number of marked bytes.
     @inline(__always)
     static func count(_ bits: UInt64) -> Int32 {
         Int32(truncatingIfNeeded: (bits >> 7 &* ones) >> 56)
@@ -86,7 +87,7 @@ enum Eight {
 }
 
 extension Span where Element == UInt8 {
-    /// Whether all bytes are ASCII, and no control characters but LF and tab.
+    /// Whether all bytes are ASCII without control characters, except LF and tab.
     package var isPrintableASCII: Bool {
         var index = 0
         var pairs = SIMD2<UInt64>()
@@ -106,7 +107,7 @@ extension Span where Element == UInt8 {
         return others == 0
     }
 
-    /// Whether all bytes are printable ASCII, and none of them one of two.
+    /// Whether all bytes are printable ASCII and differ from two bytes.
     package func isPrintableASCII(without one: UInt8, _ other: UInt8) -> Bool {
         var found: UInt64 = 0
         var index = 0
@@ -123,14 +124,14 @@ extension Span where Element == UInt8 {
         return found == 0
     }
 
-    /// Whether the bytes are text as XML takes it, with line ends that are LF.
+    /// Whether the bytes are text that XML permits, with LF as the only line end.
     var isSound: Bool {
         if isPrintableASCII { return true }
         for index in indices where self[index] < 0x20 && self[index] != 0x0A && self[index] != 0x09 { return false }
         return areLettersSound
     }
 
-    /// Whether the letters beyond ASCII are UTF-8, and such as XML takes: U+FFFE and U+FFFF are not.
+    /// Whether the non-ASCII characters are valid UTF-8 that XML permits: U+FFFE and U+FFFF are not.
     var areLettersSound: Bool {
         if isASCII(self) { return true }
         var index = 0
@@ -141,13 +142,13 @@ extension Span where Element == UInt8 {
         return isUTF8(self)
     }
 
-    /// How many lines end in the text.
+    /// The number of line feeds in the text.
     @inline(__always)
     var countOfLineFeeds: Int32 {
         var lines: Int32 = 0
         var index = 0
         while index &+ 16 <= count {
-            // A byte counts to 255.
+            // A byte can count to 255.
             let end = Swift.min(count, index &+ 255 &* 16)
             var feeds = SIMD2<UInt64>()
             while index &+ 16 <= end {
@@ -167,9 +168,9 @@ extension Span where Element == UInt8 {
         return lines
     }
 
-    /// Whether all lines end in LF, none is empty, none begins with a byte, and another byte is nowhere.
+    /// Whether all lines end in LF, no line is empty or starts with `first`, and `byte` does not occur.
     ///
-    /// The bytes behind the last LF are a line too. The two bytes may be any but NUL.
+    /// Bytes after the last LF also count as a line. The two bytes can be any except NUL.
     package func hasOnlyFullLines(without byte: UInt8, noneBeginning first: UInt8) -> Bool {
         var lines = FullLines(byte, first)
         var index = 0
@@ -181,7 +182,7 @@ extension Span where Element == UInt8 {
         return lines.areFull
     }
 
-    /// The last bytes, fewer than eight, as a word that goes on in zeros.
+    /// Returns the last bytes, fewer than eight, as a number that is filled up with zeros.
     private func lastBytes(_ number: Int) -> UInt64 {
         if count >= 8 {
             return loadWord(self, at: count &- 8) >> UInt64(truncatingIfNeeded: (8 &- number) &* 8)
@@ -194,12 +195,13 @@ extension Span where Element == UInt8 {
     }
 }
 
-/// Whether lines that are taken word by word all end in LF, none is empty or begins with a byte, and another is nowhere.
+/// A test, eight bytes at a time, whether all lines end in LF, no line is empty or starts with a certain byte, and
+/// another byte does not occur.
 private struct FullLines {
     private let byte: UInt8
     private let first: UInt8
     private var others: UInt64 = 0
-    /// As its highest bit, whether a line begins with the next byte. The first line begins like any other.
+    /// Whether a line starts with the next byte, as the highest bit. The first line starts like any other.
     private var isLineStart: UInt64 = 0x80
 
     @inline(__always)
@@ -208,7 +210,7 @@ private struct FullLines {
         self.first = first
     }
 
-    /// Takes the first bytes of a word, behind which it goes on in zeros.
+    /// Tests the first bytes of a number, which is filled up with zeros.
     @inline(__always)
     mutating func take(_ word: UInt64, _ length: Int) {
         let feeds = Eight.same(word, Ascii.lineFeed)

@@ -1,5 +1,5 @@
-/// The text of a finite number with so many decimals, from all the digits the double has; for numbers too large or
-/// too finely divided for a machine word.
+/// Returns a finite number with a fixed number of decimals, exactly rounded. Used for numbers that are too large or
+/// have too many decimals for 64-bit arithmetic.
 func exactFixedText(_ value: Double, decimals: Int) -> [UInt8] {
     var number = BigNatural(significand(value))
     for _ in 0..<decimals { number.multiply(by: 10) }
@@ -15,14 +15,14 @@ func exactFixedText(_ value: Double, decimals: Int) -> [UInt8] {
     return digits
 }
 
-/// The significand as an integer: the value is this times a power of two.
+/// Returns the significand as an integer: the number is this times a power of two.
 private func significand(_ value: Double) -> UInt64 {
     value.exponentBitPattern == 0 ? value.significandBitPattern : value.significandBitPattern | 1 << 52
 }
 
-/// A whole number of any size, as far as the digits of a double need it.
+/// A natural number of any size, with the operations needed for the digits of a double.
 private struct BigNatural {
-    /// 32 bits each, the lowest first.
+    /// The digits of 32 bits each, the lowest first.
     private var limbs: [UInt32]
 
     init(_ value: UInt64) {
@@ -44,7 +44,7 @@ private struct BigNatural {
         limbs.insert(contentsOf: repeatElement(0, count: bits / 32), at: 0)
     }
 
-    /// Divides by a power of two and rounds, a half to the even neighbour.
+    /// Divides by a power of two and rounds half to even.
     mutating func shiftRightRounding(_ bits: Int) {
         guard bits > 0 else { return }
         let isHalfOrMore = bit(bits - 1)
@@ -70,7 +70,7 @@ private struct BigNatural {
         limbs.append(1)
     }
 
-    /// The digits as text, without leading zeros; zero is `0`.
+    /// Returns the digits as text without leading zeros, or `0` for zero.
     consuming func decimalDigits() -> [UInt8] {
         var reversed: [UInt8] = []
         var rest = limbs

@@ -1,4 +1,4 @@
-/// A short number for bytes: the same bytes have the same one, and others hardly ever (FNV-1a, 64 bits, mixed at the end).
+/// A short checksum of bytes. Collisions are unlikely (FNV-1a, 64 bits, mixed at the end).
 package struct Fingerprint: Sendable, Hashable {
     private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -9,7 +9,7 @@ package struct Fingerprint: Sendable, Hashable {
         state ^= state >> 29
     }
 
-    /// Ten letters and digits.
+    /// The checksum as ten letters and digits.
     package var text: String {
         let text = String(state & 0x3_FFFF_FFFF_FFFF, radix: 36)
         return String(repeating: "0", count: max(0, 10 - text.count)) + text

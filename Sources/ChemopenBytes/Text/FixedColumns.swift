@@ -1,22 +1,22 @@
-// Numbers in fixed columns, read by words of the machine: the one special beside `Numeral`.
+// Fast parsers for numbers in fixed columns, which read eight bytes at a time. `Numeral` parses all other numbers.
 
-/// Ten columns `xxxxx.xxxx`.
+/// Ten columns in the form `xxxxx.xxxx`.
 @usableFromInline
 package enum TenColumns {
-    /// No number of this shape.
+    /// The result if the columns do not contain a number in this form.
     @inlinable package static var none: Int { .min }
 
-    /// Whether they are `    0.0000`, as the heights of a drawing are.
+    /// Whether the columns contain `    0.0000`, as the z coordinates of a drawing do.
     @inlinable @inline(__always)
     package static func areZero(_ bytes: Span<UInt8>, at start: Int) -> Bool {
-        // The two words overlap.
+        // The two loads overlap.
         loadWord(bytes, at: start) == 0x3030_2E30_2020_2020 && loadWord(bytes, at: start &+ 2) == 0x3030_3030_2E30_2020
     }
 
-    /// The number in ten-thousandths: whole and below 2^53, so that dividing it rounds as it should.
+    /// Returns the number in ten-thousandths. It is an integer below 2^53, so dividing it rounds correctly.
     @inlinable @inline(__always)
     package static func tenThousandths(_ bytes: Span<UInt8>, at start: Int) -> Int {
-        // The point, and the digits on both sides of it.
+        // The decimal point and the digits on both sides of it.
         let digits = loadWord(bytes, at: start &+ 2) ^ 0x3030_3030_2E30_3030
         let units = (digits >> 16) & 0xFF
         guard digits & 0xFF00_0000 == 0, units <= 9, let decimals = fourDigits(digits >> 32) else { return none }
@@ -24,16 +24,17 @@ package enum TenColumns {
         return withLeft(UInt32(truncatingIfNeeded: loadWord(bytes, at: start)), value)
     }
 
-    /// The number in ten-thousandths from -99.9999 to 999.9999, its digits right-aligned behind one sign at most.
+    /// Returns a number from -99.9999 to 999.9999 in ten-thousandths, right-aligned, with at most one minus sign.
     ///
-    /// Nothing branches: of columns that hold anything else, bits are set in `faults`, and the number is none.
+    /// The function does not branch. If the columns contain anything else, it sets bits in `faults` and the result is
+    /// meaningless.
     ///
-    /// - Parameter left: `leftColumns`, for which a loop asks once.
+    /// - Parameter left: `leftColumns`, loaded once before a loop.
     @inlinable @inline(__always)
     package static func tenThousandths(
         _ bytes: Span<UInt8>, at start: Int, _ left: Span<Int32>, _ faults: inout UInt64
     ) -> Int32 {
-        // Hundreds, tens, units, the point and four decimals; a digit is 0 to 9 here.
+        // Hundreds, tens, units, the decimal point and four decimals. Digits are 0 to 9 here.
         let columns = loadWord(bytes, at: start &+ 2) ^ 0x3030_3030_2E30_3030
         faults |= (columns | (columns &+ 0x0606_0606_0006_0000)) & 0xF0F0_F0F0_FFF0_E0E0
         faults |= (loadWord(bytes, at: start) ^ 0x2020) & 0xFFFF
@@ -48,9 +49,9 @@ package enum TenColumns {
         return (value ^ sign) &- sign
     }
 
-    /// The ten-thousandths that the columns of hundreds and tens stand for, doubled, and in the lowest bit whether there
-    /// is a minus; below zero where they are no such columns. A place is made of the lowest five bits of both columns,
-    /// less those of a zero.
+    /// The values of the columns for hundreds and tens, in ten-thousandths and doubled, with the minus sign in the
+    /// lowest bit. Invalid columns have a negative entry. An index consists of the lowest five bits of both columns,
+    /// each XORed with `0`.
     package static let leftColumns: [Int32] = {
         let blank = 0x10
         let minus = 0x1D
@@ -68,12 +69,13 @@ package enum TenColumns {
         return entries
     }()
 
-    /// Adds the columns left of the units: blanks, then at most one sign, then digits.
+    /// Adds the columns to the left of the units: blanks, then at most one minus sign, then digits.
     ///
-    /// Signs and tens come and go from line to line, which no processor foresees: up to one of each takes no branch.
+    /// Signs and tens vary from line to line, and processors cannot predict such branches. The function does not branch
+    /// for up to one of each.
     @inlinable @inline(__always)
     static func withLeft(_ left: UInt32, _ value: Int) -> Int {
-        // A blank is 0 here, a minus 0x0D, a digit 0x10 to 0x19.
+        // A blank is 0 here, a minus sign 0x0D, a digit 0x10 to 0x19.
         let columns = left ^ 0x2020_2020
         let nearest = columns >> 24
         let second = (columns >> 16) & 0xFF
@@ -111,7 +113,7 @@ package enum TenColumns {
         return value
     }
 
-    /// The number that four digits make, each given by its value, the first lowest.
+    /// Returns the number that four digits form. Each digit is a byte from 0 to 9, the first one lowest.
     @inlinable @inline(__always)
     static func fourDigits(_ digits: UInt64) -> UInt64? {
         if (digits &+ 0x7676_7676) & 0x8080_8080 | digits & 0xF0F0_F0F0 != 0 { return nil }
@@ -120,12 +122,13 @@ package enum TenColumns {
     }
 }
 
-/// A number with four decimals and no blanks, as writers of SketchEl's text print it.
+/// A number with four decimals and without blanks, as programs write it in SketchEl files.
 @usableFromInline
 package enum FourPlaces {
-    /// Passes a number with one to three digits before its point, or as `Numeral` does where it has more or no point.
+    /// Reads a number with one to three digits before its point, and moves `at` after it. For numbers with more digits
+    /// or without a point, uses `Numeral`.
     ///
-    /// Only four decimals are passed, whatever follows.
+    /// Only four decimals are read, regardless of the text after them.
     @inlinable @inline(__always)
     package static func decimal(_ bytes: Span<UInt8>, at: inout Int) -> Double? {
         let isNegative = bytes[at] == Ascii.minus
@@ -140,13 +143,14 @@ package enum FourPlaces {
         return Numeral.signed(Double(number) / 10_000, isNegative)
     }
 
-    /// The number in ten-thousandths that eight bytes begin with, which have one to three digits before its point; `at` is
-    /// moved behind it. Of bytes that hold anything else, bits are set in `faults`, and number and place mean nothing.
+    /// Returns the number at the start of eight bytes, with one to three digits before its point, in ten-thousandths.
+    /// Moves `at` after it. If the bytes contain anything else, sets bits in `faults`, and the number and `at` are
+    /// meaningless.
     @inlinable @inline(__always)
     package static func tenThousandths(_ word: UInt64, _ at: inout Int, _ faults: inout UInt64) -> Int32 {
-        // Without a point among the first four bytes the length comes to 32.
+        // Without a point among the first four bytes, the length is 32.
         let length = UInt64(truncatingIfNeeded: (point(in: word) | 0x80 &<< 32).trailingZeroBitCount &- 7)
-        // Four digits before the point, zeros first, and four behind it, each by its value.
+        // Four digits before the point, padded with zeros, and four after it, each as its value.
         let values = word ^ 0x3030_3030_3030_3030
         let digits = (values &<< (32 &- length)) & 0xFFFF_FFFF | (values &>> (length &+ 8)) &<< 32
         faults |= ((digits &+ 0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080
@@ -157,7 +161,7 @@ package enum FourPlaces {
         return Int32(truncatingIfNeeded: fours &* 10_000 &+ fours &>> 32)
     }
 
-    /// The highest bit of the byte that the point is, if that is the second, third or fourth.
+    /// Marks the highest bit of the point if it is the second, third or fourth byte.
     @inlinable @inline(__always)
     static func point(in word: UInt64) -> UInt64 {
         let columns = word ^ 0x2E2E_2E2E
@@ -170,14 +174,14 @@ package enum FourPlaces {
     }
 }
 
-/// Three columns with a number, right-aligned.
+/// Three columns with a right-aligned number.
 @usableFromInline
 package enum ThreeColumns {
-    /// No number: too large for anything.
+    /// The result for invalid columns, larger than any number.
     @inlinable package static var none: UInt32 { 1 << 20 }
 
-    /// The numbers in the lowest three bytes of a word and in the next three, without a branch, as the atoms of bonds
-    /// have one digit now and two then. Where one is none, both are.
+    /// Returns the numbers in the lowest three bytes and in the next three. The function does not branch, because the
+    /// atom numbers of bonds vary between one and two digits. If either is invalid, both are `none`.
     @inlinable @inline(__always)
     package static func twoNumbers(_ word: UInt64) -> (UInt32, UInt32) {
         var faults: UInt64 = 0
@@ -185,10 +189,10 @@ package enum ThreeColumns {
         return faults == 0 ? numbers : (none, none)
     }
 
-    /// The same, and bits set in `faults` where one is none.
+    /// Returns the same two numbers, and sets bits in `faults` if either is invalid.
     @inlinable @inline(__always)
     package static func twoNumbers(_ word: UInt64, _ faults: inout UInt64) -> (UInt32, UInt32) {
-        // A digit is 0 to 9 here, a blank 0x10.
+        // Digits are 0 to 9 here, a blank is 0x10.
         let columns = (word ^ 0x3030_3030_3030) & 0xFFFF_FFFF_FFFF
         let digits = columns & 0x0F0F_0F0F_0F0F
         let blanks = columns & 0x1010_1010_1010
@@ -200,7 +204,7 @@ package enum ThreeColumns {
         return (sum(digits), sum(digits &>> 24))
     }
 
-    /// The same where a number may stand anywhere in its columns.
+    /// Returns the same two numbers if they need not be right-aligned in their columns.
     @inlinable @inline(__always)
     package static func twoNumbersAnywhere(_ word: UInt64) -> (UInt32, UInt32) {
         twoNumbers(toTheRight(word & 0xFF_FFFF) | toTheRight(word &>> 24 & 0xFF_FFFF) &<< 24)
@@ -214,7 +218,7 @@ package enum ThreeColumns {
         return moved &>> 16 != blank ? moved : moved &<< 8 & 0xFF_FFFF | blank
     }
 
-    /// The number in the lowest three bytes of a word.
+    /// Returns the number in the lowest three bytes.
     @inlinable @inline(__always)
     package static func number(_ word: UInt64) -> UInt32 {
         twoNumbers(word & 0xFF_FFFF | 0x3020_2000_0000).0
@@ -227,17 +231,17 @@ package enum ThreeColumns {
     }
 }
 
-/// Columns that hold nothing but blanks and zeros.
+/// Columns that contain only blanks and zeros.
 @usableFromInline
 package enum ZeroColumns {
-    /// At least eight columns must stand before `end`.
+    /// Whether the columns contain only blanks and zeros. At least eight columns must precede `end`.
     @inlinable @inline(__always)
     package static func areZero(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Bool {
         faults(bytes, from: start, to: end) == 0
     }
 
-    /// Bits where a column holds anything else; none in columns of blanks and zeros. At least eight columns must stand
-    /// before `end`.
+    /// Returns bits that are set if a column contains anything except a blank or a zero. At least eight columns must
+    /// precede `end`.
     @inlinable @inline(__always)
     package static func faults(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> UInt64 {
         var index = start
@@ -252,12 +256,12 @@ package enum ZeroColumns {
             index &+= 8
         }
         if index >= end { return faults }
-        // The last columns, with those before them shifted out.
+        // The last columns, with the preceding ones shifted out.
         let behind = UInt64(truncatingIfNeeded: 8 &- (end &- index)) &* 8
         return faults | Self.faults(loadWord(bytes, at: end &- 8)) &>> behind
     }
 
-    /// A blank and a zero both give a zero when the bit between them is set.
+    /// Returns 0 if all bytes are blanks or zeros, which differ only in the bit that is set here.
     @inlinable @inline(__always)
     static func faults(_ word: UInt64) -> UInt64 {
         (word | 0x1010_1010_1010_1010) ^ 0x3030_3030_3030_3030

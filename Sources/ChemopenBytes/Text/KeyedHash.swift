@@ -1,6 +1,6 @@
-/// A number for bytes that tells them from others, and that nobody can foresee: each hash has a key of its own.
+/// A hash function for bytes with unpredictable results: each instance has its own random key.
 ///
-/// Two words of eight bytes at a time are multiplied to sixteen and folded.
+/// It multiplies 64-bit pairs to 128 bits and folds the result.
 package struct KeyedHash: Sendable {
     private let key: SIMD2<UInt64>
 

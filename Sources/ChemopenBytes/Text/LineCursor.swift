@@ -1,21 +1,21 @@
-/// Walks the lines of a piece of text. The bytes travel beside it as a span.
+/// An iterator over the lines of a text. Pass the bytes to each call as a span.
 ///
 ///     var lines = LineCursor(bytes.indices, of: bytes.span)
 ///     while let line = lines.next(in: bytes.span) { print(bytes[line].count) }
 ///
-/// Lines end in LF, CR LF or a lone CR, each for itself. The last line needs no end.
+/// Each LF, CR LF or single CR ends a line. The last line does not need a line end.
 public struct LineCursor: Sendable {
-    /// Where the next line begins.
+    /// The index of the next line's first byte.
     public var position: Int
-    /// Where the text ends.
+    /// The index after the text.
     public let end: Int
-    /// How many lines were taken: the number of the next one, from 0.
+    /// The number of lines read, which is the zero-based number of the next line.
     public var line: Int
-    /// Without any carriage return a line ends at LF and nowhere else.
+    /// Whether there are carriage returns. Otherwise, only LF ends a line.
     @usableFromInline
     package let hasCarriageReturns: Bool
 
-    /// Stands in front of the first line of a text.
+    /// Creates a cursor before the first line of a text.
     @inlinable
     public init(_ text: Range<Int>, of bytes: Span<UInt8>, line: Int = 0) {
         position = text.lowerBound
@@ -24,11 +24,11 @@ public struct LineCursor: Sendable {
         hasCarriageReturns = firstIndex(of: Ascii.carriageReturn, in: bytes, from: position, to: end) != nil
     }
 
-    /// Whether the last line has been given.
+    /// Whether all lines have been read.
     @inlinable
     public var isAtEnd: Bool { position >= end }
 
-    /// The next line without its end, and where the one behind it begins.
+    /// Returns the next line without its line end, and the start of the line after it.
     @usableFromInline
     func following(in bytes: Span<UInt8>) -> (line: Range<Int>, next: Int)? {
         if position >= end { return nil }
@@ -44,7 +44,9 @@ public struct LineCursor: Sendable {
         return (position..<limit, feed == nil ? end : limit + 1)
     }
 
-    /// Takes the next line; `nil` when there is none.
+    /// Returns the next line and moves past it.
+    ///
+    /// - Returns: the range without the line end, or `nil` at the end.
     @inlinable
     public mutating func next(in bytes: Span<UInt8>) -> Range<Int>? {
         guard let (text, next) = following(in: bytes) else { return nil }
@@ -53,13 +55,15 @@ public struct LineCursor: Sendable {
         return text
     }
 
-    /// The next line, which stays the next.
+    /// Returns the next line without moving past it.
+    ///
+    /// - Returns: the range without the line end, or `nil` at the end.
     @inlinable
     public func peek(in bytes: Span<UInt8>) -> Range<Int>? {
         following(in: bytes)?.line
     }
 
-    /// Takes the next line, which has been looked at: where it ends need not be sought again.
+    /// Moves past the next line, which `peek` has returned. This saves a second search for its end.
     @inlinable
     package mutating func takeSeen(_ line: Range<Int>, in bytes: Span<UInt8>) {
         position = line.upperBound
@@ -68,7 +72,7 @@ public struct LineCursor: Sendable {
         self.line &+= 1
     }
 
-    /// Takes a line, or so many, whose end is known to be the LF at an index.
+    /// Moves past one or more lines. The last one ends with the LF at an index.
     @inlinable
     package mutating func take(_ lines: Int = 1, upTo feed: Int) {
         position = feed &+ 1
@@ -76,7 +80,7 @@ public struct LineCursor: Sendable {
     }
 }
 
-/// The characters that formats are made of.
+/// The ASCII characters that file formats use.
 @usableFromInline
 package enum Ascii {
     @inlinable package static var tab: UInt8 { 0x09 }
@@ -98,7 +102,7 @@ package enum Ascii {
     @inlinable @inline(__always)
     package static func isDigit(_ byte: UInt8) -> Bool { byte &- zero <= 9 }
 
-    /// A blank or a tab.
+    /// Whether a byte is a blank or a tab.
     @inlinable @inline(__always)
     package static func isBlank(_ byte: UInt8) -> Bool { byte == blank || byte == tab }
 

@@ -1,11 +1,11 @@
-/// Reads a line that begins a piece of `room` bytes.
+/// Reads a line at the start of `room` bytes.
 ///
-/// A place beyond the longest line leads to another one in the piece, so that no load has to be checked. Where the line ends
-/// tells at last whether it was longer.
+/// An index beyond the longest line wraps around, so no load needs a bounds check. The caller detects a longer line
+/// from the index of its end.
 @usableFromInline
 package enum LinePiece {
     @inlinable package static var longest: Int { 64 }
-    /// Eight bytes can be loaded from each place of the longest line.
+    /// The size that permits loading eight bytes at each index of the longest line.
     @inlinable package static var room: Int { longest &+ 8 }
 
     @inlinable @inline(__always)
@@ -16,8 +16,8 @@ package enum LinePiece {
     @inlinable @inline(__always)
     package static func byte(_ line: Span<UInt8>, at place: Int) -> UInt8 { line[place & (longest &- 1)] }
 
-    /// Passes a number with one to three digits before its point and four behind it. Bits are set in `faults` where it is
-    /// another; then number and place mean nothing.
+    /// Reads a number with one to three digits before its point and four after it, and moves `at` after it. Otherwise,
+    /// sets bits in `faults`, and the number and `at` are meaningless.
     @inlinable @inline(__always)
     package static func fourPlaces(_ line: Span<UInt8>, _ at: inout Int, _ faults: inout UInt64) -> Double {
         let isNegative = byte(line, at: at) == Ascii.minus
