@@ -1,5 +1,5 @@
 extension Span where Element == UInt8 {
-    /// A line without the blanks at its two ends.
+    /// Returns a line without leading and trailing blanks and tabs.
     @inlinable
     package func trimmed(_ line: Range<Int>) -> Range<Int> {
         var start = line.lowerBound
@@ -13,7 +13,7 @@ extension Span where Element == UInt8 {
         return start..<end
     }
 
-    /// A line without the blanks at its right end.
+    /// Returns a line without trailing blanks and tabs.
     @inlinable
     package func trimmedRight(_ line: Range<Int>) -> Range<Int> {
         var end = line.upperBound
@@ -21,36 +21,37 @@ extension Span where Element == UInt8 {
         return line.lowerBound..<end
     }
 
-    /// Whether a line is empty or all blanks.
+    /// Whether a line is empty or contains only blanks and tabs.
     @inlinable
     package func isBlank(_ line: Range<Int>) -> Bool {
         for index in line where !Ascii.isBlank(self[index]) { return false }
         return true
     }
 
-    /// The columns of a line, counted from 0 and cut where the line ends.
+    /// Returns columns of a line, counted from 0, without those beyond its end.
     @inlinable @inline(__always)
     package func columns(_ columns: Range<Int>, of line: Range<Int>) -> Range<Int> {
         let start = Swift.min(line.lowerBound &+ columns.lowerBound, line.upperBound)
         return start..<Swift.max(start, Swift.min(line.lowerBound &+ columns.upperBound, line.upperBound))
     }
 
-    /// The columns of a line from one to its end, counted from 0; none where the line ends before.
+    /// Returns the columns of a line from a start to its end, counted from 0. The range is empty if the line is
+    /// shorter.
     @inlinable
     package func columns(_ columns: PartialRangeFrom<Int>, of line: Range<Int>) -> Range<Int> {
         Swift.min(line.lowerBound &+ columns.lowerBound, line.upperBound)..<line.upperBound
     }
 
-    /// A whole number between blanks; blanks alone are 0; `nil` for anything else.
+    /// Returns an integer with optional blanks around it. Blanks alone are 0; any other text returns `nil`.
     @inlinable
     package func integer(_ range: Range<Int>) -> Int? {
         let text = trimmed(range)
         if text.isEmpty { return 0 }
-        // Nothing in these formats has more digits; what has is no number of theirs.
+        // No integer in these formats has more digits.
         return text.count <= 15 ? Numeral.whole(self, text) : nil
     }
 
-    /// The first word at or behind an index.
+    /// Returns the first token at or after an index, delimited by blanks and tabs.
     @inlinable
     package func word(from start: Int, to end: Int) -> Range<Int>? {
         var start = start
@@ -61,7 +62,7 @@ extension Span where Element == UInt8 {
         return start..<index
     }
 
-    /// The words of a line: what stands between blanks and tabs.
+    /// Returns the tokens of a line, separated by blanks and tabs.
     package func words(_ line: Range<Int>, limit: Int = .max) -> [Range<Int>] {
         var words: [Range<Int>] = []
         var index = line.lowerBound
@@ -73,7 +74,7 @@ extension Span where Element == UInt8 {
         return words
     }
 
-    /// Whether other bytes are the same.
+    /// Whether other bytes are equal.
     @inlinable @inline(__always)
     package func isSame(as other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
@@ -82,7 +83,7 @@ extension Span where Element == UInt8 {
             for index in indices { difference |= self[index] ^ other[index] }
             return difference == 0
         }
-        // The last word overlaps the one before it.
+        // The last load overlaps the one before it.
         var difference = loadWord(self, at: count &- 8) ^ loadWord(other, at: count &- 8)
         var index = 0
         while index &+ 8 < count {
@@ -92,7 +93,7 @@ extension Span where Element == UInt8 {
         return difference == 0
     }
 
-    /// The bytes as an array of their own.
+    /// Returns the bytes of a range as a new array.
     @inlinable
     package func bytes(_ range: Range<Int>) -> [UInt8] {
         var bytes: [UInt8] = []
@@ -102,7 +103,7 @@ extension Span where Element == UInt8 {
 }
 
 extension [UInt8] {
-    /// Appends a part of other bytes.
+    /// Appends a range of other bytes.
     @inlinable
     package mutating func append(_ range: Range<Int>, of bytes: Span<UInt8>) {
         append(copying: bytes.extracting(range))

@@ -1,7 +1,7 @@
-// Whole numbers and literals as text, appended to bytes without a `String` between.
+// Integers as text, appended to bytes without a temporary `String`.
 
 extension [UInt8] {
-    /// Appends a whole number.
+    /// Appends an integer.
     package mutating func appendDecimal(_ value: Int) {
         if 0..<10 ~= value {
             append(UInt8(truncatingIfNeeded: value) | 0x30)
@@ -10,7 +10,7 @@ extension [UInt8] {
         }
     }
 
-    /// Appends a whole number with blanks in front of it up to `width`; a wider one is written whole.
+    /// Appends an integer, right-aligned to `width` with blanks. A longer number is not truncated.
     package mutating func appendPadded(_ value: Int, width: Int) {
         guard width == 3, 0..<1000 ~= value else {
             appendPlaces(UInt64(value.magnitude), decimals: 0, isNegative: value < 0, width: width)
@@ -27,7 +27,7 @@ extension [UInt8] {
         }
     }
 
-    /// Appends a number in hexadecimal, with zeros in front of it up to `width`.
+    /// Appends a number in hexadecimal, padded with zeros to `width`.
     package mutating func appendHex(_ value: UInt64, width: Int = 1) {
         let digits = (64 - (value | 1).leadingZeroBitCount + 3) / 4
         let count = Swift.max(digits, Swift.min(width, longestWidth))
@@ -37,7 +37,7 @@ extension [UInt8] {
         }
     }
 
-    /// Appends `scaled` with its last `decimals` digits behind a point, and blanks in front up to `width`.
+    /// Appends `scaled` with a decimal point before its last `decimals` digits, right-aligned to `width` with blanks.
     mutating func appendPlaces(_ scaled: UInt64, decimals: Int, isNegative: Bool, width: Int) {
         let digits = Swift.max(digitCount(scaled), decimals &+ 1)
         let text = digits &+ (decimals > 0 ? 1 : 0) &+ (isNegative ? 1 : 0)
@@ -63,11 +63,11 @@ extension [UInt8] {
 }
 
 extension OutputSpan<UInt8> {
-    /// Appends a whole number, for which there has to be room: up to 20 bytes.
+    /// Appends an integer. Requires space for up to 20 bytes.
     package mutating func append(decimal value: Int) {
         if 0..<100_000_000 ~= value {
             let digits = eightDigits(UInt32(truncatingIfNeeded: value))
-            // Of zero the last digit is written.
+            // A zero is written as its last digit.
             let zeros = Swift.min(7, digits.trailingZeroBitCount &>> 3)
             append(
                 word: (digits | 0x3030_3030_3030_3030) &>> UInt64(truncatingIfNeeded: zeros &* 8), count: 8 &- zeros)
@@ -82,30 +82,31 @@ extension OutputSpan<UInt8> {
     }
 }
 
-/// Wider columns than any format has are cut to this.
+/// The largest column width that is supported. No format has wider columns.
 let longestWidth = 1024
 
-/// How many decimal digits the number has; zero has one.
+/// Returns the number of decimal digits; zero has one.
 private func digitCount(_ value: UInt64) -> Int {
     let bits = 64 &- (value | 1).leadingZeroBitCount
-    // 1233 / 4096 is a little more than the decimal logarithm of 2.
+    // 1233 / 4096 is slightly more than the decimal logarithm of 2.
     let estimate = (bits &* 1233) >> 12
     return estimate &+ (value >= digitLimits[estimate] ? 1 : 0)
 }
 
-/// The least number that has one digit more than its index; zero counts as a number of one digit.
+/// The smallest number that has one digit more than its index; zero counts as a one-digit number.
 private let digitLimits: [UInt64] = [
     0, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000, 10_000_000_000,
     100_000_000_000, 1_000_000_000_000, 10_000_000_000_000, 100_000_000_000_000, 1_000_000_000_000_000,
     10_000_000_000_000_000, 100_000_000_000_000_000, 1_000_000_000_000_000_000, 10_000_000_000_000_000_000,
 ]
 
-// Decimal numbers as text, rounded as C's printf rounds them: the exact value of the double decides, ties go to even.
+// Decimal numbers as text, rounded like C's printf: from the exact value of the double, with ties to even.
 
 extension [UInt8] {
-    /// Appends a number with so many decimals, with blanks in front of it up to `width`; a wider one is written whole.
+    /// Appends a number with a fixed number of decimals, right-aligned to `width` with blanks. A longer number is not
+    /// truncated.
     ///
-    /// The text is that of C's `%*.*f`, but that a number which rounds to zero has no sign.
+    /// The text is that of C's `%*.*f`, except that a number which rounds to zero has no sign.
     package mutating func appendFixed(_ value: Double, decimals: Int, width: Int) {
         if decimals == 4, width == 10, let columns = TenColumnText(value) {
             append(addingCapacity: 10) { output in columns.append(to: &output) }
@@ -137,11 +138,12 @@ extension [UInt8] {
 
     /// Appends the columns that are not blank, up to `end`.
     private mutating func appendText(of columns: TenColumnText, upTo end: Int) {
-        // Room for two words, so that each can be moved whole.
+        // Space for two stores of eight bytes each.
         append(addingCapacity: 16) { output in columns.append(columns.start..<end, to: &output) }
     }
 
-    /// Appends the shortest decimal number that reads back the same, always in plain digits: 0.00001, 5, 1.25.
+    /// Appends the shortest decimal number that reads back as the same double, always without an exponent: 0.00001, 5,
+    /// 1.25.
     package mutating func appendShortest(_ value: Double) {
         let scaled = value.magnitude * 10_000
         if scaled < 1e12 {
@@ -155,7 +157,8 @@ extension [UInt8] {
         for decimals in [0, 8, 12] {
             let power = powersOfTen[decimals]
             let scaled = (value.magnitude * power).rounded()
-            // Up to 15 digits are told apart by doubles: if they read back as the value, they are its shortest text.
+            // Doubles distinguish all numbers of up to 15 digits. If the digits read back as the value, they are the
+            // shortest text.
             guard scaled < 1e15 else { break }
             guard scaled / power == value.magnitude else { continue }
             var digits = UInt64(scaled)
@@ -172,15 +175,15 @@ extension [UInt8] {
 }
 
 extension OutputSpan<UInt8> {
-    /// Appends so many ten-thousandths as a decimal number in as few digits as it has, for which there has to be room: up to
-    /// 23 bytes.
+    /// Appends a number of ten-thousandths as a decimal number without trailing zeros. Requires space for up to 23
+    /// bytes.
     package mutating func append(tenThousandths number: Int) {
         if number < 0 { append(UInt8(ascii: "-")) }
         let whole = number.magnitude / 10_000
         let decimals = UInt32(truncatingIfNeeded: number.magnitude &- whole &* 10_000)
         append(decimal: Int(truncatingIfNeeded: whole))
         if decimals == 0 { return }
-        // The first four digits are zeros; the last of these makes room for the point.
+        // The first four of the eight digits are zeros. The decimal point replaces the last of them.
         let digits = eightDigits(decimals)
         let point = UInt64(UInt8(ascii: "."))
         append(word: point | (digits &>> 24) | 0x30_3030_3000, count: 5 &- digits.leadingZeroBitCount &>> 3)
@@ -188,9 +191,10 @@ extension OutputSpan<UInt8> {
 }
 
 extension MutableSpan where Element == UInt8 {
-    /// Sets ten columns to a number with four decimals, and returns how far the text is from it, in ten-thousandths.
+    /// Writes a number with four decimals into ten columns.
     ///
-    /// `nil`, and nothing set, where the number has more than four digits before its point or is a half to be rounded.
+    /// - Returns: the rounding error in ten-thousandths. If the number has more than four digits before its point, or
+    ///   is exactly between two texts, the columns stay unchanged and the result is `nil`.
     @inlinable @inline(__always)
     package mutating func setTenColumns(_ value: Double, at start: Int) -> Double? {
         guard let columns = TenColumnText(value) else { return nil }
@@ -200,8 +204,8 @@ extension MutableSpan where Element == UInt8 {
         return columns.rest
     }
 
-    /// Sets ten columns to a number and the next ten to another, and the four behind them to blanks; returns how far the
-    /// texts are from the numbers at most. `nil`, and nothing set, where `setTenColumns` sets none.
+    /// Writes two numbers into ten columns each, followed by four blanks. Returns the larger rounding error, or `nil`
+    /// without writing if `setTenColumns` does not support one of the numbers.
     @inlinable @inline(__always)
     package mutating func setTwentyColumns(_ first: Double, _ second: Double, at start: Int) -> Double? {
         guard let one = TenColumnText(first), let other = TenColumnText(second) else { return nil }
@@ -213,7 +217,7 @@ extension MutableSpan where Element == UInt8 {
     }
 }
 
-/// A number in ten columns, four of them decimals: the shape of most coordinates in chemical files.
+/// A number in ten columns with four decimals, the form of most coordinates in chemical files.
 @usableFromInline
 struct TenColumnText {
     /// Columns 0 to 7, the first in the lowest byte.
@@ -222,10 +226,10 @@ struct TenColumnText {
     @usableFromInline let back: UInt64
     /// The first column that is not blank.
     @usableFromInline let start: Int
-    /// The part left out, in ten-thousandths.
+    /// The magnitude of the rounding error, in ten-thousandths.
     @usableFromInline let rest: Double
 
-    /// Nil for a number of more than four digits before the point, and for one on the very half between two texts.
+    /// Returns `nil` if the number has more than four digits before the point, or is exactly between two texts.
     @inlinable @inline(__always)
     init?(_ value: Double) {
         let scaled = value.magnitude * 10_000
@@ -238,7 +242,7 @@ struct TenColumnText {
         let text = (digits | 0x3030_3030_3030_3030) ^ blanks
         let point: UInt64 = 0x2E &<< 40
         let wholePart: UInt64 = (text & 0xFFFF_FFFF) &<< 8
-        // The sign turns the blank before the first digit into a minus.
+        // The sign changes the blank before the first digit to a minus sign.
         let hasSign = value < 0 && number > 0
         let sign: UInt64 = hasSign ? 0x0D &<< (leadingZeros &* 8) : 0
         front = (0x20 | wholePart | point | (text &>> 32) &<< 48) ^ sign
@@ -253,7 +257,7 @@ struct TenColumnText {
         Self.append(front, back, to: &output)
     }
 
-    /// Appends some of the columns, at least one; needs room for 16.
+    /// Appends at least one of the columns. Requires space for 16 bytes.
     @inline(__always)
     func append(_ columns: Range<Int>, to output: inout OutputSpan<UInt8>) {
         let skipped = UInt64(truncatingIfNeeded: columns.lowerBound &* 8)
@@ -270,7 +274,7 @@ struct TenColumnText {
     }
 }
 
-/// The eight digits of a number below 100,000,000, a byte each, the first in the lowest byte.
+/// Returns the eight digits of a number below 100,000,000, one per byte, the first in the lowest byte.
 @inlinable @inline(__always)
 func eightDigits(_ number: UInt32) -> UInt64 {
     let high = number / 10_000
@@ -278,17 +282,18 @@ func eightDigits(_ number: UInt32) -> UInt64 {
     return digits(ofFours: UInt64(high) | UInt64(low) &<< 32)
 }
 
-/// The digits of two numbers below 10,000, one in each half of a word: a byte each, the first in the lowest byte.
+/// Returns the digits of two numbers below 10,000, stored in the two halves of `fours`. There is one digit per byte,
+/// the first in the lowest byte.
 @inlinable @inline(__always)
 package func digits(ofFours fours: UInt64) -> UInt64 {
-    // Both halves are divided by 100, then all four quarters by 10, side by side in one word.
+    // Both halves are divided by 100, then all four quarters by 10, in parallel.
     let hundreds = ((fours &* 10_486) &>> 20) & 0x7F_0000_007F
     let twos = hundreds | (fours &- 100 &* hundreds) &<< 16
     let tens = ((twos &* 103) &>> 10) & 0xF_000F_000F_000F
     return tens | (twos &- 10 &* tens) &<< 8
 }
 
-/// A number from 0 below 2^51 rounded to the nearest integer, ties to even, and what was left over.
+/// Rounds a number between 0 and 2^51 to the nearest integer, ties to even, and returns the remainder as well.
 @inlinable @inline(__always)
 package func roundedToInteger(_ value: Double) -> (UInt64, rest: Double) {
     // Doubles from 2^52 on have no fraction, so the sum rounds and its significand is the integer.
@@ -297,21 +302,22 @@ package func roundedToInteger(_ value: Double) -> (UInt64, rest: Double) {
     return (sum.significandBitPattern, value - (sum - shift))
 }
 
-/// `value` times a power of ten, rounded to an integer as if the product had all its digits; nil when it is large.
+/// Returns `value` times a power of ten, correctly rounded to an integer, or `nil` if the product is large.
 private func scaledExactly(_ value: Double, _ decimals: Int) -> UInt64? {
     let power = powersOfTen[decimals]
     let product = value * power
     guard product < 0x1p51 else { return nil }
     let (number, rest) = roundedToInteger(product)
     guard rest.magnitude == 0.5 else { return number }
-    // The rounded product lies half between two integers: what rounding cut off tells on which side the true one is.
+    // The rounded product is exactly between two integers. The sign of the rounding error determines the side of the
+    // exact product.
     let cutOff = (-product).addingProduct(value, power)
     if rest > 0 && cutOff > 0 { return number + 1 }
     if rest < 0 && cutOff < 0 { return number - 1 }
     return number
 }
 
-/// Rewrites Swift's text of a number, such as `1.5e-07`, without an exponent and without a bare `.0`.
+/// Rewrites Swift's text of a number, such as `1.5e-07`, without an exponent and without a trailing `.0`.
 private func plainDigits(_ text: some Sequence<UInt8>) -> [UInt8] {
     var digits: [UInt8] = []
     var result: [UInt8] = []

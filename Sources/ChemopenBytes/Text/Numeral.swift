@@ -1,14 +1,16 @@
-/// Numbers read from text, without a `String` between.
+/// Parsers for numbers in text that do not create a `String`.
 ///
-/// All readers of numbers are here, but for those of fixed columns, `TenColumns` and `ThreeColumns`. A range must hold a
-/// number and nothing else; from a place on, a number ends where its shape does, and the caller looks at what follows.
+/// `TenColumns`, `FourPlaces` and `ThreeColumns` parse numbers in fixed columns. Functions with a range require that
+/// the number fills it. Functions with a start index stop at the end of the number, and the caller checks the text
+/// after it.
 @usableFromInline
 package enum Numeral {}
 
-// MARK: Whole numbers
+// MARK: Integers
 
 extension Numeral {
-    /// The whole number that fills a range: digits with an optional sign. `nil` where it is none or too large for an `Int`.
+    /// Returns the integer that fills a range: digits with an optional sign. Returns `nil` if the text is invalid or
+    /// the number does not fit into an `Int`.
     @inlinable
     package static func whole(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
         let end = min(range.upperBound, bytes.count)
@@ -24,10 +26,11 @@ extension Numeral {
         return isNegative ? 0 &- Int(value) : Int(value)
     }
 
-    /// Passes one to nine digits and returns their number; -1 where there are none or more. Passes ten at most.
+    /// Reads one to nine digits and returns their number, or -1 if there are no digits or more than nine. Moves past
+    /// ten digits at most.
     @inlinable @inline(__always)
     package static func whole(_ bytes: Span<UInt8>, at: inout Int) -> Int {
-        // Most numbers have one or two digits, which one load brings.
+        // Most numbers have one or two digits, which a single load contains.
         let word = loadWord(bytes, at: at)
         let first = UInt8(truncatingIfNeeded: word) &- Ascii.zero
         if first <= 9 {
@@ -47,7 +50,7 @@ extension Numeral {
         return at > start && at &- start <= 9 ? Int(truncatingIfNeeded: value) : -1
     }
 
-    /// Passes digits, which continue a number.
+    /// Moves past digits and appends them to a number.
     @inlinable @inline(__always)
     static func passDigits(_ bytes: Span<UInt8>, _ at: inout Int, before end: Int, _ value: inout UInt64) {
         while at < end {
@@ -63,7 +66,7 @@ extension Numeral {
         var value = 0
         for at in digits {
             let digit = Int(bytes[at] &- Ascii.zero)
-            // Counting downwards from zero reaches the least integer as well.
+            // Counting down from zero also reaches the smallest integer.
             let (tenfold, isTooLarge) = value.multipliedReportingOverflow(by: 10)
             let (next, isSumTooLarge) =
                 isNegative ? tenfold.subtractingReportingOverflow(digit) : tenfold.addingReportingOverflow(digit)
@@ -77,10 +80,10 @@ extension Numeral {
 // MARK: Decimal numbers
 
 extension Numeral {
-    /// The decimal number that fills a range, rounded to the nearest double.
+    /// Returns the decimal number that fills a range, rounded to the nearest double.
     ///
-    /// Digits with an optional sign, point and exponent: `-1.5`, `.5`, `2.`, `1e-3`. `nil` for everything else, `nan`,
-    /// `inf` and numbers beyond the largest double included.
+    /// A number has digits and an optional sign, point and exponent: `-1.5`, `.5`, `2.`, `1e-3`. Any other text returns
+    /// `nil`, including `nan`, `inf` and numbers beyond the largest double.
     package static func decimal(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Double? {
         let range = range.clamped(to: 0..<bytes.count)
         let end = range.upperBound
@@ -99,7 +102,7 @@ extension Numeral {
             guard let power = self.exponent(bytes, at..<end) else { return nil }
             exponent += power
         }
-        // Nineteen digits fit; both factors below are exact, so that the one operation rounds once.
+        // Nineteen digits fit into 64 bits. Both operands below are exact, so the single operation rounds once.
         if spelling.count <= 19, spelling.digits <= 1 << 53, -22...22 ~= exponent {
             let power = powersOfTen[abs(exponent)]
             let digits = Double(spelling.digits)
@@ -108,8 +111,8 @@ extension Numeral {
         return longDecimal(bytes, start..<endOfDigits, exponent, isNegative: isNegative)
     }
 
-    /// Passes a decimal number of up to fifteen digits, without a plus or an exponent; `nil` where there is none such.
-    /// Passes eighteen bytes at most.
+    /// Reads a decimal number of up to fifteen digits without a plus sign or an exponent, and returns `nil` for any
+    /// other text. Moves past eighteen bytes at most.
     @inlinable @inline(__always)
     package static func decimal(_ bytes: Span<UInt8>, at: inout Int) -> Double? {
         guard at < bytes.count else { return nil }
@@ -121,7 +124,8 @@ extension Numeral {
         return fifteenDigits(bytes, &at).map { signed($0, isNegative) }
     }
 
-    /// The decimal number that the next word of a text is; what stands up to a blank is a word. Moves behind the word.
+    /// Returns the decimal number that is the next token of a text, and moves past the token. Blanks and control
+    /// characters delimit tokens.
     package static func decimal(_ bytes: Span<UInt8>, wordAt at: inout Int) -> Double? {
         while at < bytes.count, bytes[at] <= Ascii.blank { at &+= 1 }
         let start = at
@@ -130,13 +134,13 @@ extension Numeral {
         return decimal(bytes, start..<at)
     }
 
-    /// The powers of ten that a double holds exactly, for loops that ask for them once.
+    /// The powers of ten that a double represents exactly, to be loaded once before a loop.
     package static let powers: [Double] = (0..<powersOfTen.count).map { powersOfTen[$0] }
 
-    /// Passes a decimal number with one to seven digits before its point and at most seven behind it, without a plus or an
-    /// exponent; `nil` where there is none such.
+    /// Reads a decimal number with one to seven digits before its point and at most seven after it, without a plus sign
+    /// or an exponent. Returns `nil` for any other text.
     ///
-    /// - Parameter powers: `powers`, for which a loop asks once.
+    /// - Parameter powers: `Numeral.powers`, loaded once before a loop.
     @inlinable @inline(__always)
     package static func usual(_ bytes: Span<UInt8>, at: inout Int, _ powers: Span<Double>) -> Double? {
         let isNegative = bytes[at] == Ascii.minus
@@ -149,7 +153,7 @@ extension Numeral {
         usual(bytes, &at) { powersOfTen[$0] }
     }
 
-    /// A number with one to seven digits before its point, and at most seven behind it, by words of the machine.
+    /// Reads a number with one to seven digits before its point and at most seven after it, eight bytes at a time.
     @inlinable @inline(__always)
     static func usual(_ bytes: Span<UInt8>, _ at: inout Int, _ power: (Int) -> Double) -> Double? {
         let word = loadWord(bytes, at: at)
@@ -163,7 +167,7 @@ extension Numeral {
         }
         let end = (others & (others &- 1)).trailingZeroBitCount &>> 3
         if end < 8 {
-            // All of it is in the word: the digits behind the point move up to those before it.
+            // All digits fit into one load. The digits after the point move next to those before it.
             let digits = word & ((1 &<< bits) &- 1) | (word &>> (bits &+ 8)) &<< bits
             at &+= end
             return Double(number(of: digits, digits: end &- 1)) / power(end &- length &- 1)
@@ -172,13 +176,14 @@ extension Numeral {
         let decimals = self.others(in: tail).trailingZeroBitCount &>> 3
         guard 1...7 ~= decimals else { return nil }
         at &+= length &+ decimals &+ 1
-        // Whole numbers below 2^53, so that nothing is rounded but the quotient.
+        // Both operands are integers below 2^53, so only the quotient is rounded.
         let unit = power(decimals)
         let whole = Double(number(of: word, digits: length))
         return (whole * unit + Double(number(of: tail, digits: decimals))) / unit
     }
 
-    /// A number of another shape; fifteen digits and a small power of ten are exact, so that the one division rounds once.
+    /// Reads a number in any other form. Fifteen digits and a small power of ten are exact, so the single division
+    /// rounds once.
     @usableFromInline
     static func fifteenDigits(_ bytes: Span<UInt8>, _ at: inout Int) -> Double? {
         let spelling = Spelling(bytes, &at, before: min(bytes.count, at &+ 17))
@@ -186,13 +191,13 @@ extension Numeral {
         return Double(spelling.digits) / powersOfTen[spelling.decimals]
     }
 
-    /// The sign bit is set without a branch, which no processor could foresee.
+    /// Sets the sign bit without a branch, which processors could not predict.
     @inlinable @inline(__always)
     package static func signed(_ value: Double, _ isNegative: Bool) -> Double {
         Double(bitPattern: value.bitPattern | (isNegative ? 1 << 63 : 0))
     }
 
-    /// The digits of a number before and behind its point.
+    /// The digits of a number before and after its point.
     private struct Spelling {
         var digits: UInt64 = 0
         var count: Int
@@ -211,7 +216,7 @@ extension Numeral {
         }
     }
 
-    /// The power of ten that `e` or `E` announces; `nil` where the text is no exponent. A huge one is cut to what matters.
+    /// Returns the power of ten after `e` or `E`, or `nil` if the text is not an exponent. Huge exponents are clamped.
     private static func exponent(_ bytes: Span<UInt8>, _ text: Range<Int>) -> Int? {
         var at = text.lowerBound &+ 1
         guard bytes[text.lowerBound] | 0x20 == UInt8(ascii: "e"), at < text.upperBound else { return nil }
@@ -227,7 +232,7 @@ extension Numeral {
         return isNegative ? -power : power
     }
 
-    /// A number with too many digits for a machine word, or far from 1.
+    /// Returns a number that has too many digits for 64 bits or a large exponent.
     private static func longDecimal(
         _ bytes: Span<UInt8>, _ digits: Range<Int>, _ exponent: Int, isNegative: Bool
     ) -> Double? {
@@ -239,17 +244,18 @@ extension Numeral {
     }
 }
 
-// MARK: Words of the machine
+// MARK: Eight bytes at a time
 
 extension Numeral {
-    /// Which of eight bytes are no digits, as the highest bit of each.
+    /// Marks the bytes that are not digits in the highest bit of each byte.
     @inlinable @inline(__always)
     static func others(in word: UInt64) -> UInt64 {
         let values = word ^ 0x3030_3030_3030_3030
         return (((values & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7676_7676_7676_7676) | values) & 0x8080_8080_8080_8080
     }
 
-    /// The number that the first one to eight of eight bytes spell: digits become pairs, pairs fours, fours the number.
+    /// Returns the number formed by the first one to eight bytes. It combines digits to pairs, pairs to groups of four,
+    /// and those to the number.
     @inlinable @inline(__always)
     static func number(of word: UInt64, digits count: Int) -> Int {
         let digits = (word & 0x0F0F_0F0F_0F0F_0F0F) &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count)
@@ -260,7 +266,8 @@ extension Numeral {
     }
 }
 
-/// The powers of ten that a double holds exactly. An array would be asked each time whether it is there already.
+/// The powers of ten that a double represents exactly. This is a fixed-size array because access to a global `[Double]`
+/// checks its initialization each time.
 @usableFromInline
 let powersOfTen: [23 of Double] = [
     1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,

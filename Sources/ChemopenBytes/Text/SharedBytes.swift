@@ -1,4 +1,4 @@
-/// How many bytes two texts have in common at their beginning.
+/// Returns the length of the common prefix of two texts.
 package func commonPrefix(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Int {
     let count = min(one.count, other.count)
     var index = 0
@@ -7,7 +7,7 @@ package func commonPrefix(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Int {
     return index
 }
 
-/// How many bytes two texts have in common at their end.
+/// Returns the length of the common suffix of two texts.
 package func commonSuffix(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Int {
     let count = min(one.count, other.count)
     var length = 0

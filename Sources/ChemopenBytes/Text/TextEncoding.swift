@@ -1,8 +1,7 @@
-// The kinds of text that bytes may be.
 
-/// Whether the bytes are well-formed UTF-8.
+/// Whether the bytes are valid UTF-8.
 ///
-/// Most of a text is ASCII: only the stretches that are not are looked at letter by letter.
+/// Most text is ASCII, so only the other blocks are validated character by character.
 package func isUTF8(_ bytes: Span<UInt8>) -> Bool {
     let blockSize = 64
     var start = 0
@@ -19,12 +18,12 @@ package func isUTF8(_ bytes: Span<UInt8>) -> Bool {
     return true
 }
 
-/// Whether the bytes are well-formed UTF-8.
+/// Whether the bytes are valid UTF-8.
 package func isUTF8(_ bytes: [UInt8]) -> Bool {
     isUTF8(bytes.span)
 }
 
-/// Whether no byte has its highest bit set.
+/// Whether all bytes are ASCII.
 package func isASCII(_ bytes: Span<UInt8>) -> Bool {
     var all: UInt8 = 0
     for index in bytes.indices { all |= bytes[index] }

@@ -1,8 +1,8 @@
-// Parts of a text. The methods of the same purpose in Swift's library bring its engine for regular
-// expressions into every program, a third of a megabyte for some twenty calls; releases are built without it.
+// Substring functions. The equivalent methods in Swift's library would link its regular expression engine, a third of a
+// megabyte, into every program. Releases are built without it.
 
 extension Collection where Element: Equatable {
-    /// The first place from `start` on where `part` stands; nothing stands everywhere.
+    /// Returns the first range from `start` on that is equal to `part`. An empty part is found immediately.
     package func firstRange(ofPart part: some Collection<Element>, from start: Index? = nil) -> Range<Index>? {
         var place = start ?? startIndex
         guard let first = part.first else { return place..<place }
@@ -15,18 +15,18 @@ extension Collection where Element: Equatable {
 }
 
 extension StringProtocol {
-    /// Whether the bytes of `part` stand anywhere in the text.
+    /// Whether the text contains the bytes of `part`.
     package func holds(_ part: String) -> Bool { utf8.firstRange(ofPart: part.utf8) != nil }
 
-    /// The text with `other` wherever `part` stood.
+    /// Returns the text with each occurrence of `part` replaced.
     package func replacingEach(_ part: String, by other: String) -> String {
         parts(between: part).joined(separator: other)
     }
 
-    /// The text as one word of a shell, whatever is in it.
+    /// The text quoted as a single argument for a shell.
     package var inSingleQuotes: String { "'" + replacingEach("'", by: "'\\''") + "'" }
 
-    /// The texts before, between and behind the places where `separator` stands, empty ones too.
+    /// Returns the parts of the text between separators, including empty ones.
     package func parts(between separator: String) -> [SubSequence] {
         var parts: [SubSequence] = []
         var place = startIndex

@@ -1,27 +1,28 @@
 import CLibXML2
 import Glibc
 
-// The one file that calls libxml2. Its push parser remembers addresses, so its state lies on the heap.
+// This is the only file that calls libxml2. Its push parser stores addresses, so its state is allocated on the heap.
 //
-// Of the parser's own structures only `input.cur`, `input.end`, `wellFormed` and `myDoc` are read, which the headers of
-// every release offer, and nothing is written. The rest is known from the callbacks and from the bytes that are pushed.
+// The only fields of libxml2's structures that are read are `input.cur`, `input.base`, `input.end`, `wellFormed` and
+// `myDoc`, which the headers of every release declare. No field is changed. Everything else is derived from the
+// callbacks and the bytes.
 //
-// `XMLParser` may be sent to another thread, which the compiler cannot see for its two pointers: it cannot be copied, so
-// that it is the only one who has them, and libxml2 ties no parser to the thread that made it.
+// `XMLParser` can be sent to another thread because it cannot be copied: it has exclusive use of its two pointers, and
+// libxml2 does not bind parsers to threads. The compiler cannot infer this for pointers.
 
-/// Parses XML that is pushed in block by block, and keeps what it finds in a list of events.
+/// Parses XML block by block and collects events in a list.
 ///
-/// Nothing outside of the bytes is ever looked at: no network, no other file, no external entity or document type. Of
-/// the entities that a file declares itself only short plain text is put in, so that there is nothing to blow up.
+/// The parser accesses only the bytes: no network, other files, external entities or external document types. It
+/// expands only short plain-text entities that the file itself declares, so expansion cannot exhaust the memory.
 @safe @usableFromInline
 package struct XMLParser: ~Copyable, @unchecked Sendable {
-    /// Nil until it is needed, and when there is no memory for it.
+    /// The libxml2 parser, or `nil` until it is needed or if there is not enough memory.
     private var context: xmlParserCtxtPtr?
-    /// The bytes so far, where libxml2 has not been needed for them.
+    /// The bytes so far, if libxml2 has not been needed for them.
     private var frame: PlainFrame?
     @usableFromInline let state: UnsafeMutablePointer<XMLParserState>
 
-    /// - Parameter vocabulary: names whose numbers are known beforehand.
+    /// - Parameter vocabulary: names with predefined numbers.
     package init(knowing vocabulary: XMLVocabulary = XMLVocabulary([])) {
         unsafe state = .allocate(capacity: 1)
         unsafe state.initialize(to: XMLParserState(events: XMLEvents(vocabulary)))
@@ -37,27 +38,28 @@ package struct XMLParser: ~Copyable, @unchecked Sendable {
         unsafe state.deallocate()
     }
 
-    /// The events found and not forgotten yet.
+    /// The events that were found and not removed yet.
     @inlinable package var events: XMLEvents {
         _read { yield unsafe state.pointee.events }
         _modify { yield unsafe &state.pointee.events }
     }
 
-    /// Why parsing has come to an end before the file's.
+    /// The reason why parsing has stopped before the end of the file.
     package var failure: XMLFailure? { unsafe state.pointee.failure }
 
-    /// Whether all bytes so far are done with, and elements or text may follow in one of the file's outer elements, in
-    /// UTF-8. A document type may give a plain row more than it says.
+    /// Whether all bytes so far are processed, the text is UTF-8, and elements or text can follow inside the file's
+    /// second level of elements. With a document type the result is `false`, because it could define default attributes
+    /// for plain rows.
     package var isBetweenRows: Bool {
         if let frame { return unsafe !frame.isClosed && state.pointee.encoding.isUTF8 }
         guard failure == nil, let input = unsafe context?.pointee.input else { return false }
-        // A section of character data that is open has told some, or ends in the bracket that opens it.
+        // An open CDATA section has reported some text, or ends in its opening bracket.
         return unsafe state.pointee.depth == 2 && state.pointee.isBehindTag && state.pointee.lastByte == Ascii.greater
             && state.pointee.encoding.isUTF8 && !state.pointee.hasDocumentType
             && input.pointee.cur == input.pointee.end
     }
 
-    /// Opens libxml2, and has it read what was taken without it. What that holds is known already.
+    /// Creates the libxml2 parser and feeds it the bytes that were parsed without it. Their events exist already.
     private mutating func open() {
         var handler = unsafe xmlSAXHandler()
         unsafe handler.initialized = UInt32(XML_SAX2_MAGIC)
@@ -87,8 +89,8 @@ package struct XMLParser: ~Copyable, @unchecked Sendable {
         unsafe state.pointee.events.forget(from: known.events, textFrom: known.text)
     }
 
-    /// Parses the first bytes of a file, which end behind the tag that opens its rows. Where they are plain, libxml2 is not
-    /// needed for them, nor for plain rows and the end of the file behind those.
+    /// Parses the first bytes of a file up to the tag that opens its rows. If they are plain, libxml2 is needed neither
+    /// for them nor for the plain rows and the plain end of the file after them.
     package mutating func pushHead(_ bytes: Span<UInt8>) {
         if unsafe context == nil && frame == nil, let plain = unsafe PlainFrame(bytes, &state.pointee.events) {
             frame = plain
@@ -98,7 +100,7 @@ package struct XMLParser: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Takes the end of a file whose beginning was plain, if it is plain, too.
+    /// Parses the end of a file without libxml2, if both its beginning and its end are plain. Returns whether it has.
     private mutating func takePlainEnd(_ bytes: Span<UInt8>) -> Bool {
         let line = unsafe state.pointee.line
         guard let end = unsafe frame?.close(bytes, line: line, &state.pointee.events) else { return false }
@@ -106,7 +108,7 @@ package struct XMLParser: ~Copyable, @unchecked Sendable {
         return true
     }
 
-    /// Takes the plain rows that a block begins with past the parser, and returns where they end.
+    /// Parses the plain rows at the start of a block without libxml2, and returns the index after them.
     package mutating func take(_ rows: PlainRows, from block: Range<Int>, of bytes: [UInt8]) -> Int {
         let line = unsafe state.pointee.line
         let offset = unsafe state.pointee.offset
@@ -116,8 +118,8 @@ package struct XMLParser: ~Copyable, @unchecked Sendable {
         return taken.end
     }
 
-    /// Whether a tag of which the end is still to come has so many attributes that libxml2, which holds each against every
-    /// other, would take seconds for it.
+    /// Whether an incomplete tag has so many attributes that libxml2, which compares each with all others, would need
+    /// seconds.
     private func hasCrowdedTag(_ context: xmlParserCtxtPtr) -> Bool {
         guard let input = unsafe context.pointee.input, let start = unsafe input.pointee.cur,
             let end = unsafe input.pointee.end, unsafe end - start > Self.longTag, unsafe start[0] == 0x3C,
@@ -130,14 +132,14 @@ package struct XMLParser: ~Copyable, @unchecked Sendable {
     private static let longTag = 64 * 1024
     private static let mostAttributes = 10_000
 
-    /// Parses the next bytes of the file. An empty piece says that the file is at its end.
+    /// Parses the next bytes of the file. An empty span marks the end of the file.
     package mutating func push(_ bytes: Span<UInt8>) {
         if failure != nil || takePlainEnd(bytes) { return }
         if unsafe context == nil { open() }
         guard failure == nil, let context = unsafe context else { return }
         let isLast = bytes.isEmpty
         if bytes.count > 1, bytes[bytes.count - 1] == Ascii.carriageReturn {
-            // libxml2 2.9 holds back a CR that ends a piece: alone it is in nobody's way.
+            // libxml2 2.9 delays a CR at the end of a block. A separate block for the CR avoids problems with this.
             push(bytes.extracting(..<(bytes.count - 1)))
             push(bytes.extracting((bytes.count - 1)...))
             return
@@ -164,12 +166,12 @@ package struct XMLParser: ~Copyable, @unchecked Sendable {
     }
 }
 
-/// Where libxml2 is let write what it would write to standard error. Opened once and never closed; the C library locks
-/// it for each who writes.
+/// The stream that receives libxml2's messages instead of standard error. It is never closed, and the C library locks
+/// it for each writer.
 private nonisolated(unsafe) let nowhere = unsafe (try? openNullDevice()).flatMap { unsafe fdopen($0, "w") }
 
-/// Runs work with libxml2's standard error silenced: it tells faults of an encoding nowhere else, and each thread has
-/// its own.
+/// Runs a function while libxml2 discards its messages for this thread. It prints encoding errors to standard error
+/// even though a callback for errors is set.
 private func withoutStandardError(_ body: () -> Int32) -> Int32 {
     guard let place = unsafe __xmlGenericErrorContext(), let nowhere = unsafe nowhere else { return body() }
     let before = unsafe place.pointee
@@ -178,36 +180,36 @@ private func withoutStandardError(_ body: () -> Int32) -> Int32 {
     return body()
 }
 
-/// The state that the callbacks work on.
+/// The state that the callbacks modify.
 @safe @usableFromInline
 struct XMLParserState: ~Copyable {
     @usableFromInline var events: XMLEvents
     var failure: XMLFailure?
     var context: xmlParserCtxtPtr?
-    /// How many elements are open. The parser itself does not look.
+    /// The number of open elements. The parser itself does not limit it.
     var depth = 0
     private var hasRoot = false
-    /// The callback before was that of a tag.
+    /// Whether the previous callback was for a tag.
     private(set) var isBehindTag = false
     private(set) var lastByte: UInt8 = 0
     private(set) var encoding = XMLEncoding()
     var hasDocumentType = false
     var isInDocumentType = false
-    /// How many lines the plain rows have that were taken past the parser, which does not count them.
+    /// The number of lines in plain rows, which libxml2 has not seen and does not count.
     var linesPassedBy: Int32 = 0
-    /// How many bytes were taken past the parser.
+    /// The number of bytes that bypassed the parser.
     var passedBy = 0
-    /// How many bytes the parser has got.
+    /// The number of bytes that were passed to the parser.
     var pushed = 0
-    /// The numbers of names by the addresses at which libxml2 keeps them, the last ones met first.
+    /// The numbers of recent names, indexed by a hash of the address at which libxml2 stores the name.
     private var recent = [128 of RecentName](repeating: RecentName())
     private var entities: [Entity] = []
     private var expandedBytes = 0
-    /// The place of an entity that was asked for, and the line. Its text comes next, unless it stands in an attribute.
+    /// The index and line of an entity that libxml2 has looked up. Its text follows, unless it is in an attribute.
     private var pending: (place: Int, line: Int32)?
-    /// Blanks behind the end of an element. They say nothing, unless they turn out to be the head of a text.
+    /// Blanks after the end of an element. They are ignored unless more text follows.
     var blanks: [UInt8] = []
-    /// The text added last ends in a carriage return, whose line feed may be still to come.
+    /// Whether the last text ended in a carriage return that a line feed may follow.
     private var endsInReturn = false
 
     init(events: consuming XMLEvents) {
@@ -233,32 +235,33 @@ struct XMLParserState: ~Copyable {
 
     var line: Int32 { unsafe context == nil ? linesPassedBy : linesPassedBy &+ xmlSAX2GetLineNumber(context) }
 
-    /// All elements that were opened are closed, and there was one.
+    /// Whether all opened elements are closed, and there was at least one.
     var isAtEnd: Bool { hasRoot && depth == 0 }
 
-    /// Remembers of the bytes that come next what the parser does not say.
+    /// Records facts about the next bytes that the parser does not report.
     mutating func note(_ bytes: Span<UInt8>) {
         guard !bytes.isEmpty else { return }
         lastByte = bytes[bytes.count - 1]
         encoding.read(bytes)
     }
 
-    /// Counts bytes that were taken without libxml2.
+    /// Counts bytes that were parsed without libxml2.
     mutating func pass(_ bytes: Span<UInt8>, lines: Int32) {
         note(bytes)
         pushed += bytes.count
         linesPassedBy &+= lines
     }
 
-    /// Counts anew what is pushed next: it was taken without libxml2, which gets it after all and comes to this line.
+    /// Resets the counters before bytes that were parsed without libxml2, up to this line, are passed to libxml2 after
+    /// all.
     mutating func beginAgain(behind line: Int32) {
         encoding = XMLEncoding()
         pushed = 0
         linesPassedBy &-= line
     }
 
-    /// Counts an element that starts. Text of the file's own entities is put in between elements and nowhere else: of an
-    /// attribute some releases of libxml2 would take a single letter of it.
+    /// Counts the start of an element. Entities of the file are expanded only between elements: in an attribute, some
+    /// releases of libxml2 would use only the first character of the text.
     mutating func open() {
         blanks.removeAll(keepingCapacity: true)
         depth += 1
@@ -283,7 +286,7 @@ struct XMLParserState: ~Copyable {
         pending = nil
     }
 
-    /// Adds the blanks that turn out to be the head of a text, of which the parser hands over the rest by itself.
+    /// Adds blanks that are followed by more text, which the parser delivers separately.
     mutating func addBlanks() {
         if blanks.isEmpty { return }
         let head = blanks
@@ -293,14 +296,14 @@ struct XMLParserState: ~Copyable {
         events.addText(from: from, isCharacterData: false)
     }
 
-    /// The place in the file of the byte that the parser has come to, where it gets the bytes as they stand there.
+    /// The file offset of the parser's current byte, if the bytes are not converted from another encoding.
     var offset: Int {
         guard let input = unsafe context?.pointee.input else { return passedBy + pushed }
         return unsafe passedBy + pushed - (input.pointee.end - input.pointee.cur)
     }
 
-    /// Notes where the tag begins whose end the parser has come to. No `<` stands within a tag. Nothing is noted where
-    /// the bytes are those of another encoding, as the parser does not see them where they stand in the file.
+    /// Records the file offset of the tag that the parser has just read. A tag does not contain `<`. If the encoding is
+    /// not UTF-8, no offset is recorded, because the parser sees converted bytes.
     mutating func markTag() {
         guard encoding.isUTF8, let input = unsafe context?.pointee.input, let end = unsafe input.pointee.cur,
             let base = unsafe input.pointee.base
@@ -310,7 +313,7 @@ struct XMLParserState: ~Copyable {
         events.mark(events.list.count - 1, at: unsafe offset - (end - start))
     }
 
-    /// The number of a name that libxml2 keeps at one address for all its life.
+    /// Returns the number of a name. libxml2 stores a name at the same address for the lifetime of the parser.
     @inline(__always)
     mutating func number(of name: UnsafePointer<xmlChar>) -> Int32 {
         endsInReturn = false
@@ -334,8 +337,8 @@ struct XMLParserState: ~Copyable {
         events.withText { text in unsafe text.append(contentsOf: bytes) }
     }
 
-    /// Adds the attributes of an element, five addresses each: name, prefix, address of the namespace, first byte of
-    /// the value, and the byte behind its last.
+    /// Adds the attributes of an element. Each has five addresses: name, prefix, namespace, first byte of the value,
+    /// and the end of the value.
     mutating func addAttributes(_ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>, count: Int) {
         var length = 0
         for place in 0..<count {
@@ -386,7 +389,7 @@ struct XMLParserState: ~Copyable {
         }
     }
 
-    /// An attribute's value, in which libxml2 leaves the reference `&#38;` for an ampersand.
+    /// Adds the value of an attribute. libxml2 leaves ampersands in it as `&#38;`.
     mutating func addAttribute(_ start: UnsafePointer<xmlChar>, _ length: Int) {
         let bytes = unsafe UnsafeBufferPointer(start: start, count: length)
         guard length > 0, unsafe memchr(start, 0x26, length) != nil else { return unsafe add(start, length) }
@@ -398,7 +401,8 @@ struct XMLParserState: ~Copyable {
         }
     }
 
-    /// The text of a CDATA section, in which libxml2 leaves carriage returns. Every kind of line end becomes LF.
+    /// Adds the text of a CDATA section. libxml2 leaves carriage returns in it, so all kinds of line ends are converted
+    /// to LF.
     mutating func addCharacterData(_ start: UnsafePointer<xmlChar>?, _ length: Int) {
         let bytes = unsafe UnsafeBufferPointer(start: start, count: length)
         guard let start = unsafe start, length > 0, unsafe endsInReturn || memchr(start, 0x0D, length) != nil else {
@@ -435,7 +439,7 @@ struct XMLParserState: ~Copyable {
         let entity = xmlEntityPtr.allocate(capacity: 1)
         unsafe entity.initialize(to: xmlEntity())
         unsafe entity.pointee.type = XML_ENTITY_DECL
-        // A predefined entity is put in as it stands, and never looked into.
+        // libxml2 expands a predefined entity without parsing its content.
         unsafe entity.pointee.etype = XML_INTERNAL_PREDEFINED_ENTITY
         unsafe entity.pointee.content = copy
         unsafe entity.pointee.length = Int32(clamping: length)
@@ -446,8 +450,8 @@ struct XMLParserState: ~Copyable {
         entities.append(entry)
     }
 
-    /// Nothing within the document type, where libxml2 asks for an entity to hang the text of its declaration on it, or
-    /// to put it into an attribute.
+    /// Returns an entity for libxml2, or `nil` inside the document type, where libxml2 would attach the text to its
+    /// declaration or expand it in an attribute.
     mutating func entity(_ name: UnsafePointer<xmlChar>) -> xmlEntityPtr? {
         if isInDocumentType { return nil }
         let letters = Int(unsafe xmlStrlen(name))

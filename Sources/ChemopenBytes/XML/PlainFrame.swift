@@ -1,19 +1,19 @@
-/// The two elements around a table's rows as every writer prints them, taken without a parser.
+/// The two elements around the rows of a table, in the usual form, parsed without libxml2.
 ///
-/// A plain frame is plain XML without a document type up to the tag that opens the rows, and behind them two end tags:
+/// A plain frame is plain XML without a document type up to the tag that opens the rows, and two end tags after them:
 ///
 ///     <?xml version="1.0" encoding="UTF-8"?>
 ///     <DataSheet><Header nrows="2" ncols="1"><Column id="1" name="Molecule" type="molecule"/></Header><Content>
 ///     …
 ///     </Content></DataSheet>
 ///
-/// The events are those of a parser. The bytes are kept, with which a parser that is needed after all comes to this place.
+/// The events are the same as those of a parser. The bytes are stored for the case that libxml2 is needed later.
 struct PlainFrame: Sendable {
     private(set) var bytes: [UInt8]
-    /// The line that they come to.
+    /// The line at the end of the bytes.
     private(set) var line: Int32
     private(set) var isClosed = false
-    /// The element that holds the rows, and the one that holds all.
+    /// The element that contains the rows, and the root element.
     private let content, root: Name
 
     private struct Name {
@@ -21,10 +21,11 @@ struct PlainFrame: Sendable {
         let endTag: [UInt8]
     }
 
-    /// Blanks beyond so many are text.
+    /// The largest number of blanks that is ignored. More blanks are text.
     private static let longestGap = 63
 
-    /// Takes the beginning of a file and adds its events; nothing where it is not plain, or does not end at the rows.
+    /// Parses the beginning of a file and adds its events. Returns `nil` without events if it is not plain or does not
+    /// end at the rows.
     init?(_ head: Span<UInt8>, _ events: inout XMLEvents) {
         let known = (events: events.list.count, text: events.text.count)
         guard known == (0, 0), let frame = PlainFrame(taking: head, &events) else {
@@ -75,9 +76,9 @@ struct PlainFrame: Sendable {
         content = Name(number: open[1], endTag: Self.endTag(events.names[Int(open[1])]))
     }
 
-    /// Takes the end of the file and adds its events, and returns the line that it comes to; nothing where it is not plain.
+    /// Parses the end of the file, adds its events and returns the line at its end. Returns `nil` if it is not plain.
     mutating func close(_ tail: Span<UInt8>, line: Int32, _ events: inout XMLEvents) -> Int32? {
-        // A file that ends where no element is open needs no further word.
+        // The end of the file needs no event if no element is open.
         if isClosed { return tail.isEmpty ? line : nil }
         guard events.isBehindEnd, let first = Self.place(behind: content, in: tail, from: 0),
             let second = Self.place(behind: root, in: tail, from: first),
@@ -103,7 +104,7 @@ struct PlainFrame: Sendable {
 
     private static func endTag(_ name: [UInt8]) -> [UInt8] { Array("</".utf8) + name + [Ascii.greater] }
 
-    /// The place behind the end tag of an element, before which blanks may stand.
+    /// Returns the index after the end tag of an element, which blanks can precede.
     private static func place(behind element: Name, in bytes: Span<UInt8>, from start: Int) -> Int? {
         let place = placeBehindBlanks(in: bytes, from: start)
         let end = place + element.endTag.count

@@ -1,7 +1,8 @@
-/// Rows as every writer of tables prints them, taken without a parser; whatever else XML allows is left to one.
+/// Rows of a table in the usual form, parsed without libxml2. Rows that use any other feature of XML are left to
+/// libxml2.
 ///
-/// A plain row has one attribute, holds cells and white space, and each cell has the same one attribute and plain text or
-/// one CDATA section:
+/// A plain row has one attribute and contains only cells and white space. Each cell has the same single attribute, and
+/// contains plain text or one CDATA section:
 ///
 ///     <Row id="1">
 ///     <Cell id="1"><![CDATA[text]]></Cell>
@@ -9,8 +10,8 @@
 ///     <Cell id="3"/>
 ///     </Row>
 ///
-/// Such a row says the same wherever elements may stand, so a parser that is between two of them misses nothing.
-/// References, comments, carriage returns, other attributes and letters that need looking at are not plain.
+/// Such a row has the same meaning in every context, so a parser between two rows does not need to see it. Rows with
+/// references, comments, carriage returns, other attributes or invalid characters are not plain.
 package struct PlainRows: Sendable {
     private let row, cell, attribute: Int32
     private let rowOpening, rowEnd, cellOpening, cellEnd: ShortTag
@@ -30,7 +31,7 @@ package struct PlainRows: Sendable {
         cellEnd = ShortTag("</\(cell)>")
     }
 
-    /// Where the first row ends at or behind an index.
+    /// Returns the end of the first row at or after an index.
     package func endOfRow(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int? {
         var index = start
         while let place = firstIndex(of: Ascii.less, in: bytes, from: index, to: end) {
@@ -40,9 +41,9 @@ package struct PlainRows: Sendable {
         return nil
     }
 
-    /// Takes the rows that a block begins with. They end where the bytes end, or the first row that is not plain begins.
+    /// Parses the rows at the start of a block. Stops at the end of the bytes or at the first row that is not plain.
     ///
-    /// - Parameter offset: the place of the block in the file.
+    /// - Parameter offset: the offset of the block in the file.
     func take(
         _ block: Range<Int>, of bytes: [UInt8], line: Int32, offset: Int, into events: inout XMLEvents
     ) -> Taken {
@@ -64,18 +65,18 @@ package struct PlainRows: Sendable {
         var line: Int32
     }
 
-    /// How far a block is looked through.
+    /// The progress within a block.
     private struct Scan {
         var at: Int
         var line: Int32
         let end: Int
-        /// The number added to a place in the block for its place among the events' text.
+        /// The difference between an index in the events' text and an index in the block.
         let shift: Int
-        /// No byte of the block is a control character or beyond ASCII.
+        /// Whether the block contains neither control characters nor non-ASCII bytes.
         let isPlain: Bool
-        /// The events before the row that is looked at.
+        /// The number of events before the current row.
         var eventsBefore = 0
-        /// Where that row begins.
+        /// The index of the current row.
         var rowStart = 0
 
         init(_ block: Range<Int>, line: Int32, textStart: Int, isPlain: Bool) {
@@ -86,7 +87,7 @@ package struct PlainRows: Sendable {
             self.isPlain = isPlain
         }
 
-        /// Passes a tag if it stands here.
+        /// Moves past a tag if it is at the current index.
         @inline(__always)
         mutating func pass(_ tag: ShortTag, _ bytes: Span<UInt8>) -> Bool {
             guard tag.stands(at: at, in: bytes) else { return false }
@@ -153,7 +154,7 @@ package struct PlainRows: Sendable {
         return scan.at > start ? start..<scan.at : nil
     }
 
-    /// Passes the text and the end of a CDATA section.
+    /// Moves past the text and the end of a CDATA section.
     @inline(__always)
     private func passSection(_ scan: inout Scan, _ bytes: Span<UInt8>) -> Range<Int>? {
         var index = scan.at
@@ -172,7 +173,7 @@ package struct PlainRows: Sendable {
         return nil
     }
 
-    /// Passes text up to the next tag.
+    /// Moves past text up to the next tag.
     @inline(__always)
     private func passText(_ scan: inout Scan, _ bytes: Span<UInt8>) -> Range<Int>? {
         let start = scan.at
@@ -182,7 +183,7 @@ package struct PlainRows: Sendable {
                 guard scan.isPlain || bytes.extracting(start..<scan.at).isSound else { return nil }
                 return start..<scan.at
             }
-            // A reference, or perhaps `]]>`, which may not stand in text.
+            // A reference, or perhaps `]]>`, which is not permitted in text.
             if byte == UInt8(ascii: "&") || byte == 0x5D { return nil }
             if byte == Ascii.lineFeed { scan.line &+= 1 }
             scan.at &+= 1
@@ -191,7 +192,7 @@ package struct PlainRows: Sendable {
     }
 }
 
-/// Up to sixteen bytes that are compared in two words.
+/// Up to sixteen bytes that can be compared in two steps.
 private struct ShortTag: Sendable {
     let length: Int
     private let low, lowMask, high, highMask: UInt64
@@ -208,7 +209,8 @@ private struct ShortTag: Sendable {
         (lowMask, highMask) = (masks[0], masks[1])
     }
 
-    /// Whether the bytes stand at an index. At the very end of the bytes, where no word is whole, nothing is found.
+    /// Whether the bytes are equal at an index. Returns `false` within the last sixteen bytes, which cannot be loaded
+    /// at once.
     @inline(__always)
     func stands(at index: Int, in bytes: Span<UInt8>) -> Bool {
         guard index &+ 16 <= bytes.count, loadWord(bytes, at: index) & lowMask == low else { return false }
