@@ -1,18 +1,19 @@
-/// XML as nearly every writer prints it, taken without a parser; whatever else XML allows is left to one.
+/// XML in the usual form, parsed without libxml2. Files that use any other feature of XML are left to libxml2.
 ///
-/// A plain file is UTF-8 and whole: a declaration and a document type that declares nothing, if any, and one element
-/// with all that it holds. Elements, attributes, text, and references to single letters are plain, and a CDATA section that is
-/// all of an element's text. Comments, instructions, other sections, prefixes, other entities, letters beyond ASCII in
-/// names, and text behind an element within another are not, and neither is anything that a parser would refuse.
+/// A plain file is complete and encoded in UTF-8. It has an optional declaration, an optional document type without
+/// declarations, and one root element. It can contain elements, attributes, text, references to single characters, and
+/// CDATA sections that are the only text of an element. A file is not plain if it contains comments, processing
+/// instructions, other sections, prefixes, other entities, non-ASCII names, text after a nested element, or anything
+/// that libxml2 would reject.
 ///
 ///     var scan = PlainXML(of: bytes, knowing: vocabulary)
 ///     while let token = scan.next(bytes) { … }
-///     guard scan.isWhole else { … }       // not plain: what has been taken says nothing
+///     guard scan.isWhole else { … }       // not plain: discard the tokens
 package struct PlainXML: ~Copyable {
     package enum Token: Sendable {
-        /// An element: its `name`, and its `attributes`.
+        /// A start tag, with its `name` and `attributes`.
         case start
-        /// Text in the element that is open.
+        /// Text in the current element.
         case text
         /// The end of the element with the `name`.
         case end
@@ -20,32 +21,33 @@ package struct PlainXML: ~Copyable {
 
     package private(set) var names: XMLNames
     package private(set) var name: Int32 = 0
-    /// Where the line begins that has been reached.
+    /// The start of the current line.
     package private(set) var lineStart = 0
-    /// The first `attributeCount` of them are the element's.
+    /// The attributes of the element: only the first `attributeCount` entries are valid.
     package private(set) var attributes = [128 of XMLEvents.Event](repeating: .nothing)
     package private(set) var attributeCount = 0
     package private(set) var text = XMLEvents.Event.nothing
-    /// The file has been plain to its end.
+    /// Whether the file was plain to its end.
     package private(set) var isWhole = false
-    /// There is a document type.
+    /// Whether the file has a document type.
     private(set) var hasDocumentType = false
 
-    /// How far the bytes are passed.
+    /// The index of the next byte.
     private(set) var at = 0
-    /// Where the last start tag ends.
+    /// The end of the last start tag.
     private var startTagEnd = 0
-    /// How many elements have started, and in which of them each name of the vocabulary was an attribute's last.
+    /// The number of elements that have started, and for each name of the vocabulary the last element with an attribute
+    /// of that name.
     private var elementCount: UInt32 = 0
     private var lastElements = [512 of UInt32](repeating: 0)
-    /// The attribute that came last behind an element or an attribute of each of these names: mostly it comes again.
+    /// For each name, the attribute that followed it most recently, because the same attribute usually follows again.
     private var followers = [512 of UInt16](repeating: .max)
-    /// The elements that are open, the outermost first.
+    /// The open elements, the outermost first.
     private var open: [Element] = []
     private var isEmptyElement = false
-    /// Blanks here say nothing.
+    /// Whether blanks at this point are ignored.
     private var isBehindEnd = true
-    /// The number of `xmlns`, which is no attribute.
+    /// The number of `xmlns`, which is not an ordinary attribute.
     private let namespace: Int32
 
     private struct Element {
@@ -54,7 +56,7 @@ package struct PlainXML: ~Copyable {
         let nameLength: UInt32
     }
 
-    // The parser has bounds of its own, all of them farther out; no file that is meant comes near these.
+    // The limits of libxml2 are all higher. Legitimate files do not reach any of these.
     private static let greatestDepth = 200
     private static let longestTag = 1 << 20
     private static let longestFile = 1 << 30
@@ -65,14 +67,14 @@ package struct PlainXML: ~Copyable {
     package init(of bytes: Span<UInt8>, knowing vocabulary: XMLVocabulary) {
         names = XMLNames(vocabulary)
         namespace = names.number(of: Array("xmlns".utf8).span)
-        // A zero would be taken for the end of a name.
+        // A zero byte could be mistaken for the end of a name.
         let hasZeros = firstIndex(of: 0, in: bytes, from: 0, to: bytes.count) != nil
         if hasZeros || bytes.count > Self.longestFile || !bytes.areLettersSound || !passProlog(bytes) {
             at = bytes.count
         }
     }
 
-    /// The next token; nothing at the end of the file, and where it is not plain.
+    /// Returns the next token, or `nil` at the end of the file or if it is not plain.
     package mutating func next(_ bytes: Span<UInt8>) -> Token? {
         if isEmptyElement {
             isEmptyElement = false
@@ -90,7 +92,7 @@ package struct PlainXML: ~Copyable {
         return passStartTag(bytes) ? .start : passSection(bytes) ? .text : nil
     }
 
-    /// How many elements are open.
+    /// The number of open elements.
     var depth: Int { open.count &- (isEmptyElement ? 1 : 0) }
 
     private mutating func end(_ bytes: Span<UInt8>) -> Token? {
@@ -115,7 +117,7 @@ package struct PlainXML: ~Copyable {
         return place
     }
 
-    /// A bit for each of the four blanks. A switch over them would be a jump that no processor foresees.
+    /// The four blank characters as bits. A switch over them would be an unpredictable branch.
     private static let blanks: UInt64 = 1 << 0x20 | 1 << 0x0A | 1 << 0x09 | 1 << 0x0D
 
     private static let slash = UInt8(ascii: "/")
@@ -146,7 +148,7 @@ extension PlainXML {
         return passAttributes(bytes, from: place) && at &- start <= Self.longestTag
     }
 
-    /// Passes the rest of a start tag, from the end of its name on.
+    /// Reads the rest of a start tag after its name.
     private mutating func passAttributes(_ bytes: Span<UInt8>, from start: Int) -> Bool {
         var end = start
         var last = name
@@ -190,7 +192,7 @@ extension PlainXML {
         }
     }
 
-    /// Passes the name of an attribute, up to the sign behind it.
+    /// Reads the name of an attribute up to the equals sign.
     @inline(never)
     private mutating func passName(_ bytes: Span<UInt8>, _ place: inout Int) -> Int32? {
         let start = place
@@ -218,7 +220,7 @@ extension PlainXML {
         return nil
     }
 
-    /// Whether a name is an attribute's that the element does not have yet.
+    /// Whether the current element does not have an attribute of this name yet.
     @inline(__always)
     private mutating func isNew(_ number: Int32) -> Bool {
         let place = Int(number)
@@ -231,7 +233,8 @@ extension PlainXML {
         return number != namespace
     }
 
-    /// Passes a value up to its quotation mark, or to the end of all bytes where it is not plain. Returns whether it is raw.
+    /// Moves past a value up to its quotation mark, or to the end of all bytes if it is not plain. Returns whether the
+    /// value contains escapes or line ends.
     @inline(__always)
     private mutating func passValue(_ bytes: Span<UInt8>, _ place: inout Int) -> Bool {
         var isRaw = false
@@ -261,7 +264,7 @@ extension PlainXML {
         return isRaw
     }
 
-    /// The place behind a blank or a reference; the end of all bytes where neither stands there.
+    /// Returns the index after a blank or a reference, or the end of all bytes if there is neither.
     @inline(never)
     private mutating func placeBehindRaw(_ bytes: Span<UInt8>, at place: Int) -> Int {
         switch bytes[place] {
@@ -273,7 +276,8 @@ extension PlainXML {
         }
     }
 
-    /// The number of a name of letters, digits, `_`, `.` and `-`; nothing for others that XML may allow.
+    /// Returns the number of a name that consists of letters, digits, `_`, `.` and `-`. Returns `nil` for other names,
+    /// although XML may permit them.
     private mutating func ownNumber(of range: Range<Int>, _ bytes: Span<UInt8>) -> Int32? {
         guard 1...Self.longestName ~= range.count, names.count < Self.mostNames else { return nil }
         let name = bytes.extracting(range)
@@ -306,7 +310,7 @@ extension PlainXML {
 // MARK: - Text
 
 extension PlainXML {
-    /// Passes text up to a tag.
+    /// Reads text up to a tag.
     private mutating func passText(_ bytes: Span<UInt8>) -> Bool {
         let start = at
         var isRaw = false
@@ -331,7 +335,7 @@ extension PlainXML {
         return true
     }
 
-    /// Passes a CDATA section that stands between a start tag and its end tag and has no carriage return.
+    /// Reads a CDATA section between a start tag and its end tag, without carriage returns.
     @inline(never)
     private mutating func passSection(_ bytes: Span<UInt8>) -> Bool {
         guard at == startTagEnd, pass("<![CDATA[", bytes) else { return false }
@@ -353,10 +357,10 @@ extension PlainXML {
     }
 }
 
-// MARK: - Before the element
+// MARK: - Before the root element
 
 extension PlainXML {
-    /// Passes what may stand before the element, up to its tag.
+    /// Reads the declaration and the document type, up to the tag of the root element.
     private mutating func passProlog(_ bytes: Span<UInt8>) -> Bool {
         if pass("<?xml", bytes), !passDeclaration(bytes) { return false }
         at = placeBehindBlanks(bytes, from: at)
@@ -403,14 +407,14 @@ extension PlainXML {
         return true
     }
 
-    /// Passes blanks, of which there must be one.
+    /// Moves past blanks. Returns whether there was at least one.
     private mutating func passBlank(_ bytes: Span<UInt8>) -> Bool {
         let start = at
         at = placeBehindBlanks(bytes, from: at)
         return at > start
     }
 
-    /// Passes a quoted text of letters that mean nothing else.
+    /// Reads a quoted text that contains no special characters.
     private mutating func passQuoted(_ bytes: Span<UInt8>) -> Range<Int>? {
         guard at < bytes.count, bytes[at] == Ascii.quote || bytes[at] == UInt8(ascii: "'") else { return nil }
         let quote = bytes[at]

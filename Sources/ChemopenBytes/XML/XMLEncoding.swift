@@ -1,16 +1,16 @@
-/// Tells from the first bytes of an XML file whether all its bytes are UTF-8: they carry no mark of another encoding, and
-/// the declaration names none.
+/// Determines from the first bytes of an XML file whether the file is UTF-8: they have no byte order mark of another
+/// encoding, and the declaration names no other encoding.
 ///
-/// In doubt it says no, and then every byte goes through the parser, which knows all encodings.
+/// If it is uncertain, the result is `false`. Every byte then passes through libxml2, which supports all encodings.
 struct XMLEncoding: Sendable {
     private(set) var isUTF8 = false
-    /// The first bytes, as long as they decide nothing.
+    /// The first bytes, until the encoding is determined.
     private var head: [UInt8] = []
     private var isDecided = false
 
     private static let longestDeclaration = 1024
 
-    /// Looks at the next bytes of the file.
+    /// Examines the next bytes of the file.
     @inline(__always)
     mutating func read(_ bytes: Span<UInt8>) {
         if !isDecided { readHead(bytes) }
@@ -27,7 +27,7 @@ struct XMLEncoding: Sendable {
         head = []
     }
 
-    /// Whether an XML document begins with a declaration that names an encoding.
+    /// Whether an XML document begins with a declaration that specifies an encoding.
     static func isDeclared(in head: ArraySlice<UInt8>) -> Bool {
         let text = head.drop(while: isBlank)
         guard text.starts(with: "<?xml".utf8), let end = text.firstIndex(of: Ascii.greater) else { return false }
@@ -36,14 +36,14 @@ struct XMLEncoding: Sendable {
         return declaration.indices.contains { declaration[$0...].starts(with: name) }
     }
 
-    /// Nil while more bytes are needed.
+    /// Returns `nil` if more bytes are needed.
     private static func isUTF8(_ head: ArraySlice<UInt8>) -> Bool? {
         guard head.count > 8 else { return nil }
         let text = head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head
         let (first, second) = (text[text.startIndex], text[text.startIndex + 1])
         guard first == Ascii.less || isBlank(first), second != 0 else { return false }
         guard text.starts(with: "<?xml".utf8), let next = text.dropFirst(5).first else { return true }
-        // `<?xml-stylesheet ?>` declares nothing.
+        // `<?xml-stylesheet ?>` is not a declaration.
         guard isBlank(next) else { return true }
         for index in text.indices.dropLast() where text[index] == UInt8(ascii: "?") && text[index + 1] == Ascii.greater
         {

@@ -1,14 +1,15 @@
-/// The finds of an XML parser: elements, attributes and text in the order of the file, in two flat arrays.
+/// The elements, attributes and text that an XML parser has found, in file order, in two flat arrays.
 ///
-/// The parser adds behind, the reader takes from the front and forgets what it has done with. Texts are ranges of
-/// `text`; the pieces of an element's text lie side by side unless other elements stand between them.
+/// The parser appends events, and the reader removes the events that it has processed. Texts are ranges of `text`. The
+/// parts of an element's text are adjacent unless other elements separate them.
 ///
 ///     <Cell id="2">0.5</Cell>
 ///
-/// is the start of `Cell`, the attribute `id` with the text `2`, the text `0.5` and the end of `Cell`.
+/// produces four events: the start of `Cell`, the attribute `id` with the text `2`, the text `0.5`, and the end of
+/// `Cell`.
 @usableFromInline
 package struct XMLEvents: ~Copyable, Sendable {
-    /// Elements that stand deeper in one another are not read.
+    /// The maximum nesting depth. Deeper files are rejected.
     package static let greatestDepth = 1000
 
     @usableFromInline
@@ -16,26 +17,26 @@ package struct XMLEvents: ~Copyable, Sendable {
         case start, attribute, text, end
     }
 
-    /// 20 bytes.
+    /// An event in 20 bytes.
     @usableFromInline
     package struct Event: Sendable {
         @usableFromInline package let kind: Kind
-        /// Part of the text stood in a CDATA section.
+        /// Whether a part of the text was in a CDATA section.
         package internal(set) var isCharacterData: Bool
-        /// The text is spelled as in the file: references, line ends and all.
+        /// Whether the text is still encoded as in the file, with references and line ends.
         @usableFromInline package internal(set) var isRaw = false
-        /// Which name: a place in `names`. Prefixes are left off.
+        /// The name, as an index into `names`, without its prefix.
         package let name: Int32
         @usableFromInline package let start: UInt32
         @usableFromInline package internal(set) var end: UInt32
-        /// The line in the file, from 1, where an element starts or ends.
+        /// The line in the file at which an element starts or ends, counted from 1.
         package let line: Int32
 
         static let nothing = Event(kind: .text, isCharacterData: false, name: 0, start: 0, end: 0, line: 0)
 
         @inlinable @inline(__always) package var range: Range<Int> { Int(start)..<Int(end) }
 
-        // A switch is worked out where it stands; a comparison of kinds would be a call.
+        // These use a switch because the compiler inlines it, unlike a comparison of kinds.
 
         @inlinable @inline(__always) package var isStart: Bool { if case .start = kind { true } else { false } }
         @inlinable @inline(__always) package var isAttribute: Bool { if case .attribute = kind { true } else { false } }
@@ -45,18 +46,18 @@ package struct XMLEvents: ~Copyable, Sendable {
 
     package private(set) var list: [Event] = []
     package private(set) var text: [UInt8] = []
-    /// The names of elements and attributes, each once.
+    /// The distinct names of elements and attributes.
     package private(set) var names: XMLNames
-    /// The last event was the end of an element, if none has come since all were forgotten.
+    /// Whether the last event was the end of an element, if the list has been cleared since.
     private var isForgottenEnd = false
-    /// The name of the elements whose places in the file are kept, and these places in the order of the events.
+    /// The name of the elements that are marked with their file offsets, and the marks in the order of the events.
     package var markedName: Int32?
     private var marks: [Mark] = []
     private var firstMark = 0
 
     private struct Mark {
         var event: Int
-        /// The first byte of the tag in the file.
+        /// The offset of the tag's first byte in the file.
         let offset: Int
     }
 
@@ -64,7 +65,7 @@ package struct XMLEvents: ~Copyable, Sendable {
         names = XMLNames(vocabulary)
     }
 
-    /// The number of a name, which is given one if it is new.
+    /// Returns the number of a name, assigning one if it is new.
     package mutating func number(ofName name: StaticString) -> Int32 {
         let name = name.description.utf8.map { $0 }
         return number(ofName: name.span)
@@ -74,13 +75,13 @@ package struct XMLEvents: ~Copyable, Sendable {
         names.number(of: name)
     }
 
-    /// Makes room for what so many bytes of XML with many attributes usually hold.
+    /// Reserves enough memory for a typical XML text of this size with many attributes.
     package mutating func reserve(forBytes count: Int) {
         list.reserveCapacity(count / 16)
         text.reserveCapacity(count)
     }
 
-    /// Forgets the events before one, and their text.
+    /// Removes the events before an index, and their text.
     package mutating func forget(before event: Int) {
         guard event > 0 else { return }
         guard event < list.count else {
@@ -104,16 +105,16 @@ package struct XMLEvents: ~Copyable, Sendable {
         }
     }
 
-    // MARK: Places in the file
+    // MARK: File offsets
 
-    /// Where the element begins that an event starts, if its name is the marked one. Those before it are forgotten.
+    /// Returns the file offset of an element if it was marked. Earlier marks are removed.
     package mutating func takeMark(ofElementAt event: Int) -> Int? {
         while firstMark < marks.count, marks[firstMark].event < event { firstMark &+= 1 }
         guard firstMark < marks.count, marks[firstMark].event == event else { return nil }
         return marks[firstMark].offset
     }
 
-    /// Says where the tag of the event begins that was added last, or of one before it.
+    /// Records the file offset of a tag. Marks must be added in the order of their events.
     mutating func mark(_ event: Int, at offset: Int) {
         marks.append(Mark(event: event, offset: offset))
     }
@@ -134,7 +135,7 @@ package struct XMLEvents: ~Copyable, Sendable {
         list.append(Event(kind: kind, isCharacterData: false, name: name, start: place, end: place, line: line))
     }
 
-    /// Says that the text from a place on is an attribute's.
+    /// Adds an attribute with the text from an index to the end.
     @inline(__always)
     mutating func addAttribute(name: Int32, textFrom start: Int) {
         addAttribute(name: name, text: start..<text.count)
@@ -149,7 +150,8 @@ package struct XMLEvents: ~Copyable, Sendable {
                 line: 0))
     }
 
-    // Plain rows are added here: their text stands together, tags and all, and is added when they are whole.
+    // The following functions add plain rows. Their text is one piece including the tags, and is appended when the rows
+    // are complete.
 
     @inline(__always)
     mutating func add(_ kind: Kind, name: Int32, line: Int32, textAt place: Int) {
@@ -179,21 +181,21 @@ package struct XMLEvents: ~Copyable, Sendable {
         text.append(contentsOf: bytes)
     }
 
-    /// Forgets the events from one on.
+    /// Removes all events from an index on.
     mutating func forget(from event: Int) {
         list.removeSubrange(event...)
     }
 
-    /// Forgets the events from one on, and the text from a place on.
+    /// Removes all events and all text from two indices on.
     mutating func forget(from event: Int, textFrom place: Int) {
         list.removeSubrange(event...)
         text.removeSubrange(place...)
     }
 
-    /// White space right behind the end of an element says nothing, and is not kept.
+    /// Whether the last event is the end of an element. White space directly after it is meaningless and is dropped.
     var isBehindEnd: Bool { list.last?.isEnd ?? isForgottenEnd }
 
-    /// Says that the text from a place on is an element's; it joins the text just before it.
+    /// Adds the text of an element from an index to the end. It is merged with text directly before it.
     @inline(__always)
     mutating func addText(from start: Int, isCharacterData: Bool) {
         let last = list.count &- 1
@@ -218,10 +220,10 @@ package struct XMLEvents: ~Copyable, Sendable {
     }
 }
 
-/// Why a file is no XML that is read here.
+/// The reason why XML cannot be parsed.
 package struct XMLFailure: Error, Sendable {
-    /// In the words of the parser, lower case and without a full stop.
+    /// The message of the parser, in lower case without a full stop.
     package var message: String
-    /// From 1.
+    /// The line in the file, counted from 1.
     package var line: Int
 }

@@ -1,10 +1,10 @@
-/// A reference to a letter: one of the five that have names, or one by its number.
+/// A reference to a character, by one of the five predefined names or by its number.
 struct XMLReference {
     let letter: Unicode.Scalar
-    /// Where it ends.
+    /// The index after the reference.
     let end: Int
 
-    /// The reference that begins at a place; nothing where none does, or to a letter that XML does not take.
+    /// Parses the reference at an index. Returns `nil` if there is none, or if XML does not permit the character.
     init?(at start: Int, in bytes: Span<UInt8>) {
         let isNumber = bytes.range(start..<bytes.count, begins: "&#")
         guard let (letter, end) = isNumber ? Self.numbered(at: start, in: bytes) : Self.named(at: start, in: bytes)
@@ -45,7 +45,7 @@ struct XMLReference {
         }
     }
 
-    /// Whether XML takes a letter.
+    /// Whether XML permits a character.
     private static func isAllowed(_ letter: Unicode.Scalar) -> Bool {
         switch letter.value {
         case 0x09, 0x0A, 0x0D: true
@@ -56,7 +56,7 @@ struct XMLReference {
 }
 
 extension XMLEvents.Event {
-    /// Does something with what its text says, whether it is kept so or raw.
+    /// Calls a function with the decoded text.
     @inlinable @inline(__always)
     package func withText<Result>(in text: Span<UInt8>, _ body: (Span<UInt8>) -> Result) -> Result {
         isRaw ? body(meaning(in: text).span) : body(text.extracting(range))
@@ -67,7 +67,7 @@ extension XMLEvents.Event {
         Self.meaning(of: text.extracting(range), isValue: isAttribute)
     }
 
-    /// The meaning of a text spelled as in the file. A line end is an LF, and each blank of a value is a space.
+    /// Returns the decoded text. A line end becomes LF, and in an attribute value each blank becomes a space.
     private static func meaning(of raw: Span<UInt8>, isValue: Bool) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(raw.count)

@@ -1,22 +1,22 @@
-/// The names that files of one kind are expected to use, made once for all of them.
+/// The names that are expected in files of one kind, created once for all files.
 ///
 ///     let vocabulary = XMLVocabulary(["page", "fragment", "n", "b"])
-///     var parser = XMLParser(knowing: vocabulary)      // events call `n` the number 2
+///     var parser = XMLParser(knowing: vocabulary)      // the number of `n` is 2
 package struct XMLVocabulary: Sendable {
     package let names: [[UInt8]]
-    /// The names of up to eight bytes, and the longer ones. A name whose slot is taken goes to the next one that is free.
+    /// Hash tables for names of up to eight bytes and for longer ones. Collisions use the next free slot.
     private var short: [Slot] = []
     private var long: [LongSlot] = []
-    /// How each name looks in front of a `=`.
+    /// The names followed by `=`, prepared for fast comparison.
     private let spellings: [Spelling]
 
-    /// The bytes of a name and the `=` behind it, as one or two words: the first eight bytes of which those count that the mask
-    /// has, and the last eight of a name of more than seven.
+    /// The bytes of a name and of the `=` after it, for comparison in one or two steps: the first eight bytes, masked,
+    /// and the last eight if the name is longer than seven.
     private struct Spelling {
         var head: UInt64 = 0
         var mask: UInt64 = 0
         var tail: UInt64 = 0
-        /// 0 for names that two words do not hold.
+        /// The length of the name, or 0 if it does not fit.
         var length = 0
 
         init(_ name: [UInt8]) {
@@ -30,7 +30,7 @@ package struct XMLVocabulary: Sendable {
     }
 
     private struct Slot {
-        /// The name, with zeros behind its end; 0 where there is none.
+        /// The name padded with zeros, or 0 if the slot is free.
         var name: UInt64 = 0
         var number: Int32 = 0
     }
@@ -39,12 +39,12 @@ package struct XMLVocabulary: Sendable {
         /// The first and the last eight bytes of the name.
         var head: UInt64 = 0
         var tail: UInt64 = 0
-        /// 0 where there is none.
+        /// The length of the name, or 0 if the slot is free.
         var length = 0
         var number: Int32 = 0
     }
 
-    /// Of names that are listed twice the first counts.
+    /// Creates a vocabulary. If a name is listed twice, its first index applies.
     package init(_ names: [String]) {
         self.names = names.map { Array($0.utf8) }
         spellings = self.names.map(Spelling.init)
@@ -66,7 +66,7 @@ package struct XMLVocabulary: Sendable {
         }
     }
 
-    /// A power of two, so that at least half of the slots are free.
+    /// Returns a power of two that leaves at least half of the slots free.
     private static func size(for count: Int) -> Int {
         var size = 4
         while size < 2 * count { size *= 2 }
@@ -83,7 +83,7 @@ package struct XMLVocabulary: Sendable {
         return number(ofShort: Eight.bytes(at: name.lowerBound, of: bytes, to: name.upperBound))
     }
 
-    /// How long a name is that stands at a place with a `=` behind it; 0 where another one stands there.
+    /// Returns the length of a name if it is at an index and `=` follows it, or 0 otherwise.
     @inline(__always)
     func length(of number: Int, at place: Int, in bytes: Span<UInt8>) -> Int {
         guard number < spellings.count else { return 0 }
@@ -93,7 +93,7 @@ package struct XMLVocabulary: Sendable {
         return spelling.length
     }
 
-    /// The number of a name of up to eight bytes, which has zeros behind its end and none within.
+    /// Returns the number of a name of up to eight bytes, padded with zeros.
     @inline(__always)
     func number(ofShort name: UInt64) -> Int32? {
         var slot = Self.hash(name) & (short.count &- 1)
@@ -120,7 +120,7 @@ package struct XMLVocabulary: Sendable {
         return nil
     }
 
-    /// Whether a name whose first and last eight bytes are those of a known one is it in between.
+    /// Whether the middle of a name is equal to that of a known name, if the first and last eight bytes are.
     private func isMiddle(of number: Int32, _ name: Range<Int>, in bytes: Span<UInt8>) -> Bool {
         let known = names[Int(number)]
         var place = 8
@@ -131,15 +131,16 @@ package struct XMLVocabulary: Sendable {
         return true
     }
 
-    /// The vocabulary is fixed, and half of the slots are free: no name of a file makes a search long.
+    /// Returns the hash of a name. The vocabulary is fixed and half of the slots are free, so names in a file cannot
+    /// make a search long.
     @inline(__always)
     private static func hash(_ word: UInt64) -> Int {
         Int(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15) >> 40)
     }
 }
 
-/// The names of elements and attributes that are met, each once: those of a vocabulary first, so that their numbers are
-/// known beforehand, then the others in the order of the file.
+/// The distinct names of elements and attributes: first those of a vocabulary, with predefined numbers, then the others
+/// in file order.
 package struct XMLNames: Sendable {
     private var names: [[UInt8]]
     let vocabulary: XMLVocabulary
@@ -154,7 +155,8 @@ package struct XMLNames: Sendable {
 
     package subscript(number: Int) -> [UInt8] { names[number] }
 
-    /// The number of a name, which is given one if it is new. Whoever wrote the file chose it, so that it is well hashed.
+    /// Returns the number of a name, assigning one if it is new. The file's author chooses the names, so the dictionary
+    /// needs Swift's randomly seeded hashing.
     mutating func number(of name: Span<UInt8>) -> Int32 {
         if let number = vocabulary.number(of: name) { return number }
         let name = name.bytes(0..<name.count)

@@ -1,19 +1,19 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// The meaning of an atom's symbol: an element, or a label that is none.
+/// The meaning of an atom's symbol: an element or another label.
 enum AtomSymbol {
     case element(ChemicalElement)
-    /// `D` and `T`: hydrogen, and called so.
+    /// `D` or `T`, which means hydrogen with this mass number.
     case hydrogenIsotope(UInt16)
     case label
-    /// An element spelled in an old or careless way: `CL`, `br`.
+    /// An element with incorrect case: `CL`, `br`.
     case misspelled(ChemicalElement)
 
-    /// Reads a symbol without blanks around it.
+    /// Parses a symbol without blanks around it.
     ///
-    /// Two capitals are a group (`CO`, `NO`, `AC`) and no element, but for `CL` and `BR` of old programs. Small letters
-    /// alone are an element.
+    /// Two capital letters are a group (`CO`, `NO`, `AC`) and not an element, except `CL` and `BR`, which old programs
+    /// write. Symbols in lower case are elements.
     init(_ range: Range<Int>, of bytes: Span<UInt8>) {
         guard range.count == 1 || range.count == 2 else {
             self = .label

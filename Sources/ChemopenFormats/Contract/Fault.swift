@@ -1,15 +1,15 @@
 import ChemopenModel
 
-/// A fault in a line, as its reader sees it: no text is made, so that it costs nothing until it is told.
+/// A syntax error in a line, as its reader detects it. It contains no formatted text, so it is cheap to create.
 public struct Fault: Error, Sendable {
-    /// The line, from 0 within the record.
+    /// The line within the record, counted from 0.
     public var line: Int
-    /// The bytes of that line that are at fault, from 0; empty for the line as a whole.
+    /// The invalid bytes of that line, counted from 0; empty for the entire line.
     public var columns: Range<Int>
-    /// The thing that should have stood there, in the words of the format.
+    /// The expected syntax, in the format's terms.
     public var expected: StaticString
 
-    /// A fault in some columns of a line, or in the line as a whole.
+    /// Creates an error for some columns of a line, or for the entire line.
     public init(line: Int, _ columns: Range<Int> = 0..<0, expected: StaticString) {
         self.line = line
         self.columns = columns

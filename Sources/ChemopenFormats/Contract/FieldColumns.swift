@@ -1,34 +1,34 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// The names of a file's data fields in the order in which they were met, found by their bytes.
+/// The names of a file's data fields in the order of their first use, with fast lookup.
 ///
-/// Records of one source name their fields in the same order: the name behind the last one found is tried first.
-/// Where record after record brings new names, the list begins anew: it would be copied for each record.
+/// Records of one source usually have their fields in the same order, so the name after the last one found is tried
+/// first. If every record adds new names, the list is cleared from time to time, because it is copied for each record.
 struct FieldColumns {
     private(set) var columns: [Column] = []
-    /// The names, and the header lines of those that have one, in one piece.
+    /// The names, and the header lines of those that have one, as one array.
     private var text: [UInt8] = []
     private var names: [Range<Int>] = []
-    /// For each name a header line that says nothing else, with its LF; empty where none was met.
+    /// For each name, a header line with its LF that contains only the name; empty if there was no such line.
     private var headers: [Range<Int>] = []
-    /// Places of names by hash, -1 where there is none; its size is a power of two and at least twice the columns.
+    /// Indices of names by hash, or -1. The size is a power of two and at least twice the number of columns.
     private var slots: [Int32] = Array(repeating: -1, count: 64)
     private var expected = 0
-    /// How many columns there were at the beginning of the last record.
+    /// The number of columns at the beginning of the last record.
     private var lastCount = 0
 
-    /// Lists up to this size are never begun anew.
+    /// Lists up to this size are never cleared.
     private static let smallList = 256
 
-    /// Says that a record begins. The places of names found for earlier records mean nothing for this one.
+    /// Begins a record. Column indices from earlier records become invalid.
     mutating func beginRecord() {
         if lastCount > 0, names.count > max(lastCount, Self.smallList) { self = FieldColumns() }
         lastCount = names.count
     }
 
-    /// Passes the header line of the name that is expected next, and returns its column; `nil`, and nothing is passed, where
-    /// another line comes, or the same name in another line.
+    /// Moves past the header line of the expected next name, and returns its column. Returns `nil` without moving if
+    /// the line differs.
     @inline(__always)
     mutating func passExpectedHeader(_ lines: inout LineCursor, _ bytes: Span<UInt8>) -> Int? {
         guard expected < headers.count else { return nil }
@@ -42,7 +42,7 @@ struct FieldColumns {
         return expected &- 1
     }
 
-    /// Remembers a header line that names a column and says nothing else, with its LF.
+    /// Stores a header line, with its LF, that contains only the name of a column.
     mutating func remember(header: Range<Int>, of column: Int, in bytes: Span<UInt8>) {
         if !headers[column].isEmpty { return }
         headers[column] = add(bytes.extracting(header))
@@ -54,7 +54,7 @@ struct FieldColumns {
         return start..<text.count
     }
 
-    /// The column of a name, which joins the others if it is new.
+    /// Returns the column of a name, adding it if it is new.
     mutating func place(of name: Range<Int>, in bytes: Span<UInt8>) -> Int {
         if expected < names.count, isEqual(names[expected], name, bytes) {
             expected &+= 1
@@ -82,7 +82,7 @@ struct FieldColumns {
         text.span.extracting(known).isSame(as: bytes.extracting(name))
     }
 
-    /// FNV-1a.
+    /// Returns the FNV-1a hash of a name.
     private func hash(_ name: Range<Int>, _ bytes: Span<UInt8>) -> Int {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for index in name { hash = (hash ^ UInt64(bytes[index])) &* 0x100_0000_01B3 }
@@ -99,31 +99,32 @@ struct FieldColumns {
     }
 }
 
-/// Which cell of a row each data field goes to.
+/// Assigns each data field of a record to a cell of a row.
 ///
-/// Fields of a sheet's own columns stay in them. Others go by name; a name that is met again in a record goes to the
-/// next column of that name.
+/// Fields that were read from the same sheet stay in their columns. Other fields are assigned by name. If a name is
+/// repeated in a record, the next column with that name is used.
 struct ColumnPlaces {
     private let columns: [Column]
     private let subjectColumn: Int?
     private let nameColumn: Int?
-    /// The columns that the fields' numbers meant last time, and what became of them.
+    /// The columns to which the field numbers referred last time, and their target columns.
     private var known: [Column] = []
     private var targets: [[Int]] = []
-    /// The target where there is one, -1 for none and for several.
+    /// The target column if there is exactly one, otherwise -1.
     private var onlyTargets: [Int] = []
     private var hasManyTargets = false
-    /// How many of the columns of each name are known to be taken in this row.
+    /// For each name, the number of target columns that are used in this row.
     private var taken: [Int] = []
-    /// The columns of each name, those of the molecule and its name left out.
+    /// The columns of each name, except those of the molecule and its name.
     private let places: [Text: [Int]]
-    /// The fields of the record are those of the table: a cell that does not fit has come from there.
+    /// Whether the fields of the record have the same columns as the table.
     private(set) var isIdentity = false
-    /// The field at each column of the row, -1 for none, and the columns that have one.
+    /// The field in each column of the row, or -1, and the columns that have one.
     private var entries: [Int32]
     private(set) var filled: [Int] = []
 
-    /// - Parameter takesNames: a field that is called as the column of names, and has no other, goes there.
+    /// - Parameter takesNames: whether a field with the name of the name column is written there, if no other column
+    ///   has that name.
     init(_ header: SheetHeader = SheetHeader(), takesNames: Bool = false) {
         columns = header.columns
         subjectColumn = header.subjectColumn
@@ -139,7 +140,7 @@ struct ColumnPlaces {
         self.places = places
     }
 
-    /// Gives each field of a record its place.
+    /// Assigns each field of a record to a column.
     mutating func assign(_ fields: borrowing Fields, _ losses: inout [Loss]) {
         for column in filled { entries[column] = -1 }
         filled.removeAll(keepingCapacity: true)
@@ -165,7 +166,7 @@ struct ColumnPlaces {
         }
     }
 
-    /// The next column of a field's name that is still free.
+    /// Returns the next free column for a field's name.
     @inline(__always)
     private mutating func takeFree(_ field: Int) -> Int? {
         while taken[field] < targets[field].count {
@@ -180,7 +181,7 @@ struct ColumnPlaces {
         entries[column] < 0 ? nil : Int(entries[column])
     }
 
-    /// The columns that have a value in this row, in their order.
+    /// Collects the columns that have a value in this row, in order.
     func getColumns(for molecule: borrowing Molecule, isThere: Bool, in columns: inout [Int]) {
         columns.removeAll(keepingCapacity: true)
         if isThere {
@@ -201,7 +202,7 @@ struct ColumnPlaces {
     }
 
     private mutating func learn(_ columns: [Column]) {
-        // The columns of a file grow from record to record: those that are known keep what became of them.
+        // The columns of a file grow from record to record. Known columns preserve their targets.
         let isMore = !isIdentity && columns.starts(with: known)
         known = columns
         isIdentity = columns == self.columns

@@ -2,75 +2,77 @@ import ChemopenBytes
 import ChemopenModel
 import Synchronization
 
-/// A file format: all that the rest of the program knows of it.
+/// A file format, with everything that the rest of the program needs to support it.
 ///
 ///     for format in Format.all { print(format.id, format.extensions) }
 public struct Format: Sendable, Identifiable {
-    /// The format's name for `--to` and JSON: its first extension.
+    /// The identifier for `--to` and JSON, which is the first extension.
     public let id: String
-    /// The name for people.
+    /// The name for display.
     public let name: String
-    /// The preferred one first.
+    /// The MIME types, the preferred one first.
     public let mimeTypes: [String]
-    /// Without the dot, the preferred one first.
+    /// The file name extensions without the dot, the preferred one first.
     public let extensions: [String]
-    /// The features that it has a place for. They are put together from the tables of terms when somebody asks first, which
-    /// nobody does in most runs of a program.
+    /// The features that the format can represent. They are computed on first use, because most runs of a program do
+    /// not need them.
     public var holds: Features { held.features }
     private let held: HeldFeatures
-    /// Whether a file's beginning looks like this format. The file's name has no say.
+    /// Rates from the beginning of a file, not from its name, whether it has this format.
     public let sniff: @Sendable (Head) -> Confidence
-    /// Opens a reader over bytes; `nil` for a format that is only written.
+    /// Creates a reader for bytes, or `nil` if the format can only be written.
     public internal(set) var makeReader:
         (
             @Sendable (consuming ByteSource, ReadOptions) throws(ReadError)
                 -> any RecordReader & ~Copyable
         )?
-    /// Opens a writer; `nil` for a format that is only read.
+    /// Creates a writer, or `nil` if the format can only be read.
     public internal(set) var makeWriter:
         (
             @Sendable (consuming ByteSink, WriteOptions) throws(WriteError)
                 -> any RecordWriter & ~Copyable
         )?
-    /// Where the last record ends that is whole in the bytes, for formats whose records are told apart without being
-    /// understood: work is cut there for several threads. `nil` where there is no such place.
+    /// Returns the end of the last complete record in the bytes, or `nil` if there is none. The property is `nil` if
+    /// records cannot be separated without parsing. Several threads process the resulting blocks.
     public internal(set) var lastRecordEnd: (@Sendable (borrowing Span<UInt8>) -> Int?)?
-    /// Where the first record ends, from a place on, that ends there without doubt. The bytes begin with the file, or so far
-    /// before the place as `cutContext` says, and go on behind it; `isAtEnd` where nothing follows them.
+    /// Returns the first record end after an index that is certain. The bytes start at the beginning of the file, or
+    /// `cutContext` before the index, and continue after it unless `isAtEnd`.
     package internal(set) var nextRecordEnd:
         (@Sendable (_ bytes: borrowing Span<UInt8>, _ from: Int, _ isAtEnd: Bool) -> Int?)?
-    /// How a record is read without those before it; `nil` where a file is read from its beginning.
+    /// The method to read a record without the records before it, or `nil` if files must be read from the beginning.
     package internal(set) var loneRecords: LoneRecords?
-    /// Where the parts of a record stand in its bytes; `nil` where that is not plain.
+    /// Returns the positions of the parts of a record in its bytes, or `nil` if they are uncertain.
     package internal(set) var parts: (@Sendable (_ record: borrowing Span<UInt8>) -> RecordParts?)?
-    /// Replaces parts of a record in its bytes and leaves all others alone; `nil` where `parts` says how.
+    /// Replaces parts of a record without changing its other bytes. The property is `nil` if `parts` is used for that.
     package internal(set) var patch: (@Sendable (_ record: [UInt8], _ patch: RecordPatch) -> [UInt8]?)?
-    /// The text of a table, for a format whose records are rows of one.
+    /// The text of a table, for a format with tables.
     package var table: (any TableText.Type)? { makeTable?() }
     var makeTable: (@Sendable () -> any TableText.Type)?
-    /// Reads how the pages of a file look; `nil` for a format that has none.
+    /// Reads the layout of a file's pages. The property is `nil` if the format has no pages.
     package private(set) var readPages: (@Sendable (consuming ByteSource, ReadOptions) throws(ReadError) -> [Page])?
-    /// The format's description for a desktop; `nil` for one that is no file type of its own.
+    /// The description of the format for a desktop, or `nil` if the format is not registered as a file type.
     public var signature: TypeSignature? { makeSignature?() }
     private var makeSignature: (@Sendable () -> TypeSignature)?
 
-    /// A file without a record has no bytes at all.
+    /// Whether a file without records is completely empty.
     public internal(set) var mayBeEmpty = false
 
-    /// The columns must be known before the first record is written: a file of any other format is read twice for them.
+    /// Whether the columns must be known before the first record is written. In this case, an input file of any other
+    /// format is read twice.
     public internal(set) var needsColumns = false
 
-    /// Records stand on common pages: none of them has bytes of its own, and a file is copied as a whole or not at all.
+    /// Whether records share pages. Such a record has no bytes of its own, so a file can only be copied completely.
     public internal(set) var hasCommonPages = false
 
-    /// Writes a whole file again as it stands, in this format: what no record says, too. Nothing where the bytes are no file
-    /// that can be. `nil` for formats that are written record by record.
+    /// Writes a complete file again in this format, including the content that belongs to no record. Returns `nil` if
+    /// the bytes are not such a file. The property is `nil` for formats that are written record by record.
     public internal(set) var rewrite: (@Sendable (_ file: [UInt8]) -> RewrittenFile?)?
 
-    /// Structures are spelled as line notations, which may be canonical.
+    /// Whether structures are line notations, which can be canonical.
     public internal(set) var hasLineNotation = false
 
-    /// A format that is neither read nor written, until `read(by:)` and `written(by:)` say how.
+    /// Creates a format that is neither read nor written. Add a reader with `read(by:)` and a writer with
+    /// `written(by:)`.
     public init(
         id: String, name: String, mimeTypes: [String], extensions: [String],
         holds: @escaping @autoclosure @Sendable () -> Features,
@@ -84,44 +86,44 @@ public struct Format: Sendable, Identifiable {
         self.sniff = sniff
     }
 
-    /// The format with a reader.
+    /// Returns the format with a reader.
     public func read<Reader: RecordReader & ~Copyable>(by reader: Reader.Type) -> Format {
         var format = self
         format.makeReader = { source, options throws(ReadError) in try Reader(source, options) }
         return format
     }
 
-    /// The format with a writer.
+    /// Returns the format with a writer.
     public func written<Writer: RecordWriter & ~Copyable>(by writer: Writer.Type) -> Format {
         var format = self
         format.makeWriter = { sink, options throws(WriteError) in try Writer(sink, options) }
         return format
     }
 
-    /// The format with what a desktop is told of it.
+    /// Returns the format with a description for desktops.
     ///
-    /// - Parameter signature: is made when somebody asks for it, which most runs of a program do not.
+    /// - Parameter signature: evaluated on first use, because most runs of a program do not need it.
     public func signed(_ signature: @escaping @autoclosure @Sendable () -> TypeSignature) -> Format {
         var format = self
         format.makeSignature = signature
         return format
     }
 
-    /// The format as one that must know its columns first.
+    /// Returns the format marked as one that must know its columns first.
     public func needingColumns() -> Format {
         var format = self
         format.needsColumns = true
         return format
     }
 
-    /// The format as one whose records stand on common pages.
+    /// Returns the format marked as one with shared pages.
     func onCommonPages() -> Format {
         var format = self
         format.hasCommonPages = true
         return format
     }
 
-    /// The format as one whose pages are seen as a whole.
+    /// Returns the format with a function that reads the layout of its pages.
     func seen(
         by read: @escaping @Sendable (consuming ByteSource, ReadOptions) throws(ReadError) -> [Page]
     ) -> Format {
@@ -130,28 +132,28 @@ public struct Format: Sendable, Identifiable {
         return format
     }
 
-    /// The format with a way to write whole files of its family again.
+    /// Returns the format with a function that writes complete files of its family again.
     func rewriting(by rewrite: @escaping @Sendable (_ file: [UInt8]) -> RewrittenFile?) -> Format {
         var format = self
         format.rewrite = rewrite
         return format
     }
 
-    /// The format as one that spells structures as line notations.
+    /// Returns the format marked as one with line notations.
     func inLineNotation() -> Format {
         var format = self
         format.hasLineNotation = true
         return format
     }
 
-    /// The format as one whose files have no head and no end: without a record there are no bytes.
+    /// Returns the format marked as one without a header and an end: a file without records is empty.
     public func emptyWithoutRecords() -> Format {
         var format = self
         format.mayBeEmpty = true
         return format
     }
 
-    /// The format with a way to cut its files between records.
+    /// Returns the format with a function that finds the end of the last complete record.
     public func cut(by lastRecordEnd: @escaping @Sendable (borrowing Span<UInt8>) -> Int?) -> Format {
         var format = self
         format.lastRecordEnd = lastRecordEnd
@@ -160,10 +162,10 @@ public struct Format: Sendable, Identifiable {
 }
 
 extension Format {
-    /// How many bytes before a place may say whether a record ends there.
+    /// The number of bytes before an index that a record end can depend on.
     package static let cutContext = 1 << 20
 
-    /// The format with a way to cut its files at any place.
+    /// Returns the format with a function that finds the next record end after any index.
     func cut(
         behind nextRecordEnd: @escaping @Sendable (_ bytes: borrowing Span<UInt8>, _ from: Int, _ isAtEnd: Bool) -> Int?
     ) -> Format {
@@ -172,30 +174,30 @@ extension Format {
         return format
     }
 
-    /// The format as one whose records are read without those before them.
+    /// Returns the format with a method to read records without those before them.
     func readAlone(_ records: LoneRecords = LoneRecords()) -> Format {
         var format = self
         format.loneRecords = records
         return format
     }
 
-    /// The format as one of whose records the parts are found in their bytes.
+    /// Returns the format with a function that finds the parts of a record in its bytes.
     func parted(by parts: @escaping @Sendable (_ record: borrowing Span<UInt8>) -> RecordParts?) -> Format {
         var format = self
         format.parts = parts
         return format
     }
 
-    /// The format as one whose records are edited by patches.
+    /// Returns the format with a function that edits records with patches.
     func patched(by patch: @escaping @Sendable (_ record: [UInt8], _ patch: RecordPatch) -> [UInt8]?) -> Format {
         var format = self
         format.patch = patch
         return format
     }
 
-    /// The format as one whose tables are edited in their text.
+    /// Returns the format with a type that edits its tables as text.
     ///
-    /// - Parameter table: is looked up when somebody asks for it: the runtime goes through all types for that of a generic one.
+    /// - Parameter table: evaluated on first use, because the runtime searches all types for a generic one.
     func edited(as table: @escaping @autoclosure @Sendable () -> any TableText.Type) -> Format {
         var format = self
         format.makeTable = table
@@ -203,18 +205,17 @@ extension Format {
     }
 }
 
-/// How a record of a format is read by itself, without those before it. Where a record begins and ends its reader says:
-/// an index of a large file is made by passing over all records once.
+/// The method to read a record of a format without the records before it. An index of a large file is created by
+/// reading all records once, because only the reader determines where a record begins and ends.
 package struct LoneRecords: Sendable {
-    /// The bytes that close a piece of the file that begins with the file's head; nothing where records stand by
-    /// themselves.
+    /// The bytes that must follow the header and a record to make a complete file, or `nil` if a record is one.
     package let closing: [UInt8]?
 
-    /// Any text of a record stands in one piece among its bytes, apart from the characters that XML escapes: what is not
-    /// in the bytes need not be looked for in the record.
+    /// Whether each text of a record is contiguous in its bytes, except for characters that XML escapes. In this case,
+    /// a search can skip records without the text in their bytes.
     package let keepsText: Bool
 
-    /// Whether that is not so in some bytes, as a text in them may be broken or spelled otherwise.
+    /// Whether some bytes are an exception to `keepsText`, because a text in them may be split or encoded differently.
     package let breaksText: @Sendable (borrowing Span<UInt8>) -> Bool
 
     package init(
@@ -227,7 +228,7 @@ package struct LoneRecords: Sendable {
     }
 }
 
-/// Features that are put together once.
+/// Features that are computed once.
 private final class HeldFeatures: Sendable {
     private let make: @Sendable () -> Features
     private let made = Mutex<Features?>(nil)
@@ -245,11 +246,11 @@ private final class HeldFeatures: Sendable {
     }
 }
 
-/// A whole file that was written again as it stands.
+/// A complete file that was written again.
 public struct RewrittenFile: Sendable {
-    /// The file.
+    /// The bytes of the file.
     public var bytes: [UInt8]
-    /// The parts that the format has no place for.
+    /// The parts that the format cannot represent.
     public var losses: [Loss]
 
     init(_ bytes: [UInt8], losses: [Loss] = []) {
@@ -258,28 +259,28 @@ public struct RewrittenFile: Sendable {
     }
 }
 
-/// How sure a sniffer is.
+/// The certainty of a format detection.
 public enum Confidence: Int, Sendable, Comparable {
-    /// From no to beyond doubt.
+    /// The levels from impossible to certain.
     case no, possible, likely, certain
 
-    /// Whether one is less sure than the other.
+    /// Whether one level is less certain than the other.
     public static func < (one: Confidence, other: Confidence) -> Bool {
         one.rawValue < other.rawValue
     }
 }
 
-/// The beginning of a file, unpacked: all that a sniffer may see.
+/// The decompressed beginning of a file, from which its format is detected.
 public struct Head: Sendable {
-    /// At most 64 KiB.
+    /// The bytes, at most 64 KiB.
     public let bytes: [UInt8]
-    /// Whether that is the whole file.
+    /// Whether the bytes are the complete file.
     public let isWhole: Bool
 
-    /// How many bytes of a file a sniffer sees at most.
+    /// The maximum number of bytes for format detection.
     public static let limit = 64 * 1024
 
-    /// The beginning of some bytes.
+    /// Creates a head from the beginning of some bytes.
     public init(_ bytes: [UInt8], isWhole: Bool) {
         self.bytes = Array(bytes.prefix(Self.limit))
         self.isWhole = isWhole && bytes.count <= Self.limit

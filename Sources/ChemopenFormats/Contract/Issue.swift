@@ -1,31 +1,31 @@
 import ChemopenModel
 
-/// Something doubtful that was read all the same.
+/// A deviation from the format in content that was still read.
 public struct Issue: Sendable, Hashable {
-    /// How much an issue matters.
+    /// The severity of an issue.
     public enum Severity: Sendable, Hashable {
-        /// The format is departed from and what is meant is certain: only `check` tells it.
+        /// The content deviates from the format, but its meaning is certain. Only `check` reports this.
         case remark
-        /// The meaning is likely and not certain, or something had to be left out.
+        /// The meaning is likely but not certain, or something had to be omitted.
         case doubt
     }
 
-    /// How much it matters.
+    /// The severity.
     public var severity: Severity
-    /// The line of the file, from 1; 0 where it is the record as a whole.
+    /// The line of the file, counted from 1, or 0 if the issue concerns the entire record.
     public var line: Int
-    /// The columns of that line, from 1; empty for the line as a whole.
+    /// The columns of that line, counted from 1; empty for the entire line.
     public var columns: Range<Int>
-    /// The byte of the file, for formats that have no lines.
+    /// The offset in the file, for formats without lines.
     public var offset: Int?
-    /// The clause that says what was expected or is wrong, and what was made of it.
+    /// A clause that describes the problem and its interpretation.
     public var message: String
-    /// The text that stood there.
+    /// The text at this position.
     public var found: Text
-    /// How many doubts it stands for that are not told one by one.
+    /// The number of further issues that this one represents.
     private(set) var others = 0
 
-    /// Something odd in a line.
+    /// Creates an issue for a line or for an entire record.
     public init(
         line: Int, columns: Range<Int> = 0..<0, offset: Int? = nil, _ message: String, found: Text = "",
         severity: Severity = .doubt
@@ -40,15 +40,15 @@ public struct Issue: Sendable, Hashable {
 }
 
 extension [Issue] {
-    /// So many doubts about a record are told one by one. A file can give cause for one with each byte.
+    /// The maximum number of issues that are listed for a record. A file can cause one with each byte.
     static let mostOfRecord = 1000
 
-    /// Adds a doubt. Where there are too many, the last ones say how many more there are.
+    /// Adds an issue. If there are too many, the last ones contain the number of the others.
     mutating func note(_ issue: Issue) {
         if count < Self.mostOfRecord { append(issue) } else { count(issue.others, like: issue) }
     }
 
-    /// Adds the doubts about a part of the record.
+    /// Adds the issues of a part of the record.
     mutating func note(_ issues: [Issue]) {
         if isEmpty { self = issues } else { for issue in issues { note(issue) } }
     }

@@ -1,15 +1,15 @@
 import ChemopenModel
 
-/// Something that a record held and its new format has no place for.
+/// Something in a record that its new format cannot represent.
 public struct Loss: Sendable, Hashable {
-    /// The kind of the thing.
+    /// The kind of content.
     public var feature: Feature
-    /// The lost thing in the words of the format it came from: `M  ZZC`, `MUL`, `yAROMATIC`.
+    /// The lost content in the terms of the original format: `M  ZZC`, `MUL`, `yAROMATIC`.
     public var detail: Text
-    /// How often the record has it.
+    /// The number of occurrences in the record.
     public var count: Int
 
-    /// A loss of something, once or several times.
+    /// Creates a loss with one or more occurrences.
     public init(_ feature: Feature, _ detail: Text = "", count: Int = 1) {
         self.feature = feature
         self.detail = detail
@@ -18,10 +18,12 @@ public struct Loss: Sendable, Hashable {
 }
 
 extension [Loss] {
-    /// So many details of a feature are kept apart in a record; a file can make up as many as it likes.
+    /// The number of details of a feature that are listed separately for a record. A file can invent any number of
+    /// them.
     package static var mostDetails: Int { 32 }
 
-    /// Notes a loss, adding to one of the same kind. Details beyond `mostDetails` are counted together.
+    /// Adds a loss to the list, or increases the count of an equal one. Details beyond `mostDetails` are counted
+    /// together.
     public mutating func note(
         _ feature: Feature, _ detail: @autoclosure () -> Text = Text(bytes: []), count: Int = 1
     ) {
@@ -45,7 +47,7 @@ extension [Loss] {
         }
     }
 
-    /// Where a loss of the same kind stands; else how many others of its feature there are.
+    /// Returns the index of an equal loss. Otherwise, counts the other losses of the same feature.
     private func place(of loss: borrowing Loss, _ others: inout Int) -> Int? {
         let known = span
         for place in known.indices where known[place].feature == loss.feature {
@@ -55,14 +57,14 @@ extension [Loss] {
         return nil
     }
 
-    /// Notes the losses of another record, or of another part of this one.
+    /// Adds the losses of another record, or of another part of this one.
     package mutating func note(_ losses: [Loss]) {
         for loss in losses where loss.count != 0 { add(loss) }
     }
 }
 
 extension Loss {
-    /// The detail of all losses that are not told one by one, like this one.
+    /// Returns the detail for all further losses of the same kind that are not listed separately.
     package static func others(than detail: Text) -> Text {
         tellsOfRewriting(detail) ? otherWays : others
     }
@@ -70,7 +72,7 @@ extension Loss {
     private static let otherWays: Text = "written in other ways"
     private static let others: Text = "and others"
 
-    /// Whether the thing is there still, and only said in another way.
+    /// Whether the content is preserved and only represented in another way.
     package static func tellsOfRewriting(_ detail: Text) -> Bool {
         detail.bytes.starts(with: "written ".utf8)
     }

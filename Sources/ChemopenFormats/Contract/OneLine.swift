@@ -1,10 +1,10 @@
 import ChemopenBytes
 import ChemopenModel
 
-// Text that has to stay on one line, and where lines end.
+// Text that must stay on one line, and line ends.
 
 extension [UInt8] {
-    /// Adds text in which line breaks and NUL become blanks; `true` where there were any.
+    /// Appends text with line breaks and NUL replaced by blanks. Returns whether there were any.
     @discardableResult
     mutating func appendOneLine(_ text: some Swift.Collection<UInt8>) -> Bool {
         let start = count
@@ -18,14 +18,14 @@ extension [UInt8] {
         return isChanged
     }
 
-    /// Puts a blank in the place of each NUL from a place on; `false` where there is none. NUL is no text.
+    /// Replaces each NUL after an index with a blank, because NUL is not text. Returns `false` if there is none.
     mutating func replaceNUL(from start: Int = 0) -> Bool {
         guard let first = ChemopenBytes.firstIndex(of: 0, in: span, from: start, to: count) else { return false }
         for index in first..<count where self[index] == 0 { self[index] = Ascii.blank }
         return true
     }
 
-    /// Lets the lines from `start` on end in CR LF.
+    /// Changes the line ends after `start` to CR LF.
     mutating func endLinesInCarriageReturns(from start: Int) {
         let lines = self[start...]
         var output: [UInt8] = []
@@ -41,15 +41,15 @@ extension [UInt8] {
 }
 
 extension Span where Element == UInt8 {
-    /// Whether a byte is there and ends a line.
+    /// Whether an index is valid and its byte ends a line.
     func endsLine(at index: Int) -> Bool {
         indices.contains(index) && (self[index] == Ascii.lineFeed || self[index] == Ascii.carriageReturn)
     }
 
-    /// Where the text begins, behind a byte order mark.
+    /// The start of the text, after an optional byte order mark.
     package var startOfText: Int { range(indices, begins: "\u{FEFF}") ? 3 : 0 }
 
-    /// A text without the line end that it ends in: LF, CR or CR LF.
+    /// Returns a text without its final line end: LF, CR or CR LF.
     func withoutLineEnd(_ text: Range<Int>) -> Range<Int> {
         var end = text.upperBound
         if end > text.lowerBound, self[end - 1] == Ascii.lineFeed { end -= 1 }
@@ -57,14 +57,14 @@ extension Span where Element == UInt8 {
         return text.lowerBound..<end
     }
 
-    /// The last line of a text that ends without a line end.
+    /// Returns the last line of a text that does not end in a line end.
     func lastLine(of text: Range<Int>) -> Range<Int> {
         var start = text.upperBound
         while start > text.lowerBound, !endsLine(at: start - 1) { start -= 1 }
         return start..<text.upperBound
     }
 
-    /// The line end behind the first line: LF, CR or CR LF; `nil` where there is none.
+    /// The first line end: LF, CR or CR LF. `nil` if there is none.
     package var firstLineEnd: [UInt8]? {
         guard let end = indices.first(where: { endsLine(at: $0) }) else { return nil }
         let isPair = self[end] == Ascii.carriageReturn && end + 1 < count && self[end + 1] == Ascii.lineFeed
@@ -73,7 +73,7 @@ extension Span where Element == UInt8 {
 }
 
 extension Text {
-    /// The text without white space at its two ends.
+    /// The text without leading and trailing white space.
     var trimmed: Text {
         var rest = bytes[...]
         while let first = rest.first, first <= 0x20 { rest.removeFirst() }

@@ -1,38 +1,38 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// A record that cannot be read, or a file.
+/// An error for a record or a file that cannot be read.
 public struct ReadError: Error, Sendable, Hashable {
     /// The kind of failure.
     public enum Kind: Sendable, Hashable {
-        /// The bytes do not come: the file, not its content.
+        /// The bytes cannot be read; the content is not the problem.
         case file(FileError)
-        /// The record breaks its format in a way that leaves nothing sound to read.
+        /// The record violates its format so much that no usable content remains.
         case broken
-        /// No format that is read here looks like this.
+        /// The content has no supported format.
         case unrecognised
-        /// More than was allowed for.
+        /// The content exceeds a limit.
         case tooLarge
     }
 
     /// The kind of failure.
     public var kind: Kind
-    /// The file as people see it: `LocalPath.shown`, or the name given for bytes in memory.
+    /// The file for display: `LocalPath.shown`, or the name of the bytes in memory.
     public var file: String
-    /// From 1; 0 where it is the file as a whole.
+    /// The record, counted from 1, or 0 if the error concerns the entire file.
     public var record: Int
-    /// The line of the file, from 1; 0 where there is none.
+    /// The line of the file, counted from 1, or 0 if it has none.
     public var line: Int
-    /// The columns of that line, from 1; empty for the line as a whole.
+    /// The columns of that line, counted from 1; empty for the entire line.
     public var columns: Range<Int>
-    /// The byte of the file.
+    /// The offset in the file.
     public var offset: Int
-    /// The thing expected, in the words of the format.
+    /// The expected content, in the format's terms.
     public var expected: String
-    /// The line that stood there, or the part at fault.
+    /// The line or the invalid part of it.
     public var found: Text
 
-    /// An error at a place of a file.
+    /// Creates an error for a position in a file.
     public init(
         _ kind: Kind = .broken, file: String, record: Int = 0, line: Int = 0, columns: Range<Int> = 0..<0,
         offset: Int = 0, expected: String, found: Text = ""
@@ -47,12 +47,12 @@ public struct ReadError: Error, Sendable, Hashable {
         self.found = found
     }
 
-    /// Tells what the file itself failed with.
+    /// Creates an error for a failed file operation.
     public init(_ error: FileError) {
         self.init(.file(error), file: error.path.shown, expected: error.explanation)
     }
 
-    /// The sentence on what was expected and what was found, without the place.
+    /// The expected and the actual content, without the position.
     public var message: String {
         switch kind {
         case .file, .unrecognised: expected
@@ -63,7 +63,7 @@ public struct ReadError: Error, Sendable, Hashable {
 }
 
 extension ReadError: CustomStringConvertible {
-    /// One line: file, place, what was expected, what was found.
+    /// The file, the position and the message in one line.
     public var description: String {
         if case .file(let error) = kind { return "\(error)" }
         var text = file
@@ -76,7 +76,7 @@ extension ReadError: CustomStringConvertible {
 }
 
 extension Text {
-    /// The text for a message: control characters as dots, long ones cut.
+    /// The text for a message: control characters are replaced by dots, and long text is truncated.
     public var shown: String {
         let limit = 60
         var text = ""
@@ -88,35 +88,35 @@ extension Text {
     }
 }
 
-/// An output that could not be written.
+/// An error for an output that could not be written.
 public struct WriteError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of failure.
     public enum Kind: Sendable, Hashable {
-        /// The file itself cannot be written.
+        /// The file cannot be written.
         case file(FileError)
-        /// The format cannot hold what it was asked to: several records in a file of one.
+        /// The format cannot represent the request, such as several records in a file for one.
         case impossible
     }
 
     /// The kind of failure.
     public var kind: Kind
-    /// The reason in words.
+    /// The reason, as text.
     public var description: String
 
-    /// An error in words.
+    /// Creates an error with a description.
     public init(_ kind: Kind, _ description: String) {
         self.kind = kind
         self.description = description
     }
 
-    /// Tells what the output itself failed with.
+    /// Creates an error for a failed file operation.
     public init(_ error: FileError) {
         self.init(.file(error), "\(error)")
     }
 }
 
 extension ReadError {
-    /// Tells a fault with the line that it stands in.
+    /// Creates an error from a fault, with the line that contains it.
     package init(_ fault: Fault, in text: Range<Int>, of bytes: Span<UInt8>, file: String, place: RecordPlace) {
         var lines = LineCursor(text, of: bytes)
         var line = text.upperBound..<text.upperBound
