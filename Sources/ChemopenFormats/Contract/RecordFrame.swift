@@ -1,101 +1,111 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// A format as its records stand in a file: whose each line is, and what the lines of a record say.
+/// A line-based format: it assigns each line of a file to a record, and parses the lines of a record.
 ///
-/// `FrameReader` makes the reader of it: it cuts each record out before it is read, counts lines and records, copies bytes
-/// as they stood, tells errors with their place, and refuses a record that is too large.
+/// `FrameReader` turns it into a reader. It separates records before parsing them, counts lines and records, copies the
+/// original bytes, adds positions to errors, and rejects records that are too large.
 ///
 ///     let format = plain.read(by: FrameReader<XYZFrame>.self)
 public protocol RecordFrame: SendableMetatype {
-    /// A frame that has seen nothing.
+    /// Creates a parser for a new file.
     init(_ options: ReadOptions)
 
-    /// How many records a file holds.
+    /// The number of records that a file can contain.
     static var recordsInFile: RecordsInFile { get }
 
-    /// Says that the next line is the first of a record.
+    /// Prepares for the first line of a record.
     mutating func beginRecord()
 
-    /// Tells of a line, without its end, whose it is. Lines come one after the other, a line behind `.following` again;
-    /// none comes of a format whose files hold one record.
+    /// Assigns a line, without its line end, to a record.
+    ///
+    /// Lines are passed in order. A line with the result `.following` is passed again. The function is not used for
+    /// formats with one record per file.
+    ///
+    /// - Returns: the position of the line relative to the current record.
     mutating func place(_ line: Range<Int>, of bytes: Span<UInt8>) -> LinePlace
 
-    /// The text that the bytes of a record stand for, where it is another one.
+    /// Converts the bytes of a record to other text, for formats that encode it.
+    ///
+    /// - Returns: the converted text, or `nil` if the bytes are the text.
     mutating func unwrap(_ text: Range<Int>, of buffer: [UInt8]) -> [UInt8]?
 
-    /// Reads a record that has been cut out, from the first line on. The record has no fields and keeps its molecule,
-    /// whose memory may be used again.
+    /// Parses a complete record from its first line.
+    ///
+    /// - Parameter record: has no fields. It contains the previous molecule, so that its memory can be reused.
+    /// - Throws: `Fault` if the record is invalid.
     mutating func read(
         _ lines: inout LineCursor, of buffer: [UInt8], into record: inout Record, at place: RecordPlace
     ) throws(Fault)
 
-    /// Whether the first record of a file may be the head of a table.
+    /// Whether the first record of a file can be the header of a table.
     static var mayHaveHead: Bool { get }
 
-    /// Takes the first record of a file for the head of a table; `false` where it is a record like all others.
+    /// Parses the first record of a file as the header of a table.
+    ///
+    /// - Returns: `false` if it is an ordinary record.
     mutating func takeHead(_ text: Range<Int>, of buffer: [UInt8]) -> Bool
 
-    /// The facts that the head says of the table.
+    /// The header of the table.
     var header: SheetHeader { get }
 
-    /// The doubts about the record that is read, taken out.
+    /// Returns the issues of the current record and clears them.
     mutating func takeIssues() -> [Issue]
 
-    /// The version that the last record is written in, where there are several.
+    /// The version of the format that the last record uses, if there are several.
     var version: String { get }
 }
 
-/// How many records a file of a format holds.
+/// The number of records that a file of a format can contain.
 public enum RecordsInFile: Sendable {
-    /// One: a file without text is broken.
+    /// Exactly one record. A file without text is invalid.
     case one
-    /// One or none; any number.
+    /// At most one record, or any number.
     case oneOrNone, several
 }
 
-/// Whose a line is.
+/// The position of a line relative to a record.
 public enum LinePlace: Sendable {
-    /// The record goes on behind it.
+    /// The record continues after the line.
     case inside
-    /// The record ends with it.
+    /// The line is the last of the record.
     case last
-    /// The record ends before it.
+    /// The line belongs to the next record.
     case following
-    /// It stands between two records. Only the first line of a record can be one.
+    /// The line is between two records. This is only possible instead of the first line of a record.
     case between
 }
 
 extension RecordFrame {
-    /// Nothing has to be done.
+    /// Does nothing by default.
     public mutating func beginRecord() {}
 
-    /// Every line is one of the record.
+    /// Returns `.inside` by default: all lines belong to one record.
     public mutating func place(_ line: Range<Int>, of bytes: Span<UInt8>) -> LinePlace { .inside }
 
-    /// The bytes are the text.
+    /// Returns `nil` by default: the bytes are the text.
     public mutating func unwrap(_ text: Range<Int>, of buffer: [UInt8]) -> [UInt8]? { nil }
 
-    /// There are no versions.
+    /// The default: there are no versions.
     public var version: String { "" }
 
-    /// There is no head.
+    /// The default: there is no header.
     public static var mayHaveHead: Bool { false }
 
-    /// No record is a head.
+    /// Returns `false` by default: there is no header.
     public mutating func takeHead(_ text: Range<Int>, of buffer: [UInt8]) -> Bool { false }
 
-    /// Nothing is said of a table.
+    /// The default: an empty header.
     public var header: SheetHeader { SheetHeader() }
 }
 
-/// Reads the records of a format that says where they end and what they say.
+/// A reader for a line-based format that a `RecordFrame` describes.
 public struct FrameReader<Frame: RecordFrame>: RecordReader, ~Copyable {
     private var window: RecordWindow<FrameSeparation<Frame>>
     private var isBegun = false
-    /// The first record is cut out already: it was no head.
+    /// Whether the first record is already separated, because it is not a header.
     private var isFirstTaken = false
-    /// The head is among the bytes in front of the next record.
+    /// Whether the header is among the bytes before the next record.
     private var isHeadBetween = false
     public private(set) var issues: [Issue] = []
 
@@ -157,7 +167,7 @@ public struct FrameReader<Frame: RecordFrame>: RecordReader, ~Copyable {
         return true
     }
 
-    /// Cuts the next record out, and passes over the lines in front of it.
+    /// Separates the next record and skips the lines before it.
     private mutating func takeNext() throws(ReadError) -> Bool {
         let isFirst = !isBegun
         isBegun = true
@@ -173,15 +183,15 @@ public struct FrameReader<Frame: RecordFrame>: RecordReader, ~Copyable {
     }
 }
 
-/// Cuts records where their format says so of a line.
+/// Separates records by the positions that the format assigns to lines.
 private struct FrameSeparation<Frame: RecordFrame>: RecordSeparation {
     var frame: Frame
-    /// The lines of the record so far.
+    /// The number of lines in the current record.
     private(set) var lineCount = 0
-    /// The line cut out is no record.
+    /// Whether the separated line is not a record.
     private(set) var isBetween = false
     private var isInside = false
-    /// How many bytes of the next line have been searched for its end.
+    /// The number of bytes of the next line that were already searched for its end.
     private var searched = 0
 
     init(_ frame: Frame) {
@@ -205,7 +215,7 @@ private struct FrameSeparation<Frame: RecordFrame>: RecordSeparation {
             }
             let isPair = isEnded && bytes[index] == Ascii.carriageReturn && bytes[index + 1] == Ascii.lineFeed
             let next = min(index + (isPair ? 2 : 1), window.upperBound)
-            // Of a line that is too long to be kept the beginning is gone: nothing is asked of its rest.
+            // If a line is too long for the buffer, its beginning is no longer available, so it is treated as empty.
             let text = line < window.lowerBound ? index..<index : line..<index
             if let end = end(of: text, in: bytes, next) { return .found(end..<end) }
             line = next
@@ -213,7 +223,7 @@ private struct FrameSeparation<Frame: RecordFrame>: RecordSeparation {
         }
     }
 
-    /// Where the record ends, if it does so with a line or before it.
+    /// Returns the end of the record if the record ends before or after a line.
     private mutating func end(of line: Range<Int>, in bytes: Span<UInt8>, _ next: Int) -> Int? {
         if !isInside {
             frame.beginRecord()

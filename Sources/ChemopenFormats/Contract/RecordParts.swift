@@ -1,35 +1,35 @@
 import ChemopenBytes
 
-/// Where the parts of a record stand in its bytes: an edit of one of them leaves the lines of the others alone.
+/// The positions of a record's parts in its bytes. An edit of one part does not change the lines of the others.
 package struct RecordParts: Sendable {
     /// A data field with all of its lines.
     package struct Field: Sendable {
-        /// From the line that names the field to the line that closes it.
+        /// The bytes from the line with the name of the field to the line that ends it.
         package let range: Range<Int>
-        /// Where the lines of the value begin.
+        /// The start of the lines with the value.
         package let value: Int
     }
 
-    /// Where the record begins, behind a byte order mark or the lines that head a file.
+    /// The start of the record, after a byte order mark or the header lines of a file.
     package var start = 0
-    /// The title, without the end of its line; `nil` where it has no line of its own.
+    /// The title without its line end, or `nil` if the record has no line for it.
     package var title: Range<Int>?
-    /// Where the structure ends, and the data begin.
+    /// The end of the structure, where the data begin.
     package var endOfStructure: Int
-    /// The data fields, in their order.
+    /// The data fields, in order.
     package var fields: [Field] = []
-    /// The bytes that the last line lacks in front of another data field.
+    /// The bytes that must complete the last line before another data field can be added.
     package var closing: [UInt8] = []
 
-    /// A record that has no data.
+    /// Creates the parts of a record without data fields.
     init(structureUpTo end: Int) {
         endOfStructure = end
     }
 
-    /// Where the last data field ends.
+    /// The end of the last data field.
     package var endOfFields: Int { fields.last?.range.upperBound ?? endOfStructure }
 
-    /// A record of a file of one molecule, which has its title in the first line.
+    /// Returns the parts of a molfile, which has its title in the first line.
     @Sendable static func ofMolfile(_ record: borrowing Span<UInt8>) -> RecordParts? {
         let bytes = copy record
         var parts = RecordParts(structureUpTo: bytes.count)
@@ -39,7 +39,7 @@ package struct RecordParts: Sendable {
         return parts
     }
 
-    /// A record of a file of one reaction, which has its title behind the first line.
+    /// Returns the parts of an RXN file, which has its title after the `$RXN` line.
     @Sendable static func ofReaction(_ record: borrowing Span<UInt8>) -> RecordParts? {
         let bytes = copy record
         var parts = RecordParts(structureUpTo: bytes.count)

@@ -1,15 +1,15 @@
 import ChemopenModel
 
-/// The parts of a record that an edit has changed, and for each the line that has it as it is now.
+/// The changed parts of a record in JSON Lines, each as the new JSON text that contains it.
 package struct RecordPatch {
-    /// The title; the structure, to which the title of its line belongs; the registry numbers; lines of other kinds.
+    /// The title, the structure with the title in it, the registry numbers, and other lines.
     package var title: [UInt8]?
     package var structure: [UInt8]?
     package var registry: [UInt8]?
     package var otherLines: [UInt8]?
-    /// All fields of a name, behind the field of the name before it.
+    /// All fields with a name, and the name of the preceding field.
     package var fields: [(name: Text, after: Text?, line: [UInt8])] = []
-    /// The record as a writer spells it, if the order and the headers of its fields have to be taken over from it.
+    /// The complete record as written anew, if the order or the headers of its fields have changed.
     package var spelling: [UInt8]?
 
     package init() {}

@@ -1,122 +1,133 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Reads records one after the other from a window over a file.
+/// A reader that returns the records of a file in order.
 ///
-/// A record is delimited before it is understood, so that a broken one costs only itself.
+/// Readers separate a record before they parse it. An invalid record therefore does not affect the others.
 public protocol RecordReader: ~Copyable, SendableMetatype {
-    /// Reads a source from where it stands.
+    /// Creates a reader for the unread bytes of a source.
+    ///
+    /// - Throws: `ReadError` if the source cannot be read or has no valid header.
     init(_ source: consuming ByteSource, _ options: ReadOptions) throws(ReadError)
 
-    /// The header of the table as a whole; columns join it as they are met.
+    /// The header of the table. Columns are added while records are read.
     var header: SheetHeader { get }
 
-    /// Reads the next record over the last one, whose memory is used again; `false` at the end.
+    /// Reads the next record and reuses the memory of the last one.
     ///
-    /// After an error the reader stands behind the record that is broken and can go on.
+    /// After an error, the reader continues after the invalid record.
+    ///
+    /// - Returns: `false` at the end of the file.
+    /// - Throws: `ReadError` if the record is invalid or cannot be read.
     mutating func read(into record: inout Record) throws(ReadError) -> Bool
 
-    /// Moves on to the next record as `read` does, and looks into it only as far as its end depends on that; `false` at
-    /// the end.
+    /// Moves to the next record like `read`, but parses the record only if its end depends on it.
     ///
-    /// A broken record may be passed without its error, and lines need not be counted.
+    /// The errors of an invalid record may be omitted, and lines need not be counted.
+    ///
+    /// - Returns: `false` at the end of the file.
+    /// - Throws: `ReadError` if the record cannot be skipped.
     mutating func pass() throws(ReadError) -> Bool
 
-    /// The doubts about the record read or refused last.
+    /// The issues of the last record, even if the record was rejected.
     var issues: [Issue] { get }
 
-    /// Where the record read or refused last stands, and what it is written in.
+    /// The position and version of the last record, even if the record was rejected.
     ///
-    /// At the end its line is the one behind the last record.
+    /// At the end of the file, its line is the one after the last record.
     var place: RecordPlace { get }
 
-    /// Adds the bytes of the record read or refused last, as they stood.
+    /// Appends the original bytes of the last record, even if the record was rejected.
     func copyRecordBytes(to bytes: inout [UInt8])
 
-    /// Whether each record stands in the whole file, and so has the same bytes as every other.
+    /// Whether each record is part of the same complete file, so that all records have the same bytes.
     var sharesBytes: Bool { get }
 
-    /// Adds the bytes in front of that record, or at the end of the file, that belong to no record: separators with
-    /// nothing between them, blank lines behind the last record.
+    /// Appends the bytes before that record, or at the end of the file, that belong to no record. Examples are
+    /// separators without a record between them, and blank lines after the last record.
     func copyBytesBetweenRecords(to bytes: inout [UInt8])
 
-    /// Bytes taken from disk so far, for progress.
+    /// The number of bytes that were read from the disk, to show progress.
     var bytesRead: Int { get }
 }
 
 extension RecordReader where Self: ~Copyable {
-    /// Records have bytes of their own.
+    /// The default: each record has its own bytes.
     public var sharesBytes: Bool { false }
 
-    /// There are none.
+    /// Does nothing by default: there are no such bytes.
     public func copyBytesBetweenRecords(to bytes: inout [UInt8]) {}
 
-    /// Reads the record, and forgets it.
+    /// Reads and discards the record by default.
+    ///
+    /// - Returns: `false` at the end of the file.
+    /// - Throws: `ReadError` if the record is invalid or cannot be read.
     public mutating func pass() throws(ReadError) -> Bool {
         var record = Record()
         return try read(into: &record)
     }
 }
 
-/// Where a record stands in its file.
+/// The position of a record in its file.
 public struct RecordPlace: Sendable, Hashable {
-    /// From 1.
+    /// The number of the record, counted from 1.
     public var record = 0
-    /// The number of its first line, from 1.
+    /// The number of its first line, counted from 1.
     public var line = 1
-    /// The offset of its first byte, of the unpacked file.
+    /// The offset of its first byte in the decompressed file.
     public var offset = 0
-    /// How many bytes it takes, its separator included.
+    /// The number of its bytes, including its separator.
     public var length = 0
-    /// The version of the format it is written in, where there are several: `V2000`.
+    /// The version of the format that it uses, if there are several: `V2000`.
     public var version = ""
 
-    /// The place in front of the first record.
+    /// Creates a position before the first record.
     public init() {}
 }
 
-/// How to read.
+/// Options for reading.
 public struct ReadOptions: Sendable {
-    /// The number of records before the first one of this source: it may be a piece of a larger file.
+    /// The number of records before the source, which can be a part of a larger file.
     public var recordsBefore = 0
-    /// Likewise the number of lines.
+    /// The number of lines before the source, which can be a part of a larger file.
     public var linesBefore = 0
-    /// No record may be larger; a larger one is refused, told, and skipped.
+    /// The largest permitted size of a record in bytes. A larger record is skipped with an error.
     public var largestRecord = RecordCost.mostBytes
 
-    /// Says how large something may be, in place of one that is larger or that gzip packs out of all proportion.
+    /// Returns the size limit as an expected value, for a message about something that is too large or suspiciously
+    /// compressed.
     func expected(_ thing: String, isSwollen: Bool) -> String {
         isSwollen
             ? "\(thing) that gzip packs less than a hundredfold, or of at most \(ByteSource.mostSwollen) bytes"
             : "\(thing) of at most \(largestRecord) bytes"
     }
 
-    /// Structures are not wanted: for a molecule of which it is plain that it can be read, one stands that has its name
-    /// and nothing else.
+    /// Whether to omit structures. A molecule that is certainly readable is then replaced by an empty one with its
+    /// name.
     public var skipsStructures = false
-    /// How hydrogens are counted that a file leaves to MDL's default valences; files do not say by which rule they mean
-    /// it. `RecordStream` lets the molecules know.
+    /// The rule for hydrogens that a file leaves to MDL's default valences, because files do not specify the rule that
+    /// they use. `RecordStream` passes it to the molecules.
     public var valenceRule = MDLValenceRule.ladder2009
 
-    /// The encoding of the text, which is read as UTF-8 then; `nil` keeps its bytes as they are. What a file itself declares
-    /// comes first: an XML document, a CDX drawing.
+    /// The encoding of the text, which is converted to UTF-8, or `nil` to read the bytes unchanged. An encoding that
+    /// the file itself declares has priority, as in XML documents and CDX drawings.
     public var encoding: CharacterEncoding?
 
-    /// The options for bytes that are converted already, such as a piece of a file.
+    /// The options for text that is already converted, such as a part of a file.
     package var ofConvertedText: ReadOptions {
         var options = self
         options.encoding = nil
         return options
     }
 
-    /// Asked before each record: `true` ends the file there, by an error of its own.
+    /// A function that is called before each record. If it returns `true`, reading stops with an error.
     package var cancels: (@Sendable () -> Bool)?
 
-    /// The formats among which a file's content decides, and in which a structure may stand that is the value of a cell.
-    /// An empty registry means those of Chemopen.
+    /// The formats for detection by content, and for structures in the cells of a table. An empty registry means the
+    /// formats of Chemopen.
     public var formats: FormatRegistry
 
-    /// The usual way of reading, among some formats; among those of Chemopen where none is given.
+    /// Creates the default options. By default, all formats of Chemopen are detected.
     public init(among formats: FormatRegistry = []) {
         self.formats = formats
     }

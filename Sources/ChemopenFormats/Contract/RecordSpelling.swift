@@ -1,38 +1,40 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// A format as it spells one record, whole and by itself. `FrameWriter` makes the writer of it.
+/// A format that writes each record independently of the others. `FrameWriter` turns it into a writer.
 ///
 ///     let format = plain.written(by: FrameWriter<XYZSpelling>.self)
 public protocol RecordSpelling: SendableMetatype {
-    /// A spelling that has written nothing.
+    /// Creates a formatter for a new file.
     init(_ options: WriteOptions)
 
-    /// Refuses a second record, for a format whose files hold one; `nil` where a file holds several.
+    /// The error message for a second record if a file can contain only one, or `nil` if a file can contain several.
     static var refusalOfSecond: String? { get }
 
-    /// Adds the head of a table, for a format that has one.
+    /// Appends the header of a table, if the format has one.
     mutating func begin(_ header: SheetHeader, to bytes: inout [UInt8])
 
-    /// Adds a record, in lines that end in LF, and tells what there was no place for. A record that is refused adds
-    /// nothing.
+    /// Appends a record, with lines that end in LF. If the record is refused, appends no bytes.
+    ///
+    /// - Returns: the content that the format cannot represent, and the version used.
+    /// - Throws: `WriteError` if the record cannot be written.
     mutating func write(_ record: borrowing Record, to bytes: inout [UInt8]) throws(WriteError) -> WriteReport
 }
 
 extension RecordSpelling {
-    /// There is no head.
+    /// Does nothing by default: there is no header.
     public mutating func begin(_ header: SheetHeader, to bytes: inout [UInt8]) {}
 }
 
-/// Writes records one behind the other, each as its format spells it: the inverse of `FrameReader`.
+/// A writer for a format that writes each record independently, the inverse of `FrameReader`.
 public struct FrameWriter<Spelling: RecordSpelling>: RecordWriter, ~Copyable {
     private var sink: ByteSink
     private var spelling: Spelling
     private let hasCarriageReturns: Bool
     private var isBegun = false
-    /// The head, until something is written: it may stand among the bytes that are copied.
+    /// The header until it is written. It is dropped if it is part of the copied bytes.
     private var head: [UInt8] = []
-    /// The record copied last ends without a line end.
+    /// Whether the last copied record lacks a line end.
     private var isOpen = false
 
     public init(_ sink: consuming ByteSink, _ options: WriteOptions) throws(WriteError) {

@@ -1,9 +1,10 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// How the records of a format are told apart without being understood.
+/// A method to separate the records of a format without parsing them.
 protocol RecordSeparation {
-    /// Looks for the next separator in a window, from a place where a line begins or which an earlier search has named.
+    /// Searches a window for the next separator, from the start of a line or from the index that an earlier search has
+    /// returned.
     mutating func search(
         in bytes: Span<UInt8>, from start: Int, of window: Range<Int>, atEnd: Bool
     ) -> SeparatorSearch
@@ -11,29 +12,30 @@ protocol RecordSeparation {
 
 /// The result of a search for a separator.
 enum SeparatorSearch {
-    /// The record ends where the range begins; the next one begins where it ends.
+    /// The record ends at the start of the range, and the next record begins at its end.
     case found(Range<Int>)
-    /// There is none up to here; further bytes may make one.
+    /// No separator was found up to this index. More bytes are needed.
     case need(from: Int)
 }
 
-/// A source seen as one record after the other. Each is cut out before it is read: a broken one costs only itself.
+/// A source as a sequence of records. Each record is separated before it is parsed, so an invalid one does not affect
+/// the others.
 struct RecordWindow<Separation: RecordSeparation>: ~Copyable {
     private(set) var source: ByteSource
     private let options: ReadOptions
     var separation: Separation
-    /// The record taken or refused last with its separator, in the source's buffer.
+    /// The current record with its separator, as a range in the source's buffer.
     private(set) var current = 0..<0
-    /// The same without its separator.
+    /// The current record without its separator.
     private(set) var text = 0..<0
-    /// How many lines it has, which its reader counts.
+    /// The number of lines in the current record, as counted by the reader.
     var lineCount = 0
     var place = RecordPlace()
-    /// The bytes behind the last record that are no record: blank lines, NUL, Ctrl-Z; their beginning.
+    /// The first of the bytes after the last record that are not a record: blank lines, NUL, Ctrl-Z.
     private(set) var padding: [UInt8] = []
-    /// The bytes in front of the record that belong to none.
+    /// The bytes before the record that belong to no record.
     private(set) var bytesBetween: [UInt8] = []
-    /// No more of them are kept: a file may consist of separators.
+    /// The limit for `bytesBetween`, because a file may consist of separators only.
     private static var mostBetween: Int { 1 << 20 }
 
     init(_ source: consuming ByteSource, _ options: ReadOptions, _ separation: Separation) {
@@ -46,37 +48,37 @@ struct RecordWindow<Separation: RecordSeparation>: ~Copyable {
 
     var buffer: [UInt8] { source.buffer }
 
-    /// Whether the record, its separator included, ends without a line end.
+    /// Whether the record, including its separator, lacks a line end.
     var isWithoutLineEnd: Bool {
         guard let last = current.last else { return false }
         return source.buffer[last] != Ascii.lineFeed && source.buffer[last] != Ascii.carriageReturn
     }
 
-    /// Whether the record begins the file.
+    /// Whether the record is at the start of the file.
     var isAtStart: Bool { place.offset == 0 }
 
     func copyRecordBytes(to bytes: inout [UInt8]) {
         bytes.append(contentsOf: source.buffer[current])
     }
 
-    /// Takes the bytes at hand for no record, and keeps them for a copy of the file.
+    /// Treats the current bytes as not belonging to a record, and stores them for a copy of the file.
     mutating func passOver() {
         if bytesBetween.count + current.count <= Self.mostBetween {
             bytesBetween.append(contentsOf: source.buffer[current])
         }
     }
 
-    /// Forgets the bytes in front of the last record.
+    /// Clears the bytes before the last record.
     mutating func forgetBytesBetween() {
         if !bytesBetween.isEmpty { bytesBetween.removeAll() }
     }
 
-    /// Lines are counted no more: the place of a record has none.
+    /// Stops counting lines. The positions of records then have no line.
     mutating func stopCounting() {
         (place.line, lineCount) = (0, 0)
     }
 
-    /// Moves on to the next record; `false` at the end of the file.
+    /// Moves to the next record. Returns `false` at the end of the file.
     mutating func next() throws(ReadError) -> Bool {
         place.line &+= lineCount
         source.consume(to: current.upperBound)
@@ -101,10 +103,11 @@ struct RecordWindow<Separation: RecordSeparation>: ~Copyable {
         return true
     }
 
-    /// Makes the separator behind the record part of it, and all up to the next one; `false` where nothing is there.
+    /// Extends the record by its separator and everything up to the next separator. Returns `false` if there is no more
+    /// text.
     mutating func extend() throws(ReadError) -> Bool {
         let length = text.count
-        // A separator without bytes of its own would be found again.
+        // The search must start later, because it would find an empty separator again.
         let separator = try separator(from: min(max(current.upperBound, text.upperBound + 1), source.window.upperBound))
         let start = source.window.lowerBound
         text = start..<(separator?.lowerBound ?? source.window.upperBound)
@@ -113,14 +116,14 @@ struct RecordWindow<Separation: RecordSeparation>: ~Copyable {
         return text.count > length
     }
 
-    /// Ends the record where it ended before it was extended.
+    /// Restores the end that the record had before it was extended.
     mutating func shorten(to textLength: Int, withSeparator length: Int) {
         text = text.lowerBound..<text.lowerBound + textLength
         current = current.lowerBound..<current.lowerBound + length
         place.length = length
     }
 
-    /// Brings more bytes in. What lies before them is moved; the record's ranges move along.
+    /// Reads more bytes. If the buffer moves, the record's ranges move with it.
     mutating func more() throws(ReadError) {
         let start = source.window.lowerBound
         var failure: FileError?
@@ -135,7 +138,7 @@ struct RecordWindow<Separation: RecordSeparation>: ~Copyable {
         if let failure { throw ReadError(failure) }
     }
 
-    /// White space, NUL and Ctrl-Z behind the last record are no record.
+    /// Whether a range after the last record contains only white space, NUL and Ctrl-Z.
     func isPadding(_ range: Range<Int>) -> Bool {
         let bytes = source.buffer.span
         for index in range where bytes[index] > Ascii.blank { return false }
@@ -153,7 +156,7 @@ struct RecordWindow<Separation: RecordSeparation>: ~Copyable {
         return separation.search(in: buffer.span, from: start, of: source.window, atEnd: source.isAtEnd)
     }
 
-    /// The next separator, or `nil` when the file ends without one.
+    /// Returns the next separator, or `nil` if the file ends without one.
     private mutating func separator(from start: Int) throws(ReadError) -> Range<Int>? {
         var scanned = start
         while true {
@@ -169,14 +172,14 @@ struct RecordWindow<Separation: RecordSeparation>: ~Copyable {
         }
     }
 
-    /// Passes over a record that is larger than anything allowed, without keeping it, from where it was searched last.
+    /// Skips a record that is too large without storing it, from the index of the last search.
     private mutating func refuseTooLarge(_ searched: Int) throws(ReadError) {
         take()
         let expected = options.expected("a record", isSwollen: source.isSwollen) + "; it is passed over"
         let longestSeparator = 64 * 1024
         var from = searched
         while true {
-            // One byte stays before the place that is searched next: it tells whether a line begins there.
+            // One byte before the next search position stays, because it shows whether a line begins there.
             pass(to: source.window.upperBound - from > longestSeparator ? source.window.upperBound - 1 : from - 1)
             try more()
             let window = source.window
@@ -215,9 +218,9 @@ struct RecordWindow<Separation: RecordSeparation>: ~Copyable {
     }
 }
 
-/// The beginnings of lines that start with `$`: where the formats of the family put their keywords.
+/// A search for lines that start with `$`, as the keywords of MDL's formats do.
 struct KeywordLines {
-    /// The next `$` at the beginning of a line.
+    /// Returns the index of the next `$` at the start of a line.
     static func next(in bytes: Span<UInt8>, from start: Int, of window: Range<Int>) -> Int? {
         var index = start
         while let dollar = firstIndex(of: Ascii.dollar, in: bytes, from: index, to: window.upperBound) {

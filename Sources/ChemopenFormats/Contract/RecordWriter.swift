@@ -1,105 +1,119 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Writes records one after the other.
+/// A writer that writes records in order.
 public protocol RecordWriter: ~Copyable, SendableMetatype {
-    /// Writes into a sink, which is put in its place by `finish`.
+    /// Creates a writer to a sink, which `finish` commits.
+    ///
+    /// - Throws: `WriteError` if the output cannot be started.
     init(_ sink: consuming ByteSink, _ options: WriteOptions) throws(WriteError)
 
-    /// Tells what is known of the table before its first row. Formats without a table take what they can.
+    /// Passes the known properties of the table before its first row. Formats without tables use only a part of them.
+    ///
+    /// - Throws: `WriteError` if the header cannot be written.
     mutating func begin(_ header: SheetHeader) throws(WriteError)
 
-    /// Writes one record and tells what there was no place for. One that is impossible is refused:
-    /// `Record.refuseImpossible`.
+    /// Writes a record.
+    ///
+    /// - Returns: the content that the format cannot represent, and the version used.
+    /// - Throws: `WriteError` if the record is contradictory (see `Record.refuseImpossible`) or the output fails.
     mutating func write(_ record: borrowing Record) throws(WriteError) -> WriteReport
 
-    /// Writes bytes that are a whole record of this format already.
+    /// Writes bytes that are a complete record in this format.
     ///
-    /// A separator or line end that the last record of a file lacks is added when another record follows.
+    /// If the last record of a file lacks a separator or line end, it is added before the next record.
     ///
-    /// - Parameter beginsFile: the bytes are the first of their file, and the lines that head it stand among them.
+    /// - Parameter beginsFile: whether the bytes are the first of their file and include its header lines.
+    /// - Throws: `WriteError` if the format permits no further record or the output fails.
     mutating func copy(_ bytes: [UInt8], beginsFile: Bool) throws(WriteError)
 
-    /// Writes bytes that stand behind the last record of a file that is copied.
+    /// Writes the bytes after the last record of a copied file.
+    ///
+    /// - Throws: `WriteError` if the output fails.
     mutating func copy(rest bytes: [UInt8]) throws(WriteError)
 
-    /// Puts another header in the place of the one that `begin` got: one that differs in the number of rows alone.
+    /// Replaces the header passed to `begin` by one that differs only in the number of rows.
     ///
-    /// `false`, and nothing has changed, where that cannot be, or takes another room than there is.
+    /// - Returns: `false`, without any change, if the output cannot be changed or the header has a different size.
+    /// - Throws: `WriteError` if the output fails.
     mutating func replaceHeader(by header: SheetHeader) throws(WriteError) -> Bool
 
-    /// Writes what stands behind the last record and puts the output in its place; without it nothing is there.
+    /// Writes the end of the file and commits the output. Without it, no file is created.
+    ///
+    /// - Throws: `WriteError` if the output fails.
     mutating func finish() throws(WriteError)
 
-    /// Takes the bytes written so far, of a writer into memory.
+    /// Returns the bytes of a writer to memory, and removes them from it.
     mutating func takeBytes() -> [UInt8]
 }
 
 extension RecordWriter where Self: ~Copyable {
-    /// There is no header that could be replaced.
+    /// Returns `false` by default: there is no header to replace.
     public mutating func replaceHeader(by header: SheetHeader) throws(WriteError) -> Bool { false }
 
-    /// Such bytes are left out.
+    /// Drops the bytes by default.
     public mutating func copy(rest bytes: [UInt8]) throws(WriteError) {}
 }
 
 extension Record {
-    /// Refuses a record of which no file can say what it is made of. Every writer begins with it.
+    /// Throws an error if the record is so contradictory that no format can represent it. Each writer calls this first.
+    ///
+    /// - Throws: `WriteError` with the reason.
     public func refuseImpossible() throws(WriteError) {
         if let reason = impossibility { throw WriteError(.impossible, reason) }
     }
 
-    /// The same for a record of a molecule that was taken out of it.
+    /// Performs the same check for a record with a molecule that was moved out of it.
     func refuseImpossible(holding molecule: borrowing Molecule) throws(WriteError) {
         if let reason = impossibility(holding: molecule) { throw WriteError(.impossible, reason) }
     }
 }
 
-/// The outcome of a record's writing.
+/// The result of writing a record.
 public struct WriteReport: Sendable, Hashable {
-    /// The parts that there was no place for.
+    /// The content that the format cannot represent.
     public var losses: [Loss] = []
-    /// The version it was written in, where the format has several: `V3000`.
+    /// The version that was used, if the format has several: `V3000`.
     public var version = ""
-    /// Why the version is not the usual one: `more than 999 atoms`.
+    /// The reason for a version other than the default: `more than 999 atoms`.
     public var reason = ""
 
-    /// A report of nothing.
+    /// Creates an empty report.
     public init() {}
 }
 
-/// How to write.
+/// Options for writing.
 public struct WriteOptions: Sendable {
-    /// Which version of an MDL connection table.
+    /// The version of MDL connection tables.
     public var version = Version.asNeeded
-    /// Lines end in CR LF.
+    /// Whether lines end in CR LF.
     public var carriageReturns = false
-    /// A line notation has an order of atoms that follows from the molecule alone.
+    /// Whether the order of atoms in a line notation depends only on the molecule, not on its numbering.
     public var isCanonical = false
-    /// The columns that a delimited table has, by their names and in this order; all of them where none is named.
+    /// The names of the columns in a delimited table, in order. If the list is empty, all columns are written.
     public var columns: [Text] = []
-    /// The text is one piece of a larger file: without the lines that begin and end the whole.
+    /// Whether the text is a part of a larger file, so its header and end are omitted.
     public var isPiece = false
-    /// The bytes of a drawing whose settings a drawing that is written takes: fonts, colours, lengths and widths. Other
-    /// formats have no style.
+    /// A drawing with the settings for new drawings: fonts, colors, lengths and widths. Formats other than drawings
+    /// ignore it.
     public var style: [UInt8]?
 
-    /// The usual way of writing.
+    /// Creates the default options.
     public init() {}
 
-    /// The versions of an MDL connection table.
+    /// The version of an MDL connection table.
     public enum Version: Sendable, Hashable {
-        /// V2000 where it can hold the molecule, else V3000.
+        /// V2000 if it can represent the molecule, otherwise V3000.
         case asNeeded
-        /// This version alone.
+        /// Always this version.
         case v2000, v3000
     }
 }
 
-// The verbs that the writers of every format use on their output.
+// Output operations that are shared by the writers of all formats.
 
 extension ByteSink {
-    /// Hands the pending bytes on when there are many.
+    /// Writes the pending bytes if there are many.
     mutating func handOn() throws(WriteError) {
         do throws(FileError) {
             try flushIfLarge()
@@ -108,7 +122,7 @@ extension ByteSink {
         }
     }
 
-    /// Hands all pending bytes on, and these behind them, which are many: they are not copied on the way to a file.
+    /// Writes all pending bytes and then many more, which are not copied on the way to a file.
     mutating func handOn(_ bytes: [UInt8]) throws(WriteError) {
         do throws(FileError) {
             try hand(bytes)
@@ -117,7 +131,7 @@ extension ByteSink {
         }
     }
 
-    /// Puts bytes over those that a file begins with; `false` where nobody can go back.
+    /// Overwrites the first bytes of the file. Returns `false` if the output does not support it.
     mutating func overwriteBeginning(with bytes: [UInt8]) throws(WriteError) -> Bool {
         do throws(FileError) {
             return try overwrite(bytes)
@@ -126,7 +140,7 @@ extension ByteSink {
         }
     }
 
-    /// Hands all bytes on and puts the output in its place.
+    /// Writes all bytes and commits the output.
     mutating func finishWriting() throws(WriteError) {
         do throws(FileError) {
             try commit()
@@ -135,7 +149,7 @@ extension ByteSink {
         }
     }
 
-    /// Takes the bytes out, of a sink that keeps them in memory.
+    /// Returns and removes the bytes of a sink in memory.
     mutating func takeAll() -> [UInt8] {
         var taken: [UInt8] = []
         swap(&taken, &bytes)

@@ -2,20 +2,20 @@ import ChemopenChemistry
 import ChemopenModel
 
 extension Features {
-    /// The features of a structure that SMILES and its CX extensions have words for.
+    /// The features of a structure that SMILES and its CX extensions can represent.
     static let inSMILES = Features(
         .molecules, .reactions, .agents, .charges, .isotopes, .radicals, .hydrogenCounts, .impliedHydrogens, .valences,
         .mapNumbers, .bonds, .higherOrders, .aromaticBonds, .queryBonds, .dativeBonds, .stereoMarks, .bondGeometries,
         .parities,
-        // Of each of these the extensions tell what they have no place for.
+        // For each of these, the extensions report the parts that they cannot represent.
         .labels, .aliases, .atomValues, .radicalMultiplicity, .stereoGroups, .linkNodes, .multicentreBonds, .rgroups,
         .sgroups)
 }
 
 extension SMILESReader {
-    /// Reads a SMILES, and CX extensions to it, into a record, whose molecule's memory is used again.
+    /// Reads a SMILES with optional CX extensions into a record, and reuses the memory of the record's molecule.
     ///
-    /// - Parameter start: where the line begins by which a fault and the doubts count their columns.
+    /// - Parameter start: the start of the line, from which faults and issues count their columns.
     mutating func read(
         _ range: Range<Int>, extended extensions: Range<Int>?, of bytes: [UInt8], into record: inout Record,
         from start: Int, line: Int
@@ -38,15 +38,15 @@ extension SMILESReader {
 }
 
 extension Range<Int> {
-    /// The range so much further on; an empty one, which is no place, stays empty.
+    /// Returns the range moved by a distance. An empty range has no position and becomes `0..<0`.
     fileprivate func moved(by distance: Int) -> Range<Int> {
         isEmpty ? 0..<0 : lowerBound + distance..<upperBound + distance
     }
 }
 
 extension SMILESText {
-    /// Prints the structure of a record, with CX extensions where it says more than SMILES, in the place of what was printed
-    /// before; nothing where it has none.
+    /// Replaces the text with the structure of a record, including CX extensions if SMILES alone is not enough. Without
+    /// a structure, the text is empty.
     mutating func print(_ record: borrowing Record) {
         removeAll()
         switch record.subject {
@@ -57,7 +57,8 @@ extension SMILESText {
         appendExtensions()
     }
 
-    /// Notes what the record says and has no place, and what of its structure SMILES could have said.
+    /// Records the content of a record that cannot be represented, including parts of the structure that SMILES could
+    /// represent in principle.
     func noteLosses(of record: borrowing Record, beyond held: Features, in losses: inout [Loss]) {
         let saysRadicals = !extensions.unsaid.contains { $0.feature == .radicals }
         let unsaid = saysRadicals ? unsaid.subtracting(Features(.radicals)) : unsaid
@@ -69,8 +70,8 @@ extension SMILESText {
         losses.note(.numbering, "written in the order of the file, which is not canonical", count: uncanonical)
     }
 
-    /// The components of one step: its reactants, agents and products, each with a dot between; a component of several
-    /// parts by the CX extension for that.
+    /// Appends the reactants, agents and products of one step, separated by dots. A component with several parts is
+    /// marked by a CX extension.
     private mutating func append(_ reaction: borrowing Reaction) {
         guard let step = reaction.steps.first else { return append(">>") }
         var groups: [Range<Int>] = []
@@ -82,7 +83,7 @@ extension SMILESText {
         for group in groups where group.count > 1 { join(group) }
     }
 
-    /// - Parameter groups: the parts of each component, as all of the text count.
+    /// - Parameter groups: the ranges of parts that belong to each component, counted across the entire text.
     private mutating func append(_ molecules: [Molecule], _ groups: inout [Range<Int>]) {
         var isFirst = true
         for molecule in molecules where !molecule.atoms.isEmpty {

@@ -1,17 +1,17 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// The type of a sheet's column, left behind the field's name in the header line of its first value, so that it is found
-/// there when the records come back: `>  <IC50>  DataSheet:real`.
+/// A mark for the type of a sheet's column, in the header line of the field's first value. It restores the type when
+/// the records are converted back: `>  <IC50>  DataSheet:real`.
 package enum SheetMark {
     private static let word: StaticString = "DataSheet:"
 
-    /// The header line of a field with the mark.
+    /// Returns the header line of a field with the mark.
     package static func header(_ column: Column) -> Text {
         Text(bytes: Array(">  <".utf8) + column.name.bytes + Array(">  \(word)".utf8) + column.kind.name.bytes)
     }
 
-    /// The kind that a header line is marked with, behind its last angle bracket.
+    /// Returns the type marked in a header line, after its last angle bracket.
     package static func kind(in header: Range<Int>, of bytes: Span<UInt8>) -> Column.Kind? {
         var start = header.upperBound
         while start > header.lowerBound, bytes[start - 1] != Ascii.greater { start -= 1 }

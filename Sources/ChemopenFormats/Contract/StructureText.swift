@@ -1,19 +1,19 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// A structure as the text of a data field, as RD files have it: `$MFMT` and a molfile, or `$RFMT` and an RXN file.
+/// A structure as the text of a data field, in the form of RD files: `$MFMT` and a molfile, or `$RFMT` and an RXN file.
 enum StructureText {
     private static let molecule: StaticString = "$MFMT"
     private static let reaction: StaticString = "$RFMT"
 
-    /// Whether a value begins like such a text. Readers do not mind blanks before it.
+    /// Whether a value begins like such a text. Readers ignore blanks before it.
     static func begins(_ value: ArraySlice<UInt8>) -> Bool {
         let text = value.drop(while: Ascii.isBlank)
         guard text.first == Ascii.dollar else { return false }
         return text.span.range(0..<text.count, begins: molecule) || text.span.range(0..<text.count, begins: reaction)
     }
 
-    /// The molfile in a value; the value itself if it begins otherwise.
+    /// Returns the molfile in a value, or the value itself if it does not start with `$MFMT`.
     static func molfile(in value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let text = value.drop(while: Ascii.isBlank)
         guard text.span.range(0..<text.count, begins: molecule) else { return value }
@@ -22,9 +22,9 @@ enum StructureText {
 }
 
 extension FormatRegistry {
-    /// The molecule of a text in any format of one structure.
+    /// Parses a text in any format for a single structure.
     ///
-    /// - Returns: the format that the text seems to have, and the molecule if it can be read; `nil` for another text.
+    /// - Returns: the detected format, and the molecule if it can be read; `nil` for other text.
     func molecule(in text: [UInt8]) -> (format: Format, molecule: Molecule?)? {
         let head = Head(text, isWhole: true)
         let candidates = filter { $0.holds.contains(.molecules) && !$0.holds.contains(.columnTypes) }

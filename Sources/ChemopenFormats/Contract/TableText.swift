@@ -1,28 +1,29 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// The file of a table as its text: an edit of a cell leaves all other bytes alone.
+/// The file of a table as text. An edit of a cell does not change any other bytes.
 package protocol TableText: Sendable, SendableMetatype {
-    /// Takes a file apart; `nil` where it is spelled in a way in which it cannot be edited.
+    /// Parses a file. Returns `nil` if its form does not permit editing.
     init?(_ bytes: borrowing Span<UInt8>)
 
-    /// The bytes of each row, one behind the other.
+    /// The bytes of each row, in order.
     var rows: [Range<Int>] { get }
-    /// How many columns the head names.
+    /// The number of columns in the header.
     var columnCount: Int { get }
 
-    /// The bytes in front of the first row with further columns, and with a number of rows that differs by so many.
+    /// Returns the bytes before the first row with additional columns, and with the number of rows changed by a
+    /// difference.
     func head(of bytes: [UInt8], adding columns: [Column], rows difference: Int) -> [UInt8]
 
-    /// The cells of a row by their columns; `nil` where they cannot be told apart.
+    /// Returns the cells of a row with their columns, or `nil` if they cannot be separated.
     static func cells(of row: borrowing Span<UInt8>) -> [(column: Int, range: Range<Int>)]?
 
-    /// A row with other bytes in some of its cells, in the order of their columns. No bytes are an empty cell.
+    /// Returns a row with some cells replaced, in the order of their columns. An empty array is an empty cell.
     static func row(_ row: [UInt8], with cells: [(column: Int, bytes: [UInt8])]) -> [UInt8]
 
-    /// A row of a table that has got more columns, with no value in them.
+    /// Returns a row with empty cells for additional columns.
     static func widened(_ row: [UInt8], from width: Int, to newWidth: Int) -> [UInt8]
 
-    /// A row that has got another place, from 1.
+    /// Returns a row with a new number, counted from 1.
     static func numbered(_ row: [UInt8], _ number: Int) -> [UInt8]
 }

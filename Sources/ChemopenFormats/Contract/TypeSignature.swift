@@ -1,25 +1,26 @@
-/// The description of a format for a desktop, so that it knows the files without this program.
+/// The description of a format for desktops, which use it to recognize files without running this program.
 ///
-/// The desktop's rules are coarser than `sniff`: a few bytes at a fixed place, and the name.
+/// The rules of desktops are less precise than `sniff`: a few bytes at fixed offsets, and the file name.
 public struct TypeSignature: Sendable {
-    /// The content of the files, for the icon and the words that go with it.
+    /// The kind of content, which determines the icon and the description.
     public enum Kind: String, Sendable, CaseIterable {
-        /// One molecule; a reaction; many records; a drawn page.
+        /// One molecule, a reaction, many records, or a drawn page.
         case molecule, reaction, collection, drawing
     }
 
-    /// Bytes that stand somewhere in a range of the file; with `inner`, one of these must be met as well.
+    /// A condition that certain bytes start within a range of offsets, and that one of the `inner` conditions holds if
+    /// there are any.
     public struct Match: Sendable {
-        /// The offsets at which the bytes may begin.
+        /// The offsets at which the bytes can start.
         public var offsets: ClosedRange<Int>
-        /// As it stands in the file.
+        /// The bytes in the file.
         public var text: String
-        /// The bits of each byte that have to agree; `nil` for all.
+        /// The bits of each byte that must match, or `nil` for all.
         public var mask: [UInt8]?
-        /// Further bytes, of which some must be met as well.
+        /// Further conditions, of which at least one must be met.
         public var inner: [Match] = []
 
-        /// Bytes at a range of offsets, at the beginning where nothing is said.
+        /// Creates a condition, by default for the start of the file.
         public init(
             _ text: String, at offsets: ClosedRange<Int> = 0...0, mask: [UInt8]? = nil, and inner: [Match] = []
         ) {
@@ -30,37 +31,39 @@ public struct TypeSignature: Sendable {
         }
     }
 
-    /// Texts that a file begins with, with a byte order mark or without.
+    /// Returns conditions that a file starts with one of several texts, with or without a byte order mark.
     static func beginnings(_ texts: String..., and inner: [Match] = []) -> [Match] {
         texts.flatMap { text in [Match(text, and: inner), Match("\u{FEFF}\(text)", and: inner)] }
     }
 
-    /// An XML document with one of these as its first element or document type: at its very beginning, or right behind
-    /// its prolog or a comment. Elements further in are no sign, and neither is what stands in a comment.
+    /// Returns conditions for an XML document with one of several root elements or document types. It must be at the
+    /// start of the file, or directly after the XML declaration or a comment. Nested elements and the content of
+    /// comments do not match.
     static func documents(_ roots: String...) -> [Match] {
         let behind = ["?>", "?>\n", "?>\r\n", "-->\n", "-->\r\n"]
         let inner = roots.flatMap { root in behind.map { Match($0 + root, at: 5...256) } }
         return roots.flatMap { beginnings($0) } + beginnings("<?xml", and: inner)
     }
 
-    /// The content of the files.
+    /// The kind of content.
     public var kind: Kind
-    /// One of these tells the format.
+    /// The conditions, of which one must be met.
     public var matches: [Match]
-    /// From 80 on, content weighs more than a name. Below 50, what others are told by comes first: scripts, mails, HTML.
+    /// The priority of the content. From 80, content has priority over the name. Below 50, other types have priority:
+    /// scripts, mails, HTML.
     public var priority: Int
-    /// The wider type that every file of the format belongs to; `nil` for none.
+    /// The more general type that includes every file of the format, or `nil`.
     public var parent: String?
-    /// The weight of the extensions: below 50, another type keeps those that it claims, too.
+    /// The weight of the extensions. Below 50, another type with the same extensions has priority.
     public var extensionWeight = 50
-    /// Extensions that count only in small letters: others mean something else.
+    /// Extensions that match only in lower case, because the others have a different meaning.
     public var lowercaseOnly: [String] = []
-    /// Extensions whose gzipped form is claimed. Not those that another type claims, too.
+    /// Extensions that are also registered for gzipped files. Omits those that another type registers, too.
     public var gzippedExtensions: [String] = []
-    /// The document element, for formats written in XML.
+    /// The root element, for formats based on XML.
     public var rootElement: String?
 
-    /// The signs of a format.
+    /// Creates a description.
     public init(_ kind: Kind, priority: Int, parent: String?, matches: [Match]) {
         self.kind = kind
         self.priority = priority
@@ -70,7 +73,8 @@ public struct TypeSignature: Sendable {
 }
 
 extension TypeSignature {
-    /// The signature with extensions that another type claims as well, which keeps them.
+    /// Returns the description with a low weight for its extensions, for extensions that belong to another type as
+    /// well.
     public func sharingExtensions(lowercaseOnly: [String] = []) -> TypeSignature {
         var signature = self
         signature.extensionWeight = 40
@@ -78,14 +82,14 @@ extension TypeSignature {
         return signature
     }
 
-    /// The signature with the gzipped form of some extensions.
+    /// Returns the description with some extensions registered for gzipped files.
     public func gzipped(_ extensions: String...) -> TypeSignature {
         var signature = self
         signature.gzippedExtensions = extensions
         return signature
     }
 
-    /// The signature of an XML document.
+    /// Returns the description with the root element of an XML document.
     public func rooted(in element: String) -> TypeSignature {
         var signature = self
         signature.rootElement = element

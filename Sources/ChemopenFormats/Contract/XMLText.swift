@@ -1,14 +1,14 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Text as XML carries it. What XML has no way to carry is left out and counted.
+/// Writes text in XML. Characters that XML cannot represent are dropped and counted.
 struct XMLText {
-    /// Control characters and the like that were left out.
+    /// The number of characters that were dropped, such as control characters.
     private(set) var droppedLetters = 0
-    /// Bytes that were not UTF-8 were read as Windows-1252.
+    /// Whether bytes that are not UTF-8 were converted from Windows-1252.
     private(set) var hasForeignText = false
 
-    /// Adds text between tags, or the value of an attribute.
+    /// Appends text for use between tags or in an attribute.
     mutating func appendEscaped(_ text: [UInt8], to output: inout [UInt8], inAttribute: Bool = false) {
         if Self.isPlain(text.span) {
             output.append(copying: text.span)
@@ -19,7 +19,7 @@ struct XMLText {
         }
     }
 
-    /// Adds text between tags, or the value of an attribute.
+    /// Appends text for use between tags or in an attribute.
     mutating func appendEscaped(
         _ text: some RandomAccessCollection<UInt8>, to output: inout [UInt8], inAttribute: Bool = false
     ) {
@@ -43,13 +43,13 @@ struct XMLText {
         }
     }
 
-    /// Adds letters of ASCII, those between two that need an escape as one piece.
+    /// Appends ASCII text, copying the parts between escaped characters as blocks.
     private static func appendLetters(_ text: Span<UInt8>, to output: inout [UInt8], inAttribute: Bool) {
         var start = 0
         var index = 0
         while index < text.count {
             let plain = plainBytes(loadWord(text, at: index))
-            // Behind the last whole word all bytes are zeros, which are not plain.
+            // After the last eight bytes, the load returns zeros, which are not plain.
             let others = ~plain & highest
             if others == 0 {
                 index &+= 8
@@ -66,13 +66,13 @@ struct XMLText {
         output.append(copying: text.extracting(start..<text.count))
     }
 
-    /// Whether a byte stands for itself anywhere in XML.
+    /// Whether a byte needs no escape anywhere in XML.
     private static func isPlain(_ byte: UInt8) -> Bool {
         byte < 0x80 && byte >= 0x20 && byte != UInt8(ascii: "&") && byte != UInt8(ascii: "<")
             && byte != UInt8(ascii: ">") && byte != Ascii.quote
     }
 
-    /// Whether all bytes stand for themselves anywhere in XML.
+    /// Whether no byte needs an escape anywhere in XML.
     static func isPlain(_ text: Span<UInt8>) -> Bool {
         var index = 0
         var plain = ~0 as UInt64
@@ -94,23 +94,24 @@ struct XMLText {
 
     private static let highest: UInt64 = 0x8080_8080_8080_8080
 
-    /// Eight bytes at a time: which of them stand for themselves, as the highest bit of each.
+    /// Marks the bytes that need no escape in the highest bit of each byte.
     @inline(__always)
     private static func plainBytes(_ word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let letters = word & ~highest
-        // One bit is between `"` and `&`, and one between `<` and `>`.
+        // `"` and `&` differ in one bit, and so do `<` and `>`.
         let isNoQuote = ((letters | ones &* 0x04) ^ ones &* 0x26) &+ ~highest
         let isNoBracket = ((letters | ones &* 0x02) ^ ones &* 0x3E) &+ ~highest
         return ~word & (letters &+ ones &* 0x60) & isNoQuote & isNoBracket
     }
 
-    /// Whether all bytes stand for themselves in a CDATA section.
+    /// Whether all bytes can be written to a CDATA section unchanged.
     static func isPlainSection(_ text: Span<UInt8>) -> Bool {
         text.isPrintableASCII && (firstIndex(of: 0x5D, in: text, from: 0, to: text.count) == nil || !endsSection(text))
     }
 
-    /// Adds text as a CDATA section. `]]>` is put into two of them, and a carriage return between them.
+    /// Appends text as a CDATA section. `]]>` is split into two sections, and carriage returns are written between
+    /// sections.
     mutating func appendCharacterData(_ text: ArraySlice<UInt8>, to output: inout [UInt8]) {
         output.append("<![CDATA[")
         if Self.isPlainSection(text.span) {
@@ -121,7 +122,7 @@ struct XMLText {
         output.append("]]>")
     }
 
-    /// Makes the text from a place on sound as the inside of a CDATA section.
+    /// Splits the text after an index as the content of a CDATA section requires.
     static func splitCharacterData(in output: inout [UInt8], from start: Int) {
         let end = output.count
         guard firstIndex(of: 0x5D, in: output.span, from: start, to: end) != nil,
@@ -144,7 +145,7 @@ struct XMLText {
         }
     }
 
-    /// Whether `]]>` stands somewhere in the text.
+    /// Whether the text contains `]]>`.
     private static func endsSection(_ bytes: Span<UInt8>) -> Bool {
         var from = 2
         while let place = firstIndex(of: Ascii.greater, in: bytes, from: from, to: bytes.count) {
@@ -154,7 +155,7 @@ struct XMLText {
         return false
     }
 
-    /// The text in UTF-8 without the letters that XML 1.0 forbids.
+    /// Returns the text in UTF-8 without characters that XML 1.0 forbids.
     mutating func sound(_ text: some RandomAccessCollection<UInt8>) -> [UInt8] {
         var bytes = Array(text)
         if !isUTF8(bytes) {
@@ -189,7 +190,7 @@ struct XMLText {
 // MARK: Names
 
 extension XMLText {
-    /// Whether the bytes are a name of XML 1.0 (productions 4 and 4a) without a colon, which would part it in two.
+    /// Whether the bytes are an XML 1.0 name (productions 4 and 4a) without a colon, which would separate a prefix.
     static func isName(_ bytes: [UInt8]) -> Bool {
         guard !bytes.isEmpty, bytes.count <= longestName, isUTF8(bytes) else { return false }
         var isFirst = true
@@ -200,7 +201,7 @@ extension XMLText {
         return true
     }
 
-    /// No name that is meant comes near it, and parsers have bounds of their own.
+    /// Longer than any useful name. Parsers have their own limits.
     private static let longestName = 4096
 
     private static func startsNames(_ letter: UInt32) -> Bool {

@@ -1,16 +1,16 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// The account of what a record says, a feature at a time.
+/// An inventory of the features in a record.
 ///
-/// One walk has two uses: `Record.features` is everything that it meets, and the losses of a writer are what it meets of
-/// the features that the format has no place for.
+/// It has two uses: `Record.features` lists all features that it finds, and writers report the features that their
+/// format cannot represent.
 struct Account {
-    /// The features that are looked for.
+    /// The features to look for.
     let sought: Features
-    /// The losses are wanted, and not only which features there are.
+    /// Whether losses are recorded in addition to features.
     let isReport: Bool
-    /// Lines of these dialects have a place.
+    /// The dialects of verbatim lines that can be written.
     var dialects: [Verbatim.Dialect] = []
     private(set) var features = Features()
     private(set) var losses: [Loss] = []
@@ -32,7 +32,7 @@ struct Account {
         if sought.contains(feature), condition() { add(feature, words()) }
     }
 
-    /// Adds the names of a record's lost fields: those of different columns are not looked for among each other.
+    /// Adds the names of a record's lost fields. Names from different columns are not compared with each other.
     mutating func addNames(of fields: Fields) {
         features.add(.fields)
         if losses.isEmpty { losses.reserveCapacity([Loss].mostDetails) }
@@ -54,7 +54,7 @@ struct Account {
 }
 
 extension [Loss] {
-    /// The losses by their features, those of one feature as they are.
+    /// Returns the losses sorted by feature, with the order within a feature preserved.
     fileprivate func inOrder(of features: Features) -> [Loss] {
         if isInOrder { return self }
         var sorted: [Loss] = []
@@ -76,19 +76,20 @@ extension [Loss] {
         return true
     }
 
-    /// Notes everything that a record says and a format has no place for: its features, less those that the format holds,
-    /// in the order of the features.
+    /// Records everything in a record that a format cannot represent, in the order of the features.
+    ///
+    /// - Parameter held: the features that the format can represent.
     public mutating func note(_ record: borrowing Record, beyond held: Features) {
         var account = Account(of: .all.subtracting(held), isReport: true)
         account.take(record)
         let losses = account.losses.inOrder(of: account.features)
-        // Each of them stands for all of its kind already.
+        // Each of these losses already counts all occurrences.
         if isEmpty { self = losses } else { note(losses) }
     }
 
-    /// Notes these features of a record, as far as they stand beside its molecule or the components of its reaction.
+    /// Records features of a record that are not in its molecule or in the components of its reaction.
     ///
-    /// - Parameter dialects: the kept lines that have a place.
+    /// - Parameter dialects: the dialects of verbatim lines that can be written.
     package mutating func note(
         _ features: Features, of record: borrowing Record, keeping dialects: Verbatim.Dialect...
     ) {
@@ -98,7 +99,7 @@ extension [Loss] {
         if !account.losses.isEmpty { note(account.losses) }
     }
 
-    /// The same of a record whose molecule was taken out of it, which costs a copy.
+    /// Does the same for a record with a molecule that was moved out of it, which avoids a copy.
     mutating func note(_ features: Features, of record: borrowing Record, holding molecule: borrowing Molecule) {
         var account = Account(of: features, isReport: true)
         account.takeFrame(of: record, holding: molecule)
@@ -106,21 +107,22 @@ extension [Loss] {
         if isEmpty { self = account.losses } else { note(account.losses) }
     }
 
-    /// Notes these features of a reaction, as far as they stand beside its components.
+    /// Records features of a reaction that are not in its components.
     package mutating func note(_ features: Features, of reaction: Reaction) {
         var account = Account(of: features, isReport: true)
         account.takeFrame(of: reaction)
         note(account.losses)
     }
 
-    /// Notes these features of a component's heading.
+    /// Records features of a component's heading.
     package mutating func note(_ features: Features, of component: Reaction.Component) {
         var account = Account(of: features, isReport: true)
         account.take(component.molecule.heading, "of a component")
         note(account.losses)
     }
 
-    /// Notes the components that the reaction calls otherwise than their molecules are called: there is room for one name.
+    /// Records the components that have a name in the reaction and a different one in their molecule, if only one name
+    /// can be written.
     package mutating func noteSecondNames(of reaction: Reaction) {
         let second = reaction.components.count {
             let title = $0.molecule.name
@@ -129,7 +131,7 @@ extension [Loss] {
         note(.names, "a component's name in the reaction", count: second)
     }
 
-    /// Notes lines that are kept and have no place: the key of a property line, or how they begin.
+    /// Records a verbatim line that cannot be written, by the key of a property line or by its beginning.
     mutating func note(_ verbatim: Verbatim) {
         note(.unknown, verbatim.told.words, count: verbatim.told.count)
     }
@@ -139,12 +141,12 @@ extension Verbatim {
     private static let passedOver = Array("passed over: ".utf8)
     private static let times = Array(" × ".utf8)
 
-    /// A tally of parts that a reader has made nothing of, all of one name.
+    /// Creates a count of unsupported objects with the same name.
     init(_ dialect: Dialect, passedOver name: Text, count: Int) {
         self.init(dialect, Text(bytes: Self.passedOver + Array("\(count)".utf8) + Self.times + name.bytes))
     }
 
-    /// How a report calls it, and how often it is there: a tally tells of several parts.
+    /// The name for reports, and the number of objects it represents.
     var told: (words: Text, count: Int) { tally ?? (beginning, 1) }
 
     private var tally: (words: Text, count: Int)? {
@@ -159,7 +161,7 @@ extension Verbatim {
 }
 
 extension Verbatim {
-    /// How it is called in a report of losses.
+    /// The beginning of the line, for reports of losses.
     var beginning: Text {
         let line = text.bytes.prefix { $0 != 0x0A }
         let isProperty = dialect == .v2000 && line.starts(with: "M  ".utf8)

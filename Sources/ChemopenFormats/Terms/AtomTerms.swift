@@ -1,57 +1,59 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// One thing that an atom may say beside its element, its place and its charge: its word in each format, and its place
-/// in the model.
+/// An atom property other than element, position and charge: its name in each format, and its representation in the
+/// model.
 ///
-/// A row is all that has to be written for a new property. Readers and writers go through the rows, and what a format
-/// has no word for is a loss. A row is handed on by reference: its many parts would be counted at every copy.
+/// A new property needs only a row in this table. Readers and writers iterate over the rows. If a format has no name
+/// for a property, the property is lost. This is a class because copying a structure would count references to its many
+/// parts.
 final class AtomTerm: Sendable {
-    /// The feature that a record has which says it.
+    /// The feature that records with this property have.
     let feature: Feature
-    /// Its key in JSON.
+    /// The key in JSON.
     let name: StaticString
-    /// The line of V2000 that lists atoms with their codes: `M  RBC`.
+    /// The V2000 line that lists atoms with their codes: `M  RBC`.
     let line: PropertyKey?
     /// The field of the atom line in V2000.
     let column: AtomColumn?
     /// The keyword of V3000.
     let key: V3000Keyword?
-    /// The data Sgroup that says it in V3000, where there is no keyword.
+    /// The name of the data Sgroup that represents it in V3000, if there is no keyword.
     let dataField: StaticString?
-    /// The field of SketchEl's text.
+    /// The field in SketchEl files.
     let field: StaticString?
-    /// The letter of SketchEl's queries that says the same.
+    /// The letter in SketchEl's queries with the same meaning.
     let query: Character?
-    /// The tables that have a place for it, be it a line, a column, a keyword or one of its own kind.
+    /// The tables that can represent it, in a line, a column, a keyword or a form of its own.
     let tables: MDLTables
     let content: Content
 
     enum Content: Sendable {
-        /// A whole number.
+        /// An integer.
         case code(Code)
         case text(get: @Sendable (AtomNote) -> Text?, make: @Sendable (Text) -> AtomNote)
         /// The numbers of R-groups.
         case numbers(get: @Sendable (AtomNote) -> [Int32]?, make: @Sendable ([Int32]) -> AtomNote)
-        /// Neighbours with the attachment points they hang on.
+        /// Neighbors with the attachment points to which they are connected.
         case attachments
         case elements
-        /// A keyword of V3000 that means nothing here.
+        /// A V3000 keyword without a meaning in the model.
         case keyword
     }
 
-    /// A whole number in the model, and how each format spells it where that differs.
+    /// An integer in the model, and its value in each format if that differs.
     final class Code: Sendable {
-        /// The numbers that mean something in the model; a word for any other is kept as it stands.
+        /// The values that the model supports. Any other value is preserved verbatim.
         let range: ClosedRange<Int>
-        /// The word for nothing, which no note stands for.
+        /// The value that means "not set" and has no note.
         let nothing: Int?
-        /// V3000's words that are not the number itself.
+        /// Values in V3000 that differ from the number.
         let inKeys: [Int: Int]
-        /// The number that V2000 adds to the number in the columns of an atom line, and its words that are neither.
+        /// The difference between the value in the columns of a V2000 atom line and the number, and values that are
+        /// exceptions.
         let columnOffset: Int
         let inColumns: [Int: Int]
-        /// The numbers that SketchEl's queries spell as they are, and words for others.
+        /// The numbers that SketchEl's queries write unchanged, and values for others.
         let queried: ClosedRange<Int>
         let inQueries: [Int: Int]
         let get: @Sendable (AtomNote) -> Int?
@@ -74,7 +76,7 @@ final class AtomTerm: Sendable {
         }
     }
 
-    /// - Parameter others: the tables that have another place for it than a line of pairs, a column or a keyword.
+    /// - Parameter others: the tables that represent it in a form other than a line of pairs, a column or a keyword.
     init(
         _ feature: Feature, _ name: StaticString, line: PropertyKey? = nil, column: AtomColumn? = nil,
         key: V3000Keyword? = nil,
@@ -203,7 +205,7 @@ extension AtomTerm {
 
     static func term(of note: AtomNote) -> AtomTerm { all[place(of: note)] }
 
-    /// Where the row that speaks of a note stands.
+    /// Returns the index of the row for a note.
     static func place(of note: AtomNote) -> Int { placesByNote[note.ordinal] }
 
     private static let placesByNote: [Int] = {
@@ -212,7 +214,7 @@ extension AtomTerm {
         return places
     }()
 
-    /// Some note of which the row speaks.
+    /// A note that belongs to the row.
     private var sample: AtomNote {
         switch content {
         case .code(let code): code.make(code.range.upperBound)
@@ -224,7 +226,7 @@ extension AtomTerm {
         }
     }
 
-    /// Why V3000 is written for it, whatever it says.
+    /// The reason to write V3000 for this property with any value.
     var need: V3000Need? { tables == .v3000 ? (feature == .unknown ? .keptKeywords : .templateAtoms) : nil }
 
     static func term(ofLine key: PropertyKey) -> AtomTerm? {
@@ -236,7 +238,7 @@ extension AtomTerm {
 
     private static let byColumn = AtomColumn.allCases.map { column in all.first { $0.column == column } }
 
-    /// Whether a note has a line in V2000, where nearly none has.
+    /// Whether a note has a line in V2000, which is rare.
     static func hasLine(_ note: AtomNote) -> Bool { all[place(of: note)].line != nil }
 
     /// The rows that have a line in V2000.
@@ -251,7 +253,7 @@ extension AtomTerm {
     private static let placesByKey: [V3000Keyword: Int] = Dictionary(
         uniqueKeysWithValues: all.indices.compactMap { place in all[place].key.map { ($0, place) } })
 
-    /// The row whose text data of this name say.
+    /// Returns the row for a data Sgroup with this name.
     static func term(ofData name: Text) -> AtomTerm? {
         let bytes = name.bytes.span
         for place in all.indices {
@@ -261,7 +263,7 @@ extension AtomTerm {
         return nil
     }
 
-    /// The data Sgroup that says a note on an atom; `nil` for all notes but those that only data can say.
+    /// Returns the data Sgroup that represents a note on an atom, or `nil` if the note has another form.
     func sgroup(of note: AtomNote, onAtom index: Int32) -> Sgroup? {
         guard let dataField, case .text(let get, _) = content, let text = get(note) else { return nil }
         var data = Sgroup.Data()
@@ -273,7 +275,8 @@ extension AtomTerm {
         return sgroup
     }
 
-    /// The codes that a line of V2000 has for a note; none where the row is not the note's, or the note says nothing.
+    /// Returns the codes of a note in a V2000 line. The array is empty if the note belongs to another row or has no
+    /// value.
     func codes(of note: AtomNote) -> [Int] {
         switch content {
         case .code(let code): code.get(note).flatMap { code.range.contains($0) ? [$0] : nil } ?? []
@@ -286,7 +289,7 @@ extension AtomTerm {
 extension AtomNote {
     var feature: Feature { AtomTerm.term(of: self).feature }
 
-    /// The text that it is, or that its keyword says.
+    /// The text of the note, or the value of its keyword.
     var text: Text? {
         if case .keyword(_, let value) = self { return value }
         guard case .text(let get, _) = AtomTerm.term(of: self).content else { return nil }
@@ -295,7 +298,7 @@ extension AtomNote {
 }
 
 extension AtomTerm {
-    /// The code that the columns of an atom line have for a note, cut to what three columns hold.
+    /// Returns the code of a note in the columns of an atom line, clamped to three columns.
     func columnCode(of note: AtomNote) -> Int? {
         guard case .code(let code) = content, let value = code.get(note) else { return nil }
         return min(999, max(-99, code.word(inColumn: value)))
@@ -314,17 +317,17 @@ extension AtomTerm.Code {
         return self.word(inQuery: value) == word && range.contains(value) ? make(value) : nil
     }
 
-    /// The note that V3000's word stands for, none for the word that says nothing, and whether the word means anything.
+    /// Returns the note for a V3000 value, or no note for "not set", and whether the value is known.
     func note(forKey word: Int) -> (note: AtomNote?, isKnown: Bool) {
         note(for: inKeys.first { $0.value == word }?.key ?? word, isNothing: word == nothing)
     }
 
-    /// The note that the code in the columns of a V2000 atom line stands for.
+    /// Returns the note for a code in the columns of a V2000 atom line.
     func note(forColumn word: Int) -> (note: AtomNote?, isKnown: Bool) {
         note(for: inColumns.first { $0.value == word }?.key ?? word - columnOffset, isNothing: word == 0)
     }
 
-    /// The note that a code of a V2000 line, or of a field, stands for.
+    /// Returns the note for a code in a V2000 line or a field.
     func note(forCode word: Int) -> (note: AtomNote?, isKnown: Bool) {
         note(for: word, isNothing: word == nothing)
     }
