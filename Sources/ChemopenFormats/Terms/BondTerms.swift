@@ -1,18 +1,18 @@
 import ChemopenModel
 
-/// One thing that a bond may say beside its atoms, its order and its mark, as a whole number: its word in each version and
-/// its place in the model.
+/// A bond property other than atoms, order and mark, stored as an integer: its name in each version and its
+/// representation in the model.
 struct BondTerm: Sendable {
     let feature: Feature
-    /// Its key in JSON.
+    /// The key in JSON.
     let name: StaticString
     /// The field of the bond line in V2000.
     var column: BondColumn?
     /// The keyword of V3000.
     let key: V3000Keyword
-    /// The numbers that mean something; 0 says nothing. A keyword for any other is kept as it stands.
+    /// The supported values, with 0 for "not set". A keyword with any other value is preserved verbatim.
     let range: ClosedRange<Int>
-    /// Why V3000 is written, if V2000 has no column for it.
+    /// The reason to write V3000, if V2000 has no column for the property.
     var need: V3000Need?
     let get: @Sendable (Bond) -> Int
     let set: @Sendable (inout Bond, Int) -> Void
@@ -44,7 +44,7 @@ extension BondTerm {
 }
 
 extension Bond.Mark {
-    /// The mark by V3000's code for it; some writers have V2000's codes 4 and 6 here.
+    /// Creates a mark from V3000's code. Some programs write V2000's codes 4 and 6 instead.
     init?(configuration code: Int) {
         switch code {
         case 0: self = .none
@@ -67,11 +67,11 @@ extension Bond.Mark {
 }
 
 extension BondNote {
-    /// The words of V3000 for a bond to any one of several atoms, and to all of them together.
+    /// V3000's values for a bond to any one of several atoms, and to all of them together.
     static let attachedToAny = "ANY"
     static let attachedToAll = "ALL"
 
-    /// Why V3000 is written for it.
+    /// The reason to write V3000 for this note.
     var need: V3000Need? {
         switch self {
         case .endpoints: .severalAtoms
@@ -81,7 +81,7 @@ extension BondNote {
         }
     }
 
-    /// The tables that have a place for it. The type of an aromatic bond asks for one.
+    /// The tables that can represent the note. An aromatic query is part of the bond type, so all tables can.
     var tables: MDLTables {
         if case .asksForAromatic = self { return .all }
         return need == nil ? [] : .v3000
@@ -98,7 +98,7 @@ extension BondNote {
         }
     }
 
-    /// Its words in a report of losses.
+    /// The text for a report of losses.
     var text: Text {
         switch self {
         case .query(let text), .field(let text), .transientField(let text): text

@@ -1,11 +1,11 @@
 import ChemopenModel
 
-/// A thing that a list of V3000 may name by number.
+/// The kinds of objects that a list in V3000 can refer to by number.
 enum V3000Member {
     case atoms, bonds, sgroups
 }
 
-/// One list of members that a collection may have.
+/// A list of members in a collection.
 struct CollectionTerm: Sendable {
     let key: V3000Keyword
     let members: V3000Member
@@ -34,13 +34,13 @@ struct CollectionTerm: Sendable {
 }
 
 extension StereoGroup {
-    /// The names of the collections that are groups of stereocentres; all but the first are followed by a number.
+    /// The names of collections that represent stereo groups. All names except the first are followed by a number.
     static let collections: [(kind: Kind, name: StaticString)] = [
         (.absolute, "MDLV30/STEABS"), (.racemic, "MDLV30/STERAC"), (.relative, "MDLV30/STEREL"),
     ]
 }
 
 extension Sgroup.Keyword {
-    /// The registry number of a molecule.
+    /// Returns the keyword for the registry number of a molecule.
     static func registryNumber(_ number: Text) -> Sgroup.Keyword { Sgroup.Keyword("REGNO", number) }
 }

@@ -1,9 +1,9 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// The fields in which SketchEl's text carries what other formats say of an atom or a bond, and what they stand for.
+/// The extension fields of SketchEl files that store properties of atoms and bonds from other formats.
 ///
-/// A field is a tag, and behind a colon its values with commas between; a value is escaped by itself.
+/// A field consists of a tag and, after a colon, values separated by commas. Each value is escaped separately.
 enum ForeignFields {
     static func text(_ tag: Text, _ values: [Text]) -> Text {
         var bytes = tag.bytes
@@ -14,12 +14,12 @@ enum ForeignFields {
         return Text(bytes: bytes)
     }
 
-    /// The values behind a tag; `nil` where the field has another tag.
+    /// Returns the values of a field, or `nil` if it has a different tag.
     static func values(of text: Text, tag: StaticString) -> [Text]? {
         text.begins(tag) ? values(of: text, tagLength: tag.utf8CodeUnitCount) : nil
     }
 
-    /// The values behind a tag of so many bytes; `nil` where the tag is longer.
+    /// Returns the values of a field with a tag of this length, or `nil` if its tag is longer.
     static func values(of text: Text, tagLength: Int) -> [Text]? {
         let bytes = text.bytes.span
         if bytes.count == tagLength { return [] }
@@ -38,7 +38,7 @@ enum ForeignFields {
         }
     }
 
-    /// Escapes what would end a value, and nothing else: the field as a whole is escaped once more.
+    /// Escapes commas and backslashes in a value. The complete field is escaped again later.
     private static func escape(_ value: [UInt8], into bytes: inout [UInt8]) {
         for byte in value {
             switch byte {
@@ -67,7 +67,7 @@ enum ForeignFields {
         return Text(bytes: bytes)
     }
 
-    /// The query that says the same; `nil` for what is no query or has no such words.
+    /// Returns the equivalent SketchEl query, or `nil` if the note is not a query or has no equivalent.
     static func query(for note: AtomNote) -> Text? {
         if case .unsaturated = note { return unsaturated }
         let term = AtomTerm.term(of: note)
@@ -77,7 +77,7 @@ enum ForeignFields {
         return code.get(note).flatMap { code.word(inQuery: $0) }.map { Text("\(letter):\($0)") }
     }
 
-    /// The note for a query in the words of MDL's formats; `nil` where they have none.
+    /// Returns the note for a SketchEl query, or `nil` if MDL's formats have no equivalent.
     static func note(forQuery text: Text) -> AtomNote? {
         if text == unsaturated { return .unsaturated }
         guard text.bytes.count > 2 else { return nil }
@@ -85,7 +85,7 @@ enum ForeignFields {
         let isAllowing = text.bytes[1] == UInt8(ascii: ":")
         if text.bytes[0] == UInt8(ascii: "E"), isAllowing || text.bytes[1] == UInt8(ascii: "!") {
             let symbols = rest.split(separator: Ascii.comma, omittingEmptySubsequences: false)
-            // A symbol of no letters is one nowhere else.
+            // Other formats cannot represent an empty symbol.
             guard symbols.allSatisfy({ !$0.isEmpty }) else { return nil }
             return .elementList(ElementList(excluding: !isAllowing, symbols.map { Text(bytes: $0) }))
         }
@@ -113,12 +113,12 @@ enum ForeignFields {
         }
     }
 
-    // MARK: What others keep
+    // MARK: Content of other formats
 
-    /// Two unpaired electrons that are a singlet's.
+    /// The field for two unpaired electrons in a singlet state.
     static let singlet: Text = "yMDL_SINGLET"
 
-    /// The field for a keyword of a V3000 file that means nothing here.
+    /// Returns the field for a V3000 keyword without a meaning in the model.
     static func keyword(_ name: Text, _ value: Text) -> Text { text("yMDL_KEY", [name, value]) }
 
     private static func keyword(_ text: Text) -> (name: Text, value: Text)? {
@@ -126,10 +126,10 @@ enum ForeignFields {
         return (values[0], values[1])
     }
 
-    /// Whether a field says of which class of templates its atom is.
+    /// Whether a field specifies the template class of its atom.
     static func isTemplateClass(_ text: Text) -> Bool { text.begins("yMDL_SCSR_CLASS:") }
 
-    /// The note that a `y` field stands for; `nil` where it stands for none.
+    /// Returns the note for a `y` field, or `nil` if there is none.
     static func note(forField text: Text) -> AtomNote? {
         guard text.begins("yMDL_") else { return nil }
         if let (name, value) = keyword(text) { return .keyword(name: name, value: value) }
@@ -167,7 +167,7 @@ enum ForeignFields {
         return order
     }
 
-    /// The stereo group that a field such as `xCHIRAC:1` makes its atom one of.
+    /// Returns the stereo group of an atom with a field such as `xCHIRAC:1`.
     static func stereoGroup(_ text: Text) -> (kind: StereoGroup.Kind, number: Int)? {
         guard text.begins("xCHIR") else { return nil }
         for (tag, kind) in stereoTags {
@@ -182,7 +182,7 @@ enum ForeignFields {
         ("xCHIRAC", .racemic), ("xCHIREL", .relative),
     ]
 
-    /// The field that makes an atom one of a stereo group; `nil` for one of absolute centres.
+    /// Returns the field for the atoms of a stereo group, or `nil` for a group of absolute centers.
     static func field(for group: StereoGroup) -> AtomNote? {
         stereoTags.first { $0.kind == group.kind }.map { .field(text(Text("\($0.tag)"), [Text("\(group.number)")])) }
     }
@@ -203,7 +203,7 @@ enum ForeignFields {
         for (mark, text) in Self.marks where rest.contains(mark) { take(text) }
     }
 
-    /// Sets the mark that a field stands for; false where it stands for none, or for a second parity.
+    /// Sets the mark for a field. Returns `false` if there is none, or if the parity is already set.
     static func set(_ text: Text, in marks: inout Atom.Marks) -> Bool {
         guard text.begins("yCHIRAL_MDL_") || text.begins("yMDL_") else { return false }
         if marks.parity == 0, let parity = parities.firstIndex(of: text), parity > 0 {
@@ -222,7 +222,7 @@ enum ForeignFields {
         (.any, "O:-1,0,1,2,3"),
     ]
 
-    /// Fields of bonds that are met often. A literal where it is compared would be made anew each time.
+    /// Common fields of bonds. They are constants, because a literal would create a new text for each comparison.
     private static let aromatic: Text = "yAROMATIC"
     private static let aromaticQuery: Text = "O:-1"
     private static let zeroHydrogen: Text = "yZERO_HYDROGEN"
@@ -231,7 +231,9 @@ enum ForeignFields {
     private static let inChain: Text = "B:no"
     private static let stereoCare: Text = "yMDL_STEREO_CARE"
 
-    /// The field that says which order a bond has where SketchEl draws another one.
+    /// Returns the field for a bond order that SketchEl draws as a different order.
+    ///
+    /// - Parameter isAsked: whether an aromatic bond is a query.
     static func field(for order: Bond.Order, isAsked: Bool) -> BondNote? {
         switch order {
         case .aromatic: isAsked ? .query(aromaticQuery) : .transientField(aromatic)
@@ -265,7 +267,7 @@ enum ForeignFields {
         }
     }
 
-    /// Whether a field says which order a bond has that is drawn so.
+    /// Whether a field specifies the order of a bond that is drawn with another order.
     static func saysOrder(_ note: BondNote, drawn: Bond.Order) -> Bool {
         switch meaning(of: note, drawn: drawn) {
         case .order, .aromatic: true
@@ -273,7 +275,7 @@ enum ForeignFields {
         }
     }
 
-    /// The fields for a bond's traits.
+    /// Returns the fields for a bond's traits.
     static func fields(of bond: Bond) -> [BondNote] {
         var fields: [BondNote] = []
         if bond.traits.isEmpty, bond.reactingCentre == 0 { return fields }
@@ -286,7 +288,7 @@ enum ForeignFields {
         return fields
     }
 
-    /// Sets what a field says of a bond; false where it says nothing of this kind.
+    /// Sets the bond trait for a field. Returns `false` if there is none.
     static func set(_ note: BondNote, in bond: inout Bond) -> Bool {
         switch note {
         case .query(let text):
@@ -307,7 +309,7 @@ enum ForeignFields {
         return true
     }
 
-    /// The field for a note on a bond; `nil` where it is one, or has none.
+    /// Returns the field for a note on a bond, or `nil` if the note is itself a field or has no field.
     static func transientField(for note: BondNote) -> Text? {
         switch note {
         case .endpoints(let atoms, let any):

@@ -1,20 +1,21 @@
 import ChemopenModel
 
-/// One thing that every atom has a bit for, or a byte: its keyword in V3000, and its place in the model.
+/// An atom property that the model stores in a bit or a byte of each atom: its keyword in V3000 and its representation
+/// in the model.
 struct MarkTerm: Sendable {
     let feature: Feature
-    /// Its key in JSON.
+    /// The key in JSON.
     let name: StaticString
     let column: AtomColumn?
     let key: V3000Keyword
-    /// The numbers that mean something; 0 says nothing. A word for any other is kept as it stands.
+    /// The supported values, with 0 for "not set". Any other value is preserved verbatim.
     let range: ClosedRange<Int>
     let get: @Sendable (Atom) -> Int
     let set: @Sendable (inout Atom, Int) -> Void
 }
 
 extension MarkTerm {
-    /// Those that stand behind the charge, and those that stand behind the valence.
+    /// The properties that are written after the charge, and those that are written after the valence.
     static let first: [MarkTerm] = [
         MarkTerm(feature: .radicals, name: "radical", column: nil, key: .radical, range: 0...128) {
             $0.radical.mdlCode

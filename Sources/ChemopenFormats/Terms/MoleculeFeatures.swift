@@ -1,7 +1,7 @@
 import ChemopenModel
 
 extension Molecule {
-    /// The features of the molecule that some format has no place for.
+    /// The features of the molecule that at least one format cannot represent.
     public var features: Features {
         var account = Account()
         account.add(.molecules)
@@ -12,10 +12,11 @@ extension Molecule {
 }
 
 extension Account {
-    /// Takes everything of a molecule but its heading.
+    /// Adds all features of a molecule except those of its heading.
     ///
-    /// One pass over atoms and bonds, and one for their hydrogens; the rest is looked at only where there is any. Pieces
-    /// that abbreviations, R-groups and templates hold count too, down to a depth that no file means.
+    /// Atoms and bonds are examined in one pass, and their hydrogens in another. Other content is examined only if it
+    /// exists. Molecules in abbreviations, R-groups and templates are included, up to a nesting depth that no
+    /// legitimate file exceeds.
     mutating func take(_ molecule: borrowing Molecule, depth: Int = 0) {
         add(.chiralFlag, if: molecule.flags.contains(.chiral))
         var found = Features()
@@ -59,7 +60,7 @@ extension Features {
         var isDrawn = false
         var hasHeight = molecule.flags.contains(.threeDimensional)
         var isPrecise = false
-        // An atom called * is any atom, and has no name.
+        // The label `*` means any atom and is not counted as a label.
         let anything =
             molecule.labels.isEmpty
             ? Atom.noLabel : molecule.labels.firstIndex(of: "*").map { Int32(clamping: $0) } ?? Atom.noLabel
@@ -111,12 +112,12 @@ extension Features {
 }
 
 extension Extras.Contents {
-    /// The molecules within the molecule.
+    /// The molecules inside the molecule.
     fileprivate var pieces: [Molecule] {
         abbreviations.map(\.molecule) + rgroups.flatMap(\.members) + templates.map(\.molecule)
     }
 
-    /// The texts that people write.
+    /// The texts that people can edit.
     fileprivate var texts: [Text] {
         var texts = atomNotes.compactMap(\.note.text)
         for sgroup in sgroups {
@@ -128,7 +129,7 @@ extension Extras.Contents {
 }
 
 extension Sgroup {
-    /// Whether it says something for which only the later of MDL's formats has words.
+    /// Whether the group contains information that V2000 cannot represent.
     fileprivate var hasDetails: Bool {
         !containedBonds.isEmpty || !headBonds.isEmpty || !keywords.isEmpty
     }
@@ -141,10 +142,10 @@ extension Position {
 }
 
 extension Double {
-    /// Whether four decimals are enough to write it so that it reads the same.
+    /// Whether the number is exactly preserved with four decimals.
     fileprivate var hasFourDecimals: Bool {
         let scaled = self * 10_000
-        // A number of this size loses its fraction as it is added.
+        // Adding a number of this size removes the fraction.
         let shift = 0x1.8p52
         let whole = abs(scaled) < 0x1p50 ? scaled + shift - shift : scaled.rounded()
         return whole / 10_000 == self

@@ -1,28 +1,30 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// One thing that a molecule may say as a whole and for which SketchEl's text has no line: a field of the first atom,
-/// `yMDL_CHIRAL` or `yMDL_LINK:3,1,4,2`.
+/// A property of an entire molecule without a line of its own in SketchEl files. It is stored as a field of the first
+/// atom, such as `yMDL_CHIRAL` or `yMDL_LINK:3,1,4,2`.
 ///
-/// The values of a field have one spelling. One that is spelled otherwise, or names what is not there, stays a field.
+/// The values have only one valid form. A field with another form, or with a reference to a missing object, is
+/// preserved as a field.
 struct MoleculeTerm: Sendable {
     let tag: StaticString
     let feature: Feature
-    /// The values of each field that says it.
+    /// Returns the values of each field that represents the property.
     let fields: @Sendable (Molecule, (Molecule) -> Text) -> [[Text]]
-    /// Puts what a field's values say into the molecule; false where they say nothing.
+    /// Sets the property from a field's values. Returns `false` if they are invalid.
     let take: @Sendable ([Text], inout Molecule, Reading) -> Bool
 
-    /// Gives the text of a molecule inside of another one, and notes what there is no place for.
+    /// A function that returns the text of a molecule inside another one, and records the content that it cannot
+    /// represent.
     typealias Spelling = (Molecule, inout [Loss]) -> Text
-    /// Reads such a text; `nil` where it is no molecule, or not a sound one.
+    /// A function that reads such a text, or returns `nil` if it is not a valid molecule.
     typealias Reading = (Text) -> Molecule?
 }
 
 extension MoleculeTerm {
     static let all = ofMolecules + ofExtras
 
-    /// The terms that any molecule may have.
+    /// Properties that any molecule can have.
     private static let ofMolecules: [MoleculeTerm] = [
         MoleculeTerm(tag: "yMDL_CHIRAL", feature: .chiralFlag) { molecule, _ in
             molecule.flags.contains(.chiral) ? [[]] : []
@@ -39,7 +41,7 @@ extension MoleculeTerm {
         },
     ]
 
-    /// The terms of the extras.
+    /// Properties that are stored in the extras.
     private static let ofExtras: [MoleculeTerm] = [
         MoleculeTerm(tag: "yMDL_TABLE", feature: .names) { molecule, _ in
             molecule.extras.contents.tableName.isEmpty ? [] : [[molecule.extras.contents.tableName]]
@@ -77,7 +79,7 @@ extension MoleculeTerm {
                 let bonds = indices(values[3], below: molecule.bonds.count)
             else { return false }
             let group = StereoGroup(kind, number: groupNumber, atoms: atoms, bonds: bonds)
-            // Absolute centres come first, as in most files.
+            // Absolute centers are first, as in most files.
             let place = kind == .absolute ? 0 : molecule.extras.contents.stereoGroups.count
             molecule.extras.contents.stereoGroups.insert(group, at: place)
             return true
@@ -167,9 +169,9 @@ extension MoleculeTerm {
         (.absolute, "ABS"), (.racemic, "RAC"), (.relative, "REL"),
     ]
 
-    // MARK: All terms at once
+    // MARK: All properties
 
-    /// The fields of the first atom that say all of this.
+    /// Returns the fields of the first atom for all properties of a molecule.
     static func fields(of molecule: Molecule, _ losses: inout [Loss], _ spell: Spelling) -> [Text] {
         var inner: [Loss] = []
         defer { losses.note(inner) }
@@ -185,7 +187,7 @@ extension MoleculeTerm {
         }
     }
 
-    /// Whether a molecule says any of this.
+    /// Whether a molecule has at least one of these properties.
     static func isSaid(by molecule: borrowing Molecule) -> Bool {
         if molecule.flags.contains(.chiral) || !molecule.heading.lines.comment.isEmpty { return true }
         if molecule.extras.isEmpty { return false }
@@ -195,7 +197,7 @@ extension MoleculeTerm {
             || !contents.stereoGroups.isEmpty || contents.verbatim.contains { $0.dialect != .sketchEl }
     }
 
-    /// Puts into the molecule what a field of the first atom says; false where it says nothing of this.
+    /// Sets the property for a field of the first atom. Returns `false` if there is none.
     static func take(_ field: Text, into molecule: inout Molecule, _ piece: Reading) -> Bool {
         guard field.begins("yMDL_") else { return false }
         let tagLength = field.bytes.firstIndex(of: UInt8(ascii: ":")) ?? field.bytes.count
@@ -214,7 +216,7 @@ extension MoleculeTerm {
         return Int(number)
     }
 
-    /// Places with blanks between, counted from 1.
+    /// Returns indices as numbers from 1, separated by blanks.
     private static func numbers(_ indices: [Int32]) -> Text {
         var bytes: [UInt8] = []
         for index in indices {

@@ -1,6 +1,6 @@
 import ChemopenBytes
 
-/// The three letters of a property line of V2000: `RBC` of `M  RBC`.
+/// The three-letter key of a V2000 property line: `RBC` in `M  RBC`.
 struct PropertyKey: Sendable, Hashable {
     let code: UInt32
 
@@ -76,7 +76,7 @@ extension PropertyKey {
 }
 
 extension [UInt8] {
-    /// Adds `M  ` and the letters of a key.
+    /// Appends `M  ` and the letters of a key.
     mutating func beginPropertyLine(_ key: PropertyKey) {
         append(addingCapacity: 6) { output in
             output.append(UInt8(ascii: "M"))
@@ -89,20 +89,20 @@ extension [UInt8] {
     }
 }
 
-/// The fields of a V2000 bond line, `111222tttsssxxxrrrccc`, in their order.
+/// The fields of a V2000 bond line, `111222tttsssxxxrrrccc`, in order.
 enum BondColumn: Int, CaseIterable, Sendable {
     case first, second, order, mark, unused, topology, reactingCentre
 
-    /// The columns, counted from 0 at the beginning of the line.
+    /// The columns in the line, counted from 0.
     @inline(__always) var range: Range<Int> { 3 &* rawValue..<3 &* rawValue &+ 3 }
 }
 
-/// The fields behind the symbol of a V2000 atom line, in their order; the first takes two columns, all others three.
+/// The fields after the symbol in a V2000 atom line, in order. The first has two columns, all others have three.
 enum AtomColumn: Int, CaseIterable, Sendable {
     case massDifference, charge, parity, hydrogens, stereoCare, valence, fixedHydrogens, component, componentNumber
     case map, inversion, exactChange
 
-    /// The columns, counted from 0 at the beginning of the line.
+    /// The columns in the line, counted from 0.
     @inline(__always) var range: Range<Int> {
         rawValue == 0 ? 34..<36 : 33 + 3 * rawValue..<36 + 3 * rawValue
     }

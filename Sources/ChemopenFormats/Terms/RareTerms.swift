@@ -1,23 +1,23 @@
 import ChemopenModel
 
-/// The parts of MDL's files that may have a place for something.
+/// The parts of MDL's files that can represent a property.
 struct MDLTables: OptionSet, Sendable {
     let rawValue: UInt8
 
     static let v2000 = MDLTables(rawValue: 1)
     static let v3000 = MDLTables(rawValue: 2)
-    /// The blocks behind a V3000 table, which a component of a reaction or a member of an R-group has none of.
+    /// The blocks after a V3000 table. A component of a reaction and a member of an R-group do not have them.
     static let behind = MDLTables(rawValue: 4)
     static let all: MDLTables = [.v2000, .v3000, .behind]
 
-    /// The lines that a table puts back as they stood.
+    /// The dialects of verbatim lines that a table writes back.
     fileprivate var dialects: [Verbatim.Dialect] {
         (contains(.v2000) ? [.v2000] : []) + (contains(.v3000) ? [.v3000] : [])
     }
 }
 
 extension MDLTables {
-    /// The features of which rows speak, none of them with a place here.
+    /// The features in the tables of properties that these parts cannot represent.
     var missing: Features {
         var (named, held) = (Features(), Features())
         func take(_ feature: Feature, _ tables: MDLTables) {
@@ -30,11 +30,13 @@ extension MDLTables {
     }
 }
 
-/// One thing that a molecule may say beside its atoms and bonds, and the parts of MDL's files that have a place for it.
+/// A property of a molecule that does not belong to an atom or a bond, and the parts of MDL's files that can represent
+/// it.
 struct RareTerm: Sendable {
     let feature: Feature
     let tables: MDLTables
-    /// Its name as a reason for V3000, and in a report of losses where the feature's is not enough.
+    /// The name for the reason to write V3000. The detail is the name in a report of losses, if the feature's name is
+    /// not enough.
     let name: String
     var detail = ""
     let count: @Sendable (Extras.Contents) -> Int
@@ -54,7 +56,7 @@ struct RareTerm: Sendable {
 }
 
 extension [Loss] {
-    /// Notes everything rare that a molecule says and the tables of a file have no place for.
+    /// Records the rare content of a molecule that the parts of a file cannot represent.
     mutating func note(_ rare: Extras.Contents, beyond tables: MDLTables) {
         for tagged in rare.atomNotes { note(tagged.note, beyond: tables) }
         for tagged in rare.bondNotes { note(tagged.note, beyond: tables) }
@@ -65,7 +67,7 @@ extension [Loss] {
         for term in RareTerm.all where term.tables.isDisjoint(with: tables) { note(term, of: rare) }
     }
 
-    /// Notes the blocks of a molecule whose table stands within another's blocks, or in a reaction.
+    /// Records the blocks of a molecule whose table is inside another molecule's blocks or in a reaction.
     mutating func noteBlocks(of rare: Extras.Contents, beyond table: MDLTables, _ part: String) {
         for term in RareTerm.all where term.tables.contains(.behind) && term.tables.isDisjoint(with: table) {
             note(term, of: rare, part)

@@ -2,7 +2,7 @@ import ChemopenBytes
 import ChemopenModel
 
 extension Record {
-    /// The features of the record that some format has no place for.
+    /// The features of the record that at least one format cannot represent.
     public var features: Features {
         var account = Account()
         account.take(self)
@@ -11,7 +11,7 @@ extension Record {
 }
 
 extension Reaction {
-    /// The features of the reaction and its components that some format has no place for.
+    /// The features of the reaction and its components that at least one format cannot represent.
     public var features: Features {
         var account = Account()
         account.add(.reactions)
@@ -27,7 +27,7 @@ extension Account {
             takeRest(of: record)
             add(.recordsWithoutStructure)
         case .molecule(let molecule):
-            // In the order of the features, as far as it goes.
+            // Mostly in the order of the features, which saves sorting.
             add(.molecules)
             takeRest(of: record)
             take(molecule.heading)
@@ -45,7 +45,8 @@ extension Account {
         takeComponents(of: reaction)
     }
 
-    /// Takes everything of a record but its molecule, whose heading is taken, and its reaction.
+    /// Adds the features of a record except those of its reaction and of its molecule, but includes the molecule's
+    /// heading.
     mutating func takeFrame(of record: borrowing Record) {
         switch record.subject {
         case .none: takeRest(of: record)
@@ -56,7 +57,7 @@ extension Account {
         }
     }
 
-    /// - Parameter molecule: the record's, or an empty one where it has none.
+    /// - Parameter molecule: the molecule of the record, or an empty one if it has none.
     mutating func takeFrame(of record: borrowing Record, holding molecule: borrowing Molecule) {
         if case .reaction = record.subject { add(.reactions) }
         take(molecule.heading)
@@ -91,7 +92,7 @@ extension Account {
         add(.foreignEncoding, if: texts.contains { !$0.isUTF8 })
     }
 
-    /// Whose file it was is no loss where it was ours.
+    /// The origin of a file that Chemopen has written is not reported as a loss.
     mutating func take(_ heading: borrowing Heading, _ part: Text = Text(bytes: [])) {
         if heading.isEmpty || sought.isDisjoint(with: Self.ofHeadings) { return }
         let (name, origin, comment) = heading.lines
@@ -107,7 +108,7 @@ extension Account {
         }
     }
 
-    /// Fields that are lost are named, and nothing of them is lost besides.
+    /// If fields are lost, they are reported by name, and their details are not reported in addition.
     private mutating func take(_ fields: Fields) {
         if sought.isDisjoint(with: Self.ofFields) { return }
         if isReport, sought.contains(.fields) {
@@ -119,7 +120,7 @@ extension Account {
         for (place, entry) in fields.entries.enumerated() {
             if entry.hasHeader { takeHeader(fields, place) }
             add(.emptyLinesInValues, if: fields.bytes[entry.valueRange].hasEmptyLine)
-            // A conversion tells what becomes of a table's columns.
+            // The conversion itself reports changes to a table's columns.
             if isReport { continue }
             let column = Int(entry.column)
             if fields.columns.indices.contains(column) { take(fields.columns[column]) }
@@ -133,7 +134,8 @@ extension Account {
         .fields, .structuresInFields, .fieldHeaders, .emptyLinesInValues, .columnTypes, .columnSummaries,
         .repeatedFields)
 
-    /// A column says the type that a header is marked with.
+    /// The type in a marked header is represented by a column, so such a header is not reported if column types are
+    /// supported.
     private mutating func takeHeader(_ fields: Fields, _ place: Int) {
         let header = fields.headerRange(at: place)
         if isReport, !sought.contains(.columnTypes), SheetMark.kind(in: header, of: fields.bytes.span) != nil { return }
@@ -142,8 +144,8 @@ extension Account {
 }
 
 extension Account {
-    /// Takes the table before its rows, but for what another one says as well. Fields that are lost are named
-    /// themselves, and nothing of their columns is lost besides.
+    /// Adds the features of a table's header, except those that another header also has. If fields are lost, they are
+    /// reported themselves, without the details of their columns.
     mutating func take(_ header: SheetHeader, besides other: SheetHeader? = nil) {
         if header.title != other?.title, !header.title.isEmpty { add(.sheetTitle, header.title) }
         if header.summary != other?.summary, !header.summary.isEmpty { add(.sheetTitle, "(its description)") }
@@ -168,15 +170,15 @@ extension Account {
 }
 
 extension SheetHeader {
-    /// The features of the table before its rows that some format has no place for.
+    /// The features of the table's header that at least one format cannot represent.
     public var features: Features {
         var account = Account()
         account.take(self)
         return account.features
     }
 
-    /// Everything that the table says before its rows and that has no place where only some features have one, nor in
-    /// another table that its rows go into.
+    /// Returns the content of the table's header that is lost, because a format does not support it or because the
+    /// header of another table replaces it.
     package func losses(beyond held: Features, besides other: SheetHeader) -> [Loss] {
         var account = Account(of: .all.subtracting(held), isReport: true)
         account.take(self)
@@ -187,14 +189,14 @@ extension SheetHeader {
 }
 
 extension Heading {
-    /// Whether the line of who wrote it and when tells more than that it passed through here.
+    /// Whether the origin line contains more than Chemopen's own mark.
     fileprivate static func isForeign(origin: ArraySlice<UInt8>) -> Bool {
         !origin.span.range(min(2, origin.count)..<origin.count, begins: "CHEMOPEN")
     }
 
     var texts: [Text] { isEmpty ? [] : [name, origin, comment] }
 
-    /// Whether each of the lines is.
+    /// Whether each of the lines is valid UTF-8.
     var isUTF8: Bool {
         let (name, origin, comment) = lines
         return name.isUTF8 && origin.isUTF8 && comment.isUTF8
@@ -202,7 +204,7 @@ extension Heading {
 }
 
 extension Fields {
-    /// Whether two fields have one name. Files whose fields keep the order of the columns are told at a glance.
+    /// Whether two fields have the same name. If the fields are in the order of the columns, a quick check is enough.
     fileprivate var hasRepeatedColumns: Bool {
         if zip(entries, entries.dropFirst()).allSatisfy({ $0.column < $1.column }) { return false }
         return Set(entries.map(\.column)).count < entries.count
@@ -216,7 +218,7 @@ extension Features {
 }
 
 extension Column.Kind {
-    /// Whether the column asks for more than text and structures.
+    /// Whether the column has a type other than text or structure.
     fileprivate var isTyped: Bool {
         switch self {
         case .molecule, .string: false
@@ -226,12 +228,12 @@ extension Column.Kind {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether it is valid UTF-8.
+    /// Whether the bytes are valid UTF-8.
     fileprivate var isUTF8: Bool {
         span.isPrintableASCII || allSatisfy { $0 < 0x80 } || String(validating: self, as: UTF8.self) != nil
     }
 
-    /// Whether one of its lines is empty, the only one excepted.
+    /// Whether a line is empty. A text without bytes does not count as an empty line.
     fileprivate var hasEmptyLine: Bool {
         let lineEnd = UInt8(ascii: "\n")
         guard first != lineEnd, last != lineEnd else { return true }

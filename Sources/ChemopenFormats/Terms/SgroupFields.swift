@@ -1,10 +1,10 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Sgroups as fields of their atoms: `yMDL_SGROUP_DATA:1,NAME,value,UNITS,` and the like.
+/// Sgroups as fields of their atoms, such as `yMDL_SGROUP_DATA:1,NAME,value,UNITS,`.
 ///
-/// Every atom of the group has the same field: the group's number, its label or data, then what else there is of it as
-/// `key=value`. Polymers also get `xPOLYMER` fields, by which SketchEl knows them itself.
+/// Every atom of the group has the same field. It contains the number of the group, its label or data, and further
+/// properties as `key=value`. Polymers also have `xPOLYMER` fields, which SketchEl itself supports.
 enum SgroupFields {
     static func fields(of sgroup: Sgroup, number: Int, losses: inout [Loss]) -> [(Int, AtomNote)] {
         if sgroup.atoms.isEmpty {
@@ -15,7 +15,7 @@ enum SgroupFields {
         return sgroup.atoms.map { (Int($0), .transientField(text)) }
     }
 
-    /// The field that each atom of a group has.
+    /// Returns the field for each atom of a group.
     static func text(of sgroup: Sgroup, number: Int) -> Text {
         let (tag, head) = head(of: sgroup, number: number)
         return ForeignFields.text(tag, head + details(of: sgroup, number: number))
@@ -33,7 +33,7 @@ enum SgroupFields {
         }
     }
 
-    // Values stand in lines of one text, as SketchEl's own programs have them.
+    // Values are the lines of one text, as in SketchEl's own programs.
 
     private static func joined(_ values: [Text]) -> Text {
         Text(bytes: Array(values.map(\.bytes).joined(separator: [Ascii.lineFeed])))
@@ -43,14 +43,14 @@ enum SgroupFields {
         text.bytes.split(separator: Ascii.lineFeed, omittingEmptySubsequences: false).map { Text(bytes: Array($0)) }
     }
 
-    /// How many lines each value has; nothing where each has one.
+    /// Returns the number of lines in each value. The text is empty if each value has one line.
     private static func lineCounts(of values: [Text]) -> Text {
         let counts = values.map { value in value.bytes.count { $0 == Ascii.lineFeed } + 1 }
         if values != [Text()], counts.allSatisfy({ $0 == 1 }) { return Text() }
         return Text(counts.map { "\($0)" }.joined(separator: " "))
     }
 
-    /// The values that have so many lines each; the lines as they are where there are not as many.
+    /// Returns the values with these numbers of lines, or one value per line if the total does not match.
     private static func values(of lines: [Text], counts: [Int]) -> [Text] {
         guard counts.allSatisfy({ 1...max(lines.count, 1) ~= $0 }) else { return lines }
         var values: [Text] = []
@@ -131,7 +131,7 @@ enum SgroupFields {
 
     private static let prefix: StaticString = "yMDL_SGROUP_"
 
-    /// The number of the group that a field of its atoms stands for, where it is spelled as ours are.
+    /// Returns the number of the group that a field of its atoms represents, if it has the form written by Chemopen.
     static func number(of text: Text) -> Int? {
         guard text.begins(prefix) else { return nil }
         let bytes = text.bytes.span
@@ -141,7 +141,7 @@ enum SgroupFields {
         return Numeral.whole(bytes, colon + 1..<end)
     }
 
-    /// The numbers of fields that are spelled as ours are, and stand for no group.
+    /// Returns the numbers in fields that have this form, including those that represent no group.
     static func numbers(in notes: [Tagged<AtomNote>]) -> Set<Int> {
         var numbers: Set<Int> = []
         for tagged in notes {
@@ -150,7 +150,7 @@ enum SgroupFields {
         return numbers
     }
 
-    /// The group that a field of its atoms stands for, and its number; nothing where it stands for none.
+    /// Returns the group that a field of its atoms represents, and its number, or `nil` if there is none.
     static func sgroup(of text: Text) -> (number: Int, Sgroup)? {
         guard text.begins(prefix) else { return nil }
         let code = text.bytes.dropFirst(prefix.utf8CodeUnitCount).prefix { $0 != UInt8(ascii: ":") }
@@ -204,7 +204,7 @@ enum SgroupFields {
         case "bonds": sgroup.bonds = numbers()
         case "templateClass": sgroup.templateClass = value
         case "attachPoints":
-            // An identifier may be empty.
+            // An identifier can be empty.
             let words = value.bytes.split(separator: Ascii.blank, omittingEmptySubsequences: false).map {
                 Text(bytes: $0)
             }
@@ -256,11 +256,11 @@ enum SgroupFields {
     }
 }
 
-/// The groups that a molecule's fields stand for, gathered from its atoms: those of a group have the same field, and
-/// mostly stand side by side.
+/// The groups represented by the fields of a molecule's atoms. All atoms of a group have the same field, and they are
+/// usually adjacent.
 ///
-/// A group of which the writer would say something else, or that names atoms, bonds or groups that are not there, is
-/// none, and its fields stay.
+/// A group is rejected, and its fields are preserved, if the writer would produce a different field or if it refers to
+/// missing atoms, bonds or groups.
 struct SgroupGathering {
     private struct Group {
         let number: Int
@@ -269,7 +269,7 @@ struct SgroupGathering {
         var isSound: Bool
     }
 
-    /// In the order of their numbers.
+    /// The groups in the order of their numbers.
     private(set) var sgroups: [Sgroup] = []
     private var fields: Set<Text> = []
 
@@ -278,7 +278,7 @@ struct SgroupGathering {
         if groups.isEmpty { return }
         var sound = Self.sound(groups, of: molecule)
         if sound.contains(nil) {
-            // Groups within those that go have to go too; more than that is not looked at.
+            // Groups inside rejected groups must also be rejected. Deeper nesting rejects all groups.
             groups = zip(groups, sound).filter { $0.1 != nil }.map(\.0)
             sound = Self.sound(groups, of: molecule)
             if sound.contains(nil) { return }
@@ -287,7 +287,7 @@ struct SgroupGathering {
         fields = Set(groups.map(\.field))
     }
 
-    /// Whether a field makes its atom one of the groups.
+    /// Whether a field represents one of the groups.
     func contains(_ field: Text) -> Bool { fields.contains(field) }
 
     private static func groups(_ notes: [Tagged<AtomNote>]) -> [Group] {
@@ -314,9 +314,9 @@ struct SgroupGathering {
         return groups
     }
 
-    /// The groups with their parents' places, `nil` for those that name something that is not there.
+    /// Returns the groups with the indices of their parents, or `nil` for a group that refers to a missing object.
     ///
-    /// A field names a parent by its number; a group without atoms has no field, so that numbers may be missing.
+    /// A field refers to a parent by its number. A group without atoms has no field, so numbers can be missing.
     private static func sound(_ groups: [Group], of molecule: Molecule) -> [Sgroup?] {
         var places: [Int: Int32] = [:]
         for (place, group) in groups.enumerated() { places[group.number] = Int32(clamping: place) }
