@@ -1,11 +1,11 @@
 import ChemopenModel
 
-/// An atom with everything that its molecule says of it.
+/// An atom with all its properties, as a JSON object contains them.
 struct SaidAtom: Sendable {
     var atom = Atom(.none)
     var label: Text?
     var notes: [AtomNote] = []
-    /// Its position is said, be it the origin.
+    /// Whether the object contains a position, even if it is the origin.
     var hasPlace = false
 }
 
@@ -31,7 +31,7 @@ extension SaidAtom: JSONObject {
     private static let marks: [JSONTerm<SaidAtom>] = (MarkTerm.first + MarkTerm.others)
         .filter { $0.feature != .radicals }.map { JSONTerm(mark: $0) }
 
-    // Values that are not said are not written.
+    // Properties without a value are omitted in JSON.
 
     private var x: Double? {
         get { hasPlace ? atom.position.x : nil }
@@ -66,7 +66,7 @@ extension JSONTerm<SaidAtom> {
 }
 
 extension JSONCursor {
-    /// Reads a whole number of a range.
+    /// Reads an integer in a range.
     mutating func integer(in range: ClosedRange<Int>) throws(Fault) -> Int {
         try read("one of the numbers that mean something here") { json throws(Fault) in
             let value = try json.integer()
@@ -92,7 +92,7 @@ extension ChemicalElement: JSONCoded {
     }
 }
 
-/// A radical is a word where the file says which, and else how many electrons are unpaired.
+/// A radical is a name if the file specifies its multiplicity, and otherwise the number of unpaired electrons.
 extension Radical: JSONCoded {
     private static let words: [(value: Radical, word: StaticString)] = [
         (.singlet, "singlet"), (.doublet, "doublet"), (.triplet, "triplet"),
@@ -115,7 +115,7 @@ extension Radical: JSONCoded {
 
 // MARK: Notes
 
-/// A note on an atom: an object of one member, whose key and value are those of the note's row.
+/// A note on an atom is an object with one member. Its key and value are those of the note's row.
 extension AtomNote: JSONCoded {
     static var shape: JSONShape { .object("atom_note") }
 
@@ -153,7 +153,7 @@ extension AtomNote: JSONCoded {
 }
 
 extension JSONCursor {
-    /// Reads an object of one member, which a function knows by its name.
+    /// Reads an object with one member, using a function that accepts the name of the member.
     mutating func onlyMember<Value>(
         _ read: (inout JSONCursor, JSONName) throws(Fault) -> Value?
     ) throws(Fault) -> Value {

@@ -1,6 +1,6 @@
 import ChemopenModel
 
-/// A bond with everything that its molecule says of it.
+/// A bond with all its properties, as a JSON object contains them.
 struct SaidBond: Sendable {
     var bond = Bond(0, 0)
     var from = -1
@@ -60,11 +60,11 @@ extension BondNote.Geometry: JSONObject {
     ])
 }
 
-/// A note on a bond: an object of one member.
+/// A note on a bond is an object with one member.
 extension BondNote: JSONCoded {
     static var shape: JSONShape { .object("bond_note") }
 
-    /// The ends of a bond that has several atoms at one end.
+    /// The atoms at one end of a multicenter bond.
     struct Endpoints: JSONObject {
         static let schemaName = "endpoints"
         static let blank = Endpoints()
@@ -74,7 +74,7 @@ extension BondNote: JSONCoded {
         var any = false
     }
 
-    /// One kind of note: its key, its shape, and its value where a note is of the kind.
+    /// A kind of note: its key, its type in the schema, and a function that returns the value of a note of this kind.
     struct Kind: Sendable {
         let key: StaticString
         private let shapedAs: any JSONCoded.Type

@@ -1,6 +1,6 @@
 import ChemopenModel
 
-// The parts of a molecule that few have, and what they consist of.
+// The rare parts of a molecule and their components.
 
 extension Position: JSONCoded {
     static var shape: JSONShape { .list(.number) }

@@ -1,7 +1,7 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Writes one JSON object or array after the other, each on a line, straight as bytes.
+/// Writes JSON values directly as bytes, one object or array per line.
 ///
 ///     var json = JSON()
 ///     json.object {
@@ -19,7 +19,7 @@ package struct JSON: Sendable {
         needsComma = false
     }
 
-    /// Takes everything out and keeps the memory.
+    /// Removes all bytes but reserves the memory for new ones.
     package mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         needsComma = false
@@ -39,7 +39,7 @@ package struct JSON: Sendable {
         end(UInt8(ascii: "]"))
     }
 
-    /// An array with an object for each value.
+    /// Writes an array with an object for each value.
     package mutating func objects<Values: Sequence>(
         _ name: StaticString, of values: Values, _ body: (inout JSON, Values.Element) -> Void
     ) {
@@ -47,7 +47,7 @@ package struct JSON: Sendable {
         array { json in for value in values { json.object { body(&$0, value) } } }
     }
 
-    /// The name of the value that comes next.
+    /// Writes the name of the next value.
     package mutating func key(text name: Text) {
         string(name)
         bytes.append(UInt8(ascii: ":"))
@@ -95,14 +95,14 @@ package struct JSON: Sendable {
         bytes.appendDecimal(value)
     }
 
-    /// A number that JSON has no word for is null.
+    /// Writes a number, or null if JSON cannot represent it.
     package mutating func number(_ value: Double) {
         guard value.isFinite else { return null() }
         separate()
         bytes.appendShortest(value)
     }
 
-    /// A text that needs no escapes.
+    /// Writes a text that needs no escapes.
     package mutating func plain(_ word: StaticString) {
         separate()
         bytes.append(UInt8(ascii: "\""))
@@ -110,13 +110,13 @@ package struct JSON: Sendable {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// A value that was written before.
+    /// Writes a value that is already encoded.
     package mutating func value(written bytes: [UInt8]) {
         separate()
         self.bytes += bytes
     }
 
-    /// A number as it is spelled, which is one of JSON's.
+    /// Writes a number as text that is valid in JSON.
     package mutating func number(spelled text: ArraySlice<UInt8>) {
         separate()
         bytes += text
@@ -138,7 +138,7 @@ package struct JSON: Sendable {
         separate()
         bytes.append(UInt8(ascii: "\""))
         var last: UInt8 = 0
-        // Letters that stand for themselves go out together.
+        // Characters that need no escape are appended together.
         let isPlain: (UInt8) -> Bool = {
             0x20..<0x7F ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
         }
@@ -161,7 +161,7 @@ package struct JSON: Sendable {
             case UInt8(ascii: "\t"): bytes.append("\\t")
             case 0..<0x20, 0x7F: escape(byte)
             case 0x80...0x9F where last == 0xC2:
-                // A control character of the upper half would steer a terminal.
+                // C1 control characters could control a terminal.
                 bytes.removeLast()
                 escape(byte)
             default: bytes.append(byte)
@@ -203,7 +203,7 @@ extension JSON {
         string(value)
     }
 
-    /// A path in the form of `LocalPath.shown`.
+    /// Writes a path in the form of `LocalPath.shown`.
     package mutating func field(_ name: StaticString, _ path: LocalPath) {
         key(name)
         string(path.shown)

@@ -1,11 +1,11 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Something that JSON Lines say: how it is written, read, and described by the schema.
+/// A type that can be written to JSON Lines, read from them, and described in the schema.
 protocol JSONCoded: Sendable {
     static var shape: JSONShape { get }
 
-    /// Whether there is anything to say; else the key is left out.
+    /// Whether the value is written. Otherwise, its key is omitted.
     var isSaid: Bool { get }
 
     func write(to json: inout JSON)
@@ -17,12 +17,12 @@ extension JSONCoded {
     var isSaid: Bool { true }
 }
 
-/// The shape of a value in the schema.
+/// The type of a value in the schema.
 indirect enum JSONShape: Sendable, Equatable {
     case text, whole, number, truth
     case word([String])
     case list(JSONShape)
-    /// An object of a form, by its name.
+    /// An object with a form, referred to by name.
     case object(String)
     case either([JSONShape])
 }
@@ -102,7 +102,7 @@ extension Optional: JSONCoded where Wrapped: JSONCoded {
     }
 }
 
-/// Something that has a word for each of its values.
+/// A type with a name for each of its values.
 protocol JSONWord: JSONCoded, Equatable {
     static var words: [(value: Self, word: StaticString)] { get }
 }
@@ -121,7 +121,7 @@ extension JSONWord {
 }
 
 extension JSONCursor {
-    /// Reads one of some words, and gives its value.
+    /// Reads one of several names and returns its value.
     mutating func word<Value>(
         of words: [(value: Value, word: StaticString)], _ expected: StaticString
     ) throws(Fault) -> Value {

@@ -1,10 +1,10 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Reads JSON as RFC 8259 has it, a value at a time and straight from bytes.
+/// A reader for JSON (RFC 8259) that reads value by value, directly from bytes.
 ///
-/// Where the RFC leaves a reader the choice, this one refuses: half of a surrogate pair, which no text can hold, a byte
-/// order mark, and arrays and objects that are nested too deep, by which the stack is bounded.
+/// It rejects some input that the RFC leaves to the implementation: half of a surrogate pair, which text cannot
+/// represent, a byte order mark, and deep nesting, which could exhaust the stack.
 package struct JSONCursor: Sendable {
     private let bytes: [UInt8]
     private let start: Int
@@ -12,13 +12,13 @@ package struct JSONCursor: Sendable {
     private var index: Int
     private var depth = 0
     private let deepest: Int
-    /// The names of members that nobody asked for, the first of them.
+    /// The first names of unknown members that were skipped.
     private(set) var unknown: [Text] = []
 
-    /// Arrays and objects may stand in so many others.
+    /// The default limit for the nesting of arrays and objects.
     package static let usualDepth = 128
 
-    /// Reads a range of bytes.
+    /// Creates a reader for a range of bytes.
     package init(_ text: Range<Int>, of bytes: [UInt8], deepest: Int = usualDepth) {
         self.bytes = bytes
         start = text.lowerBound
@@ -27,7 +27,7 @@ package struct JSONCursor: Sendable {
         self.deepest = deepest
     }
 
-    /// The next byte behind blanks, 0 at the end.
+    /// The next byte after blanks, or 0 at the end.
     package var next: UInt8 {
         mutating get {
             while index < end, bytes[index] <= 0x20, Self.isBlank(bytes[index]) { index += 1 }
@@ -35,7 +35,7 @@ package struct JSONCursor: Sendable {
         }
     }
 
-    /// Where it stands.
+    /// The index of the next byte after blanks.
     var nextPlace: Int {
         mutating get {
             _ = next
@@ -43,26 +43,26 @@ package struct JSONCursor: Sendable {
         }
     }
 
-    /// Where the last value ended, and the blanks behind it begin.
+    /// The index after the last value, before the blanks that follow it.
     var place: Int { index }
 
     private static func isBlank(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
     }
 
-    /// Whether nothing stands behind the last value.
+    /// Whether no bytes except blanks follow the last value.
     package var isAtEnd: Bool {
         mutating get { next == 0 && index == end }
     }
 
-    /// The fault that something else stands here, or at a place before, than was expected.
+    /// Returns a fault for unexpected content at the current index or an earlier one.
     package func fault(_ expected: StaticString, at place: Int? = nil) -> Fault {
         let column = min(place ?? index, end) - start
         return Fault(line: 0, column..<max(column + 1, min(column + 20, end - start)), expected: expected)
     }
 
-    /// Reads a value with a function that gives nothing where it is not one of those expected: the fault is then the
-    /// value's.
+    /// Reads a value with a function that returns `nil` if the value is not as expected. The fault then covers the
+    /// value.
     package mutating func read<Value>(
         _ expected: StaticString, _ value: (inout JSONCursor) throws(Fault) -> Value?
     ) throws(Fault) -> Value {
@@ -81,7 +81,9 @@ package struct JSONCursor: Sendable {
 // MARK: Arrays and objects
 
 extension JSONCursor {
-    /// Reads an object; its members are read by a function that is given the name and leaves nothing of the value.
+    /// Reads an object.
+    ///
+    /// - Parameter member: accepts the name of a member and must read the complete value.
     package mutating func object(
         _ member: (inout JSONCursor, JSONName) throws(Fault) -> Void
     ) throws(Fault) {
@@ -96,7 +98,7 @@ extension JSONCursor {
         guard take(UInt8(ascii: "}")) else { throw fault("a comma or the end of an object") }
     }
 
-    /// Reads an array, value by value.
+    /// Reads an array value by value.
     package mutating func array(_ element: (inout JSONCursor) throws(Fault) -> Void) throws(Fault) {
         try enter(UInt8(ascii: "["), "a list, as JSON has it")
         defer { depth -= 1 }
@@ -112,14 +114,14 @@ extension JSONCursor {
         depth += 1
     }
 
-    /// Passes over the value of a member that means nothing here.
+    /// Skips the value of an unknown member and records its name.
     mutating func pass(unknown name: JSONName) throws(Fault) {
         let name = text(of: name)
         if unknown.count < 10, !unknown.contains(name) { unknown.append(name) }
         try skip()
     }
 
-    /// Passes over a value of any kind.
+    /// Skips a value of any type.
     package mutating func skip() throws(Fault) {
         switch next {
         case UInt8(ascii: "{"): try object { json, _ throws(Fault) in try json.skip() }
@@ -133,7 +135,7 @@ extension JSONCursor {
 }
 
 extension JSONCursor {
-    /// Whether the object here has a member of one of these names.
+    /// Whether the object at this index has a member with one of these names. Moves past the object.
     mutating func hasMember(_ names: StaticString...) throws(Fault) -> Bool {
         var isThere = false
         try object { json, name throws(Fault) in
@@ -143,11 +145,11 @@ extension JSONCursor {
         return isThere
     }
 
-    /// The text from here on, as far as another cursor has come.
+    /// Returns the text between this cursor and another one.
     func text(upTo other: JSONCursor) -> Text { Text(bytes: bytes[index..<max(index, other.index)]) }
 }
 
-// MARK: Words and numbers
+// MARK: Literals and numbers
 
 extension JSONCursor {
     package mutating func null() -> Bool { word("null") }
@@ -164,7 +166,7 @@ extension JSONCursor {
         return true
     }
 
-    /// Passes over a number and returns its text.
+    /// Moves past a number and returns its text.
     package mutating func number() throws(Fault) -> [UInt8] {
         let text = try numberRange()
         return Array(bytes[text])
@@ -193,7 +195,7 @@ extension JSONCursor {
         }
     }
 
-    /// Where a number ends that begins with a range; where the range begins if there is none.
+    /// Returns the index after the number at the start of a range, or the start of the range if there is none.
     package static func endOfNumber(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
         var at = range.lowerBound
         func take(_ isMeant: (UInt8) -> Bool) -> Bool {
@@ -207,7 +209,7 @@ extension JSONCursor {
             return at > first
         }
         _ = take { $0 == Ascii.minus }
-        // Behind a first zero comes no other digit.
+        // No other digit may follow a leading zero.
         guard take({ $0 == Ascii.zero }) || takeDigits() else { return range.lowerBound }
         if take({ $0 == Ascii.point }), !takeDigits() { return range.lowerBound }
         if take({ $0 | 0x20 == UInt8(ascii: "e") }) {
@@ -220,7 +222,7 @@ extension JSONCursor {
 
 // MARK: Texts
 
-/// The name of a member: where its letters stand, or these where they are spelled with escapes.
+/// The name of a member: its range in the text, or its decoded bytes if it contains escapes.
 package struct JSONName {
     fileprivate let range: Range<Int>
     fileprivate let unescaped: [UInt8]?
@@ -239,7 +241,7 @@ extension JSONCursor {
         return JSONName(range: first..<first, unescaped: try text().bytes)
     }
 
-    /// Whether a member has a name, which is ASCII.
+    /// Whether a member has a certain name, which must be ASCII.
     @inline(__always)
     package func isName(_ name: JSONName, _ word: StaticString) -> Bool {
         if let letters = name.unescaped { return letters == Array(word.description.utf8) }

@@ -1,17 +1,18 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// The data fields of a line: an object of names and values, where a name that comes several times has a list of values.
+/// The data fields of a line, as an object of names and values. A name with several fields has a list of values.
 ///
-/// The order of fields between which another one stands, and the headers that say more than a name, are members of their
-/// own, which few lines have.
+/// Two additional members are rare: the order of the fields, if fields with the same name are not adjacent, and headers
+/// that contain more than a name.
 struct JSONFields: Sendable {
     private(set) var fields = Fields()
-    /// The names in the order of the fields, where that is not the order of the values.
+    /// The names in the order of the fields, if that differs from the order of the values.
     var order: [Text] = []
     private var values: [(name: Text, values: [Value?])] = []
     private var headers: [Text: [Text]] = [:]
-    /// The fields of each name, in the order of the first of each, and the columns that share a name with others.
+    /// The indices of the fields with each name, in the order of their first occurrence, and the columns with shared
+    /// names.
     private var groups: [[Int]] = []
     private var shared: [Text: [Int]] = [:]
 
@@ -19,7 +20,7 @@ struct JSONFields: Sendable {
 
     init() {}
 
-    /// - Parameter shared: the columns that share a name with others, by their names.
+    /// - Parameter shared: the columns that share a name with others, by name.
     init(_ fields: Fields, shared: [Text: [Int]]) {
         self.fields = fields
         self.shared = shared
@@ -30,7 +31,7 @@ struct JSONFields: Sendable {
 
     private func name(ofField place: Int) -> Text { fields.columns[Int(fields.entries[place].column)].name }
 
-    /// The places of each name, in the order of the first of each.
+    /// Returns the indices of each name, in the order of their first occurrence.
     private static func groups(of names: [Text]) -> [[Int]] {
         var groups: [[Int]] = []
         var places: [Text: Int] = [:]
@@ -69,12 +70,13 @@ extension JSONFields {
         }
     }
 
-    /// The fields of a name; where several columns share it, each at the place of its column among these.
+    /// Returns the fields with a name. If several columns share the name, each field has the position of its column
+    /// among them.
     private func columns(of group: [Int]) -> [Int?] {
         guard let columns = shared[name(ofField: group[0])] else { return group }
         let taken = group.map { Int(fields.entries[$0].column) }
         guard zip(taken, taken.dropFirst()).allSatisfy(<) else { return group }
-        // Both go up, so that one walk finds the field of each column.
+        // Both lists are sorted, so one pass finds the field of each column.
         var rest = zip(taken, group).makeIterator()
         var next = rest.next()
         var places: [Int?] = []
@@ -99,7 +101,7 @@ extension JSONFields {
         }
     }
 
-    /// The type that a value has in a column of a kind: the column's, where it is spelled so, else text.
+    /// Returns the type of a value in a column: the type of the column if the text is valid for it, otherwise text.
     fileprivate static func type(of text: ArraySlice<UInt8>, in column: Column.Kind) -> Column.Kind {
         switch column {
         case .integer where isNumber(text) && Numeral.whole(text.span, 0..<text.count) != nil: .integer
@@ -129,7 +131,7 @@ extension JSONFields {
 // MARK: Reading
 
 extension JSONFields {
-    /// A value as it is read: its text, the kind of column that it asks for, and the structure that it is.
+    /// A value that was read: its text, the column type that it requires, and its structure if it is one.
     struct Value: Sendable {
         var text = Text()
         var kind = Column.Kind.string
@@ -155,9 +157,9 @@ extension JSONFields {
         }
     }
 
-    /// Adds the fields that were read to those of a record.
+    /// Appends the fields that were read to a record.
     ///
-    /// - Returns: the names of values that are of another type now: a column has one.
+    /// - Returns: the names of values with a type that changed, because a column has only one type.
     func append(to fields: inout Fields, _ columns: inout JSONColumns) -> [Text] {
         columns.beginRecord()
         var groups: [Text: Int] = [:]
@@ -200,8 +202,8 @@ extension JSONFields {
 }
 
 extension Column.Kind {
-    /// The kind of a column in which a value of another one comes: numbers go before text, which stays text among them, and
-    /// before whole numbers.
+    /// Returns the type of a column with values of both types. Numbers and Booleans have priority over text, which
+    /// stays text, and real numbers have priority over integers.
     fileprivate func joined(with other: Column.Kind) -> Column.Kind {
         switch (self, other) {
         case (.string, .integer), (.string, .real), (.string, .boolean), (.integer, .real): other
@@ -211,7 +213,7 @@ extension Column.Kind {
 }
 
 extension JSONFields.Value {
-    /// Reads a value; none where it is null. A list or an object that is no structure is kept as its text.
+    /// Reads a value, or returns `nil` if it is null. A list, or an object without a structure, is preserved as text.
     static func read(_ json: inout JSONCursor) throws(Fault) -> JSONFields.Value? {
         switch json.next {
         case UInt8(ascii: "n"):
@@ -237,7 +239,7 @@ extension JSONFields.Value {
     }
 }
 
-/// The columns that share a name with others, looked for where the columns are not those of the record before.
+/// The columns that share a name with others. They are determined again only if the columns have changed.
 struct JSONSharedColumns: Sendable {
     private var known: [Column] = []
     private(set) var byName: [Text: [Int]] = [:]
@@ -249,12 +251,12 @@ struct JSONSharedColumns: Sendable {
     }
 }
 
-/// The columns of a file in the order in which its fields name them, or its head does.
+/// The columns of a file in the order in which its header or its fields name them.
 struct JSONColumns: Sendable {
     private(set) var columns: [Column] = []
     private var places: [Text: [Int]] = [:]
     private let head: [Column]
-    /// How many columns there were at the beginning of the last record.
+    /// The number of columns at the beginning of the last record.
     private var lastCount = 0
 
     init(_ head: [Column] = []) {
@@ -268,17 +270,18 @@ struct JSONColumns: Sendable {
         for (place, column) in head.enumerated() { places[column.name, default: []].append(place) }
     }
 
-    /// Where record after record brings new names, the list begins anew: it would be copied for each record.
+    /// Begins a record. If every record adds new names, the list is reset, because it is copied for each record.
     mutating func beginRecord() {
         if lastCount > 0, columns.count > max(lastCount, head.count + 256) { beginAnew() }
         lastCount = columns.count
     }
 
-    /// The column of a name. Where several share it, each value stands in one of them, the last in the last.
+    /// Returns the column of a name. If several columns share the name, each value belongs to one of them, and further
+    /// values belong to the last.
     ///
-    /// A column that the head does not name has the kind of its values that are no text.
+    /// The type of a column that is not in the header is derived from its values.
     ///
-    /// - Parameter isSpread: one of the values is missing, so that each has a column of its own.
+    /// - Parameter isSpread: whether a value is missing, so that each value needs a separate column.
     mutating func place(of name: Text, number: Int, _ kind: Column.Kind, isSpread: Bool) -> Int {
         while isSpread, places[name, default: []].count <= number {
             places[name, default: []].append(columns.count)
@@ -296,7 +299,7 @@ struct JSONColumns: Sendable {
     }
 }
 
-/// A structure that is the value of a field, with the text that goes with it.
+/// A structure in a data field, with its text.
 struct JSONStructure: JSONObject {
     static let schemaName = "structure"
     static let blank = JSONStructure()
@@ -310,7 +313,7 @@ struct JSONStructure: JSONObject {
 
     var structure: Fields.Structure? { molecule.map { .molecule($0) } ?? reaction.map { .reaction($0) } }
 
-    /// Reads an object with a structure; nothing is read where it is none.
+    /// Reads an object with a structure, or returns `nil` without reading if it has none.
     static func readIfThere(_ json: inout JSONCursor) throws(Fault) -> JSONStructure? {
         var first = json
         guard first.next == UInt8(ascii: "{"), try first.hasMember("molecule", "reaction") else { return nil }

@@ -1,21 +1,21 @@
 import ChemopenModel
 
-/// One thing that an Sgroup may say: its line of V2000, its keyword of V3000, and its place in the model.
+/// An Sgroup property: its line in V2000, its keyword in V3000, and its representation in the model.
 ///
-/// The rows stand in the order of V3000's keywords; `lists` and `lines` have that of V2000.
+/// The rows are in the order of V3000's keywords. `lists` and `lines` have the order of V2000.
 struct SgroupTerm: Sendable {
     var line: PropertyKey?
-    /// Where it stands in its line, if others stand there too.
+    /// The columns in the line, if the line contains several properties.
     var columns: Range<Int>?
     var key: V3000Keyword?
-    /// The keyword in Sgroups of one kind.
+    /// A different keyword that is used in one kind of Sgroup.
     var special: Special?
     var content: Content
 
     enum Special: Sendable {
-        /// In attached data; the usual keyword means the same.
+        /// In data Sgroups. The ordinary keyword is accepted as well.
         case data(V3000Keyword)
-        /// In multiple groups; the usual keyword means nothing.
+        /// In multiple groups. The ordinary keyword is not accepted.
         case multiple(V3000Keyword)
 
         fileprivate var key: V3000Keyword {
@@ -36,7 +36,7 @@ struct SgroupTerm: Sendable {
 
     enum Content: Sendable {
         case kind
-        /// A word of up to three letters in V2000, any text in V3000.
+        /// Up to three letters in V2000, any text in V3000.
         case word(Sgroup.TextField)
         case text(Sgroup.TextField)
         case number(Sgroup.NumberField)
@@ -44,7 +44,7 @@ struct SgroupTerm: Sendable {
         case bonds(Sgroup.ListField)
         case data(Sgroup.Data.Field)
         case values
-        /// A value that goes on in the next line of V2000.
+        /// A part of a value that continues in the next V2000 line.
         case valuePart
         case parent, bracket, bracketStyle, expansion, bondVector, attachment
     }
@@ -94,18 +94,18 @@ extension SgroupTerm {
         SgroupTerm(line: .sgroupAttachments, key: .attachment, .attachment),
     ]
 
-    /// The keyword in an Sgroup of a kind.
+    /// Returns the keyword in an Sgroup of a kind.
     func key(in kind: Sgroup.Kind) -> V3000Keyword? {
         if let special, special.holds(in: kind) { return special.key }
         return key
     }
 
-    /// The row of a line; where several share it, the first.
+    /// Returns the row of a line. If several rows share a line, returns the first.
     static func term(ofLine key: PropertyKey) -> SgroupTerm? {
         codes.firstIndex(of: key.code).map { all[$0] }
     }
 
-    /// The row that a keyword means in an Sgroup of a kind.
+    /// Returns the row of a keyword in an Sgroup of a kind.
     static func term(ofKey key: V3000Keyword, in kind: Sgroup.Kind) -> SgroupTerm? {
         if key == .unknown { return nil }
         let (keys, specialKeys) = (keys, specialKeys)
@@ -119,19 +119,19 @@ extension SgroupTerm {
         return nil
     }
 
-    /// The word of V3000 for an abbreviation that is shown with all its atoms.
+    /// The V3000 value for an abbreviation that is shown with all its atoms.
     static let expanded = "E"
-    /// The word of V3000 for an atom that leaves and is the one that is attached.
+    /// The V3000 value for a leaving atom that is the attached atom itself.
     static let leavingItself = "aidx"
 
-    /// The lines of V2000 that list Sgroups with a word each, in the order in which they are written.
+    /// The V2000 lines that list several Sgroups with a value each, in writing order.
     static let lists = rows(of: [
         .sgroupKinds, .sgroupSubtypes, .sgroupIdentifiers, .sgroupConnectivities, .sgroupParents,
         .sgroupComponentNumbers,
         .sgroupBracketStyles,
     ])
 
-    /// The lines of one Sgroup, in that order.
+    /// The V2000 lines of a single Sgroup, in writing order.
     static let lines = rows(of: [
         .sgroupAtoms, .sgroupBonds, .sgroupParentAtoms, .sgroupLabel, .sgroupBracket, .sgroupBondVector,
         .sgroupCorrespondence, .sgroupClass, .sgroupAttachments, .sgroupField, .sgroupDisplay, .sgroupData,
@@ -139,7 +139,7 @@ extension SgroupTerm {
 
     private static func rows(of keys: [PropertyKey]) -> [SgroupTerm] { keys.compactMap(term(ofLine:)) }
 
-    // The keys looked for, by the rows' places: a row need not be touched to be passed.
+    // The keys of the rows in separate arrays, which can be searched without loading the rows.
 
     private static let codes: [UInt32] = all.map { $0.line?.code ?? 0 }
     private static let keys: [V3000Keyword] = all.map { $0.key ?? .unknown }
@@ -147,10 +147,10 @@ extension SgroupTerm {
 }
 
 extension Sgroup.BracketStyle {
-    /// The word of V3000.
+    /// The value in V3000.
     var word: String { self == .round ? "PAREN" : "BRACKET" }
 
-    /// The code of V2000.
+    /// The code in V2000.
     var code: Text { self == .round ? "1" : "0" }
 }
 
@@ -159,7 +159,7 @@ extension Sgroup {
     enum NumberField: Sendable { case identifier, componentNumber }
     enum ListField: Sendable { case atoms, parentAtoms, bonds, containedBonds, headBonds, bondCorrespondence }
 
-    // A key path would copy the Sgroup to look at one of its fields.
+    // These subscripts replace key paths, which would copy the Sgroup to access one of its fields.
 
     subscript(field: TextField) -> Text {
         get {

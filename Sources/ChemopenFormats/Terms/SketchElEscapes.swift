@@ -1,12 +1,12 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// The escapes of SketchEl's text: a backslash and four hexadecimal digits are one UTF-16 unit.
+/// The escapes of SketchEl files: a backslash and four hexadecimal digits represent a UTF-16 code unit.
 ///
-/// Text in the model is UTF-8. Half of a surrogate pair is no letter in it, so that it keeps its escape: `\D83E`. A
-/// backslash that is followed by anything but four digits stands for itself.
+/// Text in the model is UTF-8. It cannot contain half of a surrogate pair, so such a code unit stays escaped: `\D83E`.
+/// A backslash without four digits after it is an ordinary character.
 enum SketchElEscapes {
-    /// Adds the text of a range to bytes, its escapes resolved once.
+    /// Appends the text in a range with its escapes decoded once.
     static func unescape(_ range: Range<Int>, of bytes: Span<UInt8>, into text: inout [UInt8]) {
         var index = range.lowerBound
         while index < range.upperBound {
@@ -34,7 +34,7 @@ enum SketchElEscapes {
         }
     }
 
-    /// Adds text with everything escaped that is no plain letter of SketchEl's: blanks, separators and all but ASCII.
+    /// Appends text with blanks, separators and non-ASCII characters escaped.
     static func escape(_ text: [UInt8], into output: inout [UInt8]) {
         let bytes = text.span
         for index in bytes.indices where !isPlain(bytes[index]) { return escapeLetters(text, into: &output) }
@@ -73,7 +73,7 @@ enum SketchElEscapes {
         }
     }
 
-    /// Whether the byte stands for itself in a label or a field.
+    /// Whether a byte needs no escape in a label or a field.
     @inline(__always)
     static func isPlain(_ byte: UInt8) -> Bool {
         byte > 0x20 && byte < 0x80 && byte != backslash && byte != 0x2C && byte != 0x3B && byte != 0x3D
@@ -83,7 +83,7 @@ enum SketchElEscapes {
 
     private static func isSurrogate(_ unit: UInt16) -> Bool { unit & 0xF800 == 0xD800 }
 
-    /// The unit that is escaped at an index, if one is.
+    /// Returns the code unit that is escaped at an index, if any.
     private static func unit(_ bytes: Span<UInt8>, _ index: Int, _ end: Int) -> UInt16? {
         guard index &+ 5 <= end, bytes[index] == backslash else { return nil }
         var unit: UInt16 = 0
@@ -100,7 +100,8 @@ enum SketchElEscapes {
         return letter < 6 ? UInt16(letter) &+ 10 : nil
     }
 
-    /// Whether half of a surrogate pair is spelled out here as `unescape` leaves it: with no other half beside it.
+    /// Whether an escape at an index is half of a surrogate pair without the other half next to it. `unescape` leaves
+    /// such escapes unchanged.
     private static func isLoneSurrogate(_ bytes: Span<UInt8>, _ index: Int) -> Bool {
         guard let unit = spelledSurrogate(bytes, index) else { return false }
         if unit < 0xDC00 {
@@ -131,7 +132,7 @@ enum SketchElEscapes {
         text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
     }
 
-    /// The letter that begins at an index of valid UTF-8, and how many bytes it takes.
+    /// Returns the character at an index of valid UTF-8, and its length in bytes.
     private static func scalar(_ bytes: Span<UInt8>, _ index: Int) -> (UInt32, length: Int) {
         let first = bytes[index]
         let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
@@ -148,7 +149,7 @@ extension [UInt8] {
 }
 
 extension SketchElEscapes {
-    /// Whether half of a surrogate pair is spelled out anywhere.
+    /// Whether the text contains an escaped half of a surrogate pair.
     static func hasLoneSurrogate(_ text: [UInt8]) -> Bool {
         let bytes = text.span
         for index in bytes.indices where bytes[index] == backslash && isLoneSurrogate(bytes, index) { return true }
@@ -159,12 +160,12 @@ extension SketchElEscapes {
 extension Text {
     func begins(_ prefix: StaticString) -> Bool { bytes.span.range(0..<bytes.count, begins: prefix) }
 
-    /// The text in UTF-8, whatever it was in.
+    /// The text converted to UTF-8 if necessary.
     package var inUTF8: Text { ChemopenBytes.isUTF8(bytes) ? self : Text(string) }
 }
 
 extension ChemicalElement {
-    /// The element that is spelled here; `D` and `T` are none in SketchEl.
+    /// Creates an element from its symbol. `D` and `T` are not elements in SketchEl.
     init?(inSketchEl bytes: Span<UInt8>, _ range: Range<Int>) {
         guard range.count == 1 || range.count == 2 else { return nil }
         let second = range.count == 2 ? bytes[range.lowerBound + 1] : 0
@@ -174,7 +175,7 @@ extension ChemicalElement {
         self = element
     }
 
-    /// The element that a label would be read as.
+    /// Creates the element that SketchEl would read from a label.
     init?(inSketchEl label: Text) {
         self.init(inSketchEl: label.bytes.span, 0..<label.bytes.count)
     }

@@ -1,8 +1,8 @@
 import ChemopenBytes
 
-/// The keywords of V3000, in letters of any case.
+/// The keywords of V3000, in upper or lower case.
 enum V3000Keyword: String, CaseIterable, CustomStringConvertible {
-    /// Whatever is none of these.
+    /// Any other text.
     case unknown = ""
     // Lines.
     case begin = "BEGIN"
@@ -11,7 +11,7 @@ enum V3000Keyword: String, CaseIterable, CustomStringConvertible {
     case linkNode = "LINKNODE"
     case defaults = "DEFAULT"
     case logic = "RLOGIC"
-    // Blocks; `TEMPLATE` begins lines as well.
+    // Blocks. `TEMPLATE` also starts lines.
     case table = "CTAB"
     case atom = "ATOM"
     case bond = "BOND"
@@ -84,7 +84,7 @@ enum V3000Keyword: String, CaseIterable, CustomStringConvertible {
 
     var description: String { rawValue }
 
-    /// Whether it names a block that holds tables, and no part of one.
+    /// Whether the keyword names a block that contains tables.
     var isOuterBlock: Bool {
         switch self {
         case .rgroup, .template, .reactant, .product, .agent: true
@@ -95,9 +95,9 @@ enum V3000Keyword: String, CaseIterable, CustomStringConvertible {
 
 private let keywordPlaces = KeywordPlaces()
 
-/// Keywords by their letters, found in one or two steps.
+/// A hash table of keywords, which usually finds them in one or two steps.
 private struct KeywordPlaces {
-    /// A power of two, a good deal more than there are keywords.
+    /// The size is a power of two, and much larger than the number of keywords.
     private var slots: [Slot] = Array(repeating: Slot(), count: 256)
 
     private struct Slot {
@@ -126,7 +126,7 @@ private struct KeywordPlaces {
         return slots[slot].keyword
     }
 
-    /// Up to sixteen letters as a number, the first lowest; 0 for what is longer.
+    /// Returns up to sixteen letters as a number, the first letter lowest, or 0 if the text is longer.
     @inline(__always)
     private static func letters(_ range: Range<Int>, of bytes: Span<UInt8>) -> UInt128 {
         if range.isEmpty || range.count > 16 || bytes[range.upperBound &- 1] == 0 { return 0 }
@@ -139,7 +139,7 @@ private struct KeywordPlaces {
         return letters
     }
 
-    /// Eight letters in capitals at once; what is no small letter stays.
+    /// Returns eight bytes with the ASCII letters in upper case.
     @inline(__always)
     private static func upper(_ word: UInt64) -> UInt64 {
         let low = word & 0x7F7F_7F7F_7F7F_7F7F
@@ -157,7 +157,7 @@ private struct KeywordPlaces {
 }
 
 extension Span where Element == UInt8 {
-    /// Whether a range spells a word given in capitals, in letters of any case.
+    /// Whether a range contains a keyword in any case. `word` must be in upper case.
     func range(_ range: Range<Int>, spells word: String) -> Bool {
         guard range.count == word.utf8.count else { return false }
         var index = range.lowerBound

@@ -1,11 +1,11 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Something that V2000 has no place for.
+/// A property that V2000 cannot represent.
 struct V3000Need: Equatable {
     let text: String
     let feature: Feature
-    /// The loss where V2000 is asked for all the same.
+    /// The loss if V2000 is requested nevertheless.
     let loss: String
 
     init(_ text: String, _ feature: Feature, inV2000 loss: String? = nil) {
@@ -31,7 +31,7 @@ struct V3000Need: Equatable {
     static let templateAtoms = V3000Need("template atoms", .templates)
     static let keptKeywords = V3000Need("V3000 keywords that are kept as they stood", .unknown)
 
-    /// Whether a label has room in the three columns of a symbol, and is read as one there.
+    /// Whether a label fits into the three columns of a symbol and is read as a label there.
     static func fits(_ label: Text) -> Bool {
         guard case .label = AtomSymbol(0..<label.bytes.count, of: label.bytes.span) else { return false }
         return hasRoom(for: label)
