@@ -2,18 +2,18 @@ import ChemopenBytes
 import ChemopenChemistry
 import ChemopenModel
 
-/// Reads a table of text: the names of the columns from its head, and a record from each row behind it; the inverse of
-/// `DelimitedWriter`.
+/// A reader for tables of delimited text, with the column names in the header and a record in each row. It is the
+/// inverse of `DelimitedWriter`.
 ///
-/// A cell is a data field, the one in the column of names is the title, and the one in the column of SMILES the structure.
-/// A cell there that is no SMILES stays the text that it is.
+/// A cell is a data field, except that the name column contains the title and the SMILES column contains the structure.
+/// If a cell in the SMILES column is not a SMILES, it is preserved as text.
 struct DelimitedReader<Delimiter: CellDelimiter>: RecordReader, ~Copyable {
     private var window: RecordWindow<RowSeparation>
     private(set) var header: SheetHeader
     private(set) var issues: [Issue] = []
-    /// How many cells the head has.
+    /// The number of cells in the header.
     private var width = 0
-    /// The head is among the bytes in front of the next record.
+    /// Whether the header is among the bytes before the next record.
     private var isHeadBetween = false
     private var value: [UInt8] = []
     private var smiles = SMILESReader()
@@ -67,7 +67,7 @@ struct DelimitedReader<Delimiter: CellDelimiter>: RecordReader, ~Copyable {
         return true
     }
 
-    /// Cuts the next row out that is no blank line.
+    /// Separates the next row that is not blank.
     private mutating func takeRow() throws(ReadError) -> Bool {
         while try window.next() {
             window.lineCount = window.separation.lineCount
@@ -94,7 +94,7 @@ struct DelimitedReader<Delimiter: CellDelimiter>: RecordReader, ~Copyable {
     private mutating func readHead() throws(Fault) {
         var cells = RowCells(row, delimiter: Delimiter.byte)
         while let cell = try next(&cells) {
-            // Quotes around nothing are a name without a letter.
+            // Quotes without text in between are an empty name.
             if cell.isMissing {
                 nameColumn()
             } else {
@@ -111,7 +111,7 @@ struct DelimitedReader<Delimiter: CellDelimiter>: RecordReader, ~Copyable {
         if let column = header.subjectColumn { header.columns[column].kind = .molecule }
     }
 
-    /// Adds a column that the head does not name.
+    /// Adds a column without a name in the header.
     private mutating func nameColumn() {
         header.columns.append(Column(Text("Column \(header.columns.count + 1)")))
     }
@@ -141,7 +141,7 @@ struct DelimitedReader<Delimiter: CellDelimiter>: RecordReader, ~Copyable {
         }
     }
 
-    /// Makes the cell at hand the structure of the record, if it is a SMILES.
+    /// Parses the current cell as the structure of the record. Returns `false` if it is not a SMILES.
     private mutating func takeStructure(into record: inout Record) -> Bool {
         if value.isEmpty { return true }
         let end = value.firstIndex(of: Ascii.blank) ?? value.count
@@ -160,7 +160,7 @@ struct DelimitedReader<Delimiter: CellDelimiter>: RecordReader, ~Copyable {
         }
     }
 
-    /// The next cell; `value` becomes the text that it stands for.
+    /// Returns the next cell and stores its decoded text in `value`.
     private mutating func next(_ cells: inout RowCells) throws(Fault) -> RowCell? {
         let bytes = window.buffer.span
         guard let cell = cells.next(in: bytes) else { return nil }

@@ -1,9 +1,10 @@
 import ChemopenBytes
 
-/// Returns whether a file that is named or declared a table of text can be one: its header and its first row have the same
-/// number of cells, and their quotes are in order. Most text looks like a table of one column, so that a name has to say it.
+/// Returns whether a file can be a table of delimited text: its header and its first row have the same number of cells,
+/// and their quotes match. Most text looks like a table with one column, so the file must also have the name or the
+/// declared type of a table.
 ///
-/// A table without rows has a header only. Of a row that is longer than the head of the file, nothing is known.
+/// A table without rows has only a header. If a row is longer than the head of the file, it is not checked.
 func sniffDelimited(_ head: Head, delimiter: UInt8) -> Confidence {
     let bytes = head.bytes.span
     if head.bytes.contains(0) || bytes.beginsMarkup { return .no }
@@ -27,7 +28,7 @@ func sniffDelimited(_ head: Head, delimiter: UInt8) -> Confidence {
     }
     return width == nil ? .no : .possible
 
-    /// Whether a row has so many cells, if their number is known.
+    /// Whether a row has the specified number of cells, if it is known.
     func fits(_ row: Range<Int>, _ width: Int?) -> Bool {
         let bytes = head.bytes.span
         guard let count = bytes.cellCount(of: row, delimiter: delimiter) else { return false }
@@ -36,13 +37,13 @@ func sniffDelimited(_ head: Head, delimiter: UInt8) -> Confidence {
 }
 
 extension Span<UInt8> {
-    /// Whether this is a page of the web, such as the answer of a server that had an error, or other XML.
+    /// Whether the text is HTML, such as the error page of a server, or other XML.
     fileprivate var beginsMarkup: Bool {
         let start = bytes(startOfText..<min(startOfText + 5, count)).map { Ascii.lower($0) }
         return start.starts(with: "<!".utf8) || start.starts(with: "<?".utf8) || start.starts(with: "<html".utf8)
     }
 
-    /// The number of cells of a row; `nil` if its quotes are not in order.
+    /// Returns the number of cells in a row, or `nil` if its quotes do not match.
     fileprivate func cellCount(of row: Range<Int>, delimiter: UInt8) -> Int? {
         var cells = RowCells(row, delimiter: delimiter)
         while let cell = cells.next(in: self) {

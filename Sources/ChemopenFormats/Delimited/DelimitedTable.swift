@@ -1,10 +1,10 @@
 import ChemopenModel
 
 extension Format {
-    /// CSV: a record to a row, its cells with commas between.
+    /// CSV: one record per row, with comma-separated cells.
     public static let csv = delimitedTable(CommaDelimiter.self, id: "csv", name: "CSV", mimeTypes: ["text/csv"])
 
-    /// TSV: a record to a row, its cells with tabs between.
+    /// TSV: one record per row, with tab-separated cells.
     public static let tsv = delimitedTable(
         TabDelimiter.self, id: "tsv", name: "TSV", mimeTypes: ["text/tab-separated-values"])
 
@@ -29,18 +29,18 @@ extension Format {
 }
 
 extension Features {
-    /// The features that a table of text has a place for.
+    /// The features that a table of delimited text can represent.
     static let inDelimitedTable = Features.inSMILES.union(
         Features(
             .severalRecords, .recordsWithoutStructure, .names, .fields, .repeatedFields, .emptyLinesInValues))
 }
 
 enum DelimitedTable {
-    /// No row has more cells: where each record brings a name of its own, all rows would have a cell for each.
+    /// The maximum number of columns. If each record added a new name, all rows would become too long.
     static let mostColumns = 16_384
 }
 
-/// The byte between two cells of a row: all that tells one format of the family from another.
+/// The byte between the cells of a row, the only difference between the formats.
 protocol CellDelimiter: SendableMetatype {
     static var byte: UInt8 { get }
 }

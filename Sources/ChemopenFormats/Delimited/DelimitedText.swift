@@ -1,7 +1,7 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// A table of text as its rows and cells.
+/// A table of delimited text, divided into rows and cells.
 struct DelimitedText<Delimiter: CellDelimiter>: TableText {
     private(set) var rows: [Range<Int>] = []
     private(set) var columnCount = 0
@@ -23,7 +23,7 @@ struct DelimitedText<Delimiter: CellDelimiter>: TableText {
             position = row.upperBound
             let text = Self.text(of: row, bytes)
             if text.allSatisfy({ bytes[$0] == Ascii.blank }) {
-                // A blank line is no row, and goes with the one before it.
+                // A blank line is not a row, and belongs to the row before it.
                 if head == nil { return nil }
                 if rows.isEmpty {
                     head = 0..<row.upperBound
@@ -41,13 +41,13 @@ struct DelimitedText<Delimiter: CellDelimiter>: TableText {
         columnCount = cells.count
     }
 
-    /// A row without its line end and a byte order mark.
+    /// Returns a row without its line end and byte order mark.
     private static func text(of row: Range<Int>, _ bytes: Span<UInt8>) -> Range<Int> {
         let start = row.lowerBound == 0 ? bytes.startOfText : row.lowerBound
         return bytes.withoutLineEnd(min(start, row.upperBound)..<row.upperBound)
     }
 
-    /// The first line of a row may be followed by blank lines.
+    /// Returns the text of a row without the blank lines that may follow it.
     private static func endOfCells(_ row: Span<UInt8>) -> Range<Int> {
         var separation = RowSeparation(delimiter: Delimiter.byte)
         var end = row.count

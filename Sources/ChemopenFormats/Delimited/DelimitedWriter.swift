@@ -2,23 +2,23 @@ import ChemopenBytes
 import ChemopenChemistry
 import ChemopenModel
 
-/// Writes a table of text as RFC 4180 has it: a head with the names of the columns, and a row for each record with its
-/// structure as SMILES, its title and its data fields.
+/// A writer for tables of delimited text (RFC 4180). It writes a header with the names of the columns, and a row for
+/// each record with the structure as SMILES, the title and the data fields.
 ///
-/// The columns are those of the header that `begin` gets. A cell without a byte is one without a value; a value without a
-/// byte is a pair of quotes.
+/// The columns are those of the header that `begin` receives. An empty cell has no value; an empty value is written as
+/// a pair of quotes.
 struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
     private var sink: ByteSink
     private let options: WriteOptions
     private let lineEnd: StaticString
     private let held = Features.inDelimitedTable
     private var header = SheetHeader()
-    /// The columns of the table before some of them were chosen.
+    /// All columns of the table, before the requested ones are selected.
     private var given: [Column] = []
     private var hasHead = false
     private var places = ColumnPlaces()
     private var structure = SMILESText()
-    /// The columns that have something to say in a row.
+    /// The columns with a value in the current row.
     private var cells: [Int] = []
 
     init(_ sink: consuming ByteSink, _ options: WriteOptions) throws(WriteError) {
@@ -35,7 +35,7 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
     }
 
     mutating func replaceHeader(by header: SheetHeader) throws(WriteError) -> Bool {
-        // The number of rows stands nowhere.
+        // The number of rows is not written.
         header.columns == given
     }
 
@@ -46,7 +46,7 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
         if options.columns.isEmpty {
             places.assign(record.fields, &report.losses)
         } else {
-            // Nothing is lost of columns that nobody has asked for.
+            // Columns that were not requested are not losses.
             var left: [Loss] = []
             places.assign(record.fields, &left)
         }
@@ -67,7 +67,7 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
         }
         leaveEmpty(header.columns.count - 1 - last)
         if sink.bytes.count == start {
-            // A blank line would be no row.
+            // A blank line would not be a row.
             sink.bytes.append("\"\"")
             report.losses.note(.fields, "written as an empty value where there is none")
         }
@@ -93,9 +93,10 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
         sink.takeAll()
     }
 
-    // MARK: The head
+    // MARK: Header
 
-    /// - Parameter columns: those of the first record, if there is one: they are taken where nothing was said of any.
+    /// - Parameter columns: the columns of the first record, if there is one. They are used if `begin` has specified no
+    ///   columns.
     private mutating func writeHead(for columns: [Column]?) throws(WriteError) {
         hasHead = true
         if header.columns.isEmpty, let columns {
@@ -118,7 +119,7 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
         sink.bytes.append(lineEnd)
     }
 
-    /// Puts the columns that were asked for in the place of all.
+    /// Selects the requested columns.
     private mutating func chooseColumns() throws(WriteError) {
         if options.columns.isEmpty { return }
         var chosen = SheetHeader()
@@ -146,7 +147,7 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
         if !isSorted { cells.sort() }
     }
 
-    /// Goes on by so many columns.
+    /// Writes a number of delimiters.
     private mutating func leaveEmpty(_ count: Int) {
         if count <= 0 { return }
         if count == 1 { return sink.bytes.append(Delimiter.byte) }
@@ -162,7 +163,7 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
         sink.bytes.append(cell: fields.bytes[value], delimiter: Delimiter.byte)
     }
 
-    /// Adds the structure of a field as SMILES.
+    /// Appends the structure of a field as SMILES.
     private mutating func append(value: Fields.Structure, _ losses: inout [Loss]) {
         var record = Record()
         switch value {
@@ -177,7 +178,7 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
         text.noteLosses(of: record, beyond: .inSMILES, in: &losses)
     }
 
-    /// CX extensions may have commas.
+    /// CX extensions can contain commas.
     private mutating func append(structure text: [UInt8]) {
         if sink.bytes.append(plainCell: text.span, delimiter: Delimiter.byte) || text.isEmpty { return }
         sink.bytes.append(cell: text[...], delimiter: Delimiter.byte)
@@ -204,7 +205,7 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
 }
 
 extension [UInt8] {
-    /// Adds a text as it is where that is all of a cell, as nearly always; says whether it has.
+    /// Appends a text as a cell if it needs no quotes and no conversion, as in most cases. Returns whether it did.
     fileprivate mutating func append(plainCell text: Span<UInt8>, delimiter: UInt8) -> Bool {
         guard text.count > 0, text[0] != Ascii.blank, text[text.count &- 1] != Ascii.blank,
             text.isPrintableASCII(without: delimiter, Ascii.quote)
@@ -213,7 +214,7 @@ extension [UInt8] {
         return true
     }
 
-    /// Adds a text as a cell, in quotes where it could be taken for more or less than a cell, in UTF-8.
+    /// Appends a text as a cell in UTF-8, in quotes if necessary.
     mutating func append(cell text: ArraySlice<UInt8>, delimiter: UInt8) {
         if append(plainCell: text.span, delimiter: delimiter) { return }
         var isQuoted = text.isEmpty
@@ -225,7 +226,7 @@ extension [UInt8] {
         }
         let isForeign = !isASCII && String(validating: text, as: UTF8.self) == nil
         let text = isForeign ? Array(Text(bytes: text).string.utf8)[...] : text
-        // Some readers take blanks at the ends, and the mark of an encoding, for no part of the text.
+        // Some readers remove blanks at the ends and a byte order mark from the text.
         if text.first == Ascii.blank || text.last == Ascii.blank || text.first == 0xEF { isQuoted = true }
         guard isQuoted else { return append(contentsOf: text) }
         append(Ascii.quote)

@@ -1,20 +1,20 @@
 import ChemopenBytes
 
-/// A cell as it stands in its row.
+/// A cell in its encoded form.
 struct RowCell {
-    /// The text, without the quotes around it.
+    /// The text without the quotes around it.
     var text: Range<Int>
     var isQuoted = false
-    /// Two quotes in the text mean one.
+    /// Whether doubled quotes in the text represent single ones.
     var hasPairs = false
-    /// Text behind the quotes.
+    /// Text after the closing quote.
     var rest = 0..<0
     var isClosed = true
 
-    /// There is no value.
+    /// Whether the cell has no value.
     var isMissing: Bool { !isQuoted && text.isEmpty }
 
-    /// Adds the text that the cell stands for.
+    /// Appends the decoded text of the cell.
     func append(to text: inout [UInt8], from bytes: Span<UInt8>) {
         var isBehindQuote = false
         for place in self.text {
@@ -26,13 +26,13 @@ struct RowCell {
     }
 }
 
-/// Walks the cells of a row.
+/// An iterator over the cells of a row.
 struct RowCells {
     private var position: Int
     private let end: Int
     private let delimiter: UInt8
     private var isAtEnd = false
-    /// How many cells were given.
+    /// The number of cells that were returned.
     private(set) var count = 0
 
     init(_ row: Range<Int>, delimiter: UInt8) {
@@ -41,7 +41,7 @@ struct RowCells {
         self.delimiter = delimiter
     }
 
-    /// The next cell; a row has one at least.
+    /// Returns the next cell. A row has at least one.
     mutating func next(in bytes: Span<UInt8>) -> RowCell? {
         if isAtEnd { return nil }
         var cell = RowCell(text: position..<position)

@@ -1,26 +1,27 @@
 import ChemopenBytes
 
-/// Cuts a table of text into rows: a line that ends in an open quote goes on in the next one.
+/// Separates a table of delimited text into rows. A line that ends within quotes continues in the next line.
 ///
-/// A quote that stays open for more than a row may have is one that never closes: then the row is its first line, and so
-/// is each row behind it as far as was looked for the quote. So no byte is looked at more than twice.
+/// If a quote is not closed within the maximum length of a row, the row ends after its first line. The same applies to
+/// all rows within the bytes that were searched for the closing quote. As a result, no byte is examined more than
+/// twice.
 struct RowSeparation: RecordSeparation {
     private let delimiter: UInt8
     private var state = State.cellStart
     private var isFirst = true
-    /// How many lines of the row have ended.
+    /// The number of completed lines in the row.
     private(set) var lineCount = 0
-    /// Where the second line of the row begins, behind the row's beginning.
+    /// The start of the row's second line, relative to the start of the row.
     private var firstLine: Int?
-    /// How many bytes from here on were looked through for a quote that did not close.
+    /// The number of bytes from here on that were searched for a missing closing quote.
     private var searchedAhead = 0
 
-    /// The longest row of several lines.
+    /// The maximum length of a row with several lines.
     private static let mostOfRow = 1 << 20
 
     private enum State {
         case cellStart, plain, quoted
-        /// Behind a quote in quotes, which ends them or is the first of two that mean one.
+        /// After a quote within quotes, which either ends them or is the first of a doubled quote.
         case quote
     }
 
@@ -79,7 +80,7 @@ struct RowSeparation: RecordSeparation {
         return .found(next..<next)
     }
 
-    /// Ends the row behind its first line.
+    /// Ends the row after its first line.
     private mutating func giveUp(at searched: Int, _ window: Range<Int>) -> SeparatorSearch {
         let next = window.lowerBound + min(firstLine ?? 0, window.count)
         searchedAhead = searched - window.lowerBound

@@ -1,10 +1,10 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// One thing that an object may say: its key, its shape, and its place in the model.
+/// A member of a JSON object: its key, its type, and its representation in the model.
 ///
-/// A row is all that has to be written: the writer, the reader and the schema are drivers over the rows of a form. A row is
-/// handed on by reference, as the rows of terms are.
+/// A new member needs only a row in a form: the writer, the reader and the schema iterate over the rows. Rows are
+/// classes to make copies cheap, like the rows of the tables of terms.
 final class JSONTerm<Owner: Sendable>: Sendable {
     let key: StaticString
     private let makeShape: @Sendable () -> JSONShape
@@ -22,7 +22,7 @@ final class JSONTerm<Owner: Sendable>: Sendable {
         self.read = read
     }
 
-    /// The schema alone asks for it.
+    /// The type of the value, which only the schema needs.
     var shape: JSONShape { makeShape() }
 
     convenience init<Value: JSONCoded>(
@@ -44,7 +44,7 @@ final class JSONTerm<Owner: Sendable>: Sendable {
     }
 }
 
-/// All that an object may say, in the order in which it is written.
+/// The members of an object, in writing order.
 struct JSONForm<Owner: Sendable>: Sendable {
     let terms: [JSONTerm<Owner>]
 
@@ -59,7 +59,7 @@ struct JSONForm<Owner: Sendable>: Sendable {
     }
 
     func read(_ json: inout JSONCursor, into owner: inout Owner) throws(Fault) {
-        // Keys mostly come in the order of the rows.
+        // Keys usually have the order of the rows.
         var expected = 0
         try json.object { json, name throws(Fault) in
             guard let place = place(of: name, in: json, from: expected) else { return try json.pass(unknown: name) }
@@ -75,12 +75,12 @@ struct JSONForm<Owner: Sendable>: Sendable {
     }
 }
 
-/// A part of the model that is an object of a form.
+/// A part of the model that is written as a JSON object.
 protocol JSONObject: JSONCoded {
     /// The name of the object in the schema.
     static var schemaName: String { get }
     static var form: JSONForm<Self> { get }
-    /// The object of which nothing is said.
+    /// The object without any members.
     static var blank: Self { get }
 }
 

@@ -1,11 +1,11 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// A line of JSON in which some values are replaced; all other bytes stay, the members that the schema does not name too.
+/// A JSON line with some values replaced. All other bytes are preserved, including members that are not in the schema.
 struct JSONLinePatch {
     private var bytes: [UInt8]
 
-    /// The patched line; `nil` if the line is not one of those that can be patched.
+    /// Returns the patched line, or `nil` if its form does not permit patching.
     @Sendable static func patched(_ line: [UInt8], _ patch: RecordPatch) -> [UInt8]? {
         var patched = JSONLinePatch(bytes: line)
         do throws(Fault) {
@@ -34,11 +34,12 @@ struct JSONLinePatch {
 
     private static let subjects: [Text] = ["molecule", "reaction"]
 
-    /// Gives a member the value that it has in another line, or takes it out if it is not there.
+    /// Copies the value of a member from another line, or removes the member if it is missing there.
     ///
     /// - Parameters:
-    ///   - outer: the object that the member is in; `nil` for the line itself.
-    ///   - neighbor: the member behind which a new one goes; the first or last one if it is missing.
+    ///   - outer: the object that contains the member, or `nil` for the line itself.
+    ///   - neighbor: the member after which a new one is inserted. If it is missing, the new member is the first or
+    ///     last one.
     private mutating func takeOver(
         _ name: Text, in outer: Text? = nil, after neighbor: Text? = nil, from line: [UInt8]
     ) throws(Fault) {
@@ -58,7 +59,7 @@ struct JSONLinePatch {
         put(value.map { line[$0] }, at: name, of: inner, after: neighbor, isOrdered: outer == "fields")
     }
 
-    /// Puts a value in the place of that of a member, or a new member in, or takes one out.
+    /// Replaces, inserts or removes a member.
     private mutating func put(
         _ value: ArraySlice<UInt8>?, at name: Text, of object: JSONObjectText, after neighbor: Text? = nil,
         isOrdered: Bool = false
@@ -89,9 +90,9 @@ struct JSONLinePatch {
         bytes.removeSubrange(range)
     }
 
-    /// Puts a member in, with the blanks that others have.
+    /// Inserts a member, with the same blanks as the existing members.
     ///
-    /// - Parameter place: that of the member before it; -1 for the beginning.
+    /// - Parameter place: the index of the member before it, or -1 for the beginning.
     private mutating func insert(
         _ name: [UInt8], _ value: ArraySlice<UInt8>, behind place: Int, of object: JSONObjectText
     ) {
@@ -116,18 +117,18 @@ struct JSONLinePatch {
     }
 }
 
-/// Where the members of an object are in a text.
+/// The positions of an object's members in a text.
 private struct JSONObjectText {
     struct Member {
         let name: Text
-        /// Where the quote is that begins its name.
+        /// The index of the quote before its name.
         let start: Int
         /// The bytes between its name and its value.
         let colon: Range<Int>
         let value: Range<Int>
     }
 
-    /// Where the object begins.
+    /// The index of the opening brace.
     let start: Int
     private(set) var members: [Member] = []
 
@@ -138,7 +139,7 @@ private struct JSONObjectText {
         var end = start + 1
         var members: [Member] = []
         try json.object { json, name throws(Fault) in
-            // Behind a comma and blanks.
+            // Skip a comma and blanks.
             let quote = bytes[end..<range.upperBound].firstIndex(of: UInt8(ascii: "\"")) ?? end
             var nameText = JSONCursor(quote..<range.upperBound, of: bytes)
             _ = try nameText.text()

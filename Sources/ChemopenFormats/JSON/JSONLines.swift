@@ -2,7 +2,7 @@ import ChemopenBytes
 import ChemopenModel
 
 extension Format {
-    /// JSON Lines: a record to a line, with everything that the model holds.
+    /// JSON Lines: one record per line, with everything that the model can represent.
     public static let jsonLines = Format(
         id: "jsonl",
         name: "JSON Lines",
@@ -18,8 +18,8 @@ extension Format {
     .patched(by: JSONLinePatch.patched)
 }
 
-/// The first line is an object that names the version of the schema. Of a line that goes on behind what is seen, the version
-/// has to be the first member.
+/// Detects JSON Lines from the first line, which must be an object with the version of the schema. If the line is
+/// longer than the head, the version must be its first member.
 @Sendable private func sniffJSONLines(_ head: Head) -> Confidence {
     let bytes = head.bytes.span
     var lines = LineCursor(bytes.startOfText..<bytes.count, of: bytes)
@@ -33,7 +33,7 @@ extension Format {
 }
 
 extension JSONCursor {
-    /// Whether the object here has a member of a name; what is broken has none.
+    /// Whether the object at this index has a member with a name. Returns `false` if the object is invalid.
     fileprivate func objectHas(_ name: StaticString) -> Bool {
         var json = self
         return (try? json.hasMember(name)) ?? false
@@ -50,7 +50,7 @@ extension JSONCursor {
     }
 }
 
-/// A line of the file.
+/// A parser for the lines of a file.
 public struct JSONLinesFrame: RecordFrame {
     public private(set) var header = SheetHeader()
     private var columns = JSONColumns()
@@ -107,7 +107,7 @@ public struct JSONLinesFrame: RecordFrame {
     }
 }
 
-/// A record on a line.
+/// A formatter that writes a record on a line.
 public struct JSONLinesSpelling: RecordSpelling {
     private var json = JSON()
     private let held = Format.jsonLines.holds

@@ -1,7 +1,7 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// The schema of a line, as JSON Schema has it: worked out of the rows by which lines are written and read.
+/// The JSON Schema of a line, generated from the forms that the reader and the writer use.
 package enum JSONSchema {
     private static let objects: [any JSONObject.Type] = [
         JSONLine.self, SheetHeader.self, Column.self, SheetHeader.Extension.self, SaidAtom.self,
@@ -12,7 +12,7 @@ package enum JSONSchema {
         AtomNote.Attachment.self, ElementList.self, BondNote.Endpoints.self, BondNote.Geometry.self,
     ]
 
-    /// The schema with a definition to a line.
+    /// The schema as text, with one definition per line.
     package static var text: String {
         var lines = objects.map { type in definition(type) }
         lines.append(

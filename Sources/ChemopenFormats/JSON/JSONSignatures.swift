@@ -1,5 +1,5 @@
 extension TypeSignature {
-    /// `.jsonl` is anything that has lines of JSON; ours name the schema first.
+    /// Other programs also use `.jsonl` for any lines of JSON. Chemopen's lines start with the version of the schema.
     static let jsonLines = TypeSignature(
         .collection, priority: 85, parent: "application/json", matches: beginnings("{\"\(JSONLine.signature)\":")
     )

@@ -6,7 +6,7 @@ extension Molecule: JSONCoded {
     static func read(_ json: inout JSONCursor) throws(Fault) -> Molecule { try MoleculeForm.read(&json) }
 }
 
-/// All that is said of a molecule.
+/// The members of a molecule.
 enum MoleculeForm {
     static let name = "molecule"
 
@@ -160,9 +160,9 @@ private enum BondList {
     }
 }
 
-// MARK: Loose ends
+// MARK: Invalid references
 
-/// Words about atoms, bonds and Sgroups that are not there.
+/// References to atoms, bonds and Sgroups that do not exist.
 private enum LooseEnds {
     static func are(in molecule: Molecule) -> Bool {
         let atoms = 0..<Int32(clamping: molecule.atoms.count)

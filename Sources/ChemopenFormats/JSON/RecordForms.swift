@@ -1,16 +1,16 @@
 import ChemopenBytes
 import ChemopenModel
 
-// The lines of a file: a table's head, and records.
+// The lines of a file: the header of a table, and records.
 
-/// A line: the version of the schema, and a record or the head of a table.
+/// A line with the version of the schema, and a record or the header of a table.
 struct JSONLine: JSONObject {
     static let schemaName = "line"
     static let blank = JSONLine()
 
-    /// The version of the schema. Readers refuse another one; keys that are added later do not change it.
+    /// The version of the schema. Readers reject any other version. Adding a key does not change it.
     static let version = 1
-    /// The key of the version, by which files are told.
+    /// The key of the version, which identifies the format.
     static let signature: StaticString = "chemopen"
 
     var sheet: SheetHeader?
@@ -49,7 +49,7 @@ struct JSONLine: JSONObject {
 }
 
 extension JSONLine {
-    /// - Parameter shared: the columns that share a name with others, by their names.
+    /// - Parameter shared: the columns that share a name with others, by name.
     init(_ record: Record, shared: [Text: [Int]]) {
         switch record.subject {
         case .none: break
@@ -126,13 +126,13 @@ extension SheetHeader: JSONObject {
         JSONTerm("extensions", \.extensions),
     ])
 
-    /// Whether it says more than which fields there are.
+    /// Whether the header contains more than the names of fields.
     var isTable: Bool {
         hasAllColumns || subjectColumn != nil || !title.isEmpty || !summary.isEmpty || !extensions.isEmpty
             || columns.contains { $0.kind != .string || !$0.summary.isEmpty }
     }
 
-    /// Whether the columns that it names are there.
+    /// Whether the special columns exist.
     var isSound: Bool {
         [subjectColumn, nameColumn].allSatisfy { $0.map(columns.indices.contains) ?? true }
     }

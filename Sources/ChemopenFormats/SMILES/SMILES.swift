@@ -2,7 +2,7 @@ import ChemopenBytes
 import ChemopenModel
 
 extension Format {
-    /// SMILES: a structure, CX extensions to it and its title to a line.
+    /// SMILES: each line contains a structure, optional CX extensions, and the title.
     public static let smiles = Format(
         id: "smi",
         name: "SMILES",
@@ -14,7 +14,7 @@ extension Format {
     .read(by: FrameReader<SMILESFrame>.self)
     .written(by: FrameWriter<SMILESSpelling>.self)
     .cut(by: { bytes in
-        // A line is a record.
+        // Each line is a record.
         var end = bytes.count
         while end > 0, bytes[end - 1] != Ascii.lineFeed { end -= 1 }
         return end > 0 ? end : nil

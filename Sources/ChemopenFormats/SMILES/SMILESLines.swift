@@ -2,8 +2,9 @@ import ChemopenBytes
 import ChemopenChemistry
 import ChemopenModel
 
-/// Whether the first lines are structures. So is the first word of many a text: the name or the declared type has to say
-/// that it is SMILES. Names of several columns in front are those of another table.
+/// Detects SMILES from the first lines. Many texts start with a word that is a valid SMILES, so the file must also have
+/// the name or the declared type of SMILES. If the first line contains the names of several columns, the file is
+/// another kind of table.
 @Sendable func sniffSMILES(_ head: Head) -> Confidence {
     let bytes = head.bytes.span
     if head.bytes.contains(where: { $0 < Ascii.blank && $0 != Ascii.tab && $0 != Ascii.lineFeed && $0 != 0x0D }) {
@@ -21,7 +22,7 @@ import ChemopenModel
         let smiles = SMILESLine(line, of: head.bytes).smiles
         // A record without a structure is a tab and its title.
         if smiles.isEmpty, bytes[line.lowerBound] == Ascii.tab, !isTable { return .possible }
-        // The first line may be longer than the head.
+        // The first line can be longer than the head.
         let isCut = !head.isWhole && smiles.upperBound == bytes.count
         let isSMILES =
             !smiles.isEmpty
@@ -34,19 +35,19 @@ import ChemopenModel
     return .no
 }
 
-/// The parts of a line: a SMILES, the CX extensions to it if there are any, the title.
+/// The parts of a line: a SMILES, optional CX extensions, and the title.
 struct SMILESLine {
     let smiles: Range<Int>
-    /// Without the bars around them.
+    /// The extensions without the bars around them.
     private(set) var extensions: Range<Int>?
     let title: Range<Int>
 
-    /// - Parameter line: without its end.
+    /// - Parameter line: the line without its line end.
     init(_ line: Range<Int>, of bytes: [UInt8]) {
         var index = line.lowerBound
         while index < line.upperBound, bytes[index] != Ascii.blank, bytes[index] != Ascii.tab { index += 1 }
         smiles = line.lowerBound..<index
-        // Behind a tab stands the title, however it begins.
+        // The title follows a tab, even if it starts like CX extensions.
         extensions = SMILESReader.extensions(in: bytes, from: index, to: line.upperBound)
         if let extensions { index = extensions.upperBound + 1 }
         while index < line.upperBound, bytes[index] == Ascii.blank { index += 1 }
@@ -54,7 +55,7 @@ struct SMILESLine {
         title = index..<line.upperBound
     }
 
-    /// The parts of a record; the title stands behind a blank or a tab.
+    /// Returns the parts of a record. The title follows a blank or a tab.
     @Sendable static func parts(of record: borrowing Span<UInt8>) -> RecordParts? {
         let bytes = record.bytes(0..<record.count)
         var parts = RecordParts(structureUpTo: bytes.count)
@@ -66,10 +67,10 @@ struct SMILESLine {
         return parts
     }
 
-    /// Whether a line is no record: a remark, the names of columns, or nothing.
+    /// Whether a line is a comment, the names of columns, or blank, and therefore not a record.
     static func isNone(_ line: Range<Int>, of bytes: Span<UInt8>) -> Bool {
         if line.isEmpty || bytes[line.lowerBound] == UInt8(ascii: "#") { return true }
-        // No SMILES spells the name that its column mostly has.
+        // The usual name of the column is not a valid SMILES.
         let heading = "smiles".utf8
         let isHeading =
             line.count >= heading.count
@@ -79,7 +80,7 @@ struct SMILESLine {
     }
 }
 
-/// A line of a SMILES file.
+/// A parser for the lines of a SMILES file.
 public struct SMILESFrame: RecordFrame {
     private var reader = SMILESReader()
     private var issues: [Issue] = []
@@ -109,7 +110,7 @@ public struct SMILESFrame: RecordFrame {
     }
 }
 
-/// A record on a line: a structure, a tab and the title; the inverse of `SMILESFrame`.
+/// A formatter that writes a structure, a tab and the title on a line. It is the inverse of `SMILESFrame`.
 public struct SMILESSpelling: RecordSpelling {
     private var text = SMILESText()
     private let held = Format.smiles.holds
@@ -125,7 +126,7 @@ public struct SMILESSpelling: RecordSpelling {
         text.print(record)
         let title = record.nameBytes
         bytes.append(copying: text.bytes.span)
-        // A line without a byte would be no record.
+        // An empty line would not be a record.
         if !title.isEmpty || text.bytes.isEmpty {
             bytes.append(Ascii.tab)
             if title.span.isPrintableASCII(without: Ascii.tab, Ascii.lineFeed) {

@@ -1,7 +1,7 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Reads what stands before the rows of a DataSheet: title, extensions, columns.
+/// Reads the content before the rows of a DataSheet: title, extensions and columns.
 struct DataSheetHeader {
     private(set) var header = SheetHeader()
     private(set) var issues: [Issue] = []
@@ -13,7 +13,7 @@ struct DataSheetHeader {
         self.names = names
     }
 
-    /// Reads an element that stands in the root.
+    /// Reads a child element of the root.
     mutating func read(elementAt start: Int, _ events: borrowing XMLEvents) throws(Fault) {
         let name = events.list[start].name
         if name == names.summary {
@@ -109,7 +109,7 @@ struct DataSheetHeader {
         issues.note(Issue(line: Int(line), message, found: found))
     }
 
-    /// The issues met so far, once.
+    /// Returns the issues found since the last call.
     mutating func takeIssues() -> [Issue] {
         defer { issues = [] }
         return issues
@@ -117,7 +117,7 @@ struct DataSheetHeader {
 }
 
 extension XMLEvents {
-    /// The places where the elements directly inside another one start.
+    /// Returns the indices of the start events of an element's children.
     func children(ofElementAt start: Int) -> [Int] {
         var children: [Int] = []
         var depth = 0
