@@ -1,6 +1,6 @@
 import ChemopenBytes
 
-/// The numbers under which the parser knows the names of a DataSheet.
+/// The numbers that the parser assigns to the names in a DataSheet.
 struct DataSheetNames {
     let dataSheet, summary, title, description, extensionBlock, ext, header, column, content, row, cell: Int32
     let id, name, type, rowCount, columnCount: Int32
@@ -26,7 +26,7 @@ struct DataSheetNames {
 }
 
 extension DataSheetNames {
-    /// Where the tag ends that opens the rows, if it stands in a block as it is usually written.
+    /// Returns the end of the tag that opens the rows, if a block contains it in its usual form.
     static func endOfContentTag(in bytes: Span<UInt8>, _ block: Range<Int>) -> Int? {
         var index = block.lowerBound
         while let place = firstIndex(of: Ascii.less, in: bytes, from: index, to: block.upperBound) {
@@ -38,7 +38,7 @@ extension DataSheetNames {
 }
 
 extension XMLEvents {
-    /// The places of the events between an element's start and its end, attributes left out.
+    /// Returns the range of events between the start and the end of an element, without its attributes.
     func content(ofElementAt start: Int) -> Range<Int> {
         var first = start + 1
         while first < list.count, list[first].isAttribute { first += 1 }
@@ -55,7 +55,7 @@ extension XMLEvents {
         return first..<end
     }
 
-    /// The value of an attribute of the element that starts at a place.
+    /// Returns the value of an attribute of an element.
     func attribute(_ name: Int32, ofElementAt start: Int) -> Range<Int>? {
         var place = start + 1
         while place < list.count, list[place].isAttribute {
@@ -65,7 +65,7 @@ extension XMLEvents {
         return nil
     }
 
-    /// The text that stands directly in an element, and whether there are elements in it too.
+    /// Returns the text directly inside an element, and whether the element contains other elements.
     func ownText(_ content: Range<Int>) -> (bytes: [UInt8], hasMarkup: Bool) {
         var bytes: [UInt8] = []
         var depth = 0

@@ -1,10 +1,11 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Reads the rows of an XML DataSheet, each one record: its first molecule column is the subject, the others are fields.
+/// A reader for XML DataSheets. Each row is a record: the first molecule column is the structure, and the other columns
+/// are fields.
 ///
-/// The file is pushed through the parser in blocks until a row is complete; the events of a block's rows are the queue
-/// from which rows are taken. Cells without a value are not kept, so that a row costs what it holds.
+/// The file passes through the parser in blocks until a row is complete. The events of a block are the queue from which
+/// rows are read. Cells without a value are not stored, so the cost of a row depends only on its content.
 public struct DataSheetReader: RecordReader, ~Copyable {
     private var source: ByteSource
     private let options: ReadOptions
@@ -13,20 +14,20 @@ public struct DataSheetReader: RecordReader, ~Copyable {
     private var sheet: DataSheetHeader
     private let names: DataSheetNames
     private let plainRows: PlainRows
-    /// How many bytes the parser gets when a row is not plain; more and more while none is.
+    /// The number of bytes for the parser if a row is not plain. It grows until a row is plain again.
     private var foreignSize = Self.leastForeignSize
-    /// The next event to look at, and how far the end of its element was looked for.
+    /// The index of the next event, and the index up to which the end of its element was searched.
     private var cursor = 0
     private var scanned = 0
     private var depth = 0
     private var part = Part.root
     private var isPushed = false
     private var rowRange = 0..<0
-    /// The place of the source's first byte in the file.
+    /// The offset of the source's first byte in the file.
     private let sourceStart: Int
     public private(set) var place = RecordPlace()
     public private(set) var issues: [Issue] = []
-    /// How the file can be read once more, until what heads its rows is known.
+    /// The method to read the file again, until the content before the rows is known.
     private var secondPass: SecondPass
 
     private enum Part {
@@ -35,15 +36,16 @@ public struct DataSheetReader: RecordReader, ~Copyable {
 
     private enum SecondPass {
         case fromFile
-        /// The bytes read so far.
+        /// From the bytes read so far.
         case fromMemory([UInt8])
-        /// It is not needed any more, or not to be had.
+        /// Reading the file again is unnecessary or impossible.
         case none
     }
 
     private static let blockSize = 64 * 1024
     private static let leastForeignSize = 1024
-    /// Bytes that come but once are kept in memory as far as this where the columns stand behind the rows.
+    /// The limit for bytes in memory. If a source cannot be read again and its columns follow the rows, its bytes must
+    /// be stored.
     private static let mostInMemory = 1 << 30
 
     public init(_ source: consuming ByteSource, _ options: ReadOptions) throws(ReadError) {
@@ -97,7 +99,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
         return false
     }
 
-    // MARK: Around the rows
+    // MARK: Before and after the rows
 
     private mutating func readHead() throws(ReadError) {
         guard try enterRoot() else { return }
@@ -129,7 +131,8 @@ public struct DataSheetReader: RecordReader, ~Copyable {
         return true
     }
 
-    /// Goes on to the rows if the columns are known; if not, reads the whole file for them and begins anew.
+    /// Continues with the rows if the columns are known. Otherwise, reads the entire file for the columns and starts
+    /// again.
     private mutating func enterContent(_ start: Int) throws(ReadError) {
         if sheet.hasColumns && sheet.hasSummary {
             secondPass = .none
@@ -148,7 +151,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
         try readAllForHead(start)
     }
 
-    /// The first of two passes: all but the rows.
+    /// Performs the first of two passes, which reads everything except the rows.
     private mutating func readAllForHead(_ start: Int) throws(ReadError) {
         let line = Int(parser.events.list[start].line)
         cursor = start + 1
@@ -208,7 +211,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
         }
     }
 
-    /// Reads the text behind the rows, and checks whether there were as many as the header says.
+    /// Reads the content after the rows, and compares their number with the header.
     private mutating func readTail() throws(ReadError) {
         guard part == .content || part == .tail else { return }
         part = .tail
@@ -237,7 +240,8 @@ public struct DataSheetReader: RecordReader, ~Copyable {
 
     // MARK: Events
 
-    /// The place of the next start, text between elements passed over; `nil` where the element around it ends.
+    /// Returns the index of the next start tag and skips text before it. Returns `nil` at the end of the surrounding
+    /// element.
     private mutating func nextStart() throws(ReadError) -> Int? {
         while true {
             if let isStart = moveToTag() {
@@ -250,7 +254,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
         }
     }
 
-    /// Moves the cursor to the next start or end and says which it is; `nil` where there is none yet.
+    /// Moves to the next tag and returns whether it is a start tag, or `nil` if more events are needed.
     private mutating func moveToTag() -> Bool? {
         let events = parser.events.list.span
         var place = cursor
@@ -265,7 +269,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
         return nil
     }
 
-    /// Takes the next element when all of it is there.
+    /// Returns the events of the next element when it is complete.
     private mutating func nextElement() throws(ReadError) -> Range<Int>? {
         guard var start = try nextStart() else { return nil }
         let bytesBefore = source.bytesRead
@@ -288,7 +292,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
         }
     }
 
-    /// Looks for the end of the element at the cursor in the events that have come since the last time.
+    /// Searches the new events for the end of the element at the cursor.
     private mutating func isElementComplete() -> Bool {
         let events = parser.events.list.span
         var place = scanned
@@ -310,7 +314,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
         return false
     }
 
-    /// Pushes the next block through the parser; false at the end of the file. What is done with is forgotten.
+    /// Passes the next block to the parser and removes processed events. Returns `false` at the end of the file.
     private mutating func push() throws(ReadError) -> Bool {
         if let failure = parser.failure { try refuse(failure) }
         if isPushed { return false }
@@ -327,7 +331,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
         return true
     }
 
-    /// Takes the next plain rows, or has the parser read what is next and not plain.
+    /// Parses the next plain rows directly, or passes the next block to the parser if it is not plain.
     private mutating func pushBlock() throws(ReadError) {
         let isInRows = part == .content && !isFirstPass
         if isInRows, parser.isBetweenRows {
@@ -342,7 +346,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
         var endsHead = false
         let buffer = source.buffer
         if isInRows {
-            // Behind a row the parser can be passed by again.
+            // After a row, plain rows can bypass the parser again.
             let start = min(end, block.lowerBound + foreignSize)
             block = block.lowerBound..<(plainRows.endOfRow(in: buffer.span, from: start, to: end) ?? end)
         } else if part == .root || part == .head, let content = DataSheetNames.endOfContentTag(in: buffer.span, block) {
@@ -358,7 +362,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
         source.consume(to: block.upperBound)
     }
 
-    /// Whether the next row goes on behind the window, and the window is not large.
+    /// Whether the next row continues after the window, and the window is small.
     private var isRowCutOff: Bool {
         let window = source.window
         if window.count >= Self.blockSize { return false }

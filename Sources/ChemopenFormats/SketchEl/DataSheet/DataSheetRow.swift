@@ -1,26 +1,27 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Reads one row of a DataSheet: its cells by their ids, its molecules from the parser's own bytes.
+/// A reader for one row of a DataSheet. It assigns cells to columns by their ids, and parses molecules directly from
+/// the parser's bytes.
 struct DataSheetRow {
     private(set) var issues: [Issue] = []
     private let names: DataSheetNames
     private let skipsStructures: Bool
-    /// The formats in which the structure of a cell may stand.
+    /// The formats that the structure in a cell can have.
     private let formats: FormatRegistry
     private var cells: [CellText] = []
     private var joinedTexts: [[UInt8]] = []
-    /// For each column the number of the row that gave it last.
+    /// For each column, the last row with a cell for it.
     private var lastRow: [Int] = []
-    /// A molecule whose memory is filled anew.
+    /// A molecule to be reused for its memory.
     private var spare = Molecule()
 
     private struct CellText {
         var column: Int
-        /// The text in the events' bytes.
+        /// The text as a range in the events' bytes.
         var range: Range<Int>
         var line: Int
-        /// Where the text stands that lies in pieces there, put together.
+        /// The index of the joined text if the text is in several parts, otherwise -1.
         var joined = -1
     }
 
@@ -125,7 +126,7 @@ struct DataSheetRow {
         if !isSorted { cells.sort { $0.column < $1.column } }
     }
 
-    /// The number of a column; 0 where there is none.
+    /// Returns the number of a column, or 0 if it is invalid.
     private static func number(_ range: Range<Int>, _ bytes: Span<UInt8>) -> Int {
         Numeral.whole(bytes, range) ?? 0
     }
@@ -136,7 +137,7 @@ struct DataSheetRow {
 
     // MARK: Values
 
-    /// Puts the values into the fields and returns the molecule of the subject's column.
+    /// Adds the values to the fields and returns the molecule of the structure column.
     private mutating func fill(
         _ fields: inout Fields, _ events: borrowing XMLEvents, _ header: borrowing SheetHeader
     ) -> Record.Subject {
@@ -165,7 +166,7 @@ struct DataSheetRow {
             let isSubject = cell.column == header.subjectColumn
             let trimmed = bytes.withoutWhiteSpace(range)
             if trimmed.isEmpty { return }
-            // A structure that is the value of a field is read all the same: conditions ask for it.
+            // A structure in a data field is always read, because conditions may need it.
             if skipsStructures, isSubject {
                 subject = .molecule(takeSpare())
                 return
@@ -183,7 +184,7 @@ struct DataSheetRow {
             let trimmed = bytes.withoutWhiteSpace(range)
             if trimmed.isEmpty { return }
             if kind == .boolean, isValue(trimmed, bytes, of: kind) {
-                // `TRUE` and the like are read as what they mean.
+                // `TRUE` and similar values are normalized.
                 let isTrue = Ascii.lower(bytes[trimmed.lowerBound]) == UInt8(ascii: "t")
                 fields.append(column: cell.column, isTrue ? Self.yes : Self.no)
                 return
@@ -197,7 +198,7 @@ struct DataSheetRow {
         append(range, of: bytes, column: cell.column, to: &fields)
     }
 
-    /// Adds a value, straight from the events' bytes.
+    /// Appends a value directly from the events' bytes.
     private func append(_ range: Range<Int>, of bytes: Span<UInt8>, column: Int, to fields: inout Fields) {
         let start = fields.bytes.count
         fields.bytes.append(copying: bytes.extracting(range))
@@ -212,7 +213,7 @@ struct DataSheetRow {
         }
     }
 
-    /// Reads a molecule in SketchEl's text, or in any other format that is read here.
+    /// Reads a molecule in SketchEl's format or in any other supported format.
     private mutating func readMolecule(
         _ range: Range<Int>, _ whole: Range<Int>, _ bytes: Span<UInt8>, _ cell: CellText
     ) -> Molecule? {
@@ -230,7 +231,8 @@ struct DataSheetRow {
         return reader.takeMolecule()
     }
 
-    /// The text behind a molecule in its cell, which is the one that the molecule was made of if it says the same.
+    /// Returns the text after a molecule in its cell if it describes the same molecule. The writer stores the original
+    /// text there.
     private mutating func textBehind(
         _ molecule: borrowing Molecule, _ range: Range<Int>, _ bytes: Span<UInt8>, _ cell: CellText
     ) -> Range<Int>? {
@@ -283,7 +285,7 @@ struct DataSheetRow {
 }
 
 extension Span where Element == UInt8 {
-    /// A range without the white space at its two ends.
+    /// Returns a range without leading and trailing white space.
     func withoutWhiteSpace(_ range: Range<Int>) -> Range<Int> {
         var start = range.lowerBound
         var end = range.upperBound
@@ -292,7 +294,7 @@ extension Span where Element == UInt8 {
         return start..<end
     }
 
-    /// Whether a range spells `true` or `false` in letters of either case.
+    /// Whether a range contains `true` or `false` in any case.
     fileprivate func spellsBoolean(_ range: Range<Int>) -> Bool {
         guard range.count == 4 || range.count == 5 else { return false }
         var letters: UInt64 = 0

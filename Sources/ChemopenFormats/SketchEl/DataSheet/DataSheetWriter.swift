@@ -1,10 +1,11 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Writes an XML DataSheet; the inverse of `DataSheetReader`.
+/// A writer for XML DataSheets, the inverse of `DataSheetReader`.
 ///
-/// The columns are those of the header that `begin` gets. A molecule without a column of its own gets one in front of
-/// all others. Empty cells are written as such but in wide sheets, where most of the file would be empty cells.
+/// The columns are those of the header that `begin` receives. If there is no column for the structure, one is inserted
+/// before all others. Empty cells are written explicitly except in wide sheets, which would otherwise consist mostly of
+/// empty cells.
 public struct DataSheetWriter: RecordWriter, ~Copyable {
     private var sink: ByteSink
     private let options: WriteOptions
@@ -16,7 +17,7 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
     private var xml = XMLText()
     private var places = ColumnPlaces()
     private var cells = DataSheetCells()
-    /// The columns of the row that is written.
+    /// The columns with values in the current row.
     private var filled: [Int] = []
 
     private static let fullRowLimit = 64
@@ -63,7 +64,8 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
     }
 
     public mutating func write(_ record: borrowing Record) throws(WriteError) -> WriteReport {
-        // Told apart once: every look at the record's own molecule would be a copy. An empty one is as good as none.
+        // The subject is matched only once, because each access to the record's own molecule would copy it. A missing
+        // molecule is treated as an empty one.
         switch record.subject {
         case .molecule(let molecule):
             try record.refuseImpossible(holding: molecule)
@@ -117,7 +119,7 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
         sink.takeAll()
     }
 
-    // MARK: The head
+    // MARK: Header
 
     private mutating func appendHead() {
         sink.bytes.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<DataSheet>\n<Summary>\n<Title>")
@@ -206,12 +208,12 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
         switch kind {
         case .integer, .real, .boolean: xml.appendEscaped(value, to: &sink.bytes)
         case .molecule where value.starts(with: "SketchEl!(".utf8) && value.last != Ascii.lineFeed:
-            // A data field has no place for the last line's end.
+            // The line end of the last line is not part of a data field.
             xml.appendCharacterData((value + [Ascii.lineFeed])[...], to: &sink.bytes)
         case .molecule where !value.starts(with: "SketchEl!(".utf8):
             let source = Array(StructureText.molfile(in: value))
             if var molecule = FormatRegistry.standard.molecule(in: source)?.molecule {
-                // An SD file has a blank in each empty line of a value.
+                // SD files contain a blank in each empty line of a value.
                 if molecule.comment.trimmed.isEmpty { molecule.comment = "" }
                 return append(molecule)
             }
@@ -220,7 +222,8 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
         }
     }
 
-    /// - Parameter text: the text that the molecule was read from, which the cell has after it: programs stop at `!End`.
+    /// - Parameter text: the original text of the molecule, which is added after it. Other programs stop reading at
+    ///   `!End`.
     private mutating func append(_ molecule: borrowing Molecule, madeOf text: ArraySlice<UInt8> = []) {
         sink.bytes.append("<![CDATA[")
         let start = sink.bytes.count
@@ -232,7 +235,7 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
         sink.bytes.append("]]>")
     }
 
-    // MARK: What has no place
+    // MARK: Losses
 
     private mutating func noteLosses(
         _ record: borrowing Record, _ molecule: borrowing Molecule, _ report: inout WriteReport
@@ -252,7 +255,7 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
 }
 
 extension DataSheetWriter {
-    /// A value that is not of its column's kind stands there as text.
+    /// Reports values that do not have the type of their column. They are written as text.
     private func noteMisfits(_ fields: borrowing Fields, _ report: inout WriteReport) {
         for column in places.filled {
             guard let entry = places.entry(at: column) else { continue }
@@ -264,7 +267,7 @@ extension DataSheetWriter {
 }
 
 extension XMLText {
-    /// Adds the element that declares a column.
+    /// Appends the element that declares a column.
     mutating func append(_ column: Column, number: Int, to output: inout [UInt8]) {
         output.append("<Column id=\"")
         output.appendDecimal(number)
@@ -286,12 +289,12 @@ extension XMLText {
 }
 
 extension Molecule {
-    /// The empty molfile that stands in a record of MDL's formats where there is no structure.
+    /// Whether this is the empty molfile that MDL's formats contain in records without a structure.
     fileprivate var isNone: Bool { atoms.isEmpty && hydrogenRule == .mdl && extras.isEmpty }
 }
 
 extension DataSheetWriter {
-    /// Adds a row as its file had it, spelled anew.
+    /// Appends a row of another file in normalized form.
     static func append(
         row: Range<Int>, of events: borrowing XMLEvents, _ names: DataSheetNames, to bytes: inout [UInt8]
     ) {
@@ -318,16 +321,16 @@ extension DataSheetWriter {
     }
 }
 
-/// The cells of a sheet's columns as they are written: the tags before the values, and how these are spelled.
+/// The cells of a sheet's columns, with prepared opening tags and the encoding of the values.
 struct DataSheetCells {
-    /// The tags before the values, side by side, and where the one of each column ends.
+    /// The opening tags as one array, and the end of each column's tag.
     private var openings: [UInt8] = []
     private var openingEnds: [Int] = []
-    /// How each column's values are spelled.
+    /// The encoding of each column's values.
     private var spellings: [Spelling] = []
 
     private enum Spelling {
-        /// In CDATA sections.
+        /// As a CDATA section.
         case section
         case escaped
         case structure
@@ -345,9 +348,9 @@ struct DataSheetCells {
         }
     }
 
-    // Both are `mutating` for exclusive access alone: a borrow would retain the arrays for each cell.
+    // Both functions are `mutating` only to have exclusive access: a borrow would retain the arrays for each cell.
 
-    /// Adds the tag before a column's value.
+    /// Appends the opening tag of a column's cell.
     mutating func appendOpening(of column: Int, to output: inout [UInt8]) {
         output.append(copying: openings.span.extracting(opening(of: column)))
     }
@@ -356,7 +359,7 @@ struct DataSheetCells {
         (column == 0 ? 0 : openingEnds[column &- 1])..<openingEnds[column]
     }
 
-    /// Adds a cell with a value that stands for itself, in one piece; false where something in it needs care.
+    /// Appends a complete cell if its value needs no escapes. Returns `false` without appending otherwise.
     mutating func appendPlain(_ value: Span<UInt8>, in column: Int, to output: inout [UInt8]) -> Bool {
         let isSection: Bool
         switch spellings[column] {

@@ -2,7 +2,7 @@ import ChemopenBytes
 import ChemopenModel
 
 extension Format {
-    /// The XML DataSheet: a table with typed columns, molecules among them as SketchEl's text.
+    /// XML DataSheet: a table with typed columns, including molecules in SketchEl's format.
     public static let dataSheet = Format(
         id: "ds",
         name: "XML DataSheet",
@@ -23,22 +23,23 @@ extension Format {
     .readAlone(LoneRecords(closing: "</Content></DataSheet>", breaksText: XMLBreaks.stand))
 }
 
-/// The name of the root element, with any prefix, in any encoding that XML can be told by.
+/// Detects DataSheets from the name of the root element, with any prefix and in any encoding that XML permits to
+/// detect.
 @Sendable private func sniffDataSheet(_ head: Head) -> Confidence {
     let text = XMLHead.ascii(head.bytes)
     guard let root = XMLHead.rootName(text) else { return .no }
     return root == "DataSheet" ? .certain : .no
 }
 
-/// The beginning of an XML file, as far as its root element.
+/// The beginning of an XML file, up to its root element.
 enum XMLHead {
-    /// The bytes without those that UTF-16 puts between letters of ASCII.
+    /// Returns the bytes without the zeros that UTF-16 contains between ASCII characters.
     static func ascii(_ bytes: [UInt8]) -> [UInt8] {
         bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || bytes.prefix(4).contains(0)
             ? bytes.filter { $0 != 0 } : bytes
     }
 
-    /// The root's local name, behind declarations, comments and a document type.
+    /// Returns the local name of the root element, which follows declarations, comments and a document type.
     static func rootName(_ bytes: [UInt8]) -> Text? {
         var rest = bytes[...]
         while let open = rest.firstIndex(where: { $0 > Ascii.blank && $0 < 0x80 }), rest[open] == Ascii.less {
@@ -71,7 +72,7 @@ enum XMLHead {
         return false
     }
 
-    /// Past the `>` that is not inside of brackets.
+    /// Moves past the first `>` that is not inside brackets.
     private static func skipDocumentType(_ rest: inout ArraySlice<UInt8>) -> Bool {
         var depth = 0
         while let byte = rest.popFirst() {

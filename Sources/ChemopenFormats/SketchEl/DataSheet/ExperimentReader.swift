@@ -1,6 +1,6 @@
 import ChemopenModel
 
-/// Gathers the experiments of a reaction sheet from its rows, one after the other.
+/// A reader that combines the rows of a reaction sheet into experiments.
 ///
 ///     var experiments = ExperimentReader(stream.header)
 ///     while try stream.read(into: &record) {
@@ -8,17 +8,19 @@ import ChemopenModel
 ///     }
 ///     if let last = experiments?.finish() { print(last.title) }
 ///
-/// A row is a reaction. In a sheet with the Experiment aspect a row without a date and without a first reactant is a
-/// further step of the one above. Nothing but the experiment under way is kept.
+/// Each row is a reaction. If the sheet has the Experiment aspect, a row without a date and without a first reactant is
+/// a further step of the preceding row. The reader stores only the current experiment.
 public struct ExperimentReader: Sendable {
     private let columns: Columns
     private let subjectColumn: Int?
     private let hasSteps: Bool
     private var current: Experiment?
-    /// The field at each column of the row, -1 for none.
+    /// The field in each column of the row, or -1.
     private var entries: [Int32]
 
-    /// Nothing where the sheet holds no reactions.
+    /// Creates a reader for a sheet.
+    ///
+    /// - Returns: `nil` if the sheet does not contain reactions.
     public init?(_ header: SheetHeader) {
         let aspects = SheetAspect.aspects(of: header)
         guard let aspect = aspects.first(where: { $0.kind == .reaction || $0.kind == .experiment }) else { return nil }
@@ -28,7 +30,10 @@ public struct ExperimentReader: Sendable {
         entries = Array(repeating: -1, count: header.columns.count)
     }
 
-    /// Takes the next row; returns the experiment that was complete before it.
+    /// Adds the next row.
+    ///
+    /// - Parameter row: the number of the row.
+    /// - Returns: the experiment that the previous row completed, or `nil` if it continues.
     public mutating func take(_ record: borrowing Record, row: Int) -> Experiment? {
         for index in entries.indices { entries[index] = -1 }
         for (place, entry) in record.fields.entries.enumerated() where entries.indices.contains(Int(entry.column)) {
@@ -44,20 +49,21 @@ public struct ExperimentReader: Sendable {
         return finished
     }
 
-    /// The reaction of the next row. A further step starts from the products of the one before, waste left out.
+    /// Returns the reaction of the next row. A further step starts from the products of the step before it, except
+    /// waste.
     public mutating func reaction(of record: borrowing Record, row: Int) -> Reaction {
         _ = take(record, row: row)
         guard let current else { return Reaction() }
         var experiment = current
         experiment.steps = Array(current.steps.suffix(2))
-        // Only the step before is needed to go on.
+        // Only the previous step is needed to continue.
         self.current?.steps = experiment.steps
         var reaction = experiment.reaction
         reaction.steps = Array(reaction.steps.suffix(1))
         return reaction
     }
 
-    /// The last experiment.
+    /// Returns the last experiment, or `nil` if there is none.
     public mutating func finish() -> Experiment? {
         defer { current = nil }
         return current
@@ -95,7 +101,7 @@ public struct ExperimentReader: Sendable {
         return step
     }
 
-    /// A component that has a structure or a name; others are blank.
+    /// Returns a component if it has a structure or a name.
     private func component(_ place: ComponentColumns, _ record: borrowing Record) -> Experiment.Component? {
         var component = Experiment.Component()
         component.molecule = molecule(place.molecule, record)
@@ -151,7 +157,7 @@ private struct ComponentColumns: Sendable {
     var quantities: [(Experiment.Quantity.Kind, Int)] = []
 }
 
-/// Where a sheet of reactions has what, by the names of its columns.
+/// The columns of a reaction sheet, found by their names.
 private struct Columns: Sendable {
     var title, doi, meta, created, modified, stepMeta, arrow, comment: Int?
     var conditions: [Int] = []
@@ -183,7 +189,7 @@ private struct Columns: Sendable {
         products = Self.components("Product", aspect.count("nproducts"), places)
     }
 
-    /// As many as the aspect says, and further ones as long as there are columns for them.
+    /// Returns the number of components that the aspect specifies, and further ones if there are columns for them.
     private static func components(_ role: String, _ stated: Int?, _ places: [Text: Int]) -> [ComponentColumns] {
         var components: [ComponentColumns] = []
         for number in 1...100 {

@@ -1,10 +1,10 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// The columns in which a DataSheet holds reactions, a step a row: those of the Reaction aspect, and of our own the texts
-/// at the arrow, its kind, and the reaction's comment.
+/// The columns of a DataSheet that represent reactions, one step per row. They are the columns of the Reaction aspect,
+/// and additional ones by Chemopen for the text at the arrow, its kind, and the reaction's comment.
 public struct ReactionColumns: Sendable {
-    /// The greatest numbers of components that a step has.
+    /// The largest number of components in a step.
     private var reactants = 1
     private var products = 1
     private var reagents = 0
@@ -12,10 +12,10 @@ public struct ReactionColumns: Sendable {
     private var hasArrows = false
     private var hasComments = false
 
-    /// The columns of a step with one reactant and one product.
+    /// Creates the columns for a step with one reactant and one product.
     public init() {}
 
-    /// Makes room for a reaction.
+    /// Adds the columns that a reaction needs.
     public mutating func makeRoom(for reaction: Reaction) {
         for step in reaction.steps {
             reactants = max(reactants, step.reactants.count)
@@ -27,14 +27,14 @@ public struct ReactionColumns: Sendable {
         if !reaction.comment.isEmpty { hasComments = true }
     }
 
-    /// The extension that says what the columns mean.
+    /// The extension that describes the columns.
     public var aspect: SheetHeader.Extension {
         SheetHeader.Extension(
             name: "Reaction", type: Text(SheetAspect.Kind.reaction.rawValue),
             content: Text("nreactants=\(reactants)\nnproducts=\(products)\nnreagents=\(reagents)\n"))
     }
 
-    /// The columns, in the order of the aspect.
+    /// The columns in the order of the aspect.
     public var columns: [Column] {
         columns("Reactant", "reactant", reactants) + columns("Product", "product", products)
             + columns("Reagent", "reagent", reagents) + columnsOfText
@@ -49,7 +49,7 @@ public struct ReactionColumns: Sendable {
         return columns
     }
 
-    /// The column of one of the texts at the arrow, counted from 1.
+    /// Returns the name of the column for a text at the arrow, counted from 1.
     static func conditions(_ number: Int) -> Text { Text("ReactionConditions\(number)") }
 
     static let arrow: Text = "ReactionArrow"
@@ -68,7 +68,7 @@ public struct ReactionColumns: Sendable {
         return columns
     }
 
-    /// Adds a step to a row's fields, whose columns are those of a sheet from `first` on.
+    /// Adds a step to the fields of a row. `first` is the index of the first reaction column.
     public func append(_ step: Reaction.Step, to fields: inout Fields, from first: Int) {
         append(step.reactants, width: 3, to: &fields, from: first)
         append(step.products, width: 3, to: &fields, from: first + 3 * reactants)
@@ -104,7 +104,7 @@ public struct ReactionColumns: Sendable {
 }
 
 extension ReactionColumns {
-    /// The type of a column that the aspects of reactions give a name and a number.
+    /// Returns the type of a column by its name in the aspects of reactions, or `nil` for any other name.
     public static func kind(ofColumn name: Text) -> Column.Kind? {
         let text = name.string
         if text == "ExperimentCreateDate" || text == "ExperimentModifyDate" { return .real }
@@ -124,7 +124,7 @@ extension ReactionColumns {
         }
     }
 
-    /// The further aspects that columns of these names belong to.
+    /// Returns the additional aspects that define columns with these names.
     public static func furtherAspects(of columns: [Column]) -> [SheetHeader.Extension] {
         let names = columns.map(\.name.string)
         var aspects: [SheetHeader.Extension] = []
@@ -138,7 +138,8 @@ extension ReactionColumns {
         return aspects
     }
 
-    /// Whether a reaction says what a column of this name does: structures and names of its components.
+    /// Returns whether a reaction itself contains the content of a column with this name, such as the structure or name
+    /// of a component.
     public static func isPartOfReaction(_ name: Text) -> Bool {
         guard kind(ofColumn: name) != nil else { return false }
         let text = name.string

@@ -1,57 +1,57 @@
 import ChemopenModel
 
-/// The extension of a DataSheet that says what the table holds.
+/// An extension of a DataSheet that describes the content of the table.
 ///
 ///     SheetAspect.aspects(of: header).map(\.kind)      // [.reaction, .yield]
 ///
-/// Aspects are found by their type; the name is a label that programs use as they like. They are read only: an extension
-/// is written back word for word.
+/// Aspects are identified by their type; programs choose the name freely. Aspects are only read. The writer preserves
+/// extensions verbatim.
 public struct SheetAspect: Sendable, Hashable {
-    /// The kinds of aspects that are known, by their types.
+    /// The supported kinds of aspects, by type.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// A row is a step of a reaction.
         case reaction = "org.mmi.aspect.Reaction"
-        /// Columns hold quantities and yields.
+        /// Columns contain quantities and yields.
         case yield = "org.mmi.aspect.Yield"
-        /// Rows together are experiments.
+        /// Rows combine to experiments.
         case experiment = "org.mmi.aspect.Experiment"
         /// Scaffolds and substituents of a series of compounds.
         case structureActivity = "org.mmi.aspect.SARTable"
-        /// Columns hold measured values with their units and errors.
+        /// Columns contain measured values with their units and errors.
         case measurements = "org.mmi.aspect.MeasurementData"
         /// A row is a mixture.
         case mixture = "org.mmi.aspect.Mixture"
-        /// Columns hold data that is no text.
+        /// Columns contain data other than text.
         case binaryData = "org.mmi.aspect.BinaryData"
-        /// Where assays come from.
+        /// The origin of assays.
         case assayProvenance = "org.mmi.aspect.AssayProvenance"
-        /// The data that a Bayesian model was made of.
+        /// The source data of a Bayesian model.
         case bayesianSource = "org.mmi.aspect.BayesianSource"
-        /// What a Bayesian model predicts.
+        /// The predictions of a Bayesian model.
         case bayesianPrediction = "org.mmi.aspect.BayesianPrediction"
     }
 
     /// The kind of the aspect.
     public let kind: Kind
-    /// The lines `key=value` and blocks `key:` in their order, escapes resolved.
+    /// The lines `key=value` and blocks `key:` in order, with decoded escapes.
     public let entries: [Entry]
 
-    /// A line of an aspect, or a block of lines.
+    /// A line or a block in an aspect.
     public struct Entry: Sendable, Hashable {
-        /// The word in front of the equals sign or the colon.
+        /// The text before the equals sign or the colon.
         public let key: Text
-        /// The values between commas behind the equals sign; nothing for a line without one.
+        /// The comma-separated values after the equals sign. The array is empty for a line without one.
         public let values: [Text]
     }
 
-    /// The aspects among the extensions of a sheet, in their order.
+    /// Returns the aspects in the extensions of a sheet, in order.
     public static func aspects(of header: SheetHeader) -> [SheetAspect] {
         header.extensions.compactMap { block in
             Kind(rawValue: block.type.string).map { SheetAspect(kind: $0, entries: Self.entries(block.content)) }
         }
     }
 
-    /// The number behind a key, at least 0 and at most 100, which no sheet goes beyond.
+    /// Returns the number for a key, limited to 0 to 100, which is enough for any sheet.
     func count(_ key: Text) -> Int? {
         guard let value = entries.first(where: { $0.key == key })?.values.first, let count = Int(value.string) else {
             return nil

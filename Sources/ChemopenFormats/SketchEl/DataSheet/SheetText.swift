@@ -1,7 +1,7 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// An XML DataSheet as its rows and cells.
+/// The text of an XML DataSheet, divided into rows and cells.
 struct SheetText: TableText {
     private(set) var rows: [Range<Int>] = []
     private(set) var columnCount = 0
@@ -11,7 +11,7 @@ struct SheetText: TableText {
 
     init?(_ bytes: borrowing Span<UInt8>) {
         let bytes = copy bytes
-        // Text of ours is UTF-8, and has no place among that of another encoding.
+        // Edits insert UTF-8, which cannot be mixed with another encoding.
         guard Self.isUTF8(bytes) else { return nil }
         var tags = XMLTags(0..<bytes.count)
         var content: Int?
@@ -51,14 +51,14 @@ struct SheetText: TableText {
         return !declaration.holds("encoding") || declaration.holds("utf-8") || declaration.holds("ascii")
     }
 
-    /// Before the blanks that begin a line, if nothing else does.
+    /// Returns the index before the blanks at the start of a line, if only blanks precede `end` on that line.
     private static func startOfLine(_ end: Int, _ bytes: Span<UInt8>) -> Int {
         var index = end
         while index > 0, Ascii.isBlank(bytes[index - 1]) { index -= 1 }
         return index > 0 && bytes.endsLine(at: index - 1) ? index : end
     }
 
-    /// Behind the line end that follows, if nothing else does.
+    /// Returns the index after the next line end, if there are only blanks before it.
     private static func endOfLine(_ start: Int, _ bytes: Span<UInt8>) -> Int {
         var index = start
         while index < bytes.count, Ascii.isBlank(bytes[index]) { index += 1 }
@@ -69,7 +69,7 @@ struct SheetText: TableText {
         return index + (isPair ? 2 : 1)
     }
 
-    // MARK: The head
+    // MARK: Header
 
     func head(of bytes: [UInt8], adding columns: [Column], rows difference: Int) -> [UInt8] {
         var head = Array(bytes[..<endOfHead])
@@ -137,7 +137,7 @@ struct SheetText: TableText {
     }
 }
 
-/// The tags of one row.
+/// The tags of a single row.
 private struct RowTags {
     let opening: XMLTags.Tag
     private(set) var cells: [(column: Int, range: Range<Int>)] = []
