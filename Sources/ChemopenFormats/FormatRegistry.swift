@@ -1,26 +1,28 @@
-/// The formats that files are read and written in: those of Chemopen, and whatever a program adds.
+/// A list of file formats for reading and writing: those of Chemopen, and any that a program adds.
 ///
 ///     var formats = FormatRegistry.standard
 ///     formats.add(.xyz)
 ///     var records = try readUnknown(path: "a.xyz", ReadOptions(among: formats))
 ///     var conversion = Conversion(to: .xyz, among: formats)
 ///
-/// As a collection it is the formats that are told by content, in the order in which doubt about a file is settled.
+/// As a collection, it contains the formats that can be detected from content. If several formats match a file equally
+/// well, the first one is used.
 public struct FormatRegistry: Sendable {
     private var read: [Format]
-    /// Formats that are read where a file's name, its declared type or the caller says so, and not by content alone.
+    /// The formats that are never detected from content alone, but only with a file name, a declared type or a request
+    /// by the caller.
     public private(set) var toldByName: [Format]
-    /// Formats that are written and not read.
+    /// The formats that can only be written.
     public private(set) var onlyWritten: [Format]
 
-    /// A registry of these formats and no others.
+    /// Creates a registry with only these formats.
     public init(_ formats: [Format], toldByName: [Format] = [], onlyWritten: [Format] = []) {
         read = formats
         self.toldByName = toldByName
         self.onlyWritten = onlyWritten
     }
 
-    /// Adds a format behind the others, or in the place of the one that has its id.
+    /// Adds a format at the end, or replaces the format with the same id.
     public mutating func add(_ format: Format) {
         if let place = read.firstIndex(where: { $0.id == format.id }) {
             read[place] = format
@@ -35,14 +37,15 @@ public struct FormatRegistry: Sendable {
         }
     }
 
-    /// The registry with formats added: `FormatRegistry.standard.adding(.xyz)`.
+    /// Returns the registry with additional formats: `FormatRegistry.standard.adding(.xyz)`.
     public func adding(_ formats: Format...) -> FormatRegistry {
         var registry = self
         for format in formats { registry.add(format) }
         return registry
     }
 
-    /// All formats: those told by content, those told by name, those that are only written.
+    /// All formats: first those detected from content, then those that need a name, then those that can only be
+    /// written.
     public var all: [Format] { read + toldByName + onlyWritten }
 
     /// The format with an id, such as `sdf`.
@@ -50,32 +53,33 @@ public struct FormatRegistry: Sendable {
         all.first { $0.id == id }
     }
 
-    /// The first format whose files have an extension, which is given in small letters and without its dot.
+    /// Returns the first format with a file name extension, or `nil`. The extension must be in lower case and without
+    /// its dot.
     public func format(withExtension suffix: String) -> Format? {
         all.first { $0.extensions.contains(suffix) }
     }
 }
 
 extension FormatRegistry: RandomAccessCollection {
-    /// The place of the first format.
+    /// The index of the first format.
     public var startIndex: Int { read.startIndex }
-    /// The place behind the last format.
+    /// The index after the last format.
     public var endIndex: Int { read.endIndex }
 
-    /// How sure the format at a place is of a file. To take the format out for that would cost a copy of it.
+    /// Returns the certainty of the format at an index for a file. Access to the format itself would copy it.
     package func confidence(ofFormatAt place: Int, in head: Head) -> Confidence { read[place].sniff(head) }
 
-    /// The place of the first format whose files have an extension.
+    /// Returns the index of the first format with a file name extension.
     package func place(withExtension suffix: String) -> Int? {
         read.firstIndex { $0.extensions.contains(suffix) }
     }
 
-    /// A format by its place in the order in which doubt is settled.
+    /// The format at an index.
     public subscript(position: Int) -> Format { read[position] }
 }
 
 extension FormatRegistry: ExpressibleByArrayLiteral {
-    /// A registry of these formats and no others.
+    /// Creates a registry with only these formats.
     public init(arrayLiteral formats: Format...) {
         self.init(formats)
     }

@@ -2,13 +2,13 @@ import ChemopenBytes
 import ChemopenModel
 
 extension Format {
-    /// All formats that a file's content shows, in the order in which doubt is settled: the more particular first.
+    /// The formats that are detected from content, the more specific first.
     public static let all: [Format] = [sketchEl, dataSheet, rdfile, rxnfile, sdfile, molfile, cdx, cdxml, jsonLines]
 
-    /// Formats that many a text looks like: a file is read in one of them where its name or its declared type says so.
+    /// Formats that match many texts. They are detected only with a file name or a declared type.
     public static let toldByName: [Format] = [csv, tsv, smiles]
 
-    /// Formats that are written and not read.
+    /// The formats that can only be written.
     public static let onlyWritten: [Format] = []
 }
 

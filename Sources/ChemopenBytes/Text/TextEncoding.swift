@@ -1,4 +1,3 @@
-
 /// Whether the bytes are valid UTF-8.
 ///
 /// Most text is ASCII, so only the other blocks are validated character by character.

@@ -1,7 +1,7 @@
 import ChemopenBytes
 
-/// The breaks that XML may put in the middle of a text: comments, processing instructions, the bounds of a CDATA
-/// section, and characters by their numbers.
+/// XML syntax that can interrupt a text: comments, processing instructions, the boundaries of a CDATA section, and
+/// numeric character references.
 enum XMLBreaks {
     @Sendable static func stand(in bytes: borrowing Span<UInt8>) -> Bool {
         let bytes = copy bytes

@@ -1,9 +1,9 @@
 import ChemopenBytes
 
-/// The tags of an XML text, one after the other, as they stand in its bytes. Comments, sections of character data and
-/// instructions are passed over.
+/// An iterator over the tags of an XML text, with their byte ranges. It skips comments, CDATA sections and processing
+/// instructions.
 struct XMLTags {
-    /// A tag with its brackets.
+    /// A tag including its brackets.
     struct Tag {
         enum Kind { case opening, closing, empty }
 
@@ -15,7 +15,7 @@ struct XMLTags {
 
     private var position: Int
     private let end: Int
-    /// Something is not closed, or may hide tags.
+    /// Whether something is not closed or could hide tags.
     private(set) var isBroken = false
 
     init(_ range: Range<Int>) {
@@ -33,7 +33,7 @@ struct XMLTags {
             } else if bytes.range(rest, begins: "<?") {
                 skip(past: "?>", from: open + 2, bytes)
             } else if bytes.range(rest, begins: "<!") {
-                // A document type may declare anything.
+                // A document type could declare anything.
                 isBroken = true
                 position = end
             } else if let tag = tag(at: open, bytes) {
@@ -88,7 +88,7 @@ struct XMLTags {
         return Tag(kind: isClosing ? .closing : isEmpty ? .empty : .opening, name: name, range: open..<close + 1)
     }
 
-    /// The value of an attribute in a tag, without its quotes.
+    /// Returns the value of an attribute in a tag, without its quotes.
     static func value(of attribute: StaticString, in tag: Tag, _ bytes: Span<UInt8>) -> Range<Int>? {
         var index = tag.name.upperBound
         while index < tag.range.upperBound {

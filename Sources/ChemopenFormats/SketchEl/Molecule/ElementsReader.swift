@@ -1,10 +1,11 @@
 import ChemopenBytes
 import ChemopenModel
 
-// The second generation of the text, "Elements!": other escapes, other letters, and fields over several lines.
+// The second generation of SketchEl's format, "Elements!": different escapes, different letters, and fields with
+// several lines.
 
 extension SketchElMoleculeReader {
-    /// Reads what stands behind the first line.
+    /// Reads the text after the first line.
     mutating func readElements(_ counts: SketchElMolecule.Counts, _ bytes: Span<UInt8>) throws(Fault) {
         draft.molecule.atoms.reserveCapacity(min(counts.atoms, (lines.end - lines.position) / 6 + 1))
         for _ in 0..<counts.atoms { try readElementsAtom(try nextElementsLine(bytes), bytes) }
@@ -19,7 +20,7 @@ extension SketchElMoleculeReader {
         return line
     }
 
-    /// `label=x,y` and fields.
+    /// Reads an atom: `label=x,y` and fields.
     private mutating func readElementsAtom(_ line: Range<Int>, _ bytes: Span<UInt8>) throws(Fault) {
         var scanner = ElementsPieces(line)
         let label = try piece(&scanner, line, bytes)
@@ -72,7 +73,8 @@ extension SketchElMoleculeReader {
                 throw fault(line, in: line, expected: "a mapping number in a field m")
             }
             draft.molecule.atoms[atom].mapNumber = map
-        // Kept as text, these two would say in the first kind of text what nobody has said.
+        // If these two fields were preserved as text, their meaning would change when they are written in the first
+        // generation.
         case UInt8(ascii: "n") where number.map { Int32(exactly: $0) != nil } ?? false:
             doubt(line, of: bytes, "a field n of the first kind of text; read as a mapping number")
             draft.molecule.atoms[atom].mapNumber = Int32(clamping: number ?? 0)
@@ -86,7 +88,7 @@ extension SketchElMoleculeReader {
         }
     }
 
-    /// `from-to=order` and fields; of a stereo mark only the first letter counts.
+    /// Reads a bond: `from-to=order` and fields. Only the first letter of a stereo mark is significant.
     private mutating func readElementsBond(_ line: Range<Int>, _ bytes: Span<UInt8>) throws(Fault) {
         let (bond, rest) = try bondEnds(line, bytes)
         var scanner = ElementsPieces(rest)
@@ -109,7 +111,7 @@ extension SketchElMoleculeReader {
         }
     }
 
-    // MARK: Pieces
+    // MARK: Parts of a line
 
     private mutating func piece(
         _ scanner: inout ElementsPieces, _ line: Range<Int>, _ bytes: Span<UInt8>
@@ -142,7 +144,7 @@ extension SketchElMoleculeReader {
         return range
     }
 
-    /// A field over several lines, the first of which begins with a point and the others with a colon.
+    /// Returns a field with several lines. The first line starts with a point, the others start with a colon.
     private mutating func takeBlock(_ bytes: Span<UInt8>) -> [UInt8]? {
         guard let first = lines.peek(in: bytes), !first.isEmpty, bytes[first.lowerBound] == Ascii.point else {
             return nil
@@ -158,11 +160,11 @@ extension SketchElMoleculeReader {
     }
 }
 
-/// Cuts a line at its separators, but for those behind a backslash.
+/// Splits a line at its separators, except those after a backslash.
 private struct ElementsPieces {
     private var position: Int
     private let end: Int
-    /// The byte that ended the piece taken last; 0 at the line's end.
+    /// The byte that ended the last part, or 0 at the end of the line.
     private(set) var separator: UInt8 = Ascii.comma
 
     init(_ line: Range<Int>) {
@@ -172,7 +174,7 @@ private struct ElementsPieces {
 
     var hasMore: Bool { separator != 0 }
 
-    /// The next piece, or `nil` where the line ends in a backslash.
+    /// Returns the next part, or `nil` if the line ends in a backslash.
     mutating func next(_ bytes: Span<UInt8>) -> Range<Int>? {
         let start = position
         while position < end {

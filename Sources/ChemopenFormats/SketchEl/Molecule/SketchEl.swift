@@ -2,7 +2,7 @@ import ChemopenBytes
 import ChemopenModel
 
 extension Format {
-    /// The SketchEl molecule: one molecule to a file, an atom or a bond to a line.
+    /// SketchEl: one molecule per file, with a line for each atom and bond.
     public static let sketchEl = Format(
         id: "el",
         name: "SketchEl molecule",
@@ -17,10 +17,10 @@ extension Format {
 }
 
 enum SketchElFeatures {
-    /// The features of a record that a file of one molecule has no place for, whatever the molecule is.
+    /// The features of a record that a file with a single molecule can never represent.
     static let besideMolecule = Features(.origins, .fields, .registryNumbers, .unknown)
 
-    /// The features that a molecule has a place for; those of other formats travel in fields of their own.
+    /// The features that a molecule can represent. Features of other formats are stored in extension fields.
     static let molecule = Features.all.subtracting(besideMolecule).subtracting(
         Features(
             .reactions, .severalRecords, .recordsWithoutStructure, .fieldHeaders, .repeatedFields, .structuresInFields,
@@ -28,11 +28,11 @@ enum SketchElFeatures {
             .precision, .agents, .severalSteps, .conditions, .stoichiometry, .arrowKinds))
 }
 
-/// Those of `SketchEl!`, `WIMSchem!` and `Elements!`.
+/// The first letters of `SketchEl!`, `WIMSchem!` and `Elements!`.
 private let firstLetters = [UInt8(ascii: "S"), UInt8(ascii: "W"), UInt8(ascii: "E")]
 
-/// The first line says it, behind blank lines, a molfile of the clipboard, or as one string of JSON. Lines of other text
-/// before it are a mail or a page that holds a molecule.
+/// Detects SketchEl from the first line, which can follow blank lines or a molfile on the clipboard, or be a JSON
+/// string. If it follows other text, the file is probably an e-mail or a page that contains a molecule.
 @Sendable private func sniffSketchEl(_ head: Head) -> Confidence {
     let bytes = head.bytes.span
     if !hasOpening(bytes) { return .no }
@@ -42,7 +42,7 @@ private let firstLetters = [UInt8(ascii: "S"), UInt8(ascii: "W"), UInt8(ascii: "
     while let line = lines.next(in: bytes) {
         let text = bytes.trimmed(line)
         if text.isEmpty { continue }
-        // No other letter begins a molecule, and pages are long.
+        // Most lines of a page are skipped here, because no other letter starts a molecule.
         if before != nil, !firstLetters.contains(bytes[text.lowerBound]) {
             before = text
             continue
@@ -59,7 +59,7 @@ private let firstLetters = [UInt8(ascii: "S"), UInt8(ascii: "W"), UInt8(ascii: "
     return .no
 }
 
-/// Whether `!(` stands anywhere. Few files of other formats hold it, and their lines need not be walked through.
+/// Whether the text contains `!(`. Few files in other formats do, so their lines need not be examined.
 private func hasOpening(_ bytes: Span<UInt8>) -> Bool {
     var place = 0
     while let mark = firstIndex(of: UInt8(ascii: "!"), in: bytes, from: place, to: bytes.count) {

@@ -1,10 +1,10 @@
 import ChemopenBytes
 import ChemopenModel
 
-// Labels, and the fields behind an atom's or bond's numbers, each announced by a letter.
+// Labels, and the fields after the numbers of an atom or a bond, each with a letter in front.
 
 extension SketchElMoleculeReader {
-    /// Gives an atom its element, or returns the label that it has instead. Escaped symbols are symbols.
+    /// Sets the element of an atom, or returns its label. An element symbol can be escaped.
     func name(_ atom: inout Atom, _ range: Range<Int>, _ bytes: Span<UInt8>) -> Text? {
         if let element = ChemicalElement(inSketchEl: bytes, range) {
             atom.element = element
@@ -16,7 +16,7 @@ extension SketchElMoleculeReader {
         return nil
     }
 
-    /// Text with its escapes resolved, in UTF-8 whatever it was in.
+    /// Returns text with decoded escapes, converted to UTF-8.
     private func label(_ range: Range<Int>, _ bytes: Span<UInt8>) -> Text {
         var text: [UInt8] = []
         text.reserveCapacity(range.count)
@@ -24,7 +24,7 @@ extension SketchElMoleculeReader {
         return Text(bytes: text).inUTF8
     }
 
-    /// Calls the atom read last by a label.
+    /// Sets the label of the last atom.
     mutating func setLabel(_ label: Text, _ line: Range<Int>, _ bytes: Span<UInt8>) {
         if draft.molecule.labels.count < SketchElMolecule.labelsLookedAt {
             draft.molecule.atoms[draft.molecule.atoms.count - 1].label = draft.molecule.place(ofLabel: label)
@@ -44,13 +44,13 @@ extension SketchElMoleculeReader {
         }
     }
 
-    /// Reads a field of the atom read last. The last value of a property wins.
+    /// Reads a field of the last atom. If a property is repeated, the last value applies.
     mutating func readField(_ field: Range<Int>, on line: Range<Int>, _ bytes: Span<UInt8>) {
         let content = field.lowerBound + 1..<field.upperBound
         let atom = draft.molecule.atoms.count - 1
         switch bytes[field.lowerBound] {
         case UInt8(ascii: "i"):
-            // The writer counted these hydrogens; the rule decides.
+            // The hydrogens that the writer calculated are ignored in favor of the model's rule.
             return
         case UInt8(ascii: "e"):
             if let count = Numeral.whole(bytes, content), -1...127 ~= count {
@@ -90,7 +90,7 @@ extension SketchElMoleculeReader {
         draft.molecule.flags.insert(.threeDimensional)
     }
 
-    /// Keeps a field of the atom read last as text.
+    /// Preserves a field of the last atom as text.
     private mutating func keep(_ field: Range<Int>, _ bytes: Span<UInt8>) {
         if let last = lastAtomField, bytes.extracting(field).isSame(as: bytes.extracting(last.text)) {
             return keep(last.note)
@@ -106,7 +106,7 @@ extension SketchElMoleculeReader {
         draft.atomNotes.append(Tagged(atom, note))
     }
 
-    /// Keeps a field of the bond read last.
+    /// Preserves a field of the last bond.
     mutating func readBondField(_ field: Range<Int>, _ bytes: Span<UInt8>) {
         if let last = lastBondField, bytes.extracting(field).isSame(as: bytes.extracting(last.text)) {
             return keepOnBond(last.note)
@@ -124,7 +124,7 @@ extension SketchElMoleculeReader {
 
     // MARK: Abbreviations
 
-    /// Reads the piece that the atom read last stands for. What is no molecule stays text.
+    /// Reads the molecule that the last atom abbreviates. If it is invalid, it is preserved as text.
     private mutating func readAbbreviation(_ content: Range<Int>, on line: Range<Int>, _ bytes: Span<UInt8>) {
         var text: [UInt8] = []
         SketchElEscapes.unescape(content, of: bytes, into: &text)
@@ -157,7 +157,7 @@ extension SketchElMoleculeReader {
 }
 
 extension AtomNote {
-    /// The note for a field that stands for nothing of its own, with its letter.
+    /// Creates a note for a field without a specific meaning, including its letter.
     init(sketchElField text: Text) {
         switch text.bytes.first {
         case UInt8(ascii: "q"): self = .query(Text(bytes: text.bytes.dropFirst()))
@@ -168,7 +168,7 @@ extension AtomNote {
 }
 
 extension BondNote {
-    /// The note for a field of a bond, with its letter.
+    /// Creates a note for a field of a bond, including its letter.
     init(sketchElField text: Text) {
         switch text.bytes.first {
         case UInt8(ascii: "q"): self = .query(Text(bytes: text.bytes.dropFirst()))

@@ -1,10 +1,11 @@
 import ChemopenModel
 
-/// The bounds of a molecule's text.
+/// The limits of a molecule's text.
 enum SketchElMolecule {
-    /// Pieces stand inside one another no deeper.
+    /// The maximum nesting depth of abbreviations.
     static let greatestDepth = 50
-    /// Real molecules have a handful of labels; looking for one among thousands would cost more than it saves.
+    /// The number of labels up to which duplicates are detected. Real molecules have only a few labels, and a search in
+    /// thousands would be too expensive.
     static let labelsLookedAt = 64
 
     /// The numbers in the first line.
@@ -18,12 +19,12 @@ enum SketchElMolecule {
 struct SketchElDraft {
     var molecule: Molecule
     var issues: [Issue] = []
-    /// The contents that few molecules have, put into the molecule at the end; the notes stand by themselves, as they
-    /// are the most.
+    /// Rare contents, which are stored in the molecule at the end. The notes are separate because they are the most
+    /// common.
     var rare: Extras.Contents?
     var atomNotes: [Tagged<AtomNote>] = []
     var bondNotes: [Tagged<BondNote>] = []
-    /// The number of the text's first line in its file.
+    /// The line of the text's first line in its file.
     let firstLine: Int
 
     init(_ molecule: consuming Molecule, firstLine: Int) {
@@ -31,7 +32,7 @@ struct SketchElDraft {
         self.firstLine = firstLine
     }
 
-    /// Begins anew, in the memory that is there.
+    /// Starts a new molecule in the existing memory.
     mutating func begin() {
         molecule.removeAll()
         molecule.hydrogenRule = .sketchEl
@@ -43,26 +44,26 @@ struct SketchElDraft {
         rare = consume contents
     }
 
-    /// Puts the draft in its final form, but for what its fields mean.
+    /// Completes the molecule, without interpreting its fields.
     mutating func settle() {
         dropRepeatedBonds()
         if rare != nil || !atomNotes.isEmpty || !bondNotes.isEmpty { settleRare() }
     }
 }
 
-// The steps that wait until all lines of a molecule are read.
+// The steps after all lines of a molecule have been read.
 extension SketchElDraft {
-    /// Moves what few molecules have into the molecule, and looks at the abbreviations.
+    /// Stores the rare contents in the molecule and checks the abbreviations.
     private mutating func settleRare() {
         var contents = rare.take() ?? Extras.Contents()
         swap(&contents.atomNotes, &atomNotes)
         swap(&contents.bondNotes, &bondNotes)
-        // The name of a template is none of an element, whatever it spells.
+        // The name of a template is not an element, even if it is spelled like one.
         var named: [Int] = []
         for tagged in contents.atomNotes {
             switch tagged.note {
             case .transientField(let text) where ForeignFields.isTemplateClass(text): named.append(Int(tagged.index))
-            // An abbreviation that holds no molecule is kept as text.
+            // An abbreviation without a valid molecule is preserved as text.
             case .field(let text) where text.begins("a"): named.append(Int(tagged.index))
             default: break
             }
@@ -73,7 +74,7 @@ extension SketchElDraft {
         if !abbreviations.isEmpty { examine(abbreviations) }
     }
 
-    /// An abbreviation needs one neighbour, which its piece's placeholder stands for.
+    /// Checks that each abbreviation has one neighbor, which the placeholder in its molecule represents.
     private mutating func examine(_ abbreviations: [Abbreviation]) {
         let neighbours = molecule.neighbourCounts(of: abbreviations)
         var alone: [Int] = []
@@ -96,7 +97,7 @@ extension SketchElDraft {
         makePlaceholders(ofAtoms: alone)
     }
 
-    /// Leaves out a second bond between the same two atoms.
+    /// Removes further bonds between the same two atoms.
     private mutating func dropRepeatedBonds() {
         let repeated = repeatedBonds()
         if repeated.isEmpty { return }
@@ -129,8 +130,9 @@ extension SketchElDraft {
         }
     }
 
-    /// A filter of one bit for each hash of two atoms passes most bonds; behind a hit the bonds before are looked at. Only
-    /// a large molecule, or one with a repeated bond, is looked at as a whole.
+    /// Returns the indices of repeated bonds. A filter with one bit per hash of two atoms is enough for most bonds. If
+    /// it finds a match, earlier bonds are compared. Only large molecules, and those with a repeated bond, are examined
+    /// completely.
     private func repeatedBonds() -> Set<Int> {
         var filter = [64 of UInt64](repeating: 0)
         let bonds = molecule.bonds
@@ -161,7 +163,7 @@ extension SketchElDraft {
 }
 
 extension Molecule {
-    /// How many bonds the atom of each abbreviation has.
+    /// Returns the number of bonds at the atom of each abbreviation.
     func neighbourCounts(of abbreviations: [Abbreviation]) -> [Int32: Int] {
         var counts: [Int32: Int] = [:]
         for abbreviation in abbreviations { counts[abbreviation.atom] = 0 }
@@ -174,14 +176,14 @@ extension Molecule {
 }
 
 extension SketchElDraft {
-    /// Positions that are all 0 are none.
+    /// Marks the molecule as one without coordinates if all positions are 0.
     mutating func setWithoutCoordinates() {
         if molecule.atoms.isEmpty || molecule.flags.contains(.threeDimensional) { return }
         for atom in molecule.atoms where atom.position != Position() { return }
         molecule.flags.insert(.withoutCoordinates)
     }
 
-    /// Makes atoms none of their elements, but ones that are called so.
+    /// Replaces elements of atoms by labels with the same text.
     private mutating func makePlaceholders(ofAtoms indices: [Int]) {
         var places: [ChemicalElement: Int32] = [:]
         for index in indices where molecule.atoms[index].element != .none {

@@ -1,16 +1,17 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Prints the lines of a molecule in SketchEl's text, each with what its atom or bond has beyond the usual.
+/// Writes the lines of a molecule in SketchEl's format, with the fields of each atom and bond.
 struct SketchElLines {
-    /// How many coordinates had more than four decimals.
+    /// The number of coordinates with more than four decimals.
     private(set) var lostDigits = 0
-    /// Some atoms or bonds have fields. Each list stands by itself: taking the whole out would copy it for every line.
+    /// Whether some atoms or bonds have fields. The lists are separate properties because access to all contents would
+    /// copy them for each line.
     private let hasFields: Bool
     private let abbreviations: [Abbreviation]
     private let atomNotes: [Tagged<AtomNote>]
     private let bondNotes: [Tagged<BondNote>]
-    /// Types of bonds that mean nothing that is known.
+    /// Unsupported types of bonds.
     private var bondTypes: [Int32: Text] = [:]
     private let hydrogens: SketchElHydrogenFields
     private var nextNote = 0
@@ -18,13 +19,15 @@ struct SketchElLines {
     private var nextBondNote = 0
     private let depth: Int
     private let trustsSpellings: Bool
-    /// The fields written last, and how: the atoms of a group have the same one, and those of two groups take turns.
+    /// The fields that were written last, and their escaped text. The atoms of a group have the same field, and those
+    /// of two groups often alternate.
     private var spelledFields: [(field: Text, spelling: [UInt8])] = []
     private var nextSpelled = 0
 
     /// - Parameters:
-    ///   - depth: how many abbreviations the molecule stands in.
-    ///   - trustsSpellings: the abbreviations were just read, and say what their spellings say.
+    ///   - depth: the number of abbreviations around the molecule.
+    ///   - trustsSpellings: whether the abbreviations have just been read, so that their original text is still
+    ///     correct.
     init(of molecule: borrowing Molecule, depth: Int, trustsSpellings: Bool) {
         self.depth = depth
         self.trustsSpellings = trustsSpellings
@@ -87,10 +90,10 @@ struct SketchElLines {
         }
     }
 
-    /// Adds the lines of atoms with nothing out of the ordinary from one on, and returns the first that has something.
+    /// Appends the lines of plain atoms from an index on. Returns the index of the first atom that is not plain.
     private mutating func appendPlainAtoms(from start: Int, of atoms: [Atom], to output: inout [UInt8]) -> Int {
         let limit = min(atoms.count, nextAtomWithFields)
-        // Code that works on the output must not hold on to all the lists that are here.
+        // A copy, so that the following code does not access the lists of this object.
         let hydrogens = hydrogens
         var next = start
         var lost = 0
@@ -111,7 +114,7 @@ struct SketchElLines {
         return next
     }
 
-    /// Atoms come in order, and so do their notes and abbreviations.
+    /// The next atom that has notes or an abbreviation, which are in the order of the atoms.
     private var nextAtomWithFields: Int {
         var atom = Int.max
         if nextNote < atomNotes.count { atom = Int(atomNotes[nextNote].index) }
@@ -186,7 +189,7 @@ struct SketchElLines {
         }
     }
 
-    /// Adds the lines of bonds with nothing out of the ordinary from one on, and returns the first that has something.
+    /// Appends the lines of plain bonds from an index on. Returns the index of the first bond that is not plain.
     private func appendPlainBonds(from start: Int, of bonds: [Bond], to output: inout [UInt8]) -> Int {
         let limit = nextBondNote < bondNotes.count ? min(bonds.count, Int(bondNotes[nextBondNote].index)) : bonds.count
         var next = start
@@ -204,7 +207,7 @@ struct SketchElLines {
         return next
     }
 
-    /// The type, which may be one that means nothing that is known.
+    /// Appends the type, which may be unsupported.
     private func appendType(of bond: Int, _ mark: Bond.Mark, to output: inout [UInt8]) {
         if mark == .none, !bondTypes.isEmpty, let type = bondTypes[Int32(clamping: bond)] {
             output.append(contentsOf: type.bytes)
@@ -233,7 +236,8 @@ struct SketchElLines {
 
     // MARK: Numbers
 
-    /// Four decimals; the sign of a small negative number stays, as in all files of this kind: `-0.0000`.
+    /// Appends a number with four decimals. Small negative numbers preserve their sign, as in all SketchEl files:
+    /// `-0.0000`.
     private mutating func appendCoordinate(_ value: Double, to output: inout [UInt8]) {
         if let number = FourDecimals(value) {
             if !number.isExact { lostDigits += 1 }

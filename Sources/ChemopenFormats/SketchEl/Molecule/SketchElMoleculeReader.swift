@@ -1,7 +1,7 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Reads one molecule from SketchEl's text: a file, a cell of a sheet or the piece that an abbreviation stands for.
+/// Reads a molecule in SketchEl's format from a file, a cell of a sheet or an abbreviation.
 ///
 ///     SketchEl!(2,1)
 ///     C=0.0000,0.0000;0,0,i3
@@ -9,18 +9,18 @@ import ChemopenModel
 ///     1-2=1,0
 ///     !End
 ///
-/// Lines are told by their place: an atom may be called `!End`. A line as every writer prints it is read in one go,
-/// any other one by its separators.
+/// Lines are identified by their position, because an atom can have the label `!End`. A line in the usual form is read
+/// in one step, any other line by its separators.
 struct SketchElMoleculeReader {
     var draft: SketchElDraft
-    /// The fields kept last and what they became: the atoms of a group have the same one, and so have its bonds.
+    /// The last fields that were preserved and their notes. The atoms and bonds of a group often have the same field.
     var lastAtomField: (text: Range<Int>, note: AtomNote)?
     var lastBondField: (text: Range<Int>, note: BondNote)?
     var lines: LineCursor
-    /// How many abbreviations this molecule is inside of.
+    /// The number of abbreviations around this molecule.
     let depth: Int
 
-    /// - Parameter molecule: one that is not needed any more; its memory is filled anew.
+    /// - Parameter molecule: an unused molecule, for its memory.
     init(into molecule: consuming Molecule = Molecule(), firstLine: Int = 1, depth: Int = 0) {
         let nothing: [UInt8] = []
         lines = LineCursor(0..<0, of: nothing.span)
@@ -28,7 +28,7 @@ struct SketchElMoleculeReader {
         self.depth = depth
     }
 
-    /// Reads the molecule that begins in a range of bytes. What stands behind its end tag is left alone.
+    /// Reads the molecule at the start of a range. Ignores text after its end tag.
     mutating func read(_ text: Range<Int>, of bytes: Span<UInt8>) throws(Fault) {
         draft.begin()
         lines = LineCursor(text, of: bytes)
@@ -59,7 +59,7 @@ struct SketchElMoleculeReader {
 
     var issues: [Issue] { draft.issues }
 
-    /// Takes the molecule out, for good.
+    /// Returns the molecule and removes it from the reader.
     mutating func takeMolecule() -> Molecule {
         exchange(&draft.molecule, with: Molecule())
     }
@@ -70,7 +70,7 @@ struct SketchElMoleculeReader {
         case sketchEl, elements
     }
 
-    /// Finds the first line behind whatever stands before the molecule: blank lines, a molfile, the text of a mail.
+    /// Finds the first line of the molecule. Blank lines, a molfile or the text of an e-mail can precede it.
     private mutating func findStart(_ bytes: Span<UInt8>) -> (Generation, Range<Int>)? {
         var isEmbedded = false
         if bytes.range(lines.position..<lines.end, begins: "\u{FEFF}") { lines.position += 3 }
@@ -86,13 +86,13 @@ struct SketchElMoleculeReader {
         return nil
     }
 
-    /// Which generation a first line announces; a fork of 2005 called it WIMSchem.
+    /// Returns the generation that a first line specifies. A fork of 2005 used the name WIMSchem.
     static func generation(_ line: Range<Int>, of bytes: Span<UInt8>) -> Generation? {
         if bytes.range(line, begins: "SketchEl!(") || bytes.range(line, begins: "WIMSchem!(") { return .sketchEl }
         return bytes.range(line, begins: "Elements!(") ? .elements : nil
     }
 
-    /// The counts between the parentheses; text behind them means nothing.
+    /// Reads the counts between the parentheses. Text after them is ignored.
     private mutating func header(_ line: Range<Int>, of bytes: Span<UInt8>) throws(Fault) -> SketchElMolecule.Counts {
         let open = (firstIndex(of: 0x28, in: bytes, from: line.lowerBound, to: line.upperBound) ?? line.lowerBound) + 1
         guard let close = firstIndex(of: 0x29, in: bytes, from: open, to: line.upperBound),
@@ -121,7 +121,7 @@ struct SketchElMoleculeReader {
         }
     }
 
-    /// An atom line by its separators.
+    /// Reads an atom line by its separators.
     private mutating func readAtom(_ line: Range<Int>, _ bytes: Span<UInt8>) throws(Fault) {
         guard let equals = firstIndex(of: Ascii.equals, in: bytes, from: line.lowerBound, to: line.upperBound) else {
             throw fault(line, in: line, expected: "an atom: label=x,y;charge,unpaired")
@@ -150,7 +150,7 @@ struct SketchElMoleculeReader {
         }
     }
 
-    /// Takes the text up to the next comma out of a range, and the comma.
+    /// Returns the text up to the next comma, and moves past the comma.
     private func takePiece(_ rest: inout Range<Int>, _ bytes: Span<UInt8>) -> Range<Int> {
         let comma = firstIndex(of: Ascii.comma, in: bytes, from: rest.lowerBound, to: rest.upperBound)
         let piece = rest.lowerBound..<(comma ?? rest.upperBound)
@@ -158,7 +158,7 @@ struct SketchElMoleculeReader {
         return piece
     }
 
-    /// Takes a coordinate up to the next comma, and the comma.
+    /// Reads a coordinate up to the next comma, and moves past the comma.
     @inline(__always)
     private func takeCoordinate(
         _ rest: inout Range<Int>, in line: Range<Int>, _ bytes: Span<UInt8>
@@ -173,7 +173,8 @@ struct SketchElMoleculeReader {
         return try coordinate(takePiece(&rest, bytes), in: line, bytes)
     }
 
-    /// Takes a whole number without a sign up to a mark behind it, and the mark; nothing where another shape stands there.
+    /// Reads an unsigned integer before a delimiter, and moves past the delimiter. Returns `nil` if the text has
+    /// another form.
     @inline(__always)
     private func takeNumber(_ rest: inout Range<Int>, before mark: UInt8, _ bytes: Span<UInt8>) -> Int? {
         var at = rest.lowerBound
@@ -185,7 +186,7 @@ struct SketchElMoleculeReader {
         return number
     }
 
-    /// Two coordinates, or three as the format's description allows for.
+    /// Reads two coordinates, or three, which the format's description permits.
     private mutating func position(
         _ range: Range<Int>, in line: Range<Int>, _ bytes: Span<UInt8>
     ) throws(Fault) -> Position {
@@ -208,7 +209,7 @@ struct SketchElMoleculeReader {
         return value
     }
 
-    /// Takes a whole number up to the next comma, and the comma.
+    /// Reads an integer up to the next comma, and moves past the comma.
     @inline(__always)
     private func takeWhole<Value: FixedWidthInteger>(
         _ rest: inout Range<Int>, in line: Range<Int>, _ bytes: Span<UInt8>, expected: StaticString
@@ -267,7 +268,8 @@ struct SketchElMoleculeReader {
         }
     }
 
-    /// The two atoms of a bond line, and what stands behind the equals sign; no bond where they are one.
+    /// Reads the two atoms of a bond line, and returns the text after the equals sign as well. There is no bond if both
+    /// atoms are the same.
     mutating func bondEnds(
         _ line: Range<Int>, _ bytes: Span<UInt8>
     ) throws(Fault) -> (bond: Bond?, range: Range<Int>) {
@@ -291,7 +293,7 @@ struct SketchElMoleculeReader {
         return (Bond(from, to), rest)
     }
 
-    /// The index of the atom that a number names.
+    /// Returns the index of the atom with a number.
     private func atom(_ range: Range<Int>, in line: Range<Int>, _ bytes: Span<UInt8>) throws(Fault) -> Int {
         guard let number = Numeral.whole(bytes, bytes.trimmed(range)), number >= 1, number <= draft.molecule.atoms.count
         else { throw fault(range, in: line, expected: "the number of an atom") }
@@ -307,7 +309,7 @@ struct SketchElMoleculeReader {
         return order
     }
 
-    /// Types above 3 mean nothing that is known; the number is kept.
+    /// Sets the type of a bond. A type above 3 is unsupported, and its number is preserved.
     private mutating func setType(_ range: Range<Int>, in line: Range<Int>, _ bytes: Span<UInt8>) throws(Fault) {
         let type: Int32 = try wholeNumber(range, in: line, bytes, expected: "a bond type")
         let bond = draft.molecule.bonds.count - 1
@@ -321,7 +323,7 @@ struct SketchElMoleculeReader {
 
     // MARK: The end
 
-    /// The last line may be missing or not what it should be, but nothing else may stand in its place.
+    /// Reads the last line, which can be missing or outdated. Any other text in its position is an error.
     private mutating func readEnd(_ bytes: Span<UInt8>) throws(Fault) {
         var blanks = 0
         while let line = lines.next(in: bytes) {
@@ -342,16 +344,16 @@ struct SketchElMoleculeReader {
         draft.issues.note(Issue(line: draft.firstLine &+ lines.line, "no !End behind the last line"))
     }
 
-    /// Puts what few molecules have in its place and looks at the whole.
+    /// Completes the molecule and interprets its fields.
     private mutating func settle() {
         draft.settle()
         ForeignFieldsReader.translate(&draft.molecule) { Self.piece($0, depth: depth) }
         draft.setWithoutCoordinates()
     }
 
-    // MARK: Telling
+    // MARK: Errors and issues
 
-    /// The number of the line taken last, from 0.
+    /// The last line that was read, counted from 0.
     var currentLine: Int { lines.line &- 1 }
 
     func fault(_ range: Range<Int>, in line: Range<Int>, expected: StaticString) -> Fault {
@@ -359,7 +361,7 @@ struct SketchElMoleculeReader {
         return Fault(line: currentLine, start..<max(start, range.upperBound - line.lowerBound), expected: expected)
     }
 
-    /// The text ends too early.
+    /// Returns an error for text that ends too early.
     func fault(expected: StaticString) -> Fault { Fault(line: lines.line, expected: expected) }
 
     mutating func doubt(_ line: Range<Int>, of bytes: Span<UInt8>, _ message: String) {
@@ -369,7 +371,7 @@ struct SketchElMoleculeReader {
 }
 
 extension SketchElMoleculeReader {
-    /// The molecule of a text inside of another one; `nil` where it is none, or not a sound one.
+    /// Returns the molecule in a text inside another one, or `nil` if it is invalid.
     private static func piece(_ text: Text, depth: Int) -> Molecule? {
         guard depth < SketchElMolecule.greatestDepth else { return nil }
         var reader = SketchElMoleculeReader(depth: depth + 1)
@@ -381,8 +383,8 @@ extension SketchElMoleculeReader {
         return reader.issues.isEmpty ? countedByMDL(reader.takeMolecule()) : nil
     }
 
-    /// The molecule counted by MDL's rule, where that gives it the hydrogens that are stated: members of R-groups and
-    /// templates come from files that go by it.
+    /// Returns the molecule with MDL's hydrogen rule, if this rule results in the stated hydrogens. Members of R-groups
+    /// and templates originate from files with this rule.
     private static func countedByMDL(_ molecule: Molecule) -> Molecule {
         var counted = molecule
         _ = counted.forgetHydrogens()

@@ -1,26 +1,29 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Writes one molecule as SketchEl's text; the inverse of `SketchElMoleculeReader`.
+/// Writes a molecule in SketchEl's format, the inverse of `SketchElMoleculeReader`.
 ///
-/// Everything has one spelling: four decimals, hydrogens first, then z, isotope, mapping number, the abbreviation, kept
-/// fields, and last the `y` fields. Reading and writing again gives the same bytes.
+/// The output is normalized: coordinates have four decimals, and the fields are in the order hydrogens, z, isotope,
+/// mapping number, abbreviation, preserved fields, and finally `y` fields. Reading and writing the output again results
+/// in the same bytes.
 struct SketchElMoleculeWriter {
     private(set) var losses: [Loss] = []
-    /// How many abbreviations the molecule stands in.
+    /// The number of abbreviations around the molecule.
     private let depth: Int
 
     init(depth: Int = 0) {
         self.depth = depth
     }
 
-    /// Adds a molecule, whatever format it came from, and notes what there was no place for.
-    /// - Parameter title: a title that has no other place than a field.
+    /// Appends a molecule of any origin and records its losses.
+    ///
+    /// - Parameter title: a title that must be stored in a field.
     mutating func write(_ molecule: borrowing Molecule, title: Text = Text(), to output: inout [UInt8]) {
         write(molecule, title: title, trustsSpellings: false, to: &output)
     }
 
-    /// - Parameter trustsSpellings: abbreviations were just read, and say what their spellings say.
+    /// - Parameter trustsSpellings: whether the abbreviations have just been read, so that their original text is still
+    ///   correct.
     private mutating func write(
         _ molecule: borrowing Molecule, title: Text, trustsSpellings: Bool, to output: inout [UInt8]
     ) {
@@ -44,13 +47,13 @@ struct SketchElMoleculeWriter {
         if !losses.isEmpty { losses.removeAll(keepingCapacity: true) }
     }
 
-    /// Adds a molecule that was just read from SketchEl's text.
+    /// Appends a molecule that has just been read from SketchEl's format.
     static func append(justRead molecule: borrowing Molecule, to output: inout [UInt8]) {
         var writer = SketchElMoleculeWriter()
         writer.write(molecule, title: Text(), trustsSpellings: true, to: &output)
     }
 
-    /// Adds a molecule that is in SketchEl's terms.
+    /// Appends a molecule that contains only SketchEl's own features.
     private mutating func append(
         _ molecule: borrowing Molecule, trustsSpellings: Bool, to output: inout [UInt8]
     ) {
@@ -69,11 +72,13 @@ struct SketchElMoleculeWriter {
 }
 
 extension Abbreviation {
-    /// The piece's text: as it was spelled if that still says the same, else as SketchEl writes it.
+    /// Returns the text of the abbreviation's molecule: the original text if it is still correct, otherwise new text.
     ///
-    /// To ask what a spelling says costs reading all that is inside of it: within a piece that was just read nobody asks.
+    /// To check the original text, everything inside it must be read. This is unnecessary within a molecule that has
+    /// just been read.
     ///
-    /// - Parameter depth: how many abbreviations it stands in; what nests too deep says nothing.
+    /// - Parameter depth: the number of abbreviations around it. Deeper nesting than the limit makes the original text
+    ///   unreadable.
     func text(depth: Int, trustsSpelling: Bool) -> [UInt8] {
         if let spelling {
             if trustsSpelling { return spelling.bytes }
@@ -92,13 +97,12 @@ extension Abbreviation {
     }
 }
 
-/// The hydrogens that each atom's line states: `e` where the number is fixed or another than SketchEl's rule gives,
-/// else `i`.
+/// The hydrogen field of each atom's line: `e` if the number is fixed or differs from SketchEl's rule, otherwise `i`.
 struct SketchElHydrogenFields {
-    /// The bonds of each atom as they are written, summed up.
+    /// The sum of each atom's bond orders as written.
     private let sums: [Int32]
     private let rule: Molecule.HydrogenRule
-    /// The count that the molecule's own rule gives each atom, where more than the bonds decides.
+    /// The hydrogen counts by the molecule's own rule, if they depend on more than the bond orders.
     private let counts: [Int]
 
     init(of molecule: borrowing Molecule) {
@@ -125,14 +129,14 @@ struct SketchElHydrogenFields {
 }
 
 extension Molecule {
-    /// Whether it takes a look at the elements across the bonds to count any atom's hydrogens.
+    /// Whether the hydrogens of any atom depend on the elements of its neighbors.
     fileprivate func mayBeHeldByMetals(_ sums: [Int32]) -> Bool {
         let atoms = atoms
         for index in atoms.indices where atoms[index].mayBeHeldByMetals(bondOrderSum: Int(sums[index])) { return true }
         return false
     }
 
-    /// The count that SketchEl's rule gives each atom by the bonds that are written.
+    /// Returns the hydrogens of each atom by SketchEl's rule and the written bonds.
     func hydrogensBySketchElRule() -> [Int] {
         let sums = writtenBondOrderSums()
         return atoms.indices.map { atoms[$0].hydrogens(bondOrderSum: Int(sums[$0]), by: .sketchEl) }

@@ -1,18 +1,19 @@
 import ChemopenBytes
 import ChemopenModel
 
-// Lines as every writer prints them, read in one go; anything else is left to the reader of any line.
+// Readers for lines in the usual form, in one step. All other lines are read by their separators.
 
 extension LineCursor {
-    /// Takes the atoms that are elements without fields, up to a number of them; returns how many are left, and the one that
-    /// it ends at where its line begins like theirs.
+    /// Reads up to `count` atoms that are elements without fields. Returns the number of atoms left, and the atom at
+    /// which it stopped if its line begins in the usual form.
     mutating func takePlainAtoms(
         _ count: Int, _ bytes: Span<UInt8>, into molecule: inout Molecule
     ) -> (left: Int, next: PlainAtom?) {
         take(count, bytes, atoms: 0, into: &molecule.atoms)
     }
 
-    /// Takes an atom that is none of an element or has fields, and returns where these stand; nothing of another shape.
+    /// Adds an atom with a label or with fields. Returns the range of the fields, or `nil` if the line has another
+    /// form.
     mutating func take(_ line: PlainAtom, _ bytes: Span<UInt8>, into molecule: inout Molecule) -> Range<Int>? {
         guard let fields = plainFields(line.end, bytes) else { return nil }
         var atom = line.content
@@ -28,14 +29,14 @@ extension LineCursor {
         return fields
     }
 
-    /// Takes the bonds without fields, as the atoms are taken.
+    /// Reads up to `count` bonds without fields, like `takePlainAtoms`.
     mutating func takePlainBonds(
         _ count: Int, _ bytes: Span<UInt8>, into molecule: inout Molecule
     ) -> (left: Int, next: PlainBond?) {
         take(count, bytes, atoms: molecule.atoms.count, into: &molecule.bonds)
     }
 
-    /// Takes a bond that has fields, and returns where these stand; nothing of another shape.
+    /// Adds a bond with fields. Returns the range of the fields, or `nil` if the line has another form.
     mutating func take(_ line: PlainBond, _ bytes: Span<UInt8>, into molecule: inout Molecule) -> Range<Int>? {
         guard let fields = plainFields(line.end, bytes) else { return nil }
         molecule.bonds.append(line.content)
@@ -43,7 +44,8 @@ extension LineCursor {
         return fields
     }
 
-    /// The fields up to the end of the line, behind a comma; an empty range where the line ends here already.
+    /// Returns the range of the fields after a comma, up to the end of the line. The range is empty if the line ends
+    /// here.
     private func plainFields(_ at: Int, _ bytes: Span<UInt8>) -> Range<Int>? {
         if bytes[at] == Ascii.lineFeed { return at < end ? at..<at : nil }
         guard bytes[at] == Ascii.comma,
@@ -52,7 +54,7 @@ extension LineCursor {
         return at &+ 1..<feed
     }
 
-    /// The counts of a first line without blanks or further text: `SketchEl!(12,12)`.
+    /// Reads the counts in a first line without blanks or additional text: `SketchEl!(12,12)`.
     mutating func takePlainHeader(_ bytes: Span<UInt8>) -> SketchElMolecule.Counts? {
         var at = position
         guard bytes.count &- at > 32, !hasCarriageReturns, bytes.spellsSketchEl(at) else { return nil }
@@ -68,7 +70,7 @@ extension LineCursor {
         return SketchElMolecule.Counts(atoms: atoms, bonds: bonds)
     }
 
-    /// Whether the end tag stands where it should.
+    /// Whether the end tag is at the current position.
     func isAtPlainEnd(_ bytes: Span<UInt8>) -> Bool {
         let at = position
         return end &- at >= 4 && bytes[at] == 0x21 && bytes[at &+ 1] == 0x45 && bytes[at &+ 2] == 0x6E
@@ -77,7 +79,7 @@ extension LineCursor {
 }
 
 extension [Text] {
-    /// The place of a label of one or two letters, which becomes one of the molecule's if it is new.
+    /// Returns the index of a label with one or two letters, adding it if it is new.
     fileprivate mutating func place(of first: UInt8, _ second: UInt8?) -> Int32 {
         if count < SketchElMolecule.labelsLookedAt {
             for index in indices {
@@ -95,7 +97,7 @@ extension [Text] {
 }
 
 extension Span where Element == UInt8 {
-    /// Whether `SketchEl!(` stands at an index; the caller has made sure of ten bytes.
+    /// Whether `SketchEl!(` is at an index. The caller has checked that there are ten bytes.
     @inline(__always)
     fileprivate func spellsSketchEl(_ at: Int) -> Bool {
         self[at] == 0x53 && self[at &+ 1] == 0x6B && self[at &+ 2] == 0x65 && self[at &+ 3] == 0x74
@@ -105,7 +107,7 @@ extension Span where Element == UInt8 {
 }
 
 extension LineCursor {
-    /// Takes lines as long as they are plain and whole, up to a number of them.
+    /// Reads up to `count` lines while they are plain and need no further steps.
     @inline(__always)
     fileprivate mutating func take<Line: PlainLineOfText>(
         _ count: Int, _ bytes: Span<UInt8>, atoms: Int, into list: inout [Line.Content]
@@ -133,33 +135,34 @@ extension LineCursor {
     }
 }
 
-/// A line that begins as every writer prints it.
+/// A line that begins in the usual form.
 protocol PlainLineOfText {
     associatedtype Content
-    /// The fewest bytes of such a line.
+    /// The minimum number of bytes in such a line.
     static var shortest: Int { get }
     var content: Content { get }
-    /// Nothing more has to be known to take it.
+    /// Whether the content needs no further steps.
     var isWhole: Bool { get }
-    /// Where the line goes on.
+    /// The index after the parsed part of the line.
     var end: Int { get }
 
     /// - Parameters:
-    ///   - piece: what `LinePiece` reads.
-    ///   - start: where it begins.
-    ///   - atoms: how many the molecule has.
+    ///   - piece: the bytes that `LinePiece` reads.
+    ///   - start: the index of the piece in the text.
+    ///   - atoms: the number of atoms in the molecule.
     init?(_ piece: Span<UInt8>, at start: Int, atoms: Int)
 }
 
-/// An atom of one or two letters, two coordinates, charge, unpaired electrons and hydrogens: `C=1.2990,0.7500;0,0,i2`.
+/// An atom with one or two letters, two coordinates, charge, unpaired electrons and hydrogens:
+/// `C=1.2990,0.7500;0,0,i2`.
 struct PlainAtom: PlainLineOfText {
     private(set) var content = Atom(.none)
-    /// The letters of its symbol; the second is 0 where there is one.
+    /// The letters of its symbol. The second is 0 if there is only one.
     let letters: (UInt8, UInt8)
     let end: Int
 
     static var shortest: Int { 23 }
-    /// A label has to be made one of the molecule's.
+    /// Whether the atom is an element. A label must still be added to the molecule.
     var isWhole: Bool { content.element != .none }
 
     @inline(__always)
@@ -180,7 +183,7 @@ struct PlainAtom: PlainLineOfText {
         guard let y = Self.coordinate(piece, &at), LinePiece.byte(piece, at: at) == 0x3B else { return nil }
         let isNegative = LinePiece.byte(piece, at: at &+ 1) == Ascii.minus
         at &+= isNegative ? 1 : 0
-        // The text behind `;` or `-`, with each byte turned into what is left when it is as in `;0,0,` or a digit.
+        // The text after `;` or `-`. XOR changes digits to 0 to 9 and commas to 0.
         let rest = LinePiece.word(piece, at: at &+ 1) ^ 0x0000_3000_2C30_2C30
         let charge = UInt8(truncatingIfNeeded: rest)
         let unpaired = UInt8(truncatingIfNeeded: rest >> 16)
@@ -200,7 +203,7 @@ struct PlainAtom: PlainLineOfText {
         if unpaired > 0 { content.radical = .unpaired(Int(unpaired)) }
     }
 
-    /// A number with four decimals.
+    /// Reads a number with four decimals.
     @inline(__always)
     private static func coordinate(_ piece: Span<UInt8>, _ at: inout Int) -> Double? {
         var faults: UInt64 = 0
@@ -217,7 +220,7 @@ struct PlainAtom: PlainLineOfText {
     }
 }
 
-/// A bond of two atoms, an order and a type: `12-13=1,0`.
+/// A bond with two atoms, an order and a type: `12-13=1,0`.
 struct PlainBond: PlainLineOfText {
     let content: Bond
     let end: Int
@@ -232,7 +235,7 @@ struct PlainBond: PlainLineOfText {
         guard piece[at] == Ascii.minus else { return nil }
         at &+= 1
         let to = Numeral.whole(piece, at: &at)
-        // `=`, the order, a comma and the type, with each byte turned into what is left when it is that or a digit.
+        // `=`, the order, a comma and the type. XOR changes digits to 0 to 9 and the other characters to 0.
         let rest = LinePiece.word(piece, at: at) ^ 0x302C_303D
         let order = UInt8(truncatingIfNeeded: rest >> 8)
         let type = UInt8(truncatingIfNeeded: rest >> 24)

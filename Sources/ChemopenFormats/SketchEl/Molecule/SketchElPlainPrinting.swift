@@ -1,13 +1,13 @@
 import ChemopenBytes
 import ChemopenModel
 
-// Lines as nearly all are, set byte for byte in room made for them; the counterpart of how they are read.
+// Writers for lines in the usual form. They store bytes directly in space that was allocated before.
 
 extension MutableSpan where Element == UInt8 {
-    /// Sets an atom's line as nearly all are at a place, which goes on behind it: `C=1.2990,0.7500;0,0,i2`. Returns how many
-    /// coordinates were rounded.
+    /// Stores an atom's line in the usual form at an index, which moves after it: `C=1.2990,0.7500;0,0,i2`. Returns the
+    /// number of rounded coordinates.
     ///
-    /// Nothing, and nothing set, where there is more to say of the atom, or a number has no short spelling.
+    /// If the atom has other properties, or a number is too long, returns `nil` without storing anything.
     @inline(__always)
     mutating func setLine(
         of atom: Atom, _ field: (letter: UInt8, count: Int), at place: inout Int
@@ -28,7 +28,7 @@ extension MutableSpan where Element == UInt8 {
             self[place] = Ascii.minus
             place &+= 1
         }
-        // `0,0,i0` and the line's end.
+        // `0,0,i0` and the line end.
         var rest: UInt64 = 0x0A30_002C_302C_30
         rest |= UInt64(atom.charge.magnitude) | UInt64(truncatingIfNeeded: unpaired) << 16
         rest |= UInt64(field.letter) << 32 | UInt64(truncatingIfNeeded: field.count) << 40
@@ -37,7 +37,8 @@ extension MutableSpan where Element == UInt8 {
         return (x.isExact ? 0 : 1) &+ (y.isExact ? 0 : 1)
     }
 
-    /// Sets a bond's line at a place, which goes on behind it: `12-13=1,0`. Its atoms have numbers of up to four digits.
+    /// Stores a bond's line at an index, which moves after it: `12-13=1,0`. The numbers of its atoms can have up to
+    /// four digits.
     @inline(__always)
     mutating func setLine(of bond: Bond, at place: inout Int) {
         ShortNumber(UInt32(bitPattern: bond.from) &+ 1).set(in: &self, at: &place, before: Ascii.minus)
@@ -49,18 +50,18 @@ extension MutableSpan where Element == UInt8 {
 }
 
 extension Atom {
-    /// Whether its line says more than most, which shows at once.
+    /// Whether its line contains more than usual. This is a fast check.
     var isLabelledOrNumbered: Bool { label != Atom.noLabel || isotope != 0 || mapNumber != 0 }
 }
 
-/// Room for lines that are set in it, which is cut to what they took.
+/// Space for lines, which is truncated to the bytes that were stored.
 enum PlainLineRoom {
     static let lines = 64
-    /// More than the longest plain line, and the word that its last bytes are set with, take.
+    /// More than the longest plain line, including the excess bytes of the last store.
     private static let length = 48
     private static let blank = [UInt8](repeating: 0, count: lines * length)
 
-    /// Adds room for so many lines, at most those that there are, and returns where it begins.
+    /// Appends space for up to `PlainLineRoom.lines` lines, and returns its start.
     static func append(lines: Int, to output: inout [UInt8]) -> Int {
         let start = output.count
         output.append(copying: blank.span.extracting(0..<min(lines, Self.lines) * length))
@@ -68,15 +69,15 @@ enum PlainLineRoom {
     }
 }
 
-/// A number with at most four digits before the point, rounded to four behind it.
+/// A number with up to four digits before the point, rounded to four decimals.
 struct FourDecimals {
-    /// In ten-thousandths, without its sign.
+    /// The number in ten-thousandths, without its sign.
     private let number: UInt32
     private let isNegative: Bool
-    /// Nothing was rounded away.
+    /// Whether the number was not rounded.
     let isExact: Bool
 
-    /// `nil` for larger numbers, and for one on the very half between two texts.
+    /// Returns `nil` for larger numbers, and for a number exactly between two texts.
     @inline(__always)
     init?(_ value: Double) {
         let scaled = value.magnitude * 10_000
@@ -87,18 +88,18 @@ struct FourDecimals {
         isExact = Double(number) / 10_000 == value.magnitude
     }
 
-    /// Sets the number and a byte behind it at a place, which goes on behind that.
+    /// Stores the number and a delimiter at an index, which moves after it.
     @inline(__always)
     func set(in text: inout MutableSpan<UInt8>, at place: inout Int, before byte: UInt8) {
         text[place] = Ascii.minus
         place &+= isNegative ? 1 : 0
         let whole = number / 10_000
         let decimals = number &- whole &* 10_000
-        // The four digits before the point lowest, then those behind it.
+        // The four digits before the point are in the low half, the decimals in the high half.
         let digits = digits(ofFours: UInt64(whole) | UInt64(decimals) &<< 32)
         let behind = digits &>> 32 | 0x3030_3030 | UInt64(byte) &<< 32
         if whole < 100 {
-            // `12.3456,` fills a word; a zero in the place of the tens is left out of it.
+            // `12.3456,` has eight bytes. A leading zero is shifted out.
             let zeros: UInt64 = whole < 10 ? 8 : 0
             let before = digits &>> 16 & 0xFFFF | 0x3030 | UInt64(Ascii.point) &<< 16
             storeWord((before | behind &<< 24) &>> zeros, in: &text, at: place)
@@ -111,8 +112,8 @@ struct FourDecimals {
     }
 }
 
-/// A number of up to four digits, without zeros in front. Nothing branches on whether there are one or two, since no
-/// processor could foresee that.
+/// A number of up to four digits without leading zeros. The code does not branch between one and two digits, because
+/// processors could not predict it.
 struct ShortNumber {
     /// The digits, the first lowest.
     private let text: UInt64
@@ -129,13 +130,13 @@ struct ShortNumber {
             return
         }
         let digits = digits(ofFours: UInt64(number))
-        // The last digit stays, whatever it is.
+        // The last digit is written even if it is zero.
         let zeros = UInt64(truncatingIfNeeded: (digits | 0x0100_0000).trailingZeroBitCount) & ~7
         text = (digits | 0x3030_3030) &>> zeros
         length = 32 &- zeros
     }
 
-    /// Sets the number and a byte behind it at a place, which goes on behind that.
+    /// Stores the number and a delimiter at an index, which moves after it.
     @inline(__always)
     func set(in text: inout MutableSpan<UInt8>, at place: inout Int, before byte: UInt8) {
         storeWord(self.text | UInt64(byte) &<< length, in: &text, at: place)

@@ -1,10 +1,10 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Reads a SketchEl file: one molecule, or behind a molfile on the clipboard its SketchEl text.
+/// A reader for SketchEl files with one molecule. It also reads the SketchEl text after a molfile on the clipboard.
 public typealias SketchElReader = FrameReader<SketchElFrame>
 
-/// The record of a SketchEl file.
+/// A parser for SketchEl files.
 public struct SketchElFrame: RecordFrame {
     public static var recordsInFile: RecordsInFile { .one }
     private var issues: [Issue] = []
@@ -34,9 +34,9 @@ public struct SketchElFrame: RecordFrame {
     }
 }
 
-/// A string of JSON, as programs pass a molecule to one another.
+/// A JSON string, which some programs use to exchange molecules.
 enum JSONText {
-    /// The text of one string that is all there is but for blanks around it.
+    /// Returns the content of a string, if the text contains only the string and blanks.
     static func unquote(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         guard let open = text.firstIndex(of: Ascii.quote) else { return nil }
         var result: [UInt8] = []
@@ -49,7 +49,7 @@ enum JSONText {
                 case UInt8(ascii: "r"): result.append(Ascii.carriageReturn)
                 case UInt8(ascii: "t"): result.append(Ascii.tab)
                 case UInt8(ascii: "u"):
-                    // SketchEl's own escape of the same unit.
+                    // Becomes SketchEl's own escape for the same code unit.
                     result.append(0x5C)
                 default: result.append(text[index])
                 }

@@ -1,11 +1,11 @@
 extension TypeSignature {
-    /// `.el` is Emacs Lisp as well.
+    /// `.el` is also the extension of Emacs Lisp.
     static let sketchEl = TypeSignature(
         .molecule, priority: 90, parent: "text/plain", matches: beginnings("SketchEl!(", "Elements!(")
     )
     .sharingExtensions()
 
-    /// `.ds` is a program for a game console as well.
+    /// `.ds` is also the extension of programs for a game console.
     static let dataSheet = TypeSignature(
         .collection, priority: 85, parent: "application/xml", matches: documents("<DataSheet>", "<DataSheet ")
     )

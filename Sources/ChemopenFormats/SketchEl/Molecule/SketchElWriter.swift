@@ -1,10 +1,10 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Writes a SketchEl file: the one molecule of the one record it takes.
+/// A writer for SketchEl files, which contain one molecule.
 public typealias SketchElWriter = FrameWriter<SketchElSpelling>
 
-/// The record of a SketchEl file as it is written.
+/// A formatter that writes a record as a SketchEl file.
 public struct SketchElSpelling: RecordSpelling {
     public static var refusalOfSecond: String? { "a SketchEl file holds one molecule" }
     private var molecules = SketchElMoleculeWriter()

@@ -1,16 +1,17 @@
 import ChemopenModel
 
-/// The abbreviations that an MDL file draws with all their atoms (`SUP`) and that are one atom in SketchEl.
+/// The abbreviations that an MDL file draws with all their atoms (`SUP`) and that become a single atom in SketchEl.
 ///
-/// A group is contracted if one atom outside is all it is bonded to. Its atoms and bonds make the abbreviation's piece in
-/// their order, behind a placeholder for that atom; the label stands where the first of them stood.
+/// A group is contracted if exactly one outside atom is bonded to it. The abbreviation's molecule consists of a
+/// placeholder for that atom, followed by the group's atoms and bonds in their order. The label atom is inserted at the
+/// index of the group's first atom.
 struct ContractibleGroups {
     private struct Group {
         var place: Int
         var label: Text
         var atoms: [Int]
         var neighbour: Int
-        /// It has attachment points, brackets or directions of bonds, which an abbreviation does not say.
+        /// Whether it has attachment points, brackets or bond directions, which an abbreviation cannot represent.
         var hasDetails: Bool
     }
 
@@ -20,7 +21,7 @@ struct ContractibleGroups {
     init(in molecule: Molecule) {
         guard molecule.extras.contents.sgroups.contains(where: Self.isPlain) else { return }
         let contents = molecule.extras.contents
-        // Groups within groups, and those that other groups share atoms with, stay as they are drawn.
+        // Nested groups, and groups that share atoms with others, remain as drawn.
         guard !contents.sgroups.contains(where: { $0.parent != nil }), !Self.nameNumbers(molecule) else { return }
         let bondsOfAtoms = BondsOfAtoms(molecule)
         var owners: [Int32: Int] = [:]
@@ -29,7 +30,7 @@ struct ContractibleGroups {
             guard sgroup.atoms.allSatisfy({ owners[$0] == 1 && molecule.atoms.indices.contains(Int($0)) }) else {
                 continue
             }
-            // Any atom may be called anything here.
+            // SketchEl permits any label for an atom, so no abbreviation is needed here.
             if sgroup.isName(in: molecule) { continue }
             let members = Set(sgroup.atoms)
             var neighbours: Set<Int32> = []
@@ -45,13 +46,14 @@ struct ContractibleGroups {
                     hasDetails: sgroup.identifier != 0 || !sgroup.attachments.isEmpty || !sgroup.brackets.isEmpty
                         || !sgroup.bondVectors.isEmpty))
         }
-        // A group that hangs on another one's atom would have no neighbour left.
+        // A group bonded to an atom of another group would have no neighbor left.
         let members = Set(groups.flatMap(\.atoms))
         groups.removeAll { members.contains($0.neighbour) }
         placesOfGroups = Set(groups.map(\.place))
     }
 
-    /// Whether anything but its bonds and such groups names atoms or bonds by their numbers, which would be others.
+    /// Whether anything except bonds and such groups refers to atoms or bonds by number, because the numbers will
+    /// change.
     private static func nameNumbers(_ molecule: Molecule) -> Bool {
         let contents = molecule.extras.contents
         return !contents.collections.isEmpty || !contents.linkNodes.isEmpty
@@ -60,7 +62,7 @@ struct ContractibleGroups {
             || contents.atomNotes.contains { if case .attachmentOrder = $0.note { true } else { false } }
             || contents.bondNotes.contains { if case .endpoints = $0.note { true } else { false } }
             || contents.sgroups.contains { !isPlain($0) && (!$0.bonds.isEmpty || !$0.parentAtoms.isEmpty) }
-            // A kept field of a damaged group would no longer stand beside those that it was read with.
+            // The preserved field of a damaged group would be separated from the fields that it was read with.
             || !SgroupFields.numbers(in: contents.atomNotes).isEmpty
     }
 
@@ -69,15 +71,16 @@ struct ContractibleGroups {
             && sgroup.attachments.count < 2 && sgroup.keywords.isEmpty
     }
 
-    /// Whether the Sgroup at a place becomes an abbreviation.
+    /// Whether the Sgroup at an index becomes an abbreviation.
     func contains(_ place: Int) -> Bool { placesOfGroups.contains(place) }
 
-    /// The molecule with each group as one atom. All that is said of its atoms and bonds stands in fields already.
+    /// Returns the molecule with each group contracted to one atom. The properties of its atoms and bonds must already
+    /// be fields.
     func contracted(_ molecule: Molecule, losses: inout [Loss]) -> Molecule {
         if groups.isEmpty { return molecule }
         let bondsOfAtoms = BondsOfAtoms(molecule)
         losses.note(.sgroupDetails, "of abbreviations", count: groups.count { $0.hasDetails })
-        // Drawn with its atoms again, the label's place is where all of them come.
+        // When expanded again, all atoms of the group are inserted at the label's index.
         let scattered = groups.count { $0.atoms.count != ($0.atoms.last ?? 0) - ($0.atoms.first ?? 0) + 1 }
         losses.note(.numbering, "of atoms of an abbreviation that do not stand side by side", count: scattered)
         let old = molecule.extras.contents
@@ -137,7 +140,7 @@ struct ContractibleGroups {
         return result
     }
 
-    /// The label stands where the atom stood that holds on to the neighbour.
+    /// Returns the label atom, at the position of the atom that is bonded to the neighbor.
     private func labelAtom(_ group: Group, _ molecule: Molecule, _ bondsOfAtoms: BondsOfAtoms) -> Atom {
         let members = Set(group.atoms.map { Int32(clamping: $0) })
         let bond = bondsOfAtoms.bonds(leaving: members).first.map { molecule.bonds[$0] }

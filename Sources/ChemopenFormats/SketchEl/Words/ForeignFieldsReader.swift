@@ -1,23 +1,23 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Puts what the fields of a SketchEl text say where the model has a place for it, so that a molecule is the same
-/// whichever file it comes from. `ForeignFieldsWriter` is the inverse.
+/// Converts the extension fields of a SketchEl molecule to properties of the model. As a result, a molecule is the same
+/// regardless of the file format that it is read from. `ForeignFieldsWriter` is the inverse.
 ///
-/// A field that the writer would spell otherwise, or that says nothing sound, stays a field and goes back as it stood.
-/// The hydrogens of each atom stay what SketchEl's rule gives it by the bonds that are drawn.
+/// If the writer would produce a different field, or a field is invalid, it is preserved verbatim. The hydrogens of
+/// each atom remain those that SketchEl's rule derives from the drawn bonds.
 struct ForeignFieldsReader {
     private var molecule: Molecule
     private let original: Molecule
-    /// The hydrogens of each atom by the bonds that are drawn.
+    /// The hydrogens of each atom by the drawn bonds.
     private lazy var counts = original.hydrogenCounts()
-    /// The drawn orders of each atom's bonds summed up.
+    /// The sum of each atom's drawn bond orders.
     private lazy var sums = original.writtenBondOrderSums()
-    /// How many dative bonds end at an atom, each of which counts 1 in its valence.
+    /// The number of dative bonds to an atom, each of which adds 1 to its valence.
     private lazy var receivedBonds = original.receivedBonds()
-    /// The atoms at a query bond, as soon as bonds are what they mean.
+    /// Whether each atom has a query bond, after the bonds have been converted.
     private lazy var isAsked = BondSums(molecule).isAsked
-    /// More or less than the drawn orders decides on the hydrogens now.
+    /// Whether the hydrogens may no longer depend on the drawn orders alone.
     private var mayHaveOtherHydrogens = false
 
     private init(_ molecule: consuming Molecule) {
@@ -25,9 +25,9 @@ struct ForeignFieldsReader {
         self.molecule = molecule
     }
 
-    /// Translates the fields of a molecule that was just read.
+    /// Converts the fields of a molecule that has just been read.
     ///
-    /// - Parameter piece: reads the text of a molecule inside of this one.
+    /// - Parameter piece: a function that reads the text of a molecule inside this one.
     static func translate(_ molecule: inout Molecule, _ piece: MoleculeTerm.Reading) {
         if !molecule.extras.isEmpty {
             let contents = molecule.extras.contents
@@ -54,7 +54,7 @@ struct ForeignFieldsReader {
         if mayHaveOtherHydrogens { keepHydrogens() }
     }
 
-    /// Takes the fields of the first atom that say something of the molecule as a whole.
+    /// Converts the fields of the first atom that represent properties of the molecule.
     private mutating func translateMoleculeFields(_ piece: MoleculeTerm.Reading) {
         let notes = molecule.extras.contents.atomNotes.prefix { $0.index == 0 }
         let kept = notes.filter { tagged in
@@ -93,8 +93,8 @@ struct ForeignFieldsReader {
         contents.stereoGroups = groups.groups
     }
 
-    /// Sets the marks that fields say and returns their positions. Of two that exclude each other the last one counts: the
-    /// writer puts marks after the fields that are kept.
+    /// Sets the marks that fields represent, and returns the indices of these fields. If two marks exclude each other,
+    /// the last one applies, because the writer adds marks after preserved fields.
     private mutating func takeMarks(_ notes: [Tagged<AtomNote>], _ sgroups: SgroupGathering) -> Set<Int> {
         var taken: Set<Int> = []
         for place in notes.indices.reversed() {
@@ -104,7 +104,8 @@ struct ForeignFieldsReader {
         return taken
     }
 
-    /// A valence counts only if it gives the atom the hydrogens that it has, or beside a query, where it gives it none.
+    /// Returns the note for a field. A valence is accepted only if it results in the atom's hydrogens, or if the atom
+    /// has a query bond.
     private mutating func note(forField text: Text, _ atom: Int) -> AtomNote? {
         let note = ForeignFields.note(forField: text)
         guard case .valence(let valence) = note else { return note }
@@ -140,8 +141,8 @@ struct ForeignFieldsReader {
         makeAromatic(aromatic, asked, &contents)
     }
 
-    /// Makes bonds aromatic that are marked so, if their Kekulé form is the one that is drawn. Bonds that a query asks to
-    /// be aromatic are made so in any case, and what is drawn for them is noted.
+    /// Makes marked bonds aromatic if their Kekulé form is the one that is drawn. Bonds with an aromatic query always
+    /// become aromatic, and a note preserves their drawn order.
     private mutating func makeAromatic(_ marked: [Int], _ asked: Set<Int>, _ contents: inout Extras.Contents) {
         if marked.isEmpty { return }
         var bonds = marked
@@ -178,8 +179,8 @@ struct ForeignFieldsReader {
 
     // MARK: Hydrogens
 
-    /// Fixes the hydrogens of atoms that would have others by their new bonds and notes. An atom at a query bond has none
-    /// unless it says so.
+    /// Fixes the hydrogens of atoms that would otherwise change with the new bonds and notes. An atom with a query bond
+    /// has only explicitly stated hydrogens.
     private mutating func keepHydrogens() {
         let now = molecule.hydrogenCounts()
         let implied = molecule.impliedHydrogenCounts(where: now)
@@ -187,7 +188,7 @@ struct ForeignFieldsReader {
             if now[index] != counts[index] { molecule.atoms[index].hydrogens = .fixed(counts[index]) }
             if isAsked[index], implied[index] == counts[index] { molecule.atoms[index].hydrogens = .unstated }
         }
-        // The hydrogens of one atom of a ring decide on the double bonds of others.
+        // In a ring, the hydrogens of one atom affect the double bonds of others.
         if molecule.bonds.contains(where: { $0.order == .aromatic }), molecule.hydrogenCounts() != counts {
             for bond in molecule.bonds where bond.order == .aromatic {
                 for index in [Int(bond.from), Int(bond.to)] where molecule.atoms[index].element != .none {
@@ -198,12 +199,12 @@ struct ForeignFieldsReader {
     }
 }
 
-/// The stereo groups that fields such as `xCHIRAC:1` name, by their kind and number.
+/// The stereo groups in fields such as `xCHIRAC:1`, by kind and number.
 private struct StereoGroupGathering {
     private(set) var groups: [StereoGroup] = []
     private var places: [Text: Int] = [:]
 
-    /// Makes the atom one of the group that its field names; false where it names none.
+    /// Adds the atom to the group in its field. Returns `false` if the field does not contain a group.
     mutating func take(_ field: Text, ofAtom atom: Int32) -> Bool {
         guard let (kind, number) = ForeignFields.stereoGroup(field) else { return false }
         if let place = places[field] {
@@ -217,7 +218,7 @@ private struct StereoGroupGathering {
 }
 
 extension Molecule {
-    /// Notes that labels such as `R1` are the R sites of that number.
+    /// Adds R-group notes to atoms with labels such as `R1`.
     fileprivate mutating func noteRGroups() {
         let sites = labels.sites(of: atoms, numberedBy: \.rgroupNumber) {
             Set(extras.contents.abbreviations.map(\.atom))
@@ -228,7 +229,7 @@ extension Molecule {
         markNotes()
     }
 
-    /// How many bonds that SketchEl's fields call dative end at each atom.
+    /// Returns the number of dative bonds to each atom, according to SketchEl's fields.
     fileprivate func receivedBonds() -> [Int32: Int32] {
         var counts: [Int32: Int32] = [:]
         if extras.isEmpty { return counts }
@@ -243,7 +244,7 @@ extension Molecule {
 }
 
 extension AtomNote {
-    /// Whether the atom's label is a name of something else, or its R-groups are noted.
+    /// Whether the atom's label is a name of another kind, or its R-groups are already noted.
     fileprivate var saysWhatRGroup: Bool {
         switch self {
         case .templateClass, .rgroups: true
@@ -253,7 +254,7 @@ extension AtomNote {
 }
 
 extension Text {
-    /// 7 for `R7`.
+    /// The number of an R-group label: 7 for `R7`.
     fileprivate var rgroupNumber: Int32? {
         let bytes = bytes
         guard 2...4 ~= bytes.count, bytes[0] == UInt8(ascii: "R"), bytes[1] != UInt8(ascii: "0") || bytes.count == 2,

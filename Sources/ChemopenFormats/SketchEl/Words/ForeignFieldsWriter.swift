@@ -1,12 +1,12 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Puts a molecule in SketchEl's terms: orders are numbers, hydrogens follow SketchEl's rule or are fixed, and what only
-/// other formats say stands in fields. `ForeignFieldsReader` is the inverse.
+/// Converts a molecule to SketchEl's features: bond orders become numbers, hydrogens follow SketchEl's rule or are
+/// fixed, and properties of other formats become fields. `ForeignFieldsReader` is the inverse.
 ///
-/// The fields are those that SketchEl's author uses for the same (`yMDL_EXPLICIT_VALENCE:4`, `yAROMATIC`, `qE:N,O`,
-/// `xCHIRAC:1`) and, where he has none, fields of the same make. All but queries and groups are `y` fields: they hold
-/// until somebody edits the molecule.
+/// If SketchEl's author has defined fields for a property (`yMDL_EXPLICIT_VALENCE:4`, `yAROMATIC`, `qE:N,O`,
+/// `xCHIRAC:1`), these are used. Other fields have the same form. All except queries and groups are `y` fields, which
+/// are valid until a program edits the molecule.
 struct ForeignFieldsWriter {
     private(set) var molecule: Molecule
     private(set) var losses: [Loss] = []
@@ -44,10 +44,11 @@ struct ForeignFieldsWriter {
         ChemicalElement(inSketchEl: label) != nil
     }
 
-    /// Puts the molecule in SketchEl's terms.
+    /// Converts the molecule.
+    ///
     /// - Parameters:
-    ///   - title: a title that has no other place.
-    ///   - spell: gives the text of a molecule inside of this one.
+    ///   - title: a title that must be stored in a field.
+    ///   - spell: a function that returns the text of a molecule inside this one.
     mutating func translate(title: Text = Text(), _ spell: MoleculeTerm.Spelling) {
         let isAlike = original.isAlikeByAllRules
         var counts: [Int] = []
@@ -61,7 +62,7 @@ struct ForeignFieldsWriter {
         defer { say(said) }
         var contents = Extras.Contents()
         if original.extras.isEmpty {
-            // Nearly all: what there is to say was said by atoms and bonds, in their order.
+            // Most molecules: the fields are complete and in the order of atoms and bonds.
             swap(&contents.atomNotes, &atomFields)
             swap(&contents.bondNotes, &bondFields)
             molecule.extras = Extras(contents)
@@ -75,8 +76,8 @@ struct ForeignFieldsWriter {
         let contractible = ContractibleGroups(in: original)
         let takenBlocks = PolymerBlocks.numbers(in: old.atomNotes)
         var blocks = 0
-        // Those that get fields are numbered among themselves, as a reader numbers them, but for the numbers of fields that
-        // are kept.
+        // Groups with fields are numbered consecutively, as a reader numbers them. The numbers of preserved fields are
+        // skipped.
         let taken = SgroupFields.numbers(in: old.atomNotes)
         var number = 0
         var numbers: [Int32: Int] = [:]
@@ -115,14 +116,15 @@ struct ForeignFieldsWriter {
         nameAbbreviations()
     }
 
-    /// Says of the first atom what is true of the molecule, when the atoms have their places.
+    /// Adds fields for the molecule to the first atom, after the atoms have their final indices.
     private mutating func say(_ fields: [Text]) {
         if fields.isEmpty { return }
         molecule.extras.contents.atomNotes.insert(contentsOf: fields.map { Tagged(0, .transientField($0)) }, at: 0)
         molecule.markNotes()
     }
 
-    /// An abbreviation with a neighbour is, for SketchEl, of the element that its label spells, and has its hydrogens.
+    /// For SketchEl, an abbreviation with one neighbor is of the element in its label, and has that element's
+    /// hydrogens.
     private mutating func nameAbbreviations() {
         if !molecule.labels.contains(where: Self.spellsElement) { return }
         for (atom, count) in molecule.neighbourCounts(of: molecule.extras.contents.abbreviations) where count == 1 {
@@ -136,8 +138,8 @@ struct ForeignFieldsWriter {
 
     // MARK: Hydrogens
 
-    /// States what each atom has where SketchEl's rule would not give it. A count that was stated only because MDL's rule
-    /// gives another one needs no word here.
+    /// Fixes the hydrogens of each atom if SketchEl's rule would result in a different number. A count that was stated
+    /// only because MDL's rule differs is omitted.
     private mutating func fixHydrogens(_ counts: [Int]) {
         let ruled = molecule.hydrogensBySketchElRule()
         if counts == ruled, !original.hasStatedHydrogens { return }
@@ -153,7 +155,7 @@ struct ForeignFieldsWriter {
     // MARK: Atoms
 
     private mutating func translateAtoms(_ notes: [Tagged<AtomNote>]) {
-        // Both come in the order of the atoms.
+        // Atoms and notes have the same order.
         var next = 0
         for index in original.atoms.indices {
             let atom = original.atoms[index]
@@ -171,12 +173,13 @@ struct ForeignFieldsWriter {
         }
     }
 
-    /// An element is called by its symbol, and what is none is not called so; an alias keeps the label then.
+    /// Replaces the label of an element by its symbol. If another atom has a label like an element, it becomes `*`, and
+    /// an alias preserves the label.
     private mutating func translateLabel(ofAtom index: Int) {
         let atom = original.atoms[index]
         let label = original.symbol(ofAtom: index)
         if atom.element != .none {
-            // That D and T are hydrogen is said by their masses.
+            // D and T are represented by their mass numbers.
             if atom.element != .hydrogen || atom.isotope == 0 { losses.note(.labels, label) }
             molecule.atoms[index].label = Atom.noLabel
         } else if Self.spellsElement(label), !isNamedByFields(index) {
@@ -186,7 +189,7 @@ struct ForeignFieldsWriter {
         }
     }
 
-    /// Whether an atom is of a template, or an abbreviation: its label is read as a name then.
+    /// Whether an atom belongs to a template or is an abbreviation, so its label is read as a name.
     private mutating func isNamedByFields(_ index: Int) -> Bool {
         if abbreviated.contains(Int32(clamping: index)) { return true }
         return original.notes(onAtom: index).contains { note in
@@ -204,7 +207,7 @@ struct ForeignFieldsWriter {
         case .field, .transientField, .query:
             add(note, atom)
         case .elementList(let list):
-            // MDL's formats call every such atom so; SketchEl may show any.
+            // MDL's formats use the label `L` for each such atom; SketchEl permits any label.
             if original.symbol(ofAtom: atom) == "L" { molecule.setLabel("*", ofAtom: atom) }
             add(.query(ForeignFields.query(for: list)), atom)
         case .rgroups(let groups):
@@ -226,7 +229,7 @@ struct ForeignFieldsWriter {
     }
 
     private mutating func translate(_ group: StereoGroup) {
-        // Others are said by the molecule as a whole.
+        // The other groups are fields of the molecule.
         guard group.kind != .absolute, group.bonds.isEmpty, let field = ForeignFields.field(for: group) else { return }
         for atom in group.atoms where molecule.atoms.indices.contains(Int(atom)) { add(field, Int(atom)) }
     }
@@ -263,7 +266,7 @@ struct ForeignFieldsWriter {
                 bond.order == .aromatic
                 ? drawnOrder ?? (isDouble ? .double : .single) : drawnOrder ?? bond.order.drawnOrder ?? bond.order
             if let field = ForeignFields.field(for: bond.order, isAsked: isAsked) {
-                // Of two fields that say an order a reader takes the first.
+                // If two fields specify an order, readers use the first.
                 let drawn = molecule.bonds[index].order
                 let isSaidTwice = bondFields[start...].contains { ForeignFields.saysOrder($0.note, drawn: drawn) }
                 bondFields.insert(Tagged(index, field), at: isSaidTwice ? start : bondFields.count)
@@ -284,7 +287,7 @@ struct ForeignFieldsWriter {
 }
 
 extension Extras.Contents {
-    /// Whether SketchEl's text has places for all of it, as far as `MoleculeTerm.isSaid` does not look.
+    /// Whether SketchEl's format can represent all contents, except those that `MoleculeTerm.isSaid` checks.
     fileprivate var isOfSketchEl: Bool {
         sgroups.isEmpty && atomNumbers.isEmpty && bondNumbers.isEmpty && atomNotes.allSatisfy(\.note.isOfSketchEl)
             && bondNotes.allSatisfy(\.note.isOfSketchEl)
@@ -292,7 +295,7 @@ extension Extras.Contents {
 }
 
 extension AtomNote {
-    /// Said in a SketchEl field.
+    /// Whether the note is a SketchEl field.
     fileprivate var isOfSketchEl: Bool {
         switch self {
         case .field, .transientField, .query: true
@@ -302,7 +305,7 @@ extension AtomNote {
 }
 
 extension BondNote {
-    /// Said in a SketchEl field.
+    /// Whether the note is a SketchEl field.
     fileprivate var isOfSketchEl: Bool {
         switch self {
         case .field, .transientField, .query: true

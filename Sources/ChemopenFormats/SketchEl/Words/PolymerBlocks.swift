@@ -1,15 +1,15 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Polymer blocks: `xPOLYMER:1:2:ht` on each atom of a block that two bonds cross.
+/// Polymer blocks: `xPOLYMER:1:2:ht` on each atom of a block that has two crossing bonds.
 enum PolymerBlocks {
-    /// Turns the fields of blocks that are sound into repeating units.
+    /// Converts the fields of valid blocks to repeating units.
     ///
-    /// A block whose stated number of crossing bonds is wrong, or that says more than a repeating unit holds, is none,
-    /// and its fields stay.
+    /// If the number of crossing bonds is wrong, or a repeating unit cannot represent all information of a block, its
+    /// fields are preserved.
     static func take(from contents: inout Extras.Contents, of molecule: Molecule) {
         var blocks: [Int: (field: Text, atoms: [Int32], isSound: Bool)] = [:]
-        // The atoms of a block mostly stand side by side, with the same field.
+        // The atoms of a block usually are adjacent and have the same field.
         var last: (field: Text, number: Int)?
         for tagged in contents.atomNotes {
             guard case .field(let field) = tagged.note else { continue }
@@ -53,7 +53,7 @@ enum PolymerBlocks {
 
     private static let prefix: StaticString = "xPOLYMER:"
 
-    /// The number of the block that a field makes its atom one of.
+    /// Returns the number of the block in an atom's field.
     private static func number(of field: Text) -> Int? {
         guard field.begins(prefix) else { return nil }
         let bytes = field.bytes.span
@@ -61,7 +61,7 @@ enum PolymerBlocks {
         return Numeral.whole(bytes, prefix.utf8CodeUnitCount..<end).flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// The numbers of blocks whose fields are kept as they are.
+    /// Returns the numbers of blocks with preserved fields.
     static func numbers(in notes: [Tagged<AtomNote>]) -> Set<Int> {
         var numbers: Set<Int> = []
         for case .field(let field) in notes.lazy.map(\.note) {
@@ -70,7 +70,7 @@ enum PolymerBlocks {
         return numbers
     }
 
-    /// The parts behind the number: how many bonds cross the block, then tags.
+    /// Returns the parts after the number: the number of crossing bonds, then tags.
     private static func tags(of field: Text) -> [Text] {
         field.bytes.dropFirst(prefix.utf8CodeUnitCount)
             .split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).dropFirst().map { Text(bytes: $0) }
@@ -85,7 +85,7 @@ enum PolymerBlocks {
         }
     }
 
-    /// The field of each atom of a repeating unit.
+    /// Returns the field for each atom of a repeating unit.
     static func field(of sgroup: Sgroup, number: Int, crossing: Int) -> Text {
         var text = "xPOLYMER:\(number):\(crossing)"
         switch sgroup.connectivity {
@@ -100,7 +100,7 @@ enum PolymerBlocks {
         return Text(text)
     }
 
-    /// Whether the fields of its atoms say all that there is of a repeating unit.
+    /// Whether the fields of its atoms represent a repeating unit completely.
     static func sayAll(of sgroup: Sgroup, crossing: [Int32]) -> Bool {
         var plain = Sgroup(.repeatingUnit)
         plain.number = sgroup.number

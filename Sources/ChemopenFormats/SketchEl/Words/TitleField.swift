@@ -1,12 +1,13 @@
 import ChemopenModel
 
-/// The title of a molecule in a SketchEl file, `yMDL_TITLE:aspirin` on the first atom. A sheet has a column for it.
+/// The title of a molecule in a SketchEl file, stored as `yMDL_TITLE:aspirin` on the first atom. A sheet has a column
+/// for it.
 enum TitleField {
     private static let tag: StaticString = "yMDL_TITLE"
 
     static func text(_ title: Text) -> Text { ForeignFields.text(Text("\(tag)"), [title]) }
 
-    /// Makes the first atom's field the title; one that is spelled otherwise stays a field.
+    /// Converts the first atom's field to the title. A field in a different form is preserved.
     static func take(from molecule: inout Molecule) {
         if molecule.extras.isEmpty { return }
         let notes = molecule.extras.contents.atomNotes
