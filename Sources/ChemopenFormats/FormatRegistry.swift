@@ -1,4 +1,4 @@
-/// A list of file formats for reading and writing: those of Chemopen, and any that a program adds.
+/// A list of file formats for reading and writing: Chemopen's own formats, and any that a program adds.
 ///
 ///     var formats = FormatRegistry.standard
 ///     formats.add(.xyz)
@@ -44,8 +44,7 @@ public struct FormatRegistry: Sendable {
         return registry
     }
 
-    /// All formats: first those detected from content, then those that need a name, then those that can only be
-    /// written.
+    /// All formats, in three groups: detected from content, detected from a name, and only written.
     public var all: [Format] { read + toldByName + onlyWritten }
 
     /// The format with an id, such as `sdf`.

@@ -1,4 +1,4 @@
-/// An address typed by a person from which a file can be fetched: `https://host/a/kinases.sdf.gz`.
+/// An address that a person has typed to fetch a file: `https://host/a/kinases.sdf.gz`.
 ///
 ///     let address = try Address("https://example.org/sets/kinases.sdf?page=2")
 ///     print(address.shown)        // https://example.org/sets/kinases.sdf

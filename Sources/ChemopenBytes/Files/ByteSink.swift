@@ -17,7 +17,7 @@ public struct ByteSink: ~Copyable, Sendable {
     /// A mark that, if set, makes `commit()` publish the file under a different name because it is incomplete.
     package var partMark: PartMark?
 
-    /// The number of pending bytes from which `flushIfLarge()` writes them.
+    /// The number of pending bytes above which `flushIfLarge()` writes them.
     @usableFromInline static let blockSize = 48 * 1024
 
     /// Creates a sink that collects all bytes in `bytes`.
@@ -45,14 +45,14 @@ public struct ByteSink: ~Copyable, Sendable {
         outlet = try Outlet.open(path, replacing: replacing, gzipLevel: 6, packing: packing)
     }
 
-    /// Writes to a file whose path is text.
+    /// Writes to a file with a text path.
     ///
     /// - Throws: `FileError` if the file exists and must not be replaced, or cannot be written.
     public init(path: String, replacing: Bool = false) throws(FileError) {
         try self.init(path: LocalPath(path), replacing: replacing)
     }
 
-    /// Writes the pending bytes if there are many. A sink in memory does nothing.
+    /// Writes the pending bytes if there are many. A sink in memory ignores the call.
     ///
     /// - Throws: `FileError` if the bytes cannot be written.
     @inlinable
@@ -60,7 +60,7 @@ public struct ByteSink: ~Copyable, Sendable {
         if bytes.count > Self.blockSize { try flush() }
     }
 
-    /// Writes all pending bytes. A sink in memory does nothing.
+    /// Writes all pending bytes. A sink in memory ignores the call.
     ///
     /// - Throws: `FileError` if the bytes cannot be written.
     public mutating func flush() throws(FileError) {

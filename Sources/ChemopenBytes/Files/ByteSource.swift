@@ -29,7 +29,7 @@ public struct ByteSource: ~Copyable, Sendable {
     package private(set) var canRewind = false
     /// Whether the text is converted to UTF-8, or known to be in no encoding other than its format's own.
     package private(set) var isDecoded = false
-    /// Whether the bytes in the window are those of the file, neither decompressed nor converted.
+    /// Whether the bytes in the window are the file's own bytes, neither decompressed nor converted.
     package var isVerbatim: Bool { !isCompressed && !isConverted }
     private var isConverted = false
     /// A copy of all bytes that enter the window, until the source is rewound.
@@ -60,7 +60,7 @@ public struct ByteSource: ~Copyable, Sendable {
         try self.init(path: path, named: path, blockSize: blockSize)
     }
 
-    /// Opens a file whose path is text.
+    /// Opens a file with a text path.
     ///
     /// - Throws: `FileError` if the path cannot be opened or is a directory.
     public init(path: String, blockSize: Int = ByteSource.blockSize) throws(FileError) {
@@ -310,7 +310,7 @@ public struct ByteSource: ~Copyable, Sendable {
     }
 }
 
-/// An open file whose bytes several sources can read from the start, even if its name is reused for a different file.
+/// An open file that several sources can read from the start, even if its name is reused for a different file.
 ///
 /// Use one source at a time, because they share the file's position.
 package final class HeldFile: Sendable {

@@ -180,7 +180,7 @@ extension LocalPath: ExpressibleByStringInterpolation {
         bytes = stringInterpolation.bytes
     }
 
-    /// A builder that joins text, numbers and paths, whose bytes it preserves.
+    /// A builder that joins text, numbers and paths, and preserves the bytes of paths.
     public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var bytes: [UInt8] = []
 

@@ -27,7 +27,7 @@ struct StagedFile: ~Copyable, Sendable {
 
     /// Starts a file that will be published at `path`, and checks early for conditions that would make publishing fail.
     ///
-    /// - Parameter expected: the only file that may be replaced, in the version in which it may be; `nil` for any.
+    /// - Parameter expected: the only file and version that may be replaced, or `nil` for any.
     /// - Throws: `.alreadyExists` if the file exists and `replacing` is `false`.
     static func open(
         _ path: LocalPath, replacing: Bool, expecting expected: FileIdentity? = nil, avoidingUnnamed: Bool = false

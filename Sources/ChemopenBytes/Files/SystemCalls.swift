@@ -30,7 +30,7 @@ struct FileDescriptor: ~Copyable, Sendable {
         self.init(owning: try openForReading(path, as: name, accepting: kind), name: name ?? path)
     }
 
-    /// Opens a named pipe and waits a limited time for a writer. If there is none, the pipe is at its end.
+    /// Opens a named pipe and waits a limited time for a writer. Without a writer, the pipe is at its end.
     init(readingPipe path: LocalPath, patience milliseconds: Int32) throws(FileError) {
         self.init(owning: try openPipe(path, patience: milliseconds), name: path)
     }
@@ -190,7 +190,7 @@ struct FileDescriptor: ~Copyable, Sendable {
         return lost
     }
 
-    /// Waits for an exclusive lock on the file, which lasts until it is closed. Does nothing on a file system without
+    /// Waits for an exclusive lock on the file, which lasts until it is closed. Has no effect on a file system without
     /// locks.
     func waitForLock() {
         while flock(number, LOCK_EX) != 0, errno == EINTR {}
@@ -521,7 +521,7 @@ private func nanoseconds(_ clock: clockid_t) -> UInt64 {
     return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
 }
 
-/// Returns the peak memory use of the process so far.
+/// Returns the peak memory use of the process.
 package func peakResidentBytes() -> Int {
     var usage = rusage()
     let thisProcess: Int32 = 0

@@ -18,7 +18,7 @@ package func loadWords(_ bytes: Span<UInt8>, at index: Int) -> SIMD2<UInt64> {
         bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index &+ 8, as: UInt64.self).littleEndian)
 }
 
-/// Stores the eight bytes of a number, the lowest first. Does nothing if the bytes do not all exist.
+/// Stores the eight bytes of a number, the lowest first. Ignores the call if the bytes do not all exist.
 @inlinable @inline(__always)
 package func storeWord(_ word: UInt64, in bytes: inout MutableSpan<UInt8>, at index: Int) {
     guard index >= 0, index &+ 8 <= bytes.count else { return }

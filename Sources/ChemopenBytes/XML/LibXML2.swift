@@ -18,7 +18,7 @@ import Glibc
 package struct XMLParser: ~Copyable, @unchecked Sendable {
     /// The libxml2 parser, or `nil` until it is needed or if there is not enough memory.
     private var context: xmlParserCtxtPtr?
-    /// The bytes so far, if libxml2 has not been needed for them.
+    /// The bytes parsed until now, if libxml2 has not been needed for them.
     private var frame: PlainFrame?
     @usableFromInline let state: UnsafeMutablePointer<XMLParserState>
 
@@ -47,9 +47,9 @@ package struct XMLParser: ~Copyable, @unchecked Sendable {
     /// The reason why parsing has stopped before the end of the file.
     package var failure: XMLFailure? { unsafe state.pointee.failure }
 
-    /// Whether all bytes so far are processed, the text is UTF-8, and elements or text can follow inside the file's
-    /// second level of elements. With a document type the result is `false`, because it could define default attributes
-    /// for plain rows.
+    /// Whether all bytes are processed, the text is UTF-8, and elements or text can follow inside the file's second
+    /// level of elements. With a document type the result is `false`, because it could define default attributes for
+    /// plain rows.
     package var isBetweenRows: Bool {
         if let frame { return unsafe !frame.isClosed && state.pointee.encoding.isUTF8 }
         guard failure == nil, let input = unsafe context?.pointee.input else { return false }
@@ -201,7 +201,7 @@ struct XMLParserState: ~Copyable {
     var passedBy = 0
     /// The number of bytes that were passed to the parser.
     var pushed = 0
-    /// The numbers of recent names, indexed by a hash of the address at which libxml2 stores the name.
+    /// The numbers of recent names, indexed by a hash of their addresses in libxml2.
     private var recent = [128 of RecentName](repeating: RecentName())
     private var entities: [Entity] = []
     private var expandedBytes = 0

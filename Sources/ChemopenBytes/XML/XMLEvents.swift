@@ -29,7 +29,7 @@ package struct XMLEvents: ~Copyable, Sendable {
         package let name: Int32
         @usableFromInline package let start: UInt32
         @usableFromInline package internal(set) var end: UInt32
-        /// The line in the file at which an element starts or ends, counted from 1.
+        /// The line in the file where an element starts or ends, counted from 1.
         package let line: Int32
 
         static let nothing = Event(kind: .text, isCharacterData: false, name: 0, start: 0, end: 0, line: 0)

@@ -4,7 +4,7 @@ struct XMLReference {
     /// The index after the reference.
     let end: Int
 
-    /// Parses the reference at an index. Returns `nil` if there is none, or if XML does not permit the character.
+    /// Parses the reference at an index. Returns `nil` for any other text, or if XML does not permit the character.
     init?(at start: Int, in bytes: Span<UInt8>) {
         let isNumber = bytes.range(start..<bytes.count, begins: "&#")
         guard let (letter, end) = isNumber ? Self.numbered(at: start, in: bytes) : Self.named(at: start, in: bytes)

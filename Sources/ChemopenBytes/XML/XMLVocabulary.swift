@@ -139,8 +139,8 @@ package struct XMLVocabulary: Sendable {
     }
 }
 
-/// The distinct names of elements and attributes: first those of a vocabulary, with predefined numbers, then the others
-/// in file order.
+/// The distinct names of elements and attributes: first a vocabulary with predefined numbers, then the other names in
+/// file order.
 package struct XMLNames: Sendable {
     private var names: [[UInt8]]
     let vocabulary: XMLVocabulary

@@ -7,7 +7,7 @@ import ChemopenModel
 /// first. If every record adds new names, the list is cleared from time to time, because it is copied for each record.
 struct FieldColumns {
     private(set) var columns: [Column] = []
-    /// The names, and the header lines of those that have one, as one array.
+    /// The names and header lines as one array.
     private var text: [UInt8] = []
     private var names: [Range<Int>] = []
     /// For each name, a header line with its LF that contains only the name; empty if there was no such line.
@@ -107,7 +107,7 @@ struct ColumnPlaces {
     private let columns: [Column]
     private let subjectColumn: Int?
     private let nameColumn: Int?
-    /// The columns to which the field numbers referred last time, and their target columns.
+    /// The columns of the previous record's fields, and their target columns.
     private var known: [Column] = []
     private var targets: [[Int]] = []
     /// The target column if there is exactly one, otherwise -1.
@@ -115,7 +115,7 @@ struct ColumnPlaces {
     private var hasManyTargets = false
     /// For each name, the number of target columns that are used in this row.
     private var taken: [Int] = []
-    /// The columns of each name, except those of the molecule and its name.
+    /// The columns of each name, except the molecule's and its name's.
     private let places: [Text: [Int]]
     /// Whether the fields of the record have the same columns as the table.
     private(set) var isIdentity = false

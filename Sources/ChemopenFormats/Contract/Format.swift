@@ -32,8 +32,8 @@ public struct Format: Sendable, Identifiable {
             @Sendable (consuming ByteSink, WriteOptions) throws(WriteError)
                 -> any RecordWriter & ~Copyable
         )?
-    /// Returns the end of the last complete record in the bytes, or `nil` if there is none. The property is `nil` if
-    /// records cannot be separated without parsing. Several threads process the resulting blocks.
+    /// Returns the end of the last complete record in the bytes, or `nil` if no record is complete. The property is
+    /// `nil` if records cannot be separated without parsing. Several threads process the resulting blocks.
     public internal(set) var lastRecordEnd: (@Sendable (borrowing Span<UInt8>) -> Int?)?
     /// Returns the first record end after an index that is certain. The bytes start at the beginning of the file, or
     /// `cutContext` before the index, and continue after it unless `isAtEnd`.
@@ -270,7 +270,7 @@ public enum Confidence: Int, Sendable, Comparable {
     }
 }
 
-/// The decompressed beginning of a file, from which its format is detected.
+/// The decompressed beginning of a file, used to detect the format.
 public struct Head: Sendable {
     /// The bytes, at most 64 KiB.
     public let bytes: [UInt8]

@@ -18,7 +18,8 @@ extension [UInt8] {
         return isChanged
     }
 
-    /// Replaces each NUL after an index with a blank, because NUL is not text. Returns `false` if there is none.
+    /// Replaces each NUL after an index with a blank, because NUL is not text. Returns `false` if the text contains no
+    /// NUL.
     mutating func replaceNUL(from start: Int = 0) -> Bool {
         guard let first = ChemopenBytes.firstIndex(of: 0, in: span, from: start, to: count) else { return false }
         for index in first..<count where self[index] == 0 { self[index] = Ascii.blank }
@@ -64,7 +65,7 @@ extension Span where Element == UInt8 {
         return start..<text.upperBound
     }
 
-    /// The first line end: LF, CR or CR LF. `nil` if there is none.
+    /// The first line end: LF, CR or CR LF, or `nil` without any line end.
     package var firstLineEnd: [UInt8]? {
         guard let end = indices.first(where: { endsLine(at: $0) }) else { return nil }
         let isPair = self[end] == Ascii.carriageReturn && end + 1 < count && self[end + 1] == Ascii.lineFeed

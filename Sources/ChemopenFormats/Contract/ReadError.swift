@@ -21,7 +21,7 @@ public struct ReadError: Error, Sendable, Hashable {
     public var file: String
     /// The record, counted from 1, or 0 if the error concerns the entire file.
     public var record: Int
-    /// The line of the file, counted from 1, or 0 if it has none.
+    /// The line of the file, counted from 1, or 0 if the error has no line.
     public var line: Int
     /// The columns of that line, counted from 1; empty for the entire line.
     public var columns: Range<Int>

@@ -32,7 +32,7 @@ public protocol RecordFrame: SendableMetatype {
 
     /// Parses a complete record from its first line.
     ///
-    /// - Parameter record: has no fields. It contains the previous molecule, so that its memory can be reused.
+    /// - Parameter record: has no fields. It contains the previous molecule, to reuse its memory.
     /// - Throws: `Fault` if the record is invalid.
     mutating func read(
         _ lines: inout LineCursor, of buffer: [UInt8], into record: inout Record, at place: RecordPlace

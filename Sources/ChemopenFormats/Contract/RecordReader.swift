@@ -40,7 +40,7 @@ public protocol RecordReader: ~Copyable, SendableMetatype {
     /// Appends the original bytes of the last record, even if the record was rejected.
     func copyRecordBytes(to bytes: inout [UInt8])
 
-    /// Whether each record is part of the same complete file, so that all records have the same bytes.
+    /// Whether all records share the bytes of the complete file.
     var sharesBytes: Bool { get }
 
     /// Appends the bytes before that record, or at the end of the file, that belong to no record. Examples are
@@ -55,7 +55,7 @@ extension RecordReader where Self: ~Copyable {
     /// The default: each record has its own bytes.
     public var sharesBytes: Bool { false }
 
-    /// Does nothing by default: there are no such bytes.
+    /// The default appends no bytes.
     public func copyBytesBetweenRecords(to bytes: inout [UInt8]) {}
 
     /// Reads and discards the record by default.

@@ -22,7 +22,7 @@ public protocol RecordSpelling: SendableMetatype {
 }
 
 extension RecordSpelling {
-    /// Does nothing by default: there is no header.
+    /// The default ignores the header, because most formats have no header.
     public mutating func begin(_ header: SheetHeader, to bytes: inout [UInt8]) {}
 }
 

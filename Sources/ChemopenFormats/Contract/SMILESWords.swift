@@ -15,7 +15,7 @@ extension Features {
 extension SMILESReader {
     /// Reads a SMILES with optional CX extensions into a record, and reuses the memory of the record's molecule.
     ///
-    /// - Parameter start: the start of the line, from which faults and issues count their columns.
+    /// - Parameter start: the start of the line. Faults and issues count their columns from here.
     mutating func read(
         _ range: Range<Int>, extended extensions: Range<Int>?, of bytes: [UInt8], into record: inout Record,
         from start: Int, line: Int

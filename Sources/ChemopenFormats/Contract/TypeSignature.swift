@@ -8,16 +8,16 @@ public struct TypeSignature: Sendable {
         case molecule, reaction, collection, drawing
     }
 
-    /// A condition that certain bytes start within a range of offsets, and that one of the `inner` conditions holds if
-    /// there are any.
+    /// A condition: certain bytes must start within a range of offsets. If there are `inner` conditions, one of them
+    /// must also match.
     public struct Match: Sendable {
-        /// The offsets at which the bytes can start.
+        /// The range of offsets for the first byte.
         public var offsets: ClosedRange<Int>
         /// The bytes in the file.
         public var text: String
         /// The bits of each byte that must match, or `nil` for all.
         public var mask: [UInt8]?
-        /// Further conditions, of which at least one must be met.
+        /// Further conditions. At least one of them must match.
         public var inner: [Match] = []
 
         /// Creates a condition, by default for the start of the file.
@@ -47,7 +47,7 @@ public struct TypeSignature: Sendable {
 
     /// The kind of content.
     public var kind: Kind
-    /// The conditions, of which one must be met.
+    /// The conditions. One of them must match.
     public var matches: [Match]
     /// The priority of the content. From 80, content has priority over the name. Below 50, other types have priority:
     /// scripts, mails, HTML.
@@ -58,7 +58,7 @@ public struct TypeSignature: Sendable {
     public var extensionWeight = 50
     /// Extensions that match only in lower case, because the others have a different meaning.
     public var lowercaseOnly: [String] = []
-    /// Extensions that are also registered for gzipped files. Omits those that another type registers, too.
+    /// Extensions that are also registered for gzipped files. Extensions that another type also registers are omitted.
     public var gzippedExtensions: [String] = []
     /// The root element, for formats based on XML.
     public var rootElement: String?

@@ -5,8 +5,7 @@ import ChemopenModel
 /// A writer for tables of delimited text (RFC 4180). It writes a header with the names of the columns, and a row for
 /// each record with the structure as SMILES, the title and the data fields.
 ///
-/// The columns are those of the header that `begin` receives. An empty cell has no value; an empty value is written as
-/// a pair of quotes.
+/// `begin` receives the columns. An empty cell has no value; an empty value is written as a pair of quotes.
 struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
     private var sink: ByteSink
     private let options: WriteOptions

@@ -115,7 +115,7 @@ extension Radical: JSONCoded {
 
 // MARK: Notes
 
-/// A note on an atom is an object with one member. Its key and value are those of the note's row.
+/// A note on an atom is an object with one member. The note's row specifies its key and value.
 extension AtomNote: JSONCoded {
     static var shape: JSONShape { .object("atom_note") }
 

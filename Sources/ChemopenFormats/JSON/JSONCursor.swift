@@ -195,7 +195,7 @@ extension JSONCursor {
         }
     }
 
-    /// Returns the index after the number at the start of a range, or the start of the range if there is none.
+    /// Returns the index after the number at the start of a range, or the start of the range if it is not a number.
     package static func endOfNumber(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
         var at = range.lowerBound
         func take(_ isMeant: (UInt8) -> Bool) -> Bool {

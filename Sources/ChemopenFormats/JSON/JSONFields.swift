@@ -251,7 +251,7 @@ struct JSONSharedColumns: Sendable {
     }
 }
 
-/// The columns of a file in the order in which its header or its fields name them.
+/// The columns of a file, in the order of its header or its fields.
 struct JSONColumns: Sendable {
     private(set) var columns: [Column] = []
     private var places: [Text: [Int]] = [:]
@@ -281,7 +281,7 @@ struct JSONColumns: Sendable {
     ///
     /// The type of a column that is not in the header is derived from its values.
     ///
-    /// - Parameter isSpread: whether a value is missing, so that each value needs a separate column.
+    /// - Parameter isSpread: whether a value is missing. If so, each value needs a separate column.
     mutating func place(of name: Text, number: Int, _ kind: Column.Kind, isSpread: Bool) -> Int {
         while isSpread, places[name, default: []].count <= number {
             places[name, default: []].append(columns.count)
@@ -313,7 +313,7 @@ struct JSONStructure: JSONObject {
 
     var structure: Fields.Structure? { molecule.map { .molecule($0) } ?? reaction.map { .reaction($0) } }
 
-    /// Reads an object with a structure, or returns `nil` without reading if it has none.
+    /// Reads an object with a structure, or returns `nil` without reading any other value.
     static func readIfThere(_ json: inout JSONCursor) throws(Fault) -> JSONStructure? {
         var first = json
         guard first.next == UInt8(ascii: "{"), try first.hasMember("molecule", "reaction") else { return nil }

@@ -2,9 +2,9 @@ import ChemopenBytes
 import ChemopenChemistry
 import ChemopenModel
 
-/// Detects SMILES from the first lines. Many texts start with a word that is a valid SMILES, so the file must also have
-/// the name or the declared type of SMILES. If the first line contains the names of several columns, the file is
-/// another kind of table.
+/// Detects SMILES from the first lines. The first token of many texts is a valid SMILES, so the file must also have the
+/// name or the declared type of SMILES. If the first line contains the names of several columns, the file is another
+/// kind of table.
 @Sendable func sniffSMILES(_ head: Head) -> Confidence {
     let bytes = head.bytes.span
     if head.bytes.contains(where: { $0 < Ascii.blank && $0 != Ascii.tab && $0 != Ascii.lineFeed && $0 != 0x0D }) {

@@ -34,7 +34,7 @@ final class AtomTerm: Sendable {
         case text(get: @Sendable (AtomNote) -> Text?, make: @Sendable (Text) -> AtomNote)
         /// The numbers of R-groups.
         case numbers(get: @Sendable (AtomNote) -> [Int32]?, make: @Sendable ([Int32]) -> AtomNote)
-        /// Neighbors with the attachment points to which they are connected.
+        /// Neighbors with their attachment points.
         case attachments
         case elements
         /// A V3000 keyword without a meaning in the model.

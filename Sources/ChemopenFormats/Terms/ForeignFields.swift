@@ -129,7 +129,7 @@ enum ForeignFields {
     /// Whether a field specifies the template class of its atom.
     static func isTemplateClass(_ text: Text) -> Bool { text.begins("yMDL_SCSR_CLASS:") }
 
-    /// Returns the note for a `y` field, or `nil` if there is none.
+    /// Returns the note for a `y` field, or `nil` if the field has no meaning in the model.
     static func note(forField text: Text) -> AtomNote? {
         guard text.begins("yMDL_") else { return nil }
         if let (name, value) = keyword(text) { return .keyword(name: name, value: value) }
@@ -203,7 +203,7 @@ enum ForeignFields {
         for (mark, text) in Self.marks where rest.contains(mark) { take(text) }
     }
 
-    /// Sets the mark for a field. Returns `false` if there is none, or if the parity is already set.
+    /// Sets the mark for a field. Returns `false` for any other field, or if the parity is already set.
     static func set(_ text: Text, in marks: inout Atom.Marks) -> Bool {
         guard text.begins("yCHIRAL_MDL_") || text.begins("yMDL_") else { return false }
         if marks.parity == 0, let parity = parities.firstIndex(of: text), parity > 0 {
@@ -288,7 +288,7 @@ enum ForeignFields {
         return fields
     }
 
-    /// Sets the bond trait for a field. Returns `false` if there is none.
+    /// Sets the bond trait for a field. Returns `false` for any other field.
     static func set(_ note: BondNote, in bond: inout Bond) -> Bool {
         switch note {
         case .query(let text):

@@ -15,7 +15,7 @@ struct MarkTerm: Sendable {
 }
 
 extension MarkTerm {
-    /// The properties that are written after the charge, and those that are written after the valence.
+    /// The properties written after the charge, and the properties written after the valence.
     static let first: [MarkTerm] = [
         MarkTerm(feature: .radicals, name: "radical", column: nil, key: .radical, range: 0...128) {
             $0.radical.mdlCode

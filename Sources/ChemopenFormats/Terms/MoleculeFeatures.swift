@@ -12,7 +12,7 @@ extension Molecule {
 }
 
 extension Account {
-    /// Adds all features of a molecule except those of its heading.
+    /// Adds all features of a molecule except its heading's.
     ///
     /// Atoms and bonds are examined in one pass, and their hydrogens in another. Other content is examined only if it
     /// exists. Molecules in abbreviations, R-groups and templates are included, up to a nesting depth that no

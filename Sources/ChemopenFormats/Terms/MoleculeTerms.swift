@@ -197,7 +197,7 @@ extension MoleculeTerm {
             || !contents.stereoGroups.isEmpty || contents.verbatim.contains { $0.dialect != .sketchEl }
     }
 
-    /// Sets the property for a field of the first atom. Returns `false` if there is none.
+    /// Sets the property for a field of the first atom. Returns `false` for any other field.
     static func take(_ field: Text, into molecule: inout Molecule, _ piece: Reading) -> Bool {
         guard field.begins("yMDL_") else { return false }
         let tagLength = field.bytes.firstIndex(of: UInt8(ascii: ":")) ?? field.bytes.count

@@ -67,7 +67,7 @@ extension [Loss] {
         for term in RareTerm.all where term.tables.isDisjoint(with: tables) { note(term, of: rare) }
     }
 
-    /// Records the blocks of a molecule whose table is inside another molecule's blocks or in a reaction.
+    /// Records the blocks of a molecule inside another molecule's blocks or in a reaction.
     mutating func noteBlocks(of rare: Extras.Contents, beyond table: MDLTables, _ part: String) {
         for term in RareTerm.all where term.tables.contains(.behind) && term.tables.isDisjoint(with: table) {
             note(term, of: rare, part)

@@ -45,8 +45,7 @@ extension Account {
         takeComponents(of: reaction)
     }
 
-    /// Adds the features of a record except those of its reaction and of its molecule, but includes the molecule's
-    /// heading.
+    /// Adds the features of a record and of its molecule's heading, but not of its molecule or reaction.
     mutating func takeFrame(of record: borrowing Record) {
         switch record.subject {
         case .none: takeRest(of: record)
@@ -57,7 +56,7 @@ extension Account {
         }
     }
 
-    /// - Parameter molecule: the molecule of the record, or an empty one if it has none.
+    /// - Parameter molecule: the molecule of the record, or an empty one if the record has no molecule.
     mutating func takeFrame(of record: borrowing Record, holding molecule: borrowing Molecule) {
         if case .reaction = record.subject { add(.reactions) }
         take(molecule.heading)
@@ -144,8 +143,8 @@ extension Account {
 }
 
 extension Account {
-    /// Adds the features of a table's header, except those that another header also has. If fields are lost, they are
-    /// reported themselves, without the details of their columns.
+    /// Adds the features of a table's header, except features that another header also has. If fields are lost, they
+    /// are reported themselves, without the details of their columns.
     mutating func take(_ header: SheetHeader, besides other: SheetHeader? = nil) {
         if header.title != other?.title, !header.title.isEmpty { add(.sheetTitle, header.title) }
         if header.summary != other?.summary, !header.summary.isEmpty { add(.sheetTitle, "(its description)") }

@@ -141,7 +141,7 @@ enum SgroupFields {
         return Numeral.whole(bytes, colon + 1..<end)
     }
 
-    /// Returns the numbers in fields that have this form, including those that represent no group.
+    /// Returns the numbers in all fields with this form, even if a field represents no group.
     static func numbers(in notes: [Tagged<AtomNote>]) -> Set<Int> {
         var numbers: Set<Int> = []
         for tagged in notes {
@@ -150,7 +150,7 @@ enum SgroupFields {
         return numbers
     }
 
-    /// Returns the group that a field of its atoms represents, and its number, or `nil` if there is none.
+    /// Returns the group that a field of its atoms represents, and its number, or `nil` for any other field.
     static func sgroup(of text: Text) -> (number: Int, Sgroup)? {
         guard text.begins(prefix) else { return nil }
         let code = text.bytes.dropFirst(prefix.utf8CodeUnitCount).prefix { $0 != UInt8(ascii: ":") }

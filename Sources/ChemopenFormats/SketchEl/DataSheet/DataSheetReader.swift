@@ -4,8 +4,8 @@ import ChemopenModel
 /// A reader for XML DataSheets. Each row is a record: the first molecule column is the structure, and the other columns
 /// are fields.
 ///
-/// The file passes through the parser in blocks until a row is complete. The events of a block are the queue from which
-/// rows are read. Cells without a value are not stored, so the cost of a row depends only on its content.
+/// The file passes through the parser in blocks until a row is complete. Rows are read from the events of a block,
+/// which form a queue. Cells without a value are not stored, so the cost of a row depends only on its content.
 public struct DataSheetReader: RecordReader, ~Copyable {
     private var source: ByteSource
     private let options: ReadOptions
@@ -16,7 +16,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
     private let plainRows: PlainRows
     /// The number of bytes for the parser if a row is not plain. It grows until a row is plain again.
     private var foreignSize = Self.leastForeignSize
-    /// The index of the next event, and the index up to which the end of its element was searched.
+    /// The index of the next event, and the end of the events that were searched for the end of its element.
     private var cursor = 0
     private var scanned = 0
     private var depth = 0
@@ -36,7 +36,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
 
     private enum SecondPass {
         case fromFile
-        /// From the bytes read so far.
+        /// From the bytes read until now.
         case fromMemory([UInt8])
         /// Reading the file again is unnecessary or impossible.
         case none

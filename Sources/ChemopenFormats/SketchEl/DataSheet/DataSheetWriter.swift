@@ -3,9 +3,8 @@ import ChemopenModel
 
 /// A writer for XML DataSheets, the inverse of `DataSheetReader`.
 ///
-/// The columns are those of the header that `begin` receives. If there is no column for the structure, one is inserted
-/// before all others. Empty cells are written explicitly except in wide sheets, which would otherwise consist mostly of
-/// empty cells.
+/// `begin` receives the columns. If there is no column for the structure, one is inserted before all others. Empty
+/// cells are written explicitly except in wide sheets, which would otherwise consist mostly of empty cells.
 public struct DataSheetWriter: RecordWriter, ~Copyable {
     private var sink: ByteSink
     private let options: WriteOptions

@@ -63,7 +63,7 @@ public struct ExperimentReader: Sendable {
         return reaction
     }
 
-    /// Returns the last experiment, or `nil` if there is none.
+    /// Returns the last experiment, or `nil` if no row has been read.
     public mutating func finish() -> Experiment? {
         defer { current = nil }
         return current

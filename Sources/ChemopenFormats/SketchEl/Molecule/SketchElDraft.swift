@@ -4,7 +4,7 @@ import ChemopenModel
 enum SketchElMolecule {
     /// The maximum nesting depth of abbreviations.
     static let greatestDepth = 50
-    /// The number of labels up to which duplicates are detected. Real molecules have only a few labels, and a search in
+    /// The maximum number of labels in a search for duplicates. Real molecules have only a few labels, and a search in
     /// thousands would be too expensive.
     static let labelsLookedAt = 64
 

@@ -26,8 +26,7 @@ struct SketchElLines {
 
     /// - Parameters:
     ///   - depth: the number of abbreviations around the molecule.
-    ///   - trustsSpellings: whether the abbreviations have just been read, so that their original text is still
-    ///     correct.
+    ///   - trustsSpellings: whether the abbreviations' original text is still correct, because it has just been read.
     init(of molecule: borrowing Molecule, depth: Int, trustsSpellings: Bool) {
         self.depth = depth
         self.trustsSpellings = trustsSpellings
@@ -93,7 +92,7 @@ struct SketchElLines {
     /// Appends the lines of plain atoms from an index on. Returns the index of the first atom that is not plain.
     private mutating func appendPlainAtoms(from start: Int, of atoms: [Atom], to output: inout [UInt8]) -> Int {
         let limit = min(atoms.count, nextAtomWithFields)
-        // A copy, so that the following code does not access the lists of this object.
+        // A copy, because access to the lists of this object would be slower.
         let hydrogens = hydrogens
         var next = start
         var lost = 0

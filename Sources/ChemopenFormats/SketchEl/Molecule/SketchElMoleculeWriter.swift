@@ -22,8 +22,8 @@ struct SketchElMoleculeWriter {
         write(molecule, title: title, trustsSpellings: false, to: &output)
     }
 
-    /// - Parameter trustsSpellings: whether the abbreviations have just been read, so that their original text is still
-    ///   correct.
+    /// - Parameter trustsSpellings: whether the abbreviations' original text is still correct, because it has just been
+    ///   read.
     private mutating func write(
         _ molecule: borrowing Molecule, title: Text, trustsSpellings: Bool, to output: inout [UInt8]
     ) {

@@ -13,7 +13,7 @@ struct ForeignFieldsReader {
     private lazy var counts = original.hydrogenCounts()
     /// The sum of each atom's drawn bond orders.
     private lazy var sums = original.writtenBondOrderSums()
-    /// The number of dative bonds to an atom, each of which adds 1 to its valence.
+    /// The number of dative bonds to an atom. Each adds 1 to its valence.
     private lazy var receivedBonds = original.receivedBonds()
     /// Whether each atom has a query bond, after the bonds have been converted.
     private lazy var isAsked = BondSums(molecule).isAsked

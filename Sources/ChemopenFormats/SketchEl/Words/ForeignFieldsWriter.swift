@@ -287,7 +287,7 @@ struct ForeignFieldsWriter {
 }
 
 extension Extras.Contents {
-    /// Whether SketchEl's format can represent all contents, except those that `MoleculeTerm.isSaid` checks.
+    /// Whether SketchEl's format can represent all contents. Does not check the properties in `MoleculeTerm`.
     fileprivate var isOfSketchEl: Bool {
         sgroups.isEmpty && atomNumbers.isEmpty && bondNumbers.isEmpty && atomNotes.allSatisfy(\.note.isOfSketchEl)
             && bondNotes.allSatisfy(\.note.isOfSketchEl)
