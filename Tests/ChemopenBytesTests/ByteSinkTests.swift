@@ -110,7 +110,8 @@ struct ByteSinkTests {
         #expect(try ByteSink(path: path, replacing: true).unkept == [])
         try linkFile(LocalPath(path), to: LocalPath(folder.path("b.txt")), as: "b.txt")
         #expect(
-            try ByteSink(path: path, replacing: true).unkept == ["its other names, which lead to the old content"])
+            try ByteSink(path: path, replacing: true).unkept
+                == ["its other hard links, which still have the old content"])
     }
 
     @Test("a link goes on pointing to the file that is replaced")

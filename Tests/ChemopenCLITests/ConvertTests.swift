@@ -26,7 +26,7 @@ struct ConvertTests {
         try chemopen.put("mine", at: "b.sdf")
         let outcome = try chemopen("convert", "a.sdf", "b.sdf")
         #expect(outcome.status == 5)
-        #expect(outcome.errors == "chemopen: error: b.sdf: exists already; --force replaces it\n")
+        #expect(outcome.errors == "chemopen: error: b.sdf: already exists; --force replaces it\n")
         #expect(chemopen.text("b.sdf") == "mine")
         #expect(try chemopen("convert", "--force", "a.sdf", "b.sdf").status == 0)
         #expect(chemopen.text("b.sdf") == record("methane"))
@@ -478,7 +478,7 @@ struct ConvertTests {
         #expect(chemopen.text("b.tsv") == "B\tName\n\tone\n2\ttwo\n")
         let wrong = try chemopen("convert", "--columns", "B,MASS", "b.csv", "c.csv")
         #expect(wrong.status != 0)
-        #expect(wrong.errors.contains(#"no column is called "MASS"; the first ones are SMILES, Name, A, B"#))
+        #expect(wrong.errors.contains(#"no column is named "MASS"; the first columns are SMILES, Name, A, B"#))
         #expect(chemopen.text("c.csv") == nil)
         for (columns, target) in [("A", "a.sdf"), ("A,A", "d.csv"), ("A,,B", "d.csv")] {
             #expect(try chemopen("convert", "--columns", columns, "b.csv", target).status == 2)

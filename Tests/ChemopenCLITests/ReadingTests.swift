@@ -104,7 +104,7 @@ struct ReadingTests {
         try chemopen.put("C a\nC µ\n", at: "a.smi")
         let wrong = try chemopen("convert", "--encoding", "ISO-2022-JP", "a.smi", "out.sdf")
         #expect(wrong.status != 0)
-        #expect(wrong.errors.contains("a.smi: line 2 is not ISO-2022-JP at byte 6 of the file; give the encoding"))
+        #expect(wrong.errors.contains("a.smi: line 2 is not ISO-2022-JP at byte 6 of the file; specify its encoding"))
         let copy = try chemopen("convert", "--encoding", "latin1", "a.smi", "out.smi")
         #expect(copy.errors == "chemopen: note: the text is written in UTF-8\n")
         #expect(chemopen.text("out.smi") == "C a\nC Âµ\n")

@@ -80,7 +80,7 @@ struct UsageTests {
         let caseless = try chemopen("grep", "-i", "CO", "one.sdf")
         #expect(caseless.errors.hasPrefix("chemopen: error: no format is called \"CO\"\n"))
         let folder = try chemopen("grep", "C", ".")
-        #expect(folder.errors == "chemopen: error: .: is a folder; -r looks through the files in it\n")
+        #expect(folder.errors == "chemopen: error: .: is a directory; -r looks through the files in it\n")
         let picture = try chemopen("convert", "one.sdf", "one.png")
         #expect(picture.errors.contains("no format has the extension .png; instead: chemopen depict"))
     }
@@ -173,7 +173,7 @@ struct UsageTests {
         "a missing file, a folder and a letter are refused with a line each",
         arguments: [
             ("missing.sdf", "missing.sdf: no such file"),
-            (".", ".: is a folder"),
+            (".", ".: is a directory"),
             ("letter.txt", "letter.txt: unknown file format; --from names its format"),
         ])
     func inputs(_ name: String, _ message: String) throws {
@@ -235,7 +235,7 @@ struct UsageTests {
     func benchOfPipes() throws {
         let outcome = try chemopen.shell("mkfifo pipe; chemopen bench pipe")
         #expect(outcome.status == 3)
-        #expect(outcome.errors == "chemopen: error: pipe: is a named pipe, and no file\n")
+        #expect(outcome.errors == "chemopen: error: pipe: is a named pipe, not a file\n")
         #expect(try chemopen("bench", "-").status == 2)
     }
 

@@ -58,7 +58,7 @@ struct HostileFileTests {
         #expect(outcome.output == "link.mol: MDL Molfile V2000, chemical/x-mdl-molfile, told by content\n")
         let lines = outcome.errors.split(separator: "\n")
         #expect(lines.count == 4)
-        #expect(lines.first == "chemopen: error: pipe.mol: is a named pipe, and nobody writes to it")
+        #expect(lines.first == "chemopen: error: pipe.mol: is a named pipe without a writer")
         #expect(lines.last == "chemopen: error: /dev/null: the file is empty")
         for line in ["identify <(cat a.mol)", "identify pipe.mol & cat a.mol > pipe.mol; wait"] {
             let piped = try desk.run("bash", ["-c", "'\(Desk.program)' \(line)"])

@@ -156,7 +156,7 @@ struct InstallationTests {
         try FileManager.default.removeItem(atPath: desk.root + "/config/mimeapps.list")
         try desk.put("", at: "state")
         before = try desk.everything()
-        #expect(try desk.chemopen("install").errors == "chemopen: error: \(desk.root)/state: is not a folder\n")
+        #expect(try desk.chemopen("install").errors == "chemopen: error: \(desk.root)/state: is not a directory\n")
         try expectAsBefore(before)
     }
 

@@ -152,7 +152,7 @@ struct OpeningTests {
             try desk.chemopen("open", "pipe.mol").errors
                 == "chemopen: error: pipe.mol: is a pipe or a device, not a file\n")
         #expect(try desk.chemopen("open", "/dev/null").status == 3)
-        #expect(try desk.chemopen("open", ".").errors == "chemopen: error: .: is a folder\n")
+        #expect(try desk.chemopen("open", ".").errors == "chemopen: error: .: is a directory\n")
         #expect(try desk.chemopen("open", "https://localhost:1/a.mol").status == 3)
     }
 

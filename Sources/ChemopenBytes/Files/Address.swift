@@ -29,18 +29,18 @@ public struct Address: Sendable, Hashable {
     /// - Throws: `Refusal` if the text is not a valid address, contains a user name or a password, or would be fetched
     ///   without encryption from another machine.
     public init(_ word: String) throws(Refusal) {
-        guard let (scheme, rest) = Self.scheme(of: word) else { throw Refusal(description: "is no address") }
+        guard let (scheme, rest) = Self.scheme(of: word) else { throw Refusal(description: "is not a valid address") }
         guard scheme == "https" || scheme == "http" else {
-            throw Refusal(description: "nothing is fetched by \(scheme); an address begins with https://")
+            throw Refusal(description: "uses the unsupported scheme \(scheme); use https://")
         }
         guard word.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else {
-            throw Refusal(description: "a blank, a control character or a backslash stands in the address")
+            throw Refusal(description: "contains a blank, a control character or a backslash")
         }
         let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         guard !authority.contains("@") else {
             throw Refusal(
-                description: "an address holds no name and no password, since others see what is typed; "
-                    + "chemopen login keeps them in the keyring")
+                description: "contains a user name or a password, which other users could see; "
+                    + "use chemopen login to store them in the keyring")
         }
         (host, port) = try Self.server(authority, isSecure: scheme == "https")
         isSecure = scheme == "https"
@@ -49,7 +49,7 @@ public struct Address: Sendable, Hashable {
         self.target = Self.escaped(target)
         text = Self.origin(isSecure, host, port) + self.target
         guard isSecure || isOfThisMachine else {
-            throw Refusal(description: "is not asked for without encryption; try https://")
+            throw Refusal(description: "cannot be fetched without encryption; use https://")
         }
     }
 
@@ -78,7 +78,7 @@ public struct Address: Sendable, Hashable {
         if let colon = authority[afterBracket...].lastIndex(of: ":") {
             let digits = authority[colon...].dropFirst()
             guard let number = Int(digits), 1...65_535 ~= number, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
-                throw Refusal(description: "\":\(digits)\" is no port")
+                throw Refusal(description: "has an invalid port, \":\(digits)\"")
             }
             port = number
             host = authority[..<colon]
@@ -90,7 +90,7 @@ public struct Address: Sendable, Hashable {
             && inside.utf8.allSatisfy { isNumber ? $0 == UInt8(ascii: ":") || isHexadecimal($0) : isPlain($0) }
         guard isSound else {
             throw Refusal(
-                description: "\"\(host)\" is no name of a server; letters beyond ASCII are spelled xn--")
+                description: "has an invalid server name, \"\(host)\"; encode non-ASCII names as xn--…")
         }
         return (host.lowercased(), port)
     }
@@ -146,9 +146,9 @@ public struct Address: Sendable, Hashable {
     /// - Throws: `Refusal` if the redirect drops encryption, or leads from another server to the local machine.
     package func redirected(to word: String) throws(Refusal) -> Address {
         let next = try Address(word)
-        guard next.isSecure || !isSecure else { throw Refusal(description: "is not asked for without encryption") }
+        guard next.isSecure || !isSecure else { throw Refusal(description: "cannot be fetched without encryption") }
         guard isOfThisMachine || !next.isOfThisMachine else {
-            throw Refusal(description: "leads to this machine itself, where a server elsewhere has nothing to say")
+            throw Refusal(description: "leads to this machine, which another server must not access")
         }
         return next
     }

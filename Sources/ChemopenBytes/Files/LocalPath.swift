@@ -215,7 +215,7 @@ extension DefaultStringInterpolation {
     /// Appends the displayed form of a path to a text, with a warning: the text may be meant for people, or for a path
     /// that would lose its bytes.
     @available(
-        *, deprecated, message: "for people write .shown; for a path say that the literal is one: \"…\" as LocalPath"
+        *, deprecated, message: "use .shown for display; for a path, declare the literal as one: \"…\" as LocalPath"
     )
     public mutating func appendInterpolation(_ path: LocalPath) {
         appendInterpolation(path.shown)

@@ -53,8 +53,8 @@ struct StagedFile: ~Copyable, Sendable {
         if owner != existing.owner, !file.setOwner(existing.owner) { unkept.append("its owner") }
         file.setMode(existing.mode)
         let lost = file.takeAttributes(of: target)
-        if !lost.isEmpty { unkept.append("what it bears as \(lost.map(\.shown).joined(separator: ", "))") }
-        if existing.names > 1 { unkept.append("its other names, which lead to the old content") }
+        if !lost.isEmpty { unkept.append("its attributes \(lost.map(\.shown).joined(separator: ", "))") }
+        if existing.names > 1 { unkept.append("its other hard links, which still have the old content") }
     }
 
     private static func begin(

@@ -159,7 +159,7 @@ package struct XMLParser: ~Copyable, @unchecked Sendable {
         if unsafe hasCrowdedTag(context) {
             unsafe state.pointee.fail("a tag with more than \(Self.mostAttributes) attributes")
         } else if UInt32(bitPattern: code) == XML_ERR_INVALID_ENCODING.rawValue {
-            unsafe state.pointee.fail("bytes that the file's encoding does not have")
+            unsafe state.pointee.fail("bytes that are invalid in the file's encoding")
         } else if unsafe context.pointee.wellFormed == 0 || (isLast && !state.pointee.isAtEnd) {
             unsafe state.pointee.fail("not well-formed (\(code))")
         }
@@ -268,10 +268,10 @@ struct XMLParserState: ~Copyable {
         hasRoot = true
         isBehindTag = true
         if depth > XMLEvents.greatestDepth {
-            fail("elements stand more than \(XMLEvents.greatestDepth) deep in one another")
+            fail("elements are nested more than \(XMLEvents.greatestDepth) levels deep")
         } else if let (place, line) = pending {
             let name = String(decoding: entities[place].name, as: UTF8.self)
-            fail("entity '\(name)' stands in an attribute, where none is put in", line: line)
+            fail("entity '\(name)' is in an attribute, where entities are not supported", line: line)
         }
     }
 
@@ -560,5 +560,5 @@ private let entity: getEntitySAXFunc = { address, name in
 
 private let unresolvedReference: referenceSAXFunc = { address, name in
     guard let state = unsafe state(address), let name = unsafe name else { return }
-    unsafe state.pointee.fail("entity '\(String(cString: name))' stands outside of the file or is unknown")
+    unsafe state.pointee.fail("entity '\(String(cString: name))' is external or unknown")
 }

@@ -67,11 +67,11 @@ extension [Issue] {
 
 extension Issue {
     fileprivate init(standingFor others: Int, _ severity: Severity, from line: Int, _ offset: Int?) {
-        let thing = severity == .doubt ? "doubt" : "departure"
+        let thing = severity == .doubt ? "warning" : "remark"
         self.init(
             line: line, offset: offset,
             others == 1
-                ? "1 more \(thing) is not told by itself" : "\(others) more \(thing)s are not told one by one",
+                ? "1 more \(thing) is not listed" : "\(others) more \(thing)s are not listed",
             severity: severity)
         self.others = others
     }

@@ -175,7 +175,7 @@ struct RecordWindow<Separation: RecordSeparation>: ~Copyable {
     /// Skips a record that is too large without storing it, from the index of the last search.
     private mutating func refuseTooLarge(_ searched: Int) throws(ReadError) {
         take()
-        let expected = options.expected("a record", isSwollen: source.isSwollen) + "; it is passed over"
+        let expected = options.expected("a record", isSwollen: source.isSwollen) + "; it is skipped"
         let longestSeparator = 64 * 1024
         var from = searched
         while true {

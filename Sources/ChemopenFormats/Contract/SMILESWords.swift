@@ -65,9 +65,9 @@ extension SMILESText {
         losses.note(record, beyond: held.subtracting(unsaid).union(held.contains(.molecules) ? extensions.said : []))
         for part in extensions.unsaid where held.contains(part.feature) { losses.note(part.feature, Text(part.words)) }
         losses.note(.stereoMarks, "the geometry of a double bond", count: unsaidGeometries)
-        losses.note(.bonds, "a second one between two atoms", count: repeatedBonds)
+        losses.note(.bonds, "a second bond between two atoms", count: repeatedBonds)
         losses.note(.hydrogenCounts, "more than 127 at an atom", count: unsaidHydrogens)
-        losses.note(.numbering, "written in the order of the file, which is not canonical", count: uncanonical)
+        losses.note(.numbering, "written in the file's order, which is not canonical", count: uncanonical)
     }
 
     /// Appends the reactants, agents and products of one step, separated by dots. A component with several parts is

@@ -137,7 +137,7 @@ struct DelimitedReader<Delimiter: CellDelimiter>: RecordReader, ~Copyable {
             issues.append(
                 Issue(
                     line: place.line,
-                    "the row has \(cells.count) cells, and the head \(width); read as far as they go"))
+                    "the row has \(cells.count) cells, but the header has \(width)"))
         }
     }
 
@@ -154,7 +154,7 @@ struct DelimitedReader<Delimiter: CellDelimiter>: RecordReader, ~Copyable {
             record.subject = .none
             issues.append(
                 Issue(
-                    line: place.line, "the cell is no SMILES: expected \(error.expected); kept as a text",
+                    line: place.line, "the cell is not a SMILES: expected \(error.expected); preserved as text",
                     found: Text(bytes: value)))
             return false
         }
@@ -167,13 +167,13 @@ struct DelimitedReader<Delimiter: CellDelimiter>: RecordReader, ~Copyable {
         guard cells.count <= DelimitedTable.mostColumns else {
             throw Fault(line: 0, expected: "at most 16384 cells in a row")
         }
-        guard cell.isClosed else { throw Fault(line: 0, expected: "a quote at the end of a cell that begins with one") }
+        guard cell.isClosed else { throw Fault(line: 0, expected: "a closing quote at the end of the cell") }
         value.removeAll(keepingCapacity: true)
         cell.append(to: &value, from: bytes)
         if !cell.rest.isEmpty {
             issues.append(
                 Issue(
-                    line: place.line, "a delimiter or the end of the row expected behind a quote; taken as text",
+                    line: place.line, "expected a delimiter or the end of the row after a quote; read as text",
                     found: Text(bytes: bytes.bytes(cell.rest))))
         }
         return cell

@@ -68,7 +68,7 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
         if sink.bytes.count == start {
             // A blank line would not be a row.
             sink.bytes.append("\"\"")
-            report.losses.note(.fields, "written as an empty value where there is none")
+            report.losses.note(.fields, "written as an empty value instead of a missing one")
         }
         sink.bytes.append(lineEnd)
         noteLosses(record, &report.losses)
@@ -107,7 +107,7 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
         guard count <= DelimitedTable.mostColumns else {
             throw WriteError(
                 .impossible,
-                "the table would have \(count) columns, and here one has at most \(DelimitedTable.mostColumns)")
+                "the table would have \(count) columns, but the maximum is \(DelimitedTable.mostColumns)")
         }
         places = ColumnPlaces(header, takesNames: true)
         if options.isPiece || header.columns.isEmpty { return }
@@ -125,7 +125,7 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
         for name in options.columns {
             guard let place = header.columns.firstIndex(where: { $0.name == name }) else {
                 let names = header.columns.prefix(20).map(\.name.string).joined(separator: ", ")
-                throw WriteError(.impossible, "no column is called \"\(name.string)\"; the first ones are \(names)")
+                throw WriteError(.impossible, "no column is named \"\(name.string)\"; the first columns are \(names)")
             }
             if place == header.subjectColumn { chosen.subjectColumn = chosen.columns.count }
             if place == header.nameColumn { chosen.nameColumn = chosen.columns.count }

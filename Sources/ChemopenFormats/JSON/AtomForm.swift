@@ -68,7 +68,7 @@ extension JSONTerm<SaidAtom> {
 extension JSONCursor {
     /// Reads an integer in a range.
     mutating func integer(in range: ClosedRange<Int>) throws(Fault) -> Int {
-        try read("one of the numbers that mean something here") { json throws(Fault) in
+        try read("a number in the supported range") { json throws(Fault) in
             let value = try json.integer()
             return range.contains(value) ? value : nil
         }
@@ -161,11 +161,11 @@ extension JSONCursor {
         var value: Value?
         try object { json, name throws(Fault) in
             guard value == nil, let member = try read(&json, name) else {
-                throw json.fault("an object of one member, which the schema has", at: beginning)
+                throw json.fault("an object with one member from the schema", at: beginning)
             }
             value = member
         }
-        guard let value else { throw fault("an object of one member", at: beginning) }
+        guard let value else { throw fault("an object with one member", at: beginning) }
         return value
     }
 }

@@ -116,7 +116,7 @@ extension JSONWord {
     }
 
     static func read(_ json: inout JSONCursor) throws(Fault) -> Self {
-        try json.word(of: words, "one of the words that the schema has here")
+        try json.word(of: words, "one of the values in the schema")
     }
 }
 

@@ -87,12 +87,12 @@ extension JSONCursor {
     package mutating func object(
         _ member: (inout JSONCursor, JSONName) throws(Fault) -> Void
     ) throws(Fault) {
-        try enter(UInt8(ascii: "{"), "an object, as JSON has it")
+        try enter(UInt8(ascii: "{"), "a JSON object")
         defer { depth -= 1 }
         if take(UInt8(ascii: "}")) { return }
         repeat {
             let name = try name()
-            guard take(UInt8(ascii: ":")) else { throw fault("a colon behind a name") }
+            guard take(UInt8(ascii: ":")) else { throw fault("a colon after a name") }
             try member(&self, name)
         } while take(UInt8(ascii: ","))
         guard take(UInt8(ascii: "}")) else { throw fault("a comma or the end of an object") }
@@ -100,16 +100,16 @@ extension JSONCursor {
 
     /// Reads an array value by value.
     package mutating func array(_ element: (inout JSONCursor) throws(Fault) -> Void) throws(Fault) {
-        try enter(UInt8(ascii: "["), "a list, as JSON has it")
+        try enter(UInt8(ascii: "["), "a JSON array")
         defer { depth -= 1 }
         if take(UInt8(ascii: "]")) { return }
         repeat { try element(&self) } while take(UInt8(ascii: ","))
-        guard take(UInt8(ascii: "]")) else { throw fault("a comma or the end of a list") }
+        guard take(UInt8(ascii: "]")) else { throw fault("a comma or the end of an array") }
     }
 
     private mutating func enter(_ bracket: UInt8, _ expected: StaticString) throws(Fault) {
         guard next == bracket else { throw fault(expected) }
-        guard depth < deepest else { throw fault("lists and objects that are not nested so deep") }
+        guard depth < deepest else { throw fault("arrays and objects with fewer levels") }
         index += 1
         depth += 1
     }
@@ -128,7 +128,7 @@ extension JSONCursor {
         case UInt8(ascii: "["): try array { json throws(Fault) in try json.skip() }
         case UInt8(ascii: "\""): _ = try text()
         case UInt8(ascii: "t"), UInt8(ascii: "f"): _ = try bool()
-        case UInt8(ascii: "n"): if !null() { throw fault("a value, as JSON has it") }
+        case UInt8(ascii: "n"): if !null() { throw fault("a JSON value") }
         default: _ = try number()
         }
     }
@@ -176,19 +176,19 @@ extension JSONCursor {
         _ = next
         let start = index
         index = Self.endOfNumber(bytes.span, start..<end)
-        guard index > start else { throw fault("a number, as JSON has it") }
+        guard index > start else { throw fault("a JSON number") }
         return start..<index
     }
 
     package mutating func integer() throws(Fault) -> Int {
-        try read("a whole number") { json throws(Fault) in
+        try read("an integer") { json throws(Fault) in
             let range = try json.numberRange()
             return Numeral.whole(json.bytes.span, range)
         }
     }
 
     package mutating func decimal() throws(Fault) -> Double {
-        try read("a number that a double holds") { json throws(Fault) in
+        try read("a number in the range of a double") { json throws(Fault) in
             let range = try json.numberRange()
             let value = Numeral.decimal(json.bytes.span, range)
             return value?.isFinite == true ? value : nil
@@ -269,7 +269,7 @@ extension JSONCursor {
             if bytes[index - 1] == UInt8(ascii: "\"") { return Text(bytes: text) }
             try escape(&text)
         }
-        throw fault("the end of a text, and no control character before it")
+        throw fault("the closing quote of a text without control characters")
     }
 
     private mutating func escape(_ text: inout [UInt8]) throws(Fault) {
@@ -296,7 +296,7 @@ extension JSONCursor {
             text += Array(String(scalar).utf8)
         default:
             index -= 1
-            throw fault("one of the letters that JSON has behind a backslash")
+            throw fault("a valid escape after the backslash")
         }
     }
 

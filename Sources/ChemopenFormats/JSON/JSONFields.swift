@@ -218,7 +218,7 @@ extension JSONFields.Value {
         switch json.next {
         case UInt8(ascii: "n"):
             if json.null() { return nil }
-            throw json.fault("a value, as JSON has it")
+            throw json.fault("a JSON value")
         case UInt8(ascii: "\""): return JSONFields.Value(text: try json.text())
         case UInt8(ascii: "t"), UInt8(ascii: "f"):
             return JSONFields.Value(text: try json.bool() ? "true" : "false", kind: .boolean)

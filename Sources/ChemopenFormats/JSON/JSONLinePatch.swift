@@ -54,7 +54,7 @@ struct JSONLinePatch {
             try JSONObjectText(in: line, at: range).value(of: name)
         }
         if inner.members.count(where: { $0.name == name }) > 1 {
-            throw Fault(line: 0, expected: "one member of a name")
+            throw Fault(line: 0, expected: "one member with this name")
         }
         put(value.map { line[$0] }, at: name, of: inner, after: neighbor, isOrdered: outer == "fields")
     }

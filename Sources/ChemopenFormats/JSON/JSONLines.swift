@@ -80,24 +80,25 @@ public struct JSONLinesFrame: RecordFrame {
         guard let line = lines.next(in: buffer.span) else { return }
         var json = JSONCursor(line, of: buffer)
         let said = try JSONLine.read(&json)
-        guard json.isAtEnd else { throw json.fault("the end of the line behind its object") }
-        if said.sheet != nil { throw Fault(line: 0, expected: "the head of a table in the first line alone") }
+        guard json.isAtEnd else { throw json.fault("the end of the line after its object") }
+        if said.sheet != nil { throw Fault(line: 0, expected: "the header of a table only in the first line") }
         if said.molecule != nil, said.reaction != nil {
-            throw Fault(line: 0, expected: "a molecule or a reaction, and not both")
+            throw Fault(line: 0, expected: "a molecule or a reaction, not both")
         }
         record.subject = said.molecule.map { .molecule($0) } ?? said.reaction.map { .reaction($0) } ?? .none
         record.registry = said.registry
         record.verbatim = said.verbatim
         for name in said.fields.append(to: &record.fields, &columns) {
             issues.append(
-                Issue(line: place.line, "a value of another type than those of its column; read as theirs", found: name)
-            )
+                Issue(
+                    line: place.line, "the value has a different type than its column; read as the column's type",
+                    found: name))
         }
         for name in json.unknown {
-            issues.append(Issue(line: place.line, "a member that the schema does not name is left out", found: name))
+            issues.append(Issue(line: place.line, "ignored a member that is not in the schema", found: name))
         }
         if !isUTF8(buffer.span.extracting(line)) {
-            issues.append(Issue(line: place.line, "the line is no UTF-8; its texts are kept byte for byte"))
+            issues.append(Issue(line: place.line, "the line is not UTF-8; its text is preserved byte for byte"))
         }
     }
 

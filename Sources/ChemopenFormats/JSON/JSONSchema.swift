@@ -18,8 +18,8 @@ package enum JSONSchema {
         lines.append(
             line(MoleculeForm.name, nil, MoleculeForm.form.terms.map { ($0.key, $0.shape) }, isOneMember: false))
         let (atomNotes, bondNotes) = (AtomTerm.all.map(\.member), BondNote.kinds.map { ($0.key, $0.shape) })
-        lines.append(line("atom_note", "an object of one member", atomNotes, isOneMember: true))
-        lines.append(line("bond_note", "an object of one member", bondNotes, isOneMember: true))
+        lines.append(line("atom_note", "an object with one member", atomNotes, isOneMember: true))
+        lines.append(line("bond_note", "an object with one member", bondNotes, isOneMember: true))
         let plain = "{\"type\":[\"string\",\"number\",\"boolean\",\"null\",\"array\"]}"
         let structure = "{\"$ref\":\"#/$defs/\(JSONStructure.schemaName)\"}"
         lines.append("\"fields\":{\"type\":\"object\",\"additionalProperties\":{\"anyOf\":[\(plain),\(structure)]}}")

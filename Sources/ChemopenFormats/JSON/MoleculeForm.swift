@@ -46,7 +46,7 @@ enum MoleculeForm {
     ])
 
     fileprivate static func read(_ json: inout JSONCursor) throws(Fault) -> Molecule {
-        try json.read("numbers of atoms, bonds and Sgroups that are there, from 0") { json throws(Fault) in
+        try json.read("indices of existing atoms, bonds and Sgroups, from 0") { json throws(Fault) in
             var molecule = Molecule()
             try form.read(&json, into: &molecule)
             return LooseEnds.are(in: molecule) ? nil : molecule
@@ -139,7 +139,7 @@ private enum BondList {
         var tagged: [Tagged<BondNote>] = []
         var joined: Set<UInt64> = []
         try json.array { json throws(Fault) in
-            let expected: StaticString = "a bond between two atoms that no other joins"
+            let expected: StaticString = "a bond between two atoms without another bond"
             var said = try json.read(expected) { json throws(Fault) -> SaidBond? in
                 let said = try SaidBond.read(&json)
                 let places = 0..<RecordCost.mostAtoms

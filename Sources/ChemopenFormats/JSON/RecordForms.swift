@@ -26,7 +26,7 @@ struct JSONLine: JSONObject {
         } read: { json, _ throws(Fault) in
             let beginning = json.nextPlace
             if try json.integer() != version {
-                throw json.fault("version 1 of these records, which is read here", at: beginning)
+                throw json.fault("version 1 of the schema", at: beginning)
             }
         },
         JSONTerm("sheet", \.sheet),

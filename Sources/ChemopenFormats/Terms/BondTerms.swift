@@ -102,7 +102,7 @@ extension BondNote {
     var text: Text {
         switch self {
         case .query(let text), .field(let text), .transientField(let text): text
-        case .drawnOrder: "the order that is drawn for a query"
+        case .drawnOrder: "the order drawn for a query"
         case .geometry(let geometry): geometry.isTrans ? "trans" : "cis"
         case .endpoints, .display, .keyword, .asksForAromatic: ""
         }

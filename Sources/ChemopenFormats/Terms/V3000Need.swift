@@ -15,21 +15,22 @@ struct V3000Need: Equatable {
     }
 
     static let largeCharge = V3000Need(
-        "a charge beyond 15", .charges, inV2000: "written with \(PropertyKey.trueCharges), which not all programs read")
+        "a charge beyond 15", .charges,
+        inV2000: "written with \(PropertyKey.trueCharges), which some programs cannot read")
     static let largeMapNumber = V3000Need("a map number beyond 999", .mapNumbers)
-    static let wideCoordinates = V3000Need("coordinates that take more than ten columns", .coordinates)
-    static let preciseCoordinates = V3000Need("coordinates of more than four decimals", .precision)
+    static let wideCoordinates = V3000Need("coordinates that need more than ten columns", .coordinates)
+    static let preciseCoordinates = V3000Need("coordinates with more than four decimals", .precision)
     static let dativeBond = V3000Need(
-        "a dative bond", .dativeBonds, inV2000: "written as type 9, which not all programs read")
+        "a dative bond", .dativeBonds, inV2000: "written as type 9, which some programs cannot read")
     static let hydrogenBond = V3000Need(
-        "a hydrogen bond", .hydrogenBonds, inV2000: "written as type 10, which not all programs read")
+        "a hydrogen bond", .hydrogenBonds, inV2000: "written as type 10, which some programs cannot read")
     static let largeValence = V3000Need("a valence beyond 14", .valences)
     static let longLabel = V3000Need("an atom with a long name", .labels)
     static let stereoCare = V3000Need("stereo care on a bond", .queryBonds)
     static let severalAtoms = V3000Need("a bond to several atoms", .multicentreBonds, inV2000: "")
     static let bondDisplay = V3000Need("how a bond is displayed", .bondDisplay, inV2000: "")
     static let templateAtoms = V3000Need("template atoms", .templates)
-    static let keptKeywords = V3000Need("V3000 keywords that are kept as they stood", .unknown)
+    static let keptKeywords = V3000Need("preserved V3000 keywords", .unknown)
 
     /// Whether a label fits into the three columns of a symbol and is read as a label there.
     static func fits(_ label: Text) -> Bool {

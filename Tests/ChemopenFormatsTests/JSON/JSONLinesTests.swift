@@ -138,32 +138,32 @@ struct JSONLinesTests {
     @Test(
         "refuse a line that says what cannot be, and read the next",
         arguments: [
-            (#"{"chemopen":2}"#, 13, "version 1 of these records, which is read here"),
+            (#"{"chemopen":2}"#, 13, "version 1 of the schema"),
             (#"{"chemopen":1"#, 14, "a comma or the end of an object"),
-            (#"{"chemopen":1} x"#, 16, "the end of the line behind its object"),
-            (#"[1]"#, 1, "an object, as JSON has it"),
+            (#"{"chemopen":1} x"#, 16, "the end of the line after its object"),
+            (#"[1]"#, 1, "a JSON object"),
             (#"{"molecule":{"atoms":[{"element":"Xx"}]}}"#, 34, "the symbol of an element"),
             (#"{"molecule":{"atoms":[{"charge":70000}]}}"#, 33, "a smaller number"),
-            (#"{"molecule":{"atoms":[{"charge":1.5}]}}"#, 33, "a whole number"),
-            (#"{"molecule":{"atoms":[{"x":1e999}]}}"#, 28, "a number that a double holds"),
+            (#"{"molecule":{"atoms":[{"charge":1.5}]}}"#, 33, "an integer"),
+            (#"{"molecule":{"atoms":[{"x":1e999}]}}"#, 28, "a number in the range of a double"),
             (
                 #"{"molecule":{"atoms":[{},{}],"bonds":[{"from":0,"to":0}]}}"#, 39,
-                "a bond between two atoms that no other joins"
+                "a bond between two atoms without another bond"
             ),
             (
                 #"{"molecule":{"atoms":[{},{}],"bonds":[{"from":0,"to":1},{"from":1,"to":0}]}}"#, 57,
-                "a bond between two atoms that no other joins"
+                "a bond between two atoms without another bond"
             ),
             (
                 #"{"molecule":{"atoms":[{}],"bonds":[{"from":0,"to":1}]}}"#, 13,
-                "numbers of atoms, bonds and Sgroups that are there, from 0"
+                "indices of existing atoms, bonds and Sgroups, from 0"
             ),
             (
                 #"{"molecule":{"sgroups":[{"kind":"SUP","atoms":[-1]}]}}"#, 13,
-                "numbers of atoms, bonds and Sgroups that are there, from 0"
+                "indices of existing atoms, bonds and Sgroups, from 0"
             ),
             (#"{"fields":{"a":"\ud800"}}"#, 23, "both halves of a surrogate pair"),
-            (#"{"sheet":{"title":"a"}}"#, 0, "the head of a table in the first line alone"),
+            (#"{"sheet":{"title":"a"}}"#, 0, "the header of a table only in the first line"),
         ])
     func refused(_ line: String, _ column: Int, _ expected: String) throws {
         let reading = try reading("{\"chemopen\":1}\n\(line)\n{\"chemopen\":1}\n")
@@ -185,7 +185,7 @@ struct JSONLinesTests {
     func depth() throws {
         let open = String(repeating: "[", count: 100_000)
         for line in ["{\"fields\":{\"a\":\(open)", "{\"other\":\(open)"] {
-            #expect(try reading(line).errors.map(\.expected) == ["lists and objects that are not nested so deep"])
+            #expect(try reading(line).errors.map(\.expected) == ["arrays and objects with fewer levels"])
         }
     }
 

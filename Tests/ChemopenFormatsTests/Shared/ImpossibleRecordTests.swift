@@ -71,10 +71,10 @@ struct MisfitTests {
         fields.append("N", "7")
         fields.append("OK", "")
         fields.append("NOTE", "not a number")
-        #expect(try write(fields, columns) == [Loss(.columnTypes, "written as text that is no real: IC50")])
+        #expect(try write(fields, columns) == [Loss(.columnTypes, "written as text that is not real: IC50")])
         fields["IC50"] = Field(.real(0.5))
         #expect(try write(fields, columns).isEmpty)
         fields["OK"]?.value = "perhaps"
-        #expect(try write(fields, columns) == [Loss(.columnTypes, "written as text that is no boolean: OK")])
+        #expect(try write(fields, columns) == [Loss(.columnTypes, "written as text that is not boolean: OK")])
     }
 }

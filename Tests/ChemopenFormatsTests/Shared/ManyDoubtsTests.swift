@@ -53,13 +53,13 @@ struct ManyDoubtsTests {
     func sentence() {
         var issues: [ChemopenFormats.Issue] = []
         for line in 1...1001 { issues.note(ChemopenFormats.Issue(line: line, "x")) }
-        #expect(issues.last?.message == "1 more doubt is not told by itself")
+        #expect(issues.last?.message == "1 more warning is not listed")
         issues.note(ChemopenFormats.Issue(line: 1002, "y", severity: .remark))
         issues.note([.init(line: 1003, "x"), .init(line: 1004, "y", severity: .remark)])
         #expect(issues.count == 1002)
-        #expect(issues[1000].message == "2 more doubts are not told one by one")
+        #expect(issues[1000].message == "2 more warnings are not listed")
         #expect(issues[1000].line == 1001)
-        #expect(issues[1001].message == "2 more departures are not told one by one")
+        #expect(issues[1001].message == "2 more remarks are not listed")
         #expect(issues[1001].severity == .remark)
     }
 }

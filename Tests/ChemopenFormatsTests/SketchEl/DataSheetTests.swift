@@ -228,7 +228,7 @@ struct DataSheetTests {
     func wrongCount() throws {
         let text = sheet(#"<Row id="1"/><Row id="2"/>"#, header: #"nrows="7" ncols="1""#)
         #expect(try values(text) == [[], []])
-        #expect(try doubts(text) == ["nrows says 7, and there are 2 rows"])
+        #expect(try doubts(text) == ["nrows is 7, but there are 2 rows"])
     }
 
     @Test("the rows before a break are read, then the break is told with its line")
@@ -315,6 +315,6 @@ struct DataSheetTests {
     func partBehindRows() throws {
         let text = sheet("<Row id=\"1\"><Cell id=\"1\">x</Cell></Row>").replacing(
             "</DataSheet>", with: "<Extension><Ext name=\"a\" type=\"b\">c</Ext></Extension></DataSheet>")
-        #expect(try doubts(text) == ["a part of the sheet stands behind its rows"])
+        #expect(try doubts(text) == ["a part of the sheet follows its rows"])
     }
 }

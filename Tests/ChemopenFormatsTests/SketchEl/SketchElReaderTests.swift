@@ -45,7 +45,7 @@ struct SketchElReaderTests {
         let text = "SketchEl!(2,0)\nQ\u{0}=0.0000,0.0000;0,0,i0\nC\u{0}=1.0000,0.0000;0,0,i0\n!End\n"
         let padded = text + String(repeating: " ", count: 80)
         #expect(try molecule(padded).labels == ["Q\u{0}", "C\u{0}"])
-        #expect(try doubts(padded) == Array(repeating: "control characters in a label; kept", count: 2))
+        #expect(try doubts(padded) == Array(repeating: "control characters in a label; preserved", count: 2))
     }
 
     @Test("coordinates are the numbers that are nearest to what is written")
@@ -138,7 +138,7 @@ struct SketchElReaderTests {
         let text = Array("SketchEl!(1,0)\nX=0,0;0,0,aSketchEl!(0\\002C0)\\000A!End\n!End".utf8)
         try reader.read(0..<text.count, of: text.span)
         #expect(reader.molecule.extras.contents.abbreviations.isEmpty)
-        #expect(reader.issues.map(\.message) == ["abbreviations stand inside one another too deeply; kept as text"])
+        #expect(reader.issues.map(\.message) == ["abbreviations are nested too deeply; preserved as text"])
     }
 
     @Test("an abbreviation keeps its spelling, however deep others stand in it")

@@ -23,7 +23,7 @@ struct DataSheetHeader {
         } else if name == names.header {
             try readColumns(start, events)
         } else {
-            doubt(events.list[start].line, "an element that no DataSheet has; passed over", events.name(of: start))
+            doubt(events.list[start].line, "skipped an element that is unknown in DataSheets", events.name(of: start))
         }
     }
 
@@ -50,12 +50,12 @@ struct DataSheetHeader {
         let line = events.list[start].line
         if let count = text(names.rowCount, start, events) {
             header.rowCount = Int(count.string).flatMap { $0 < 0 ? nil : $0 }
-            if header.rowCount == nil { doubt(line, "nrows is no number of rows; passed over", count) }
+            if header.rowCount == nil { doubt(line, "ignored nrows, which is not a number of rows", count) }
         }
         let elements = events.children(ofElementAt: start).filter { events.list[$0].name == names.column }
         let stated = text(names.columnCount, start, events)
         if stated.flatMap({ Int($0.string) }) != elements.count {
-            doubt(line, "ncols does not say how many columns there are: \(elements.count)", stated ?? "")
+            doubt(line, "ncols differs from the number of columns: \(elements.count)", stated ?? "")
         }
         var columns: [Column?] = Array(repeating: nil, count: elements.count)
         for (place, element) in elements.enumerated() {
@@ -67,10 +67,10 @@ struct DataSheetHeader {
                 }
                 number = given
             } else {
-                doubt(line, "a column without an id; taken in its place", "")
+                doubt(line, "a column without an id; used its position", "")
             }
             guard columns[number - 1] == nil else {
-                throw Fault(line: Int(line), expected: "a column id that no other column has")
+                throw Fault(line: Int(line), expected: "a unique column id")
             }
             columns[number - 1] = column(element, line, events)
         }
@@ -92,9 +92,9 @@ struct DataSheetHeader {
         if case .other = column.kind {
             let folded = Column.Kind(name: Text(type.string.lowercased()))
             if case .other = folded {
-                doubt(line, "no DataSheet has this type of column; its values are kept as text", type)
+                doubt(line, "unknown type of column; its values are preserved as text", type)
             } else {
-                doubt(line, "types are written in small letters", type)
+                doubt(line, "types must be in lower case", type)
                 column.kind = folded
             }
         }

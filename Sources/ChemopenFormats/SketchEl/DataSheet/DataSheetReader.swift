@@ -86,7 +86,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
             guard let range = try nextElement() else { break }
             let tag = parser.events.list[range.lowerBound]
             guard tag.name == names.row else {
-                doubt(range.lowerBound, "an element between the rows; passed over")
+                doubt(range.lowerBound, "skipped an element between the rows")
                 continue
             }
             rowRange = range
@@ -106,7 +106,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
         while part == .head {
             guard let start = try nextStart() else {
                 part = .end
-                throw error("a Header and a Content", line: 0)
+                throw error("a Header and a Content element", line: 0)
             }
             if parser.events.list[start].name == names.content {
                 try enterContent(start)
@@ -122,7 +122,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
         guard parser.events.list[start].name == names.dataSheet else {
             part = .end
             throw error(
-                "a root element DataSheet", line: Int(parser.events.list[start].line),
+                "the root element DataSheet", line: Int(parser.events.list[start].line),
                 found: parser.events.name(of: start))
         }
         cursor = start + 1
@@ -182,7 +182,8 @@ public struct DataSheetReader: RecordReader, ~Copyable {
     private mutating func startSecondPass(_ line: Int) throws(ReadError) {
         guard isFirstPass else {
             part = .end
-            throw error("a Summary and a Header before so many rows that come but once", line: line)
+            throw error(
+                "a Summary and a Header before the rows, because the input is too large to read twice", line: line)
         }
         do throws(FileError) {
             if case .fromMemory(let bytes) = secondPass {
@@ -222,9 +223,9 @@ public struct DataSheetReader: RecordReader, ~Copyable {
             {
                 try readPart(element.lowerBound)
                 issues.note(sheet.takeIssues())
-                if !isFirstPass { doubt(element.lowerBound, "a part of the sheet stands behind its rows") }
+                if !isFirstPass { doubt(element.lowerBound, "a part of the sheet follows its rows") }
             } else {
-                doubt(element.lowerBound, "an element behind the rows; passed over")
+                doubt(element.lowerBound, "skipped an element after the rows")
             }
         }
         while try push() {
@@ -234,7 +235,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
         part = .end
         let count = place.record - options.recordsBefore
         if !isFirstPass, let stated = sheet.header.rowCount, stated != count {
-            issues.note(Issue(line: 0, "nrows says \(stated), and there are \(count) rows"))
+            issues.note(Issue(line: 0, "nrows is \(stated), but there are \(count) rows"))
         }
     }
 

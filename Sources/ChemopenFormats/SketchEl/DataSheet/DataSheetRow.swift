@@ -50,12 +50,12 @@ struct DataSheetRow {
 
     private mutating func checkNumber(_ start: Int, _ events: borrowing XMLEvents, _ number: Int) {
         guard let id = events.attribute(names.id, ofElementAt: start) else {
-            doubt(Int(events.list[start].line), "a row without an id; taken as row \(number)")
+            doubt(Int(events.list[start].line), "a row without an id; read as row \(number)")
             return
         }
         if Numeral.whole(events.text.span, id) != number {
             doubt(
-                Int(events.list[start].line), "the id of row \(number) is another number",
+                Int(events.list[start].line), "the id of row \(number) is a different number",
                 Text(bytes: Array(events.text[id])))
         }
     }
@@ -80,7 +80,7 @@ struct DataSheetRow {
             let start = place
             let line = Int(list[start].line)
             guard list[start].name == names.cell else {
-                doubt(line, "an element between the cells; passed over", events.name(of: start))
+                doubt(line, "skipped an element between the cells", events.name(of: start))
                 place = events.content(ofElementAt: start).upperBound &+ 1
                 continue
             }
@@ -103,7 +103,7 @@ struct DataSheetRow {
             if !list[place].isEnd {
                 let content = events.content(ofElementAt: start)
                 let (joined, _) = events.ownText(content)
-                doubt(line, "elements inside of a cell; left out")
+                doubt(line, "ignored elements inside a cell")
                 cell = CellText(column: column, range: 0..<joined.count, line: line, joined: joinedTexts.count)
                 joinedTexts.append(joined)
                 place = content.upperBound
@@ -111,11 +111,11 @@ struct DataSheetRow {
             place &+= 1
             guard header.columns.indices.contains(column) else {
                 doubt(
-                    line, "the id of a cell is no column's; its value is left out", cell.map { shown($0, bytes) } ?? "")
+                    line, "ignored a cell with an id that no column has", cell.map { shown($0, bytes) } ?? "")
                 continue
             }
             if lastRow[column] == number {
-                doubt(line, "a second cell for the column; the last value counts")
+                doubt(line, "a second cell for the column; the last value is used")
                 if cell != nil { cells.removeAll { $0.column == column } }
             }
             lastRow[column] = number
@@ -191,7 +191,7 @@ struct DataSheetRow {
             }
             if !isValue(trimmed, bytes, of: kind) {
                 doubt(
-                    cell.line, "no \(kind.name.string) in a column of them; kept as text",
+                    cell.line, "not a valid \(kind.name.string) value; preserved as text",
                     Text(bytes: bytes.bytes(range.lowerBound..<min(range.upperBound, range.lowerBound + 100))))
             }
         }
@@ -224,7 +224,7 @@ struct DataSheetRow {
         do throws(Fault) {
             try reader.read(range, of: bytes)
         } catch {
-            doubt(cell.line &+ error.line, "the molecule cannot be read: expected \(error.expected); kept as text")
+            doubt(cell.line &+ error.line, "the molecule cannot be read: expected \(error.expected); preserved as text")
             return nil
         }
         if !reader.issues.isEmpty { issues.note(reader.issues) }
@@ -248,7 +248,7 @@ struct DataSheetRow {
             if let original = formats.molecule(in: source)?.molecule, Self.print(original) == Self.print(molecule) {
                 return text
             }
-            doubt(cell.line, "the text after the molecule is not that of the same molecule; left out")
+            doubt(cell.line, "ignored the text after the molecule, which describes a different molecule")
             return nil
         }
         return nil
@@ -271,11 +271,11 @@ struct DataSheetRow {
         let text = bytes.bytes(range)
         if let (format, molecule) = formats.molecule(in: text) {
             let outcome =
-                molecule == nil ? "cannot be read as a \(format.name); kept as text" : "is a \(format.name); read"
+                molecule == nil ? "cannot be read as a \(format.name); preserved as text" : "is a \(format.name); read"
             doubt(cell.line, "the molecule \(outcome)")
             return molecule
         }
-        doubt(cell.line, "the molecule cannot be read; kept as text", Text(bytes: Array(text.prefix(100))))
+        doubt(cell.line, "the molecule cannot be read; preserved as text", Text(bytes: Array(text.prefix(100))))
         return nil
     }
 

@@ -247,7 +247,7 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
         report.losses.note(lost, of: record, holding: molecule)
         if xml.hasForeignText { report.losses.note(.foreignEncoding) }
         if xml.droppedLetters > 0 {
-            report.losses.note(.unknown, "characters that XML cannot carry", count: xml.droppedLetters)
+            report.losses.note(.unknown, "characters that XML cannot represent", count: xml.droppedLetters)
         }
         xml.forgetDroppedLetters()
     }
@@ -260,7 +260,7 @@ extension DataSheetWriter {
             guard let entry = places.entry(at: column) else { continue }
             let (name, kind) = (header.columns[column].name, header.columns[column].kind)
             if kind.fits(Text(bytes: fields.bytes[fields.entries[entry].valueRange])) { continue }
-            report.losses.note(.columnTypes, Text("written as text that is no \(kind.name): \(name)"))
+            report.losses.note(.columnTypes, Text("written as text that is not \(kind.name): \(name)"))
         }
     }
 }

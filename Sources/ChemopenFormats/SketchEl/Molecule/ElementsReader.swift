@@ -11,7 +11,7 @@ extension SketchElMoleculeReader {
         for _ in 0..<counts.atoms { try readElementsAtom(try nextElementsLine(bytes), bytes) }
         for _ in 0..<counts.bonds { try readElementsBond(try nextElementsLine(bytes), bytes) }
         guard let line = lines.next(in: bytes), bytes.range(line, begins: "!End") else {
-            throw fault(expected: "!End behind the counted atoms and bonds")
+            throw fault(expected: "!End after the specified number of atoms and bonds")
         }
     }
 
@@ -49,7 +49,7 @@ extension SketchElMoleculeReader {
         switch letter {
         case UInt8(ascii: "z"):
             guard let z = Numeral.decimal(text, 1..<field.count) else {
-                throw fault(line, in: line, expected: "z in a field z")
+                throw fault(line, in: line, expected: "a number in a field z")
             }
             setHeight(z)
         case UInt8(ascii: "c"):
@@ -58,10 +58,14 @@ extension SketchElMoleculeReader {
             }
             draft.molecule.atoms[atom].charge = charge
         case UInt8(ascii: "u"):
-            guard let number else { throw fault(line, in: line, expected: "unpaired electrons in a field u") }
+            guard let number else {
+                throw fault(line, in: line, expected: "a number of unpaired electrons in a field u")
+            }
             draft.molecule.atoms[atom].radical = .unpaired(number)
         case UInt8(ascii: "h"):
-            guard let number, 0...127 ~= number else { throw fault(line, in: line, expected: "hydrogens in a field h") }
+            guard let number, 0...127 ~= number else {
+                throw fault(line, in: line, expected: "a number of hydrogens in a field h")
+            }
             draft.molecule.atoms[atom].hydrogens = .fixed(number)
         case UInt8(ascii: "i"):
             guard let number, let mass = UInt16(exactly: number) else {
@@ -76,10 +80,10 @@ extension SketchElMoleculeReader {
         // If these two fields were preserved as text, their meaning would change when they are written in the first
         // generation.
         case UInt8(ascii: "n") where number.map { Int32(exactly: $0) != nil } ?? false:
-            doubt(line, of: bytes, "a field n of the first kind of text; read as a mapping number")
+            doubt(line, of: bytes, "a field n of the first generation; read as a mapping number")
             draft.molecule.atoms[atom].mapNumber = Int32(clamping: number ?? 0)
         case UInt8(ascii: "e") where number.map { -1...127 ~= $0 } ?? false:
-            doubt(line, of: bytes, "a field e of the first kind of text; read as a number of hydrogens")
+            doubt(line, of: bytes, "a field e of the first generation; read as a number of hydrogens")
             draft.molecule.atoms[atom].hydrogens = number.flatMap { $0 < 0 ? nil : .fixed($0) } ?? .unstated
         case UInt8(ascii: "a") where draft.rare?.abbreviations.last?.atom != Int32(clamping: atom):
             readAbbreviation(Array(field.dropFirst()), on: line, bytes)

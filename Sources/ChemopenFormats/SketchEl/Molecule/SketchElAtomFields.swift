@@ -34,13 +34,15 @@ extension SketchElMoleculeReader {
                 clamping: draft.molecule.labels.count - 1)
         }
         if label.bytes.count > 1000 { doubt(line, of: bytes, "a label of \(label.bytes.count) bytes") }
-        if label.bytes.contains(where: { $0 < 0x20 }) { doubt(line, of: bytes, "control characters in a label; kept") }
+        if label.bytes.contains(where: { $0 < 0x20 }) {
+            doubt(line, of: bytes, "control characters in a label; preserved")
+        }
         for index in line where bytes[index] >= 0x80 {
-            doubt(line, of: bytes, "the text is not escaped as it should be; kept")
+            doubt(line, of: bytes, "the text contains unescaped characters; preserved")
             break
         }
         if SketchElEscapes.hasLoneSurrogate(label.bytes) {
-            doubt(line, of: bytes, "half of a surrogate pair; kept as it is spelled")
+            doubt(line, of: bytes, "half of a surrogate pair; preserved as an escape")
         }
     }
 
@@ -81,7 +83,7 @@ extension SketchElMoleculeReader {
             keep(field, bytes)
             return
         }
-        doubt(line, of: bytes, "the value of a field is no number or too large; kept as text")
+        doubt(line, of: bytes, "the value of a field is not a number or is too large; preserved as text")
         keep(field, bytes)
     }
 
@@ -134,7 +136,7 @@ extension SketchElMoleculeReader {
     mutating func readAbbreviation(_ text: [UInt8], on line: Range<Int>, _ bytes: Span<UInt8>) {
         let atom = draft.molecule.atoms.count - 1
         guard depth < SketchElMolecule.greatestDepth else {
-            doubt(line, of: bytes, "abbreviations stand inside one another too deeply; kept as text")
+            doubt(line, of: bytes, "abbreviations are nested too deeply; preserved as text")
             keep(.field(Text(bytes: [UInt8(ascii: "a")] + text)))
             return
         }
@@ -142,12 +144,12 @@ extension SketchElMoleculeReader {
         do throws(Fault) {
             try piece.read(0..<text.count, of: text.span)
         } catch {
-            doubt(line, of: bytes, "the abbreviation holds no molecule: expected \(error.expected); kept as text")
+            doubt(line, of: bytes, "the abbreviation is not a molecule: expected \(error.expected); preserved as text")
             keep(.field(Text(bytes: [UInt8(ascii: "a")] + text)))
             return
         }
         if let issue = piece.issues.first { doubt(line, of: bytes, "in the abbreviation: \(issue.message)") }
-        if piece.molecule.atoms.count < 2 { doubt(line, of: bytes, "the abbreviation holds no atom to attach") }
+        if piece.molecule.atoms.count < 2 { doubt(line, of: bytes, "the abbreviation contains no atom to attach") }
         var canonical: [UInt8] = []
         SketchElMoleculeWriter.append(justRead: piece.molecule, to: &canonical)
         let abbreviation = Abbreviation(

@@ -86,12 +86,12 @@ extension SketchElDraft {
                 alone.append(place)
                 issues.note(
                     Issue(
-                        line: line, "an abbreviation needs one neighbour and has \(count); kept by its label",
+                        line: line, "an abbreviation must have one neighbor, not \(count); preserved as a label",
                         found: molecule.symbol(ofAtom: place)))
             }
             let piece = abbreviation.molecule
             if !piece.atoms.indices.contains(where: { piece.symbol(ofAtom: $0) == "*" }) {
-                issues.note(Issue(line: line, "the abbreviation's piece has no atom * to attach it by"))
+                issues.note(Issue(line: line, "the abbreviation's molecule has no atom * as its attachment point"))
             }
         }
         makePlaceholders(ofAtoms: alone)
@@ -109,7 +109,7 @@ extension SketchElDraft {
                 issues.note(
                     Issue(
                         line: firstLine &+ molecule.atoms.count &+ index &+ 1,
-                        "a second bond between atoms \(bond.from + 1) and \(bond.to + 1); left out"))
+                        "a second bond between atoms \(bond.from + 1) and \(bond.to + 1); ignored"))
             } else {
                 numbers.append(Int32(clamping: kept.count))
                 kept.append(bond)

@@ -37,7 +37,7 @@ struct SketchElMoleculeReader {
             return
         }
         guard let (generation, line) = findStart(bytes) else {
-            throw Fault(line: 0, expected: "a line that begins SketchEl!( or Elements!(")
+            throw Fault(line: 0, expected: "a line that begins with SketchEl!( or Elements!(")
         }
         let counts = try header(line, of: bytes)
         switch generation {
@@ -78,7 +78,7 @@ struct SketchElMoleculeReader {
             let text = bytes.trimmed(line)
             if text.isEmpty { continue }
             if let generation = Self.generation(text, of: bytes) {
-                if isEmbedded { doubt(line, of: bytes, "text stands before the molecule; passed over") }
+                if isEmbedded { doubt(line, of: bytes, "skipped text before the molecule") }
                 return (generation, text)
             }
             isEmbedded = true
@@ -99,7 +99,7 @@ struct SketchElMoleculeReader {
             let comma = firstIndex(of: Ascii.comma, in: bytes, from: open, to: close),
             let atoms = Numeral.whole(bytes, bytes.trimmed(open..<comma)), atoms >= 0,
             let bonds = Numeral.whole(bytes, bytes.trimmed(comma + 1..<close)), bonds >= 0
-        else { throw fault(line, in: line, expected: "how many atoms and bonds, in parentheses") }
+        else { throw fault(line, in: line, expected: "the numbers of atoms and bonds, in parentheses") }
         return SketchElMolecule.Counts(atoms: atoms, bonds: bonds)
     }
 
@@ -287,7 +287,7 @@ struct SketchElMoleculeReader {
         let to = try atom(dash + 1..<equals, in: line, bytes)
         rest = equals + 1..<line.upperBound
         if from == to {
-            doubt(line, of: bytes, "a bond from an atom to itself; left out")
+            doubt(line, of: bytes, "a bond from an atom to itself; ignored")
             return (nil, rest)
         }
         return (Bond(from, to), rest)
@@ -337,11 +337,11 @@ struct SketchElMoleculeReader {
             } else if bytes.range(text, begins: "!FIN") {
                 doubt(line, of: bytes, "the end tag of an old program")
             } else {
-                throw fault(line, in: line, expected: "!End behind the counted atoms and bonds")
+                throw fault(line, in: line, expected: "!End after the specified number of atoms and bonds")
             }
             return
         }
-        draft.issues.note(Issue(line: draft.firstLine &+ lines.line, "no !End behind the last line"))
+        draft.issues.note(Issue(line: draft.firstLine &+ lines.line, "no !End after the last line"))
     }
 
     /// Completes the molecule and interprets its fields.

@@ -18,7 +18,7 @@ public struct SketchElFrame: RecordFrame {
         guard let first = text.first(where: { $0 > Ascii.blank }), first == Ascii.quote,
             let unquoted = JSONText.unquote(text)
         else { return nil }
-        issues.note(Issue(line: 1, "the molecule is a string of JSON; read"))
+        issues.note(Issue(line: 1, "the molecule is a JSON string; read"))
         return unquoted
     }
 

@@ -6,7 +6,7 @@ public typealias SketchElWriter = FrameWriter<SketchElSpelling>
 
 /// A formatter that writes a record as a SketchEl file.
 public struct SketchElSpelling: RecordSpelling {
-    public static var refusalOfSecond: String? { "a SketchEl file holds one molecule" }
+    public static var refusalOfSecond: String? { "a SketchEl file can contain only one molecule" }
     private var molecules = SketchElMoleculeWriter()
 
     public init(_ options: WriteOptions) {}
@@ -20,7 +20,7 @@ public struct SketchElSpelling: RecordSpelling {
         case .molecule(let subject): molecule = subject
         case .none: molecule = Molecule()
         case .reaction:
-            throw WriteError(.impossible, "a SketchEl file holds one molecule and no reaction")
+            throw WriteError(.impossible, "a SketchEl file cannot contain a reaction")
         }
         molecules.write(molecule, title: molecule.name, to: &bytes)
         report.losses = molecules.losses

@@ -82,7 +82,7 @@ struct ContractibleGroups {
         losses.note(.sgroupDetails, "of abbreviations", count: groups.count { $0.hasDetails })
         // When expanded again, all atoms of the group are inserted at the label's index.
         let scattered = groups.count { $0.atoms.count != ($0.atoms.last ?? 0) - ($0.atoms.first ?? 0) + 1 }
-        losses.note(.numbering, "of atoms of an abbreviation that do not stand side by side", count: scattered)
+        losses.note(.numbering, "of atoms in an abbreviation that are not adjacent", count: scattered)
         let old = molecule.extras.contents
         var result = Molecule()
         result.heading = molecule.heading

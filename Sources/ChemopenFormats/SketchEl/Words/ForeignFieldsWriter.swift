@@ -101,7 +101,7 @@ struct ForeignFieldsWriter {
             var sgroup = sgroup
             if let parent = sgroup.parent {
                 sgroup.parent = numbers[parent].map { Int32(clamping: $0 - 1) }
-                if sgroup.parent == nil { losses.note(.sgroupDetails, "the group that it stands in") }
+                if sgroup.parent == nil { losses.note(.sgroupDetails, "the parent group") }
             }
             for (atom, field) in SgroupFields.fields(of: sgroup, number: number, losses: &losses) {
                 atomFields.append(Tagged(atom, field))
