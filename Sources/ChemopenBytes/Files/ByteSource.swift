@@ -92,7 +92,7 @@ public struct ByteSource: ~Copyable, Sendable {
         canRewind = true
     }
 
-    /// Opens a named pipe that has a writer, or gets one within the time limit.
+    /// Opens a named pipe that a writer has opened, or opens within the time limit.
     package init(pipe path: LocalPath, patience milliseconds: Int32) throws(FileError) {
         let file = try FileDescriptor(readingPipe: path, patience: milliseconds)
         let feed = try ByteFeed.begin(ByteFeed.Origin(file))
@@ -317,7 +317,7 @@ package final class HeldFile: Sendable {
     private let file: FileDescriptor
     private let size: Int
 
-    /// Opens a file, or returns `nil` if it is not a regular file and can be read only once.
+    /// Opens a file. Returns `nil` for a file of any other kind than regular, because it can be read only once.
     package init?(path: LocalPath) throws(FileError) {
         let file = try FileDescriptor(reading: path, accepting: .anyFile)
         let status = try file.status()

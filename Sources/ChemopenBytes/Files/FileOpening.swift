@@ -63,7 +63,8 @@ private func check(_ number: Int32, _ kind: OpenedKind, _ name: LocalPath) throw
     }
 }
 
-/// Opens a named pipe for reading, and waits a limited time for a writer. Without a writer, the pipe is at its end.
+/// Opens a named pipe for reading, and waits a limited time for a writer. If no writer opens the pipe in time, it is at
+/// its end.
 func openPipe(_ path: LocalPath, patience milliseconds: Int32) throws(FileError) -> Int32 {
     let number = try openDescriptor(path, O_RDONLY | O_NOCTTY | O_NONBLOCK, as: path)
     waitUntilReady(number, POLLIN, milliseconds)

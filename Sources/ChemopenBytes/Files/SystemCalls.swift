@@ -1,7 +1,8 @@
 import CGlibcMore
 import Glibc
 
-// This file contains the system calls. Pointers never outlive the call that they are passed to.
+// This file contains the module's system calls, except those to open files, start threads and manage memory. Pointers
+// never outlive the call that they are passed to.
 
 /// An open file, pipe or device, closed on destruction.
 struct FileDescriptor: ~Copyable, Sendable {
@@ -30,7 +31,7 @@ struct FileDescriptor: ~Copyable, Sendable {
         self.init(owning: try openForReading(path, as: name, accepting: kind), name: name ?? path)
     }
 
-    /// Opens a named pipe and waits a limited time for a writer. Without a writer, the pipe is at its end.
+    /// Opens a named pipe and waits a limited time for a writer. If no writer opens the pipe in time, it is at its end.
     init(readingPipe path: LocalPath, patience milliseconds: Int32) throws(FileError) {
         self.init(owning: try openPipe(path, patience: milliseconds), name: path)
     }

@@ -3,7 +3,7 @@ enum Eight {
     static let highest: UInt64 = 0x8080_8080_8080_8080
     private static let ones: UInt64 = 0x0101_0101_0101_0101
 
-    /// Marks the bytes that are equal to a byte.
+    /// Marks the bytes equal to `byte`.
     @inline(__always)
     static func same(_ word: UInt64, _ byte: UInt8) -> UInt64 {
         let difference = word ^ (UInt64(byte) &* ones)
@@ -59,7 +59,7 @@ enum Eight {
         (word | ~((word | highest) &- (0x20 &* ones))) & highest
     }
 
-    /// Marks the bytes that are equal to a byte. Only the lowest mark is reliable.
+    /// Marks the bytes equal to `byte`. Only the lowest mark is reliable.
     @inline(__always)
     static func first(of byte: UInt8, in word: UInt64) -> UInt64 {
         let others = word ^ (UInt64(byte) &* ones)
@@ -107,7 +107,7 @@ extension Span where Element == UInt8 {
         return others == 0
     }
 
-    /// Whether all bytes are printable ASCII and differ from two bytes.
+    /// Whether all bytes are printable ASCII, and neither `one` nor `other` occurs.
     package func isPrintableASCII(without one: UInt8, _ other: UInt8) -> Bool {
         var found: UInt64 = 0
         var index = 0
@@ -182,7 +182,7 @@ extension Span where Element == UInt8 {
         return lines.areFull
     }
 
-    /// Returns the last bytes, fewer than eight, as a number that is filled up with zeros.
+    /// Returns the last bytes, fewer than eight, as a number padded with zeros.
     private func lastBytes(_ number: Int) -> UInt64 {
         if count >= 8 {
             return loadWord(self, at: count &- 8) >> UInt64(truncatingIfNeeded: (8 &- number) &* 8)
@@ -195,8 +195,8 @@ extension Span where Element == UInt8 {
     }
 }
 
-/// A test, eight bytes at a time, whether all lines end in LF, no line is empty or starts with a certain byte, and
-/// another byte does not occur.
+/// A test of lines, eight bytes at a time. All lines must end in LF, no line may be empty or start with one byte, and
+/// another byte must not occur.
 private struct FullLines {
     private let byte: UInt8
     private let first: UInt8
@@ -210,7 +210,7 @@ private struct FullLines {
         self.first = first
     }
 
-    /// Tests the first bytes of a number, which is filled up with zeros.
+    /// Tests the first bytes of a number, which is padded with zeros.
     @inline(__always)
     mutating func take(_ word: UInt64, _ length: Int) {
         let feeds = Eight.same(word, Ascii.lineFeed)

@@ -161,7 +161,7 @@ package enum FourPlaces {
         return Int32(truncatingIfNeeded: fours &* 10_000 &+ fours &>> 32)
     }
 
-    /// Marks the highest bit of the point if it is the second, third or fourth byte.
+    /// Sets the highest bit of the point's byte if the point is the second, third or fourth byte.
     @inlinable @inline(__always)
     static func point(in word: UInt64) -> UInt64 {
         let columns = word ^ 0x2E2E_2E2E

@@ -1,4 +1,4 @@
-/// Reads a line at the start of `room` bytes.
+/// Functions that read a line at the start of a piece of `room` bytes.
 ///
 /// An index beyond the longest line wraps around, so no load needs a bounds check. The caller detects a longer line
 /// from the index of its end.

@@ -74,7 +74,7 @@ extension Span where Element == UInt8 {
         return words
     }
 
-    /// Whether other bytes are equal.
+    /// Whether the bytes equal those of another span.
     @inlinable @inline(__always)
     package func isSame(as other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }

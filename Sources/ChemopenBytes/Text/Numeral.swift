@@ -247,7 +247,7 @@ extension Numeral {
 // MARK: Eight bytes at a time
 
 extension Numeral {
-    /// Marks the bytes that are not digits in the highest bit of each byte.
+    /// Sets the highest bit of each byte that is not a digit.
     @inlinable @inline(__always)
     static func others(in word: UInt64) -> UInt64 {
         let values = word ^ 0x3030_3030_3030_3030

@@ -100,7 +100,7 @@ package struct XMLParser: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Parses the end of a file without libxml2, if both its beginning and its end are plain. Returns whether it has.
+    /// Parses the end of a file without libxml2. Returns `false` if the beginning or the end of the file is not plain.
     private mutating func takePlainEnd(_ bytes: Span<UInt8>) -> Bool {
         let line = unsafe state.pointee.line
         guard let end = unsafe frame?.close(bytes, line: line, &state.pointee.events) else { return false }

@@ -120,7 +120,7 @@ package struct XMLVocabulary: Sendable {
         return nil
     }
 
-    /// Whether the middle of a name is equal to that of a known name, if the first and last eight bytes are.
+    /// Whether a name equals a known name, if the first and last eight bytes already match.
     private func isMiddle(of number: Int32, _ name: Range<Int>, in bytes: Span<UInt8>) -> Bool {
         let known = names[Int(number)]
         var place = 8

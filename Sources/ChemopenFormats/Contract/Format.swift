@@ -18,37 +18,39 @@ public struct Format: Sendable, Identifiable {
     /// not need them.
     public var holds: Features { held.features }
     private let held: HeldFeatures
-    /// Rates from the beginning of a file, not from its name, whether it has this format.
+    /// The function that detects the format. It examines the beginning of a file, not the file's name.
     public let sniff: @Sendable (Head) -> Confidence
-    /// Creates a reader for bytes, or `nil` if the format can only be written.
+    /// The function that creates a reader for a source, or `nil` if the format can only be written.
     public internal(set) var makeReader:
         (
             @Sendable (consuming ByteSource, ReadOptions) throws(ReadError)
                 -> any RecordReader & ~Copyable
         )?
-    /// Creates a writer, or `nil` if the format can only be read.
+    /// The function that creates a writer to a sink, or `nil` if the format can only be read.
     public internal(set) var makeWriter:
         (
             @Sendable (consuming ByteSink, WriteOptions) throws(WriteError)
                 -> any RecordWriter & ~Copyable
         )?
-    /// Returns the end of the last complete record in the bytes, or `nil` if no record is complete. The property is
-    /// `nil` if records cannot be separated without parsing. Several threads process the resulting blocks.
+    /// The function that returns the end of the last complete record in the bytes, or `nil` if no record is complete.
+    /// It is used to divide a file among several threads. The property is `nil` if records cannot be separated without
+    /// parsing.
     public internal(set) var lastRecordEnd: (@Sendable (borrowing Span<UInt8>) -> Int?)?
-    /// Returns the first record end after an index that is certain. The bytes start at the beginning of the file, or
-    /// `cutContext` before the index, and continue after it unless `isAtEnd`.
+    /// The function that returns the first certain end of a record after an index. The bytes start at the beginning of
+    /// the file, or `cutContext` before the index, and continue after it unless `isAtEnd`.
     package internal(set) var nextRecordEnd:
         (@Sendable (_ bytes: borrowing Span<UInt8>, _ from: Int, _ isAtEnd: Bool) -> Int?)?
     /// The method to read a record without the records before it, or `nil` if files must be read from the beginning.
     package internal(set) var loneRecords: LoneRecords?
-    /// Returns the positions of the parts of a record in its bytes, or `nil` if they are uncertain.
+    /// The function that finds the parts of a record in its bytes, or returns `nil` if they are uncertain.
     package internal(set) var parts: (@Sendable (_ record: borrowing Span<UInt8>) -> RecordParts?)?
-    /// Replaces parts of a record without changing its other bytes. The property is `nil` if `parts` is used for that.
+    /// The function that replaces parts of a record without changing its other bytes. The property is `nil` if edits
+    /// use `parts` instead.
     package internal(set) var patch: (@Sendable (_ record: [UInt8], _ patch: RecordPatch) -> [UInt8]?)?
-    /// The text of a table, for a format with tables.
+    /// The type that edits the text of a table, or `nil` for a format without tables.
     package var table: (any TableText.Type)? { makeTable?() }
     var makeTable: (@Sendable () -> any TableText.Type)?
-    /// Reads the layout of a file's pages. The property is `nil` if the format has no pages.
+    /// The function that reads the layout of a file's pages, or `nil` if the format has no pages.
     package private(set) var readPages: (@Sendable (consuming ByteSource, ReadOptions) throws(ReadError) -> [Page])?
     /// The description of the format for a desktop, or `nil` if the format is not registered as a file type.
     public var signature: TypeSignature? { makeSignature?() }
@@ -64,8 +66,9 @@ public struct Format: Sendable, Identifiable {
     /// Whether records share pages. Such a record has no bytes of its own, so a file can only be copied completely.
     public internal(set) var hasCommonPages = false
 
-    /// Writes a complete file again in this format, including the content that belongs to no record. Returns `nil` if
-    /// the bytes are not such a file. The property is `nil` for formats that are written record by record.
+    /// The function that writes a complete file again in this format, including the content that belongs to no record.
+    /// It returns `nil` if it does not support the file. The property is `nil` for formats that are written record by
+    /// record.
     public internal(set) var rewrite: (@Sendable (_ file: [UInt8]) -> RewrittenFile?)?
 
     /// Whether structures are line notations, which can be canonical.

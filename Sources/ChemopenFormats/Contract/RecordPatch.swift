@@ -9,7 +9,7 @@ package struct RecordPatch {
     package var otherLines: [UInt8]?
     /// All fields with a name, and the name of the preceding field.
     package var fields: [(name: Text, after: Text?, line: [UInt8])] = []
-    /// The complete record as written anew, if the order or the headers of its fields have changed.
+    /// The complete record in the writer's own form, if the order or the headers of its fields have changed.
     package var spelling: [UInt8]?
 
     package init() {}

@@ -94,7 +94,7 @@ struct XMLText {
 
     private static let highest: UInt64 = 0x8080_8080_8080_8080
 
-    /// Marks the bytes that need no escape in the highest bit of each byte.
+    /// Sets the highest bit of each byte that needs no escape.
     @inline(__always)
     private static func plainBytes(_ word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101

@@ -313,7 +313,7 @@ struct JSONStructure: JSONObject {
 
     var structure: Fields.Structure? { molecule.map { .molecule($0) } ?? reaction.map { .reaction($0) } }
 
-    /// Reads an object with a structure, or returns `nil` without reading any other value.
+    /// Reads an object with a structure. For any other value, returns `nil` without reading it.
     static func readIfThere(_ json: inout JSONCursor) throws(Fault) -> JSONStructure? {
         var first = json
         guard first.next == UInt8(ascii: "{"), try first.hasMember("molecule", "reaction") else { return nil }

@@ -9,9 +9,9 @@ import ChemopenModel
 struct MoleculeTerm: Sendable {
     let tag: StaticString
     let feature: Feature
-    /// Returns the values of each field that represents the property.
+    /// The function that returns the values of each field for the property.
     let fields: @Sendable (Molecule, (Molecule) -> Text) -> [[Text]]
-    /// Sets the property from a field's values. Returns `false` if they are invalid.
+    /// The function that sets the property from a field's values. It returns `false` if they are invalid.
     let take: @Sendable ([Text], inout Molecule, Reading) -> Bool
 
     /// A function that returns the text of a molecule inside another one, and records the content that it cannot

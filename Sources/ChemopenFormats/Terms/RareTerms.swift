@@ -17,7 +17,7 @@ struct MDLTables: OptionSet, Sendable {
 }
 
 extension MDLTables {
-    /// The features in the tables of properties that these parts cannot represent.
+    /// The features of atom properties and rare properties that these parts of a file cannot represent.
     var missing: Features {
         var (named, held) = (Features(), Features())
         func take(_ feature: Feature, _ tables: MDLTables) {

@@ -123,8 +123,7 @@ struct ForeignFieldsWriter {
         molecule.markNotes()
     }
 
-    /// For SketchEl, an abbreviation with one neighbor is of the element in its label, and has that element's
-    /// hydrogens.
+    /// For SketchEl, an abbreviation with one neighbor has the element in its label, and the hydrogens of that element.
     private mutating func nameAbbreviations() {
         if !molecule.labels.contains(where: Self.spellsElement) { return }
         for (atom, count) in molecule.neighbourCounts(of: molecule.extras.contents.abbreviations) where count == 1 {
