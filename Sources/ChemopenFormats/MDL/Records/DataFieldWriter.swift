@@ -3,16 +3,16 @@ import ChemopenModel
 
 /// Writes the data fields of an SD record: the inverse of `DataFieldReader`.
 ///
-/// Names and values go straight from the record's bytes to the output.
+/// Field names and values are copied directly from the record's bytes to the output.
 struct DataFieldWriter {
     private let options: WriteOptions
-    /// The columns that the headers are for.
+    /// The columns for which `headerLines` was prepared.
     private var columns: [Column] = []
-    /// The usual headers of all columns, one behind the other.
+    /// The default header lines of all columns, concatenated.
     private var headerLines: [UInt8] = []
-    /// Where the header of each column stands, and whether its name has been changed for it.
+    /// For each column, the range of its header in `headerLines`, and whether its name had to be changed to fit.
     private var headers: [(line: Range<Int>, isChanged: Bool)] = []
-    /// Some field of the record has a NUL in it, which no text file has.
+    /// Whether the record's fields contain a NUL, which must not be written to a text file.
     private var hasNUL = false
 
     init(_ options: WriteOptions) {
@@ -45,8 +45,9 @@ struct DataFieldWriter {
         if header.isChanged { report.losses.note(.fields, "a line break in a field's name, written as a blank") }
     }
 
-    /// The molfile or RXN file that is the text of a structure; `nil` for other values, and for texts of an RD file, which
-    /// are there already.
+    /// Returns the molfile or RXN file of a structure, or `nil` for other values.
+    ///
+    /// The result is also `nil` if the value already contains the text, as in records from an RD file.
     private func structureText(
         _ index: Int, of fields: Fields, _ report: inout WriteReport
     ) throws(WriteError) -> [UInt8]? {
@@ -62,7 +63,7 @@ struct DataFieldWriter {
         return text
     }
 
-    /// Writes a field under a header of its own, which has to stay on its line.
+    /// Writes a field that has its own header, which must fit on one line.
     private func write(
         _ header: ArraySlice<UInt8>, _ value: Span<UInt8>, to output: inout [UInt8], _ report: inout WriteReport
     ) {
@@ -109,8 +110,9 @@ struct DataFieldWriter {
         }
     }
 
-    /// Writes a value line by line. An empty line would end it, a header after a line of blanks as well, and a separator
-    /// the record.
+    /// Writes a value line by line, and changes the lines that a reader would misread.
+    ///
+    /// An empty line or a header after a blank line would end the value; `$$$$` would end the record.
     private func writeLines(of value: Span<UInt8>, to output: inout [UInt8], _ report: inout WriteReport) {
         var lines = LineCursor(0..<value.count, of: value)
         var followsBlanks = false

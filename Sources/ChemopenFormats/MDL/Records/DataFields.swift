@@ -1,17 +1,17 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Reads the data fields of an SD record: headers that begin with `>`, values up to the first empty line.
+/// Reads the data fields of an SD record: headers that start with `>`, and values that end at the first empty line.
 ///
-/// A line of blanks ends a value as well if a header or nothing more follows, as in the files of PubChem Substance.
+/// A line of blanks also ends a value if a header or the end of the record follows, as in PubChem Substance files.
 struct DataFieldReader {
     var lines: LineCursor
     let firstLine: Int
     var issues: [Issue] = []
-    /// The last value was closed by the end of the record and not by an empty line.
+    /// Whether the record ended before an empty line closed the last value.
     private(set) var isOpen = false
     private var isBehindMolfile = true
-    /// How many lines the last value has so far.
+    /// The number of lines read for the last value.
     private var valueLines = 0
 
     init(_ lines: LineCursor, firstLine: Int) {
@@ -40,7 +40,7 @@ struct DataFieldReader {
         }
     }
 
-    /// Goes on where the text broke off in a value that is still open: what stood there was no end of the record.
+    /// Continues a value that is still open, because the `$$$$` that ended the text belongs to the value.
     mutating func resume(
         _ rest: Range<Int>, _ bytes: Span<UInt8>, into record: inout Record, columns: inout FieldColumns
     ) {
@@ -51,7 +51,7 @@ struct DataFieldReader {
         read(bytes, into: &record, columns: &columns)
     }
 
-    /// Text that belongs to no field is no loss: it is kept and told.
+    /// Reports a line that belongs to no field, and preserves it in the record.
     private mutating func keepStray(_ line: Range<Int>, _ bytes: Span<UInt8>, _ record: inout Record) {
         let text = Text(bytes: bytes.bytes(line))
         doubt("between the fields stands text that belongs to none; kept", text)
@@ -80,7 +80,7 @@ struct DataFieldReader {
         add(column, header: start, bytes, &fields)
     }
 
-    /// Adds a field with the value that follows, behind a header that is kept from a place on.
+    /// Adds a field and reads its value. Its header was already appended, from index `start` on.
     private mutating func add(_ column: Int, header start: Int, _ bytes: Span<UInt8>, _ fields: inout Fields) {
         let value = fields.bytes.count
         valueLines = 0
@@ -88,9 +88,10 @@ struct DataFieldReader {
         fields.entries.append(Fields.Entry(column: column, header: start, value: value, end: fields.bytes.count))
     }
 
-    /// The name in a header, and whether the header says anything else that has to be kept.
+    /// Returns the name in a header, and whether the header contains anything else that must be preserved.
     ///
-    /// A name runs from the first `<` to the last `>` of the line. Without one, `DTn` or the number stands for it.
+    /// The name extends from the first `<` to the last `>` of the line. If there are no angle brackets, the name is
+    /// `DTn` or the field number.
     private mutating func fieldName(_ header: Range<Int>, _ bytes: Span<UInt8>) -> (
         range: Range<Int>, needsHeader: Bool
     ) {
@@ -118,7 +119,7 @@ struct DataFieldReader {
         return (field ?? bytes.trimmed(header.lowerBound + 1..<header.upperBound), true)
     }
 
-    /// Takes the lines up to the first empty one, joined by LF.
+    /// Reads the lines up to the first empty one and appends them, joined by LF.
     private mutating func appendValue(_ bytes: Span<UInt8>, to output: inout [UInt8]) {
         isOpen = true
         if valueLines > 0, !lines.isAtEnd { output.append(Ascii.lineFeed) }
@@ -140,7 +141,8 @@ struct DataFieldReader {
         }
     }
 
-    /// Takes the lines up to the first empty one where all end in LF: they are one piece already.
+    /// Reads the lines up to the first empty one if all end in LF, and returns their range, which needs no
+    /// conversion.
     private mutating func takeValue(_ bytes: Span<UInt8>) -> Range<Int> {
         let start = lines.position
         while lines.position < lines.end {
@@ -174,7 +176,7 @@ struct DataFieldReader {
 }
 
 extension DataFieldReader {
-    /// Whether a line ends a value: an empty one, or one of blanks before a data header or the end of the record.
+    /// Whether a line ends a value: it is empty, or it is blank and a data header or the end of the record follows.
     static func endsValue(_ line: Range<Int>, before lines: LineCursor, _ bytes: Span<UInt8>) -> Bool {
         if line.isEmpty { return true }
         guard bytes.isBlank(line) else { return false }
@@ -189,7 +191,7 @@ extension DataFieldReader {
 }
 
 extension Span<UInt8> {
-    /// Blanks alone, or what blanks are put in place of.
+    /// Whether a range contains only blanks and NULs, which are replaced by blanks.
     fileprivate func isEmptyOfText(_ range: Range<Int>) -> Bool {
         for index in range where !Ascii.isBlank(self[index]) && self[index] != 0 { return false }
         return true

@@ -1,25 +1,25 @@
 import ChemopenModel
 
-/// The features that the formats of the family have a place for.
+/// The features that the MDL formats support.
 enum MDLFeatures {
-    /// The features of a record that a file of one structure has no place for, whatever the structure is.
+    /// The features that a file of a single structure never supports, regardless of the structure.
     static let besideStructure = Features(.fields, .registryNumbers, .unknown)
 
-    /// A molfile, each molecule in the version that holds it.
+    /// The features of a molfile. Each molecule is written in a version that supports its content.
     static let molfile = Features.all.subtracting(MDLTables.all.missing).subtracting(
         Features(
             .reactions, .severalRecords, .fields, .fieldHeaders, .repeatedFields, .registryNumbers, .structuresInFields,
             .columnTypes, .columnSummaries, .sheetTitle, .sheetExtensions, .emptyLinesInValues, .agents, .severalSteps,
             .conditions, .stoichiometry, .arrowKinds))
 
-    /// The features that the data fields of an SD file add.
+    /// The features that an SD file supports in addition to those of a molfile.
     static let dataFields = Features(
         .severalRecords, .recordsWithoutStructure, .fields, .fieldHeaders, .repeatedFields)
 
-    /// The features that the roles of an RXN file add.
+    /// The features that an RXN file supports in addition: reactions and the roles of their components.
     static let reactions = Features(.reactions, .agents)
 
-    /// The features that the data of an RD file add.
+    /// The features that an RD file supports in addition: records and their data.
     static let dataOfRDfile = Features(
         .severalRecords, .recordsWithoutStructure, .fields, .repeatedFields, .registryNumbers, .structuresInFields,
         .emptyLinesInValues, .conditions, .arrowKinds)

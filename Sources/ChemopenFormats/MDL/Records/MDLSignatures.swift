@@ -1,7 +1,8 @@
 extension TypeSignature {
-    /// A counts line with its version: from the beginning of a line on, 33 columns of blanks, digits and signs.
+    /// Returns matches for a counts line with a version: a line that starts with 33 columns of blanks, digits and
+    /// signs.
     ///
-    /// It stands behind three lines of heading, of which all may be empty.
+    /// Three header lines, which may all be empty, precede it.
     private static func countsLine(and inner: [Match] = []) -> [Match] {
         let columns = 33
         return ["\n", "\r"].flatMap { lineEnd in
@@ -14,12 +15,12 @@ extension TypeSignature {
         }
     }
 
-    /// A script or a mail that holds a molfile is a script or a mail.
+    /// The priority is low because a script or an email that contains a molfile is still a script or an email.
     static let molfile = TypeSignature(.molecule, priority: 42, parent: "text/plain", matches: countsLine())
         .gzipped("mol")
 
-    /// A mark behind the first molecule must stand within the 4096 bytes that desktops read. `.sdf` is the name of
-    /// worlds, delays and databases as well.
+    /// A mark after the first molecule must appear within the 4096 bytes that desktops read. The extension `.sdf` is
+    /// also used for worlds, delays and databases.
     static let sdfile = TypeSignature(
         .collection, priority: 45, parent: "text/plain",
         matches: countsLine(
@@ -33,7 +34,7 @@ extension TypeSignature {
     )
     .gzipped("rxn")
 
-    /// `.rdf` is RDF/XML as well, and `.Rd` a manual page of R.
+    /// The extension `.rdf` is also used for RDF/XML, and `.Rd` for R manual pages.
     static let rdfile = TypeSignature(
         .collection, priority: 90, parent: "text/plain",
         matches: beginnings("$RDFILE", "$RFMT\n", "$RFMT\r", "$RFMT $R", "$MFMT\n", "$MFMT\r", "$MFMT $M")

@@ -1,7 +1,7 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Tells the files of the family apart by their first keyword, and where there is none, by the counts line.
+/// Distinguishes the MDL formats by their first keyword or, if there is no keyword, by the counts line.
 enum MDLSniffer {
     enum Kind {
         case molfile, sdfile, rxnfile, rdfile
@@ -17,11 +17,12 @@ enum MDLSniffer {
         if MolfileSniffer.hasDataOrSeparator(bytes, from: start) {
             return kind == .sdfile ? confidence : .no
         }
-        // A molecule that goes on behind the head may have data behind it: only the name can tell.
+        // A molecule that continues after the head may be followed by data; only the file name can decide.
         return kind == .molfile || !head.isWhole ? confidence : .no
     }
 
-    /// A first record that is broken costs only itself: those behind it may show what the file is.
+    /// Looks for a molfile after each separator: even if the first record is broken, later ones can identify the
+    /// format.
     private static func confidenceBehindSeparators(_ bytes: Span<UInt8>, from start: Int) -> Confidence {
         var best = Confidence.no
         var index = start
@@ -38,7 +39,7 @@ enum MDLSniffer {
         return best
     }
 
-    /// Behind a byte order mark and separators that separate nothing.
+    /// Returns the index after a byte order mark and after separators that precede the first record.
     private static func startOfText(_ bytes: Span<UInt8>) -> Int {
         let start = bytes.startOfText
         guard bytes.range(start..<bytes.count, begins: "$$$$") else { return start }
@@ -52,7 +53,7 @@ enum MDLSniffer {
         case rdfile, rxn, record, rgfile
 
         init?(in bytes: Span<UInt8>, from start: Int) {
-            // Nearly all files are told by the first byte that is none of a blank line.
+            // For nearly all files, the first byte that is not white space shows that there is no keyword.
             var first = start
             while first < bytes.count, bytes[first] <= Ascii.blank { first += 1 }
             guard first < bytes.count, bytes[first] == Ascii.dollar else { return nil }
@@ -83,7 +84,7 @@ enum MDLSniffer {
             }
         }
 
-        /// A reaction with data is an RD file that lacks its first two lines.
+        /// Returns the format. A reaction with data is an RD file that lacks its two header lines.
         func kind(in bytes: Span<UInt8>) -> Kind {
             switch self {
             case .rdfile, .record: return .rdfile

@@ -1,7 +1,7 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Reads the one record of a `.mol` file: a molfile, or an R-group file.
+/// Reads the single record of a `.mol` file, which is a molfile or an R-group file.
 public typealias MolfileRecordReader = FrameReader<MolfileFrame>
 
 /// The record of a `.mol` file.
@@ -55,7 +55,8 @@ public struct MolfileFrame: RecordFrame {
 }
 
 extension LineCursor {
-    /// All that is left, its lines joined by LF and without blank lines at its two ends; `nil` where that is nothing.
+    /// Returns the remaining lines, joined by LF, without blank lines at either end; `nil` if only blank lines
+    /// remain.
     func rest(in bytes: Span<UInt8>) -> Text? {
         var lines = self
         var text: [UInt8] = []

@@ -1,10 +1,10 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Writes one molecule as a molfile, or as an R-group file where R-groups have members and V2000 holds all of them.
+/// Writes one molecule as a molfile, or as an R-group file if R-groups have members and everything fits into V2000.
 public typealias MolfileRecordWriter = FrameWriter<MolfileSpelling>
 
-/// The record of a `.mol` file as it is written.
+/// The encoding of a record as a `.mol` file.
 public struct MolfileSpelling: RecordSpelling {
     public static var refusalOfSecond: String? { "a MOL file holds one record; several go into an SD file" }
     private let options: WriteOptions

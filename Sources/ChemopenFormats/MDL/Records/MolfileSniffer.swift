@@ -1,7 +1,7 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Tells a molfile by its counts line, the fourth, or where a header line is too many or missing, its neighbour.
+/// Recognizes a molfile by its counts line: the fourth line, or its neighbor if a header line is missing or surplus.
 enum MolfileSniffer {
     static func confidence(in bytes: Span<UInt8>, from start: Int) -> Confidence {
         var lines = LineCursor(start..<bytes.count, of: bytes)
@@ -21,7 +21,7 @@ enum MolfileSniffer {
         return found
     }
 
-    /// Whether a line `$$$$` or a data header stands behind the table.
+    /// Whether a line `$$$$` or a data header follows the table.
     static func hasDataOrSeparator(_ bytes: Span<UInt8>, from start: Int) -> Bool {
         var lines = LineCursor(start..<bytes.count, of: bytes)
         for _ in 0..<4 { _ = lines.next(in: bytes) }
@@ -44,7 +44,7 @@ enum MolfileSniffer {
         return false
     }
 
-    /// A counts line of an old file: two numbers in their columns and nothing but numbers behind them.
+    /// Whether a line is the counts line of an old file: two numbers in their columns, followed only by numbers.
     private static func isPlainCounts(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         guard line.count >= 6, Ascii.isDigit(bytes[line.lowerBound + 2]), Ascii.isDigit(bytes[line.lowerBound + 5])
         else {
@@ -54,7 +54,7 @@ enum MolfileSniffer {
         return true
     }
 
-    /// Three numbers and a word that begins with a letter or `*`.
+    /// Whether a line consists of three numbers and a symbol that does not start with a digit.
     private static func looksLikeAtom(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         if line.count > 31, Numeral.decimal(bytes, bytes.trimmed(bytes.columns(0..<10, of: line))) != nil,
             Numeral.decimal(bytes, bytes.trimmed(bytes.columns(10..<20, of: line))) != nil

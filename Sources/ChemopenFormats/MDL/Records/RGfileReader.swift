@@ -1,13 +1,13 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Reads an R-group file: `$MDL`, the header, the root's table, then each R-group's members as tables.
+/// Reads an R-group file: `$MDL`, the header, the root's table, then the tables of each R-group's members.
 struct RGfileReader {
     private(set) var lines: LineCursor
     private(set) var issues: [Issue] = []
     private(set) var molecule = Molecule()
     private let firstLine: Int
-    /// The members by the number of their group, in the file's order.
+    /// The R-groups with their members, in file order.
     private var groups: [RGroup] = []
     private var hasRoot = false
     private var isInGroup = false
@@ -46,7 +46,7 @@ struct RGfileReader {
         addGroups()
     }
 
-    /// Lines that say nothing by themselves.
+    /// Whether a line only structures the file and has no content of its own.
     private func isFrame(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         bytes.range(line, begins: "$MOL") || bytes.range(line, begins: "$END CTAB") || bytes.isBlank(line)
     }
@@ -78,7 +78,7 @@ struct RGfileReader {
         groups.append(RGroup(number))
     }
 
-    /// Reads the root's table, or a member's.
+    /// Reads the table of the root or of a member.
     private mutating func readTable(_ bytes: Span<UInt8>) throws(Fault) {
         var headed = Molecule()
         headed.heading = molecule.heading
@@ -100,7 +100,7 @@ struct RGfileReader {
         groups[groups.count - 1].members.append(member)
     }
 
-    /// Puts the members to the logic that the root's `M  LOG` lines have stated.
+    /// Adds the members to the R-groups that the root's `M  LOG` lines define.
     private mutating func addGroups() {
         if groups.isEmpty { return }
         var all = molecule.extras.contents.rgroups
@@ -116,7 +116,7 @@ struct RGfileReader {
 }
 
 extension RGfileReader {
-    /// Whether an R-group file begins with the next line. Some writers of reactions put `$MDL` in place of `$MOL`.
+    /// Whether an R-group file begins at the next line. Some writers of reactions use `$MDL` instead of `$MOL`.
     static func isNext(_ lines: LineCursor, _ bytes: Span<UInt8>) -> Bool {
         var lines = lines
         guard let first = lines.next(in: bytes), bytes.range(first, begins: "$MDL"), let second = lines.next(in: bytes)

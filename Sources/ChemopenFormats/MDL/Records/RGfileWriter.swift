@@ -6,16 +6,17 @@ struct RGfileWriter {
     private let options: WriteOptions
     private let root: Molecule
     private let groups: [RGroup]
-    /// The content of members that no R-group file has a place for.
+    /// The content of members that an R-group file cannot store.
     private var losses: [Loss] = []
 
-    /// `nil` where no R-group has members, or something asks for V3000, which has blocks for them.
+    /// Creates a writer; `nil` if no R-group has members, or if some content requires V3000, which has R-group
+    /// blocks.
     init?(_ molecule: Molecule, _ options: WriteOptions) {
         var all = molecule.extras.contents.rgroups
         if all.allSatisfy(\.members.isEmpty) { return nil }
         let asking = all.count { $0.logicInV2000 != nil }
         if 1..<all.count ~= asking {
-            // A reader meets those that ask for something before the others.
+            // Readers see the groups that have V2000 logic before the others.
             all = all.enumerated().sorted { ($0.element.number, $0.offset) < ($1.element.number, $1.offset) }.map(
                 \.element)
         }
@@ -71,7 +72,7 @@ struct RGfileWriter {
         return report
     }
 
-    /// A molfile with its three header lines apart from the table.
+    /// Returns a molfile, split into its three header lines and the table.
     private func parts(
         of molecule: Molecule, _ writer: inout V2000Writer
     ) -> (heading: ArraySlice<UInt8>, table: ArraySlice<UInt8>) {

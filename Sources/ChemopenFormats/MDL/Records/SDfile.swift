@@ -2,7 +2,7 @@ import ChemopenBytes
 import ChemopenModel
 
 extension Format {
-    /// The SD file: molfiles with data fields, one after the other, each closed by `$$$$`.
+    /// The SD file: a sequence of molfiles with data fields, each closed by `$$$$`.
     public static let sdfile = Format(
         id: "sdf",
         name: "MDL SDfile",

@@ -1,9 +1,11 @@
 import ChemopenBytes
 
-/// Telling where records end without reading them.
+/// Finds the ends of records without parsing the records.
 extension SDfileReader {
-    /// Whether the text before a separator is a whole record, however it reads: an empty line closes the last value, or
-    /// there is no value, as no line begins with `>`; and no line skips others.
+    /// Whether the text before a separator is certainly a complete record.
+    ///
+    /// This is the case if an empty line closes the last value or the record has no value (no line starts with `>`),
+    /// and if no line skips others.
     static func isClosed(_ text: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         let hasOpenValue =
             !endsInEmptyLine(text, bytes)
@@ -30,8 +32,10 @@ extension SDfileReader {
         return false
     }
 
-    /// The end of the last record that is whole without doubt: its separator is behind an empty line or one of blanks, or
-    /// between `M  END` and another record, and no line before it skips it.
+    /// Returns the end of the last record that is certainly complete.
+    ///
+    /// The separator of such a record follows an empty or blank line, or it is between `M  END` and another record;
+    /// and no earlier line skips it.
     @Sendable static func lastRecordEnd(_ bytes: borrowing Span<UInt8>) -> Int? {
         let bytes = copy bytes
         var skips = linesThatSkip(bytes)
@@ -52,7 +56,9 @@ extension SDfileReader {
         return nil
     }
 
-    /// The end of the first record behind a place that is whole without doubt, by the same signs. Lines may end in CR LF.
+    /// Returns the end of the first record after `place` that is certainly complete.
+    ///
+    /// The criteria are those of `lastRecordEnd`. Lines may also end in CR LF.
     @Sendable static func nextRecordEnd(_ bytes: borrowing Span<UInt8>, from place: Int, isAtEnd: Bool) -> Int? {
         let bytes = copy bytes
         let last = bytes.count - (isAtEnd ? 7 : 6 + longestBeginning)
@@ -71,15 +77,17 @@ extension SDfileReader {
         return nil
     }
 
-    /// Whether a line is empty or all blanks; the index is that of its end.
+    /// Whether the line that ends before the line end at index `end` is empty or blank.
     private static func isBlankLine(endingBefore end: Int, _ bytes: Span<UInt8>) -> Bool {
         var start = end
         while start > 0, Ascii.isBlank(bytes[start - 1]) { start -= 1 }
         return start > 0 && bytes[start - 1] == Ascii.lineFeed
     }
 
-    /// Where a separator ends that is behind an empty line or one of blanks, or between `M  END` and another record; `nil`
-    /// for others.
+    /// Returns the end of a separator that follows an empty or blank line, or that is between `M  END` and another
+    /// record.
+    ///
+    /// The result is `nil` for all other separators.
     private static func endOfCertainSeparator(_ index: Int, _ bytes: Span<UInt8>) -> Int? {
         guard bytes.range(index..<bytes.count, begins: "$$$$"), bytes[index - 1] == Ascii.lineFeed else { return nil }
         let behind = index + 4
@@ -91,10 +99,11 @@ extension SDfileReader {
         return bytes[line - 1] == 0x44 && bytes[line - 2] == 0x4E && isBeforeRecord(end, bytes) ? end : nil
     }
 
-    /// So many bytes show whether a record begins.
+    /// The number of bytes that suffice to decide whether a record begins.
     private static let longestBeginning = 2048
 
-    /// Whether a record begins at a place by all that its fourth and fifth line show. A value may hold `M  END` as well.
+    /// Whether a record begins at an index, judging by its fourth and fifth line. `M  END` alone may be part of a
+    /// value.
     private static func isBeforeRecord(_ start: Int, _ bytes: Span<UInt8>) -> Bool {
         var lines = LineCursor(start..<min(bytes.count, start + longestBeginning), of: bytes)
         for _ in 0..<3 { _ = lines.next(in: bytes) }
@@ -106,7 +115,8 @@ extension SDfileReader {
         return bytes.words(atom, limit: 4).count == 4
     }
 
-    /// Where lines `S  SKP` begin, which may pass over a separator. `K` is the rarest of their letters.
+    /// Returns the start of each line `S  SKP`, which can skip a separator. The search uses `K`, the rarest of its
+    /// letters.
     private static func linesThatSkip(_ bytes: Span<UInt8>) -> [Int] {
         var lines: [Int] = []
         var index = 0
@@ -120,7 +130,7 @@ extension SDfileReader {
         return lines
     }
 
-    /// Whether a separator is near enough to be skipped: a line passes over 999 others at most.
+    /// Whether a line can skip a separator: `S  SKP` skips at most 999 lines.
     private static func reaches(_ separator: Int, from line: Int, _ bytes: Span<UInt8>) -> Bool {
         var index = line
         for _ in 0..<1000 {

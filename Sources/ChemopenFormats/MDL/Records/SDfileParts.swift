@@ -1,7 +1,7 @@
 import ChemopenBytes
 
 extension SDfileReader {
-    /// The parts of a record as `DataFieldReader` takes them: headers that begin with `>`, values up to the line that ends them.
+    /// Returns the parts of a record, with the same rules for headers and ends of values as in `DataFieldReader`.
     @Sendable static func parts(of record: borrowing Span<UInt8>) -> RecordParts? {
         let bytes = copy record
         let last = bytes.lastLine(of: bytes.withoutLineEnd(0..<bytes.count))

@@ -1,14 +1,15 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Reads SD files. Each record is cut out at its `$$$$` before it is read.
+/// Reads SD files. Each record is cut out at its `$$$$` before it is parsed.
 public struct SDfileReader: RecordReader, ~Copyable {
     private var window: RecordWindow<SDSeparator>
     private var columns = FieldColumns()
     public private(set) var issues: [Issue] = []
-    /// The molfile skips more lines than stand before the separator: that is one of them.
+    /// Whether the molfile skips more lines than precede the separator, which means that the separator is a skipped
+    /// line.
     private var molfileWantsMore = false
-    /// Whether the record before had carriage returns; a change is told once.
+    /// Whether the previous record had carriage returns; only a change is reported.
     private var hadCarriageReturns = false
     private let skipsStructures: Bool
 
@@ -61,7 +62,7 @@ public struct SDfileReader: RecordReader, ~Copyable {
         return false
     }
 
-    /// Reads the record that is cut out, and what stands behind its separator as far as that belongs to it.
+    /// Parses the record that was cut out, and extends it past its separator if that is part of the record.
     private mutating func readText(into record: inout Record) throws(ReadError) {
         let told = issues
         let isFresh = record.fields.isFresh
@@ -69,7 +70,7 @@ public struct SDfileReader: RecordReader, ~Copyable {
         var fields = try readMolfile(into: &record)
         let (textLength, length) = (window.text.count, window.current.count)
         while molfileWantsMore {
-            // Where even the rest of the file is not enough, the number of lines to skip is wrong.
+            // If even the rest of the file is too short, the number of lines to skip is wrong.
             if try !window.extend() { window.shorten(to: textLength, withSeparator: length) }
             let isLast = window.text.count == textLength
             issues = told
@@ -80,7 +81,7 @@ public struct SDfileReader: RecordReader, ~Copyable {
         while fields.isOpen, try isSeparatorOfValue() {
             let taken = window.text.count
             guard try window.extend() else { break }
-            // The `$$$$` was a line of a value: the record goes on behind it.
+            // The `$$$$` was a line of a value, so the record continues after it.
             let rest = window.text.lowerBound + taken..<window.text.upperBound
             fields.resume(rest, window.buffer.span, into: &record, columns: &columns)
         }
@@ -96,8 +97,9 @@ public struct SDfileReader: RecordReader, ~Copyable {
         remarkFrame(fields.lines)
     }
 
-    /// Whether a file that ends in a value may have had more bytes. Many programs write one molecule without the lines that
-    /// close it.
+    /// Whether a file that ends in a value may be truncated.
+    ///
+    /// Many programs write a single molecule without the closing lines, so one complete record is accepted.
     private var mayBeCutOff: Bool {
         place.record > 1 || !window.buffer.span.endsLine(at: window.text.upperBound - 1)
     }
@@ -114,9 +116,9 @@ public struct SDfileReader: RecordReader, ~Copyable {
         }
     }
 
-    // MARK: Departures that leave no doubt
+    // MARK: Harmless deviations
 
-    /// Remarks on lines around the record that are not quite as the format has them.
+    /// Adds remarks on deviations from the format in the lines around the record.
     private mutating func remarkFrame(_ lines: LineCursor) {
         if lines.hasCarriageReturns != hadCarriageReturns {
             hadCarriageReturns = lines.hasCarriageReturns
@@ -150,7 +152,7 @@ public struct SDfileReader: RecordReader, ~Copyable {
         issues.note(Issue(line: line, message, severity: .remark))
     }
 
-    /// Two separators in a row, or empty lines between them, hold no record; that is told.
+    /// Reports and skips an empty record: two separators in a row, or only empty lines between them.
     private mutating func isEmptyRecord() -> Bool {
         guard window.text.count < 256, window.isPadding(window.text) else { return false }
         issues.note(Issue(line: place.line, "an empty record; passed over"))
@@ -169,10 +171,10 @@ public struct SDfileReader: RecordReader, ~Copyable {
 
     // MARK: Separators that are data
 
-    /// Whether the separator behind a value that no empty line has closed is a line of that value.
+    /// Whether the separator after a value that no empty line has closed is a line of that value.
     ///
-    /// It ends the record all the same when nothing follows in the file, or when the fourth line behind it is a counts
-    /// line: then somebody forgot the empty line.
+    /// The separator still ends the record if the file ends there, or if the fourth line after it is a counts line:
+    /// then the empty line was forgotten.
     private mutating func isSeparatorOfValue() throws(ReadError) -> Bool {
         if window.current.upperBound == window.text.upperBound { return false }
         while true {
@@ -189,11 +191,11 @@ public struct SDfileReader: RecordReader, ~Copyable {
 
     private enum Sequel {
         case nothing, record, other
-        /// More bytes are needed to tell.
+        /// More bytes are needed to decide.
         case unknown
     }
 
-    /// The sequel behind the separator: a record has a counts line as its fourth.
+    /// Determines the text after the separator. A record is recognized by its fourth line, the counts line.
     private func whatFollows() -> Sequel {
         let longestHeader = 8 * 1024
         let start = window.current.upperBound
@@ -208,7 +210,7 @@ public struct SDfileReader: RecordReader, ~Copyable {
         guard let line = lines.next(in: bytes), !lines.isAtEnd || isAll else { return isEnough ? .other : .unknown }
         guard let counts = CountsLine(line, of: bytes) else { return .other }
         if counts.hasVersion || counts.atoms == 0 { return .record }
-        // Any number of six digits looks like counts: an atom must follow.
+        // Any six-digit number looks like counts, so an atom line must follow.
         let atom = lines.next(in: bytes)
         if !isEnough, lines.isAtEnd { return .unknown }
         return atom.map { bytes.words($0, limit: 4).count == 4 } == true ? .record : .other
@@ -216,7 +218,7 @@ public struct SDfileReader: RecordReader, ~Copyable {
 
     // MARK: Reading a record
 
-    /// Reads the molfile and returns a reader that stands behind it.
+    /// Reads the molfile and returns a reader for the data that follow it.
     private mutating func readMolfile(into record: inout Record) throws(ReadError) -> DataFieldReader {
         let buffer = window.buffer
         let bytes = buffer.span
@@ -277,8 +279,9 @@ public struct SDfileReader: RecordReader, ~Copyable {
         return DataFieldReader(file.lines, firstLine: place.line)
     }
 
-    /// Title, program line and comment may be blank: blank lines are passed over only where the counts line is then the
-    /// fourth.
+    /// Skips blank lines before a record, but only if the counts line is then the fourth line.
+    ///
+    /// The title, program and comment lines may be blank themselves.
     private mutating func skipBlankLines(_ lines: inout LineCursor, _ bytes: Span<UInt8>) {
         var ahead = lines
         guard let first = ahead.next(in: bytes), bytes.isBlank(first), let second = ahead.peek(in: bytes),
@@ -303,7 +306,7 @@ public struct SDfileReader: RecordReader, ~Copyable {
     }
 }
 
-/// The line `$$$$`, alone or with blanks and then anything behind it.
+/// The separator line `$$$$`, optionally followed by a blank and any text.
 struct SDSeparator: RecordSeparation {
     func search(
         in bytes: Span<UInt8>, from start: Int, of window: Range<Int>, atEnd: Bool

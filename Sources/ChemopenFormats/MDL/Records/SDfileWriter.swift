@@ -6,7 +6,7 @@ public struct SDfileWriter: RecordWriter, ~Copyable {
     private var sink: ByteSink
     private let options: WriteOptions
     private var fields: DataFieldWriter
-    /// The bytes that the record copied last lacks, in front of another one.
+    /// The bytes that complete the last copied record, which must precede another record.
     private var closing: [UInt8] = []
 
     public init(_ sink: consuming ByteSink, _ options: WriteOptions) throws(WriteError) {
@@ -48,7 +48,7 @@ public struct SDfileWriter: RecordWriter, ~Copyable {
         return molfile.report
     }
 
-    /// Registry numbers have no place of their own here and become data.
+    /// Writes registry numbers as data fields, because an SD record has no dedicated lines for them.
     private mutating func writeRegistry(_ registry: [Record.RegistryNumber], _ report: inout WriteReport) {
         for number in registry {
             sink.bytes.append(number.isInternal ? ">  <internal-regno>\n" : ">  <external-regno>\n")
@@ -76,7 +76,8 @@ public struct SDfileWriter: RecordWriter, ~Copyable {
         closing.removeAll()
     }
 
-    /// The last record of a file may lack its separator, the end of that line, or the empty line before it.
+    /// Returns the bytes that complete a last record: the separator, its line end or the empty line before it may be
+    /// missing.
     private static func closing(of bytes: Span<UInt8>) -> [UInt8] {
         if bytes.isEmpty { return [] }
         let text = bytes.withoutLineEnd(0..<bytes.count)
