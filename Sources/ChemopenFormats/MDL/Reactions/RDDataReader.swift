@@ -1,24 +1,24 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Reads the data of an RD record: `$DTYPE` with a name, `$DATUM` with a value of any number of lines.
+/// Reads the data of an RD record: pairs of `$DTYPE`, a name, and `$DATUM`, a value of any number of lines.
 ///
-/// The first data of a reaction may be the kind of its arrow, and the text at it.
+/// The first data of a reaction may specify the kind of its arrow and the text at the arrow.
 struct RDDataReader {
-    /// The name of the data that are the text at a reaction's arrow.
+    /// The name of the data field that contains the text at a reaction's arrow.
     static let conditions: Text = "RXN:CONDITIONS"
-    /// The name of the data that are the kind of a reaction's arrow.
+    /// The name of the data field that contains the kind of a reaction's arrow.
     static let arrow: Text = "RXN:ARROW"
 
     private(set) var lines: LineCursor
     private(set) var issues: [Issue] = []
     private let firstLine: Int
-    /// The name that was read last, and whether it waits for its value.
+    /// The name that was read last; `isNamed` is set until its value is read.
     private var name: [UInt8] = []
     private var isNamed = false
-    /// The texts at the arrow, which stand before all other data.
+    /// The texts at the arrow, which precede all other data.
     private(set) var conditions: [Text] = []
-    /// The kind of the arrow, which stands before these.
+    /// The kind of the arrow, which precedes the texts.
     private(set) var arrow: Reaction.Arrow?
 
     init(_ lines: LineCursor, firstLine: Int) {
@@ -46,7 +46,7 @@ struct RDDataReader {
         addEmpty(&record, &columns)
     }
 
-    /// Takes a name and a value that have a line each and are nothing else, as nearly all are.
+    /// Reads a name and a value if each is a single line without special cases, as in nearly all files.
     private mutating func takePlain(_ bytes: Span<UInt8>, _ record: inout Record, _ columns: inout FieldColumns) -> Bool
     {
         let start = lines.position &+ 7
@@ -73,7 +73,7 @@ struct RDDataReader {
         return true
     }
 
-    /// `$DTYPE ` and `$DATUM `, the first letter lowest.
+    /// `$DTYPE ` and `$DATUM ` as little-endian numbers: the first character is the lowest byte.
     private static var nameKeyword: UInt64 { 0x0020_4550_5954_4424 }
     private static var valueKeyword: UInt64 { 0x0020_4D55_5441_4424 }
 
@@ -90,7 +90,7 @@ struct RDDataReader {
 
     // MARK: Names
 
-    /// A name goes on up to the next line that begins with `$`.
+    /// Reads a name, which extends to the next line that starts with `$`.
     private mutating func readName(_ line: Range<Int>, _ bytes: Span<UInt8>) {
         isNamed = true
         name.removeAll(keepingCapacity: true)
@@ -105,7 +105,7 @@ struct RDDataReader {
         if trimmed.count < name.count { name = Array(name[trimmed]) }
     }
 
-    /// A name that no value follows has an empty one.
+    /// Adds an empty value for a name without a value.
     private mutating func addEmpty(_ record: inout Record, _ columns: inout FieldColumns) {
         guard isNamed else { return }
         isNamed = false
@@ -148,7 +148,7 @@ struct RDDataReader {
         if let content { readStructure(content, firstLine, buffer, &record.fields) }
     }
 
-    /// Takes the value of what would be the first field as text at the arrow; an empty one is none.
+    /// Reads the value of the potential first field as text at the arrow; returns `false` if the value is empty.
     private mutating func takeCondition(from fields: inout Fields) -> Bool {
         if fields.bytes.isEmpty { return false }
         conditions.append(Text(bytes: fields.bytes))
@@ -156,7 +156,7 @@ struct RDDataReader {
         return true
     }
 
-    /// Takes the value of what would be the first field as the kind of the arrow, if it is one.
+    /// Reads the value of the potential first field as the kind of the arrow; returns `false` if it is not one.
     private mutating func takeArrow(from fields: inout Fields) -> Bool {
         guard let kind = Self.arrow(called: fields.bytes) else { return false }
         arrow = kind
@@ -164,13 +164,13 @@ struct RDDataReader {
         return true
     }
 
-    /// The kind of arrow that data say; the usual one is said by none.
+    /// Returns the kind of arrow that the data specify. The default kind, `.forward`, is never specified in data.
     static func arrow(called name: [UInt8]) -> Reaction.Arrow? {
         let kind = Reaction.Arrow(name: String(decoding: name, as: UTF8.self))
         return kind == .forward ? nil : kind
     }
 
-    /// Takes the lines of a value up to one that begins with `$`, and puts folded lines together.
+    /// Appends the lines of a value up to the next line that starts with `$`, and joins folded lines.
     private mutating func appendFolded(
         _ line: Range<Int>, _ bytes: Span<UInt8>, to output: inout [UInt8]
     ) {
@@ -186,14 +186,14 @@ struct RDDataReader {
             if !next.allSatisfy({ bytes[$0] <= Ascii.blank && !Ascii.isBlank(bytes[$0]) }) { end = output.count }
         }
         if isFolded { tell("the last line of the value says that it goes on, but it does not", line, bytes) }
-        // Empty lines at the end of a record part it from the next.
+        // Empty lines at the end of a record separate it from the next record.
         if lines.isAtEnd { output.removeLast(output.count - end) }
     }
 
-    /// A line that goes on in the next one has so many columns.
+    /// The number of columns of a line that continues on the next line.
     private static var foldedWidth: Int { 81 }
 
-    /// Whether a line says by a `+` in column 81 that the next one goes on in it. Columns are letters, not bytes.
+    /// Whether a `+` in column 81 continues a line on the next one. Columns are characters, not bytes.
     private static func isFolded(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         let width = foldedWidth
         guard (width...4 * width).contains(line.count), bytes[line.upperBound - 1] == Ascii.plus else { return false }
@@ -216,7 +216,7 @@ struct RDDataReader {
         return RDRecordStart.begins(keyword, bytes) ? RDRecordStart(text, bytes).content : nil
     }
 
-    /// Takes the lines of a structure as they stand, up to the next name or value.
+    /// Appends the lines of a structure unchanged, up to the next name or value.
     private mutating func appendLines(_ bytes: Span<UInt8>, to output: inout [UInt8]) {
         var end = output.count
         while let next = lines.peek(in: bytes), !isKeyword("$DTYPE", next, bytes), !isKeyword("$DATUM", next, bytes) {
@@ -228,7 +228,7 @@ struct RDDataReader {
         output.removeLast(output.count - end)
     }
 
-    /// Reads the structure of the field added last. One that cannot be read stays text.
+    /// Reads the structure of the last field. If it cannot be read, the field remains text.
     private mutating func readStructure(
         _ content: RDRecordStart.Content, _ start: LineCursor, _ buffer: [UInt8], _ fields: inout Fields
     ) {

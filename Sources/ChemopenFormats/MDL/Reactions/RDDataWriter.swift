@@ -5,10 +5,10 @@ import ChemopenModel
 struct RDDataWriter {
     private let options: WriteOptions
 
-    /// A line of a value that goes on has so many columns and then a `+`.
+    /// The number of columns before the `+` of a line that continues on the next one.
     private static let width = 80
 
-    /// Values that read like structures are structures.
+    /// Whether values that look like structures are written as structures.
     private let takesStructures: Bool
 
     init(_ options: WriteOptions, takesStructures: Bool = true) {
@@ -51,7 +51,8 @@ struct RDDataWriter {
 
     // MARK: Structures
 
-    /// A structure that was read from such a file stands in the value as it was. No line of it begins a record or data.
+    /// Whether a value is a structure read from a similar file, to be written verbatim. No line may begin a record or
+    /// data.
     private func isStructure(_ value: ArraySlice<UInt8>, isKnown: Bool) -> Bool {
         guard takesStructures, StructureText.begins(value), isKnown || value.first == Ascii.dollar else { return false }
         let bytes = value.span
@@ -87,11 +88,11 @@ struct RDDataWriter {
             report.losses.note(.fields, "a NUL in a value, written as a blank")
         }
         if isLast, value.last.map({ $0 < Ascii.blank }) == true, let full = Self.fullLines(of: value) {
-            // Readers take the rest for what stands between records.
+            // Readers would treat the empty lines at the end as the separation between two records.
             value = full
             report.losses.note(.emptyLinesInValues, "an empty line at the end of the last value")
         }
-        // A reader takes the lines of what may be a structure as they stand, blanks in front of it or not.
+        // A reader does not join the lines of a possible structure, even if blanks precede it.
         let staysUnfolded = StructureText.begins(value)
         var start = value.startIndex
         var column = "$DATUM ".utf8.count
@@ -115,12 +116,13 @@ struct RDDataWriter {
         }
     }
 
-    /// Whether a line has control characters at the most.
+    /// Whether a line is empty or contains only control characters.
     private static func isNothing(_ line: ArraySlice<UInt8>) -> Bool {
         line.allSatisfy { $0 < Ascii.blank && !Ascii.isBlank($0) }
     }
 
-    /// The value without lines of nothing or control characters at its end; `nil` where there are none.
+    /// Returns the value without trailing lines that are empty or contain only control characters; `nil` if there are
+    /// none.
     private static func fullLines(of value: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         var full = value
         while let lineEnd = full.lastIndex(where: { $0 == Ascii.lineFeed || $0 == Ascii.carriageReturn }),
@@ -129,9 +131,11 @@ struct RDDataWriter {
         return full.count < value.count ? full : nil
     }
 
-    /// Adds a line in pieces of 80 columns. No piece may begin with `$`, and the last one be of control characters, which a
-    /// reader takes for the end of the record, or a `+` alone: such a line stays whole, which readers bear. A line of 81
-    /// columns that ends in `+` cannot, as it would be read as folded.
+    /// Appends a line in pieces of 80 columns, or unfolded if a reader would misread the pieces.
+    ///
+    /// No piece may start with `$`. The last piece must not be a lone `+` or consist of control characters, which a
+    /// reader treats as the end of the record. Readers accept the unfolded line in these cases. A line of 81 columns
+    /// that ends in `+` must always be folded, because it would be read as a folded line.
     private func appendFolded(_ line: ArraySlice<UInt8>, from column: Int, to output: inout [UInt8]) {
         defer { output.append(Ascii.lineFeed) }
         if column + line.count <= Self.width { return output.append(copying: line.span) }
@@ -146,7 +150,7 @@ struct RDDataWriter {
         }
     }
 
-    /// The pieces of a line that is too long; `nil` where a reader would count the columns of one otherwise.
+    /// Returns the pieces of a long line, or `nil` if a reader would count the columns of a piece differently.
     private func folded(_ line: ArraySlice<UInt8>, from column: Int) -> [ArraySlice<UInt8>]? {
         var pieces: [ArraySlice<UInt8>] = []
         var rest = line
@@ -160,10 +164,10 @@ struct RDDataWriter {
         }
     }
 
-    /// Where a piece of a width ends. Columns are letters where the piece itself is UTF-8, and bytes elsewhere.
+    /// Returns the end of a piece. Columns are characters if the piece itself is UTF-8, and bytes otherwise.
     private static func end(ofPieceOf rest: ArraySlice<UInt8>, _ width: Int) -> Int? {
         var (end, letters) = (rest.startIndex, 0)
-        // No letter has more than four bytes.
+        // A character has at most four bytes.
         while end < rest.endIndex, end - rest.startIndex <= 4 * width {
             if rest[end] & 0xC0 != 0x80 {
                 if letters == width { break }
@@ -181,9 +185,10 @@ struct RDDataWriter {
 }
 
 extension Fields.Structure {
-    /// Adds the molfile or the RXN file of a structure.
+    /// Appends the molfile or the RXN file of a structure.
     ///
-    /// - Returns: what there was no place for.
+    /// - Returns: The losses, i.e. the content that the format cannot store.
+    /// - Throws: `WriteError` if the structure cannot be written in the requested version.
     func write(to output: inout [UInt8], _ options: WriteOptions) throws(WriteError) -> [Loss] {
         switch self {
         case .molecule(let molecule):

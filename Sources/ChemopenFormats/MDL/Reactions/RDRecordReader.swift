@@ -1,8 +1,9 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Reads one record of an RD file: the line that begins it, its structure, its data. In front of the first one stands
-/// the head of the file.
+/// Reads one record of an RD file: its first line, its structure and its data.
+///
+/// The header lines of the file precede the first record.
 struct RDRecordReader {
     private(set) var lines: LineCursor
     private(set) var issues: [Issue] = []
@@ -10,14 +11,14 @@ struct RDRecordReader {
     private let firstLine: Int
     private let beginsFile: Bool
 
-    /// - Parameter beginsFile: the record is the first one of a file, and the lines that head the file are in front of it.
+    /// - Parameter beginsFile: Whether the record is the first of a file, so that the file's header lines precede it.
     init(_ lines: LineCursor, firstLine: Int, beginsFile: Bool = false) {
         self.lines = lines
         self.firstLine = firstLine
         self.beginsFile = beginsFile
     }
 
-    /// Whether a record begins with the line: also with `$RXN`, where the line that announces it is missing.
+    /// Whether a record begins at the line. `$RXN` also begins a record, because the line before it may be missing.
     static func isBeginning(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         let keyword = line.lowerBound..<min(line.upperBound, line.lowerBound + 7)
         return RDRecordStart.begins(keyword, bytes) || bytes.range(keyword, begins: "$RXN")
@@ -48,7 +49,9 @@ struct RDRecordReader {
         if record.subject == .none { takeStructure(from: &record, columns) }
     }
 
-    /// ISIS puts the structure of a record that is only a number into its data: `$DTYPE MOL:MOLSTRUCTURE`.
+    /// Uses a structure in the data as the structure of a record that is only a registry number.
+    ///
+    /// ISIS writes such structures as `$DTYPE MOL:MOLSTRUCTURE`.
     private mutating func takeStructure(from record: inout Record, _ columns: FieldColumns) {
         let fields = record.fields
         guard fields.structures.count == 1, let structure = fields.structures.first,
@@ -67,7 +70,7 @@ struct RDRecordReader {
                 severity: .remark))
     }
 
-    // MARK: The head of the file
+    // MARK: The header of the file
 
     private mutating func skipHead(_ bytes: Span<UInt8>, _ record: inout Record) {
         if beginsFile, let line = lines.peek(in: bytes), !bytes.range(line, begins: "$RDFILE") {
@@ -122,7 +125,7 @@ struct RDRecordReader {
         }
     }
 
-    /// Some writers put `$MOL` in front of the molfile, as in a reaction.
+    /// Reads a molecule. Some writers put `$MOL` before the molfile, as in a reaction.
     private mutating func readMolecule(_ buffer: [UInt8], into molecule: Molecule) throws(Fault) -> Molecule {
         let bytes = buffer.span
         if let line = lines.peek(in: bytes), bytes.range(line, begins: "$MOL") { _ = lines.next(in: bytes) }
@@ -158,7 +161,7 @@ struct RDRecordReader {
         return reader.reaction
     }
 
-    /// Whether a molfile stands there: a counts line behind three lines of which none begins the data.
+    /// Whether a molfile follows: a counts line after three lines that do not begin the data.
     private func hasCountsLine(_ bytes: Span<UInt8>) -> Bool {
         var lines = lines
         for _ in 0..<3 {
@@ -169,7 +172,7 @@ struct RDRecordReader {
         return CountsLine(line, of: bytes) != nil
     }
 
-    // MARK: Doubts
+    // MARK: Warnings
 
     private mutating func tell(_ message: String, _ part: Range<Int>, _ bytes: Span<UInt8>) {
         issues.note(Issue(line: firstLine &+ max(0, lines.line &- 1), message, found: Text(bytes: bytes.bytes(part))))
@@ -183,7 +186,7 @@ struct RDRecordReader {
 }
 
 extension Record {
-    /// Gives the reaction the kind of its arrow, and the text at it.
+    /// Sets the kind of the reaction's arrow and the text at it.
     fileprivate mutating func setArrow(_ arrow: Reaction.Arrow?, _ conditions: [Text]) {
         guard case .reaction(var reaction) = subject else { return }
         subject = .none

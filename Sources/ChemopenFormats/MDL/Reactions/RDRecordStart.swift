@@ -1,21 +1,21 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// A line that begins a record of an RD file: `$MFMT`, `$RFMT`, or a registry number with no structure before it.
+/// The first line of a record of an RD file: `$MFMT`, `$RFMT`, or a registry number without a structure keyword.
 ///
 ///     $MFMT [$MIREG internal | $MEREG external]
 ///     $RFMT [$RIREG internal | $REREG external]
 ///
-/// The same words behind `$DATUM ` stand in the middle of their line and begin nothing.
+/// After `$DATUM `, the same keywords are in the middle of a line and do not begin a record.
 struct RDRecordStart {
-    /// The content announced: a molecule, a reaction, or nothing but a number.
+    /// The announced content: a molecule, a reaction, or only a registry number.
     enum Content {
         case molecule, reaction, number
     }
 
     private(set) var content = Content.number
     private(set) var registry: [Record.RegistryNumber] = []
-    /// The text behind the keyword that is no registry number.
+    /// The text after the keyword that is not a registry number.
     private(set) var nonsense: Range<Int>?
 
     /// Whether a line begins a record.
@@ -28,7 +28,7 @@ struct RDRecordStart {
         return line.count == length || bytes[line.lowerBound + length] <= Ascii.blank
     }
 
-    /// The third byte of each keyword; no other line of a record has one of them there.
+    /// Whether a byte can be the third byte of a keyword. Other lines of a record have different third bytes.
     private static func isLikeKeyword(_ third: UInt8) -> Bool {
         third == UInt8(ascii: "F") || third == UInt8(ascii: "I") || third == UInt8(ascii: "E")
     }
@@ -48,7 +48,7 @@ struct RDRecordStart {
         return nil
     }
 
-    /// Reads a line that begins a record. A number goes on up to the next keyword: it may be any words.
+    /// Reads the first line of a record. A registry number extends to the next keyword and may contain blanks.
     init(_ line: Range<Int>, _ bytes: Span<UInt8>) {
         var at = line.lowerBound
         if let first = bytes.word(from: at, to: line.upperBound), Self.registryKind(first, bytes) == nil {
@@ -74,7 +74,7 @@ struct RDRecordStart {
 }
 
 extension RDRecordStart {
-    /// Whether a registry number is read as it is where it stands behind its keyword.
+    /// Whether a registry number that is written after its keyword is read back unchanged.
     static func readsBack(_ number: Record.RegistryNumber) -> Bool {
         let line = Array("$MIREG ".utf8) + number.number.bytes
         let start = RDRecordStart(0..<line.count, line.span)
@@ -83,7 +83,7 @@ extension RDRecordStart {
     }
 }
 
-/// A record ends where the next one begins.
+/// Finds the end of a record, where the next one begins.
 struct RDSeparator: RecordSeparation {
     func search(
         in bytes: Span<UInt8>, from start: Int, of window: Range<Int>, atEnd: Bool
@@ -100,8 +100,9 @@ struct RDSeparator: RecordSeparation {
         return .need(from: window.upperBound)
     }
 
-    /// Where the last record begins, if another one begins before it: that and all others are whole then. The lines
-    /// that head a file belong to its first record.
+    /// Returns the start of the last record if another record begins before it. All records before it are complete.
+    ///
+    /// The header lines of a file belong to its first record.
     @Sendable static func lastRecordEnd(_ bytes: borrowing Span<UInt8>) -> Int? {
         guard let last = lastStart(before: bytes.count - 6, bytes), lastStart(before: last, bytes) != nil else {
             return nil
@@ -109,7 +110,8 @@ struct RDSeparator: RecordSeparation {
         return last
     }
 
-    /// Where the first record begins from a place on that has another one before it, so that this one is whole.
+    /// Returns the start of the first record from `place` on that follows another record, which is therefore
+    /// complete.
     @Sendable static func nextRecordEnd(_ bytes: borrowing Span<UInt8>, from place: Int, isAtEnd: Bool) -> Int? {
         let longestKeyword = 6
         let bytes = copy bytes
@@ -121,7 +123,7 @@ struct RDSeparator: RecordSeparation {
             guard dollar > 0, RDRecordStart.begins(dollar..<min(dollar + longestKeyword + 1, bytes.count), bytes) else {
                 continue
             }
-            // Bytes that do not reach back to the head of the file have a record before the place.
+            // If the bytes do not include the file's header, a record precedes `place`.
             if place >= Format.cutContext || lastStart(before: dollar, bytes) != nil { return dollar }
         }
         return nil

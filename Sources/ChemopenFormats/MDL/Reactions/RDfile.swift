@@ -2,7 +2,7 @@ import ChemopenBytes
 import ChemopenModel
 
 extension Format {
-    /// The RD file: molecules and reactions with their registry numbers and data, one after the other.
+    /// The RD file: a sequence of molecules and reactions with their registry numbers and data.
     public static let rdfile = Format(
         id: "rdf",
         name: "MDL RDfile",

@@ -1,6 +1,6 @@
 import ChemopenBytes
 
-/// The parts of a record of an RD file as `RDRecordReader` takes them.
+/// The parts of a record of an RD file, with the same boundaries as in `RDRecordReader`.
 enum RDfileParts {
     @Sendable static func parts(of record: borrowing Span<UInt8>) -> RecordParts? {
         let bytes = copy record
@@ -31,7 +31,7 @@ enum RDfileParts {
         bytes.range(line, begins: keyword) && (line.count == 6 || Ascii.isBlank(bytes[line.lowerBound + 6]))
     }
 
-    /// Moves behind the kind of a reaction's arrow and the texts at it, which are no data.
+    /// Skips the kind of a reaction's arrow and the texts at it, which are not data fields.
     private static func passConditions(_ lines: inout LineCursor, _ bytes: Span<UInt8>) {
         var behind = lines
         if let line = lines.peek(in: bytes), name(in: line, bytes) == RDDataReader.arrow.bytes,
@@ -58,7 +58,7 @@ enum RDfileParts {
         return RDDataReader.arrow(called: name(in: line, bytes)) != nil
     }
 
-    /// A name and the value that follows it, without the blank lines that part a record from the next.
+    /// Returns the next name and its value, without the blank lines that separate the record from the next.
     private static func nextField(_ lines: inout LineCursor, _ bytes: Span<UInt8>) -> RecordParts.Field? {
         guard let first = lines.next(in: bytes), isKeyword("$DTYPE", first, bytes) else { return nil }
         var behind = lines

@@ -1,12 +1,12 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Reads RD files. Each record is cut out where the next one begins before it is read.
+/// Reads RD files. Each record is cut out, up to the start of the next one, before it is parsed.
 public struct RDfileReader: RecordReader, ~Copyable {
     private var window: RecordWindow<RDSeparator>
     private var columns = FieldColumns()
     private let date: Text?
-    /// The error that the file failed with while its first lines were looked at.
+    /// The read error that occurred while the first lines were examined.
     private var failure: ReadError?
     public private(set) var issues: [Issue] = []
 
@@ -17,7 +17,7 @@ public struct RDfileReader: RecordReader, ~Copyable {
         window = RecordWindow(source, options, RDSeparator())
     }
 
-    /// The date of the file is an extension named `$DATM`.
+    /// The columns so far, and the date of the file as an extension named `$DATM`.
     public var header: SheetHeader {
         var header = SheetHeader()
         header.columns = columns.columns
@@ -67,7 +67,7 @@ public struct RDfileReader: RecordReader, ~Copyable {
         return try takeNext()
     }
 
-    /// Cuts the next record out.
+    /// Cuts out the next record.
     private mutating func takeNext() throws(ReadError) -> Bool {
         issues.removeAll(keepingCapacity: true)
         window.forgetBytesBetween()
@@ -77,12 +77,12 @@ public struct RDfileReader: RecordReader, ~Copyable {
         }
         guard try window.next() else { return false }
         if firstKeyword() != nil { return true }
-        // The lines that head the file belong to its first record.
+        // The header lines of the file belong to its first record.
         _ = try window.extend()
         return firstKeyword() == nil ? try refuseHead(window.buffer.span) : true
     }
 
-    /// The line with which the first record in the text begins.
+    /// Returns the line that begins the first record in the text.
     private func firstKeyword() -> Range<Int>? {
         let bytes = window.buffer.span
         var index = window.text.lowerBound
@@ -94,7 +94,8 @@ public struct RDfileReader: RecordReader, ~Copyable {
         return nil
     }
 
-    /// A file without records ends here if it is one of ours, and is refused if it holds anything else.
+    /// Returns `false` if a file without records has only header lines, and throws an error if it contains other
+    /// text.
     private mutating func refuseHead(_ bytes: Span<UInt8>) throws(ReadError) -> Bool {
         window.place.record -= 1
         window.lineCount = countLines(bytes)
@@ -127,7 +128,7 @@ public struct RDfileReader: RecordReader, ~Copyable {
     }
 }
 
-/// The two lines that head an RD file: `$RDFILE 1` and `$DATM` with a date.
+/// The two header lines of an RD file: `$RDFILE 1` and `$DATM` with a date.
 enum RDfileHead {
     static let dateName: Text = "$DATM"
     static let type: Text = "chemical/x-mdl-rdfile"
@@ -140,7 +141,7 @@ enum RDfileHead {
 }
 
 extension ByteSource {
-    /// Brings the first bytes into view; returns what the file failed with.
+    /// Buffers the first bytes of the source, and returns the error if reading them failed.
     fileprivate mutating func lookAhead() -> ReadError? {
         while window.count < 1024, !isAtEnd {
             do throws(FileError) {

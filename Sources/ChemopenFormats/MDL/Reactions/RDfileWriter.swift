@@ -7,7 +7,7 @@ public struct RDfileWriter: RecordWriter, ~Copyable {
     private let options: WriteOptions
     private var date: Text?
     private var hasHead = false
-    /// The record copied last ends without a line end.
+    /// Whether the last copied record lacks a line end.
     private var lacksLineEnd = false
 
     private static let besideData = Features(.fieldHeaders, .columnTypes, .unknown)
@@ -17,7 +17,9 @@ public struct RDfileWriter: RecordWriter, ~Copyable {
         self.options = options
     }
 
-    /// The date of the file is written if there was one, and never made up: the same input gives the same output.
+    /// Stores the date of the input file, if it has one.
+    ///
+    /// A date is never generated, because the same input must produce the same output.
     public mutating func begin(_ header: SheetHeader) throws(WriteError) {
         date = header.extensions.first { $0.name == RDfileHead.dateName && $0.type == RDfileHead.type }?.content
     }
@@ -58,7 +60,7 @@ public struct RDfileWriter: RecordWriter, ~Copyable {
         return report
     }
 
-    /// Puts the kept lines behind the structure that begins at an index, if they are read as such there.
+    /// Writes preserved lines after the structure at `start` if they are read back unchanged there.
     private mutating func writeKeptLines(of record: borrowing Record, from start: Int, _ report: inout WriteReport) {
         let texts = record.verbatim.filter { $0.dialect == .rdfile }.map(\.text)
         if texts.isEmpty { return }
@@ -91,7 +93,7 @@ public struct RDfileWriter: RecordWriter, ~Copyable {
         if !options.isPiece { sink.bytes.append("$RDFILE 1\n") }
         guard let date else { return }
         sink.bytes.append("$DATM    ")
-        // A NUL is written as a blank, and a reader takes no blanks around the date.
+        // A NUL is written as a blank, and readers ignore blanks around the date.
         sink.bytes.appendOneLine(date.bytes.drop { $0 <= Ascii.blank })
         while let last = sink.bytes.last, last <= Ascii.blank { sink.bytes.removeLast() }
         sink.bytes.append(Ascii.lineFeed)
@@ -124,7 +126,12 @@ public struct RDfileWriter: RecordWriter, ~Copyable {
 
     // MARK: Copying
 
-    /// Bytes may begin with the head of their file: it is the head of ours if there is none yet, and else left out.
+    /// Copies the bytes of records.
+    ///
+    /// The bytes may begin with the header of their file. It becomes the header of the output if there is none yet,
+    /// and is omitted otherwise.
+    ///
+    /// - Throws: `WriteError` if the sink cannot write the bytes.
     public mutating func copy(_ bytes: [UInt8], beginsFile: Bool) throws(WriteError) {
         closeRecord()
         let span = bytes.span
@@ -136,7 +143,7 @@ public struct RDfileWriter: RecordWriter, ~Copyable {
         }
         let start = head.position
         if hasHead {
-            // At the beginning of a file, and nowhere else, a reaction needs no line that announces it.
+            // Only at the beginning of a file can a reaction omit the `$RFMT` line.
             while let line = head.peek(in: span), line.isEmpty { _ = head.next(in: span) }
             if let line = head.peek(in: span), span.range(line, begins: "$RXN") { sink.bytes.append("$RFMT\n") }
             sink.bytes.append(contentsOf: bytes[start...])
@@ -150,7 +157,9 @@ public struct RDfileWriter: RecordWriter, ~Copyable {
         try sink.handOn()
     }
 
-    /// The rest may be the head of a file without records.
+    /// Copies the remaining bytes, which may be the header of a file without records.
+    ///
+    /// - Throws: `WriteError` if the sink cannot write the bytes.
     public mutating func copy(rest bytes: [UInt8]) throws(WriteError) {
         hasHead = true
         sink.bytes.append(contentsOf: bytes)
@@ -180,7 +189,7 @@ extension Text {
 }
 
 extension Reaction {
-    /// The kind of the arrow and the texts at it as data.
+    /// The kind of the arrow and the texts at it, as data fields.
     fileprivate var arrowAsFields: Fields {
         var fields = Fields()
         if let arrow, arrow != .forward { fields.append(RDDataReader.arrow, Text(arrow.name)) }

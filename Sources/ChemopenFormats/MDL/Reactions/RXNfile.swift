@@ -2,7 +2,7 @@ import ChemopenBytes
 import ChemopenModel
 
 extension Format {
-    /// The RXN file: one reaction, its components as molfiles or V3000 tables.
+    /// The RXN file: one reaction with its components as molfiles or V3000 tables.
     public static let rxnfile = Format(
         id: "rxn",
         name: "MDL RXNfile",

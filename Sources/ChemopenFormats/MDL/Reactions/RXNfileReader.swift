@@ -1,10 +1,10 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Reads RXN files. A file holds one reaction; where somebody has joined several, each `$RXN` begins a record.
+/// Reads RXN files. A file contains one reaction; in concatenated files, each `$RXN` begins a record.
 public typealias RXNfileReader = FrameReader<RXNfileFrame>
 
-/// The records of an RXN file. The lines in front of the first `$RXN` belong to the first reaction.
+/// The records of an RXN file. Lines before the first `$RXN` belong to the first reaction.
 public struct RXNfileFrame: RecordFrame {
     public static var recordsInFile: RecordsInFile { .several }
     public private(set) var version = ""

@@ -4,7 +4,7 @@ import ChemopenModel
 /// Writes one reaction as an RXN file: the inverse of `RXNfileReader`.
 public typealias RXNfileWriter = FrameWriter<RXNfileSpelling>
 
-/// The record of an RXN file as it is written.
+/// The encoding of a record as an RXN file.
 public struct RXNfileSpelling: RecordSpelling {
     public static var refusalOfSecond: String? { "an RXN file holds one record; several go into an RD file" }
     private let options: WriteOptions
@@ -30,7 +30,7 @@ public struct RXNfileSpelling: RecordSpelling {
         return writer.report
     }
 
-    /// Whether text behind the reaction is read as such: in V2000, `$MOL` before any other keyword begins one more
+    /// Whether text after the reaction is read back as text. In V2000, `$MOL` before any other keyword adds a
     /// component.
     private func staysText(_ text: Text, in version: String) -> Bool {
         if version == "V3000" { return true }

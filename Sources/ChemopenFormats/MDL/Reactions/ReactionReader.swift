@@ -3,16 +3,16 @@ import ChemopenModel
 
 /// Reads one reaction: `$RXN`, three header lines, then counts and components in V2000 or V3000.
 ///
-/// The bytes travel beside it, as with `MolfileReader`, which reads the components.
+/// The bytes are passed to each method, as in `MolfileReader`, which reads the components.
 struct ReactionReader {
     var lines: LineCursor
     var reaction = Reaction(Reaction.Step())
     var issues: [Issue] = []
-    /// Lines that belong to nothing.
+    /// Lines that belong to no component.
     var strays: [Text] = []
     private(set) var version = ""
     let firstLine: Int
-    /// Molecules that are done with: their memory is filled anew.
+    /// Unused molecules, whose memory is reused.
     private var spare: [Molecule]
 
     init(_ lines: LineCursor, firstLine: Int, reusing spare: consuming [Molecule] = []) {
@@ -21,7 +21,7 @@ struct ReactionReader {
         self.spare = spare
     }
 
-    /// Passes over what stands before `$RXN`; text is kept and told.
+    /// Skips the lines before `$RXN`; any text is reported and preserved.
     mutating func skipToKeyword(_ bytes: Span<UInt8>) {
         while let line = lines.peek(in: bytes), !bytes.range(line, begins: "$RXN") {
             _ = lines.next(in: bytes)
@@ -29,7 +29,7 @@ struct ReactionReader {
         }
     }
 
-    /// Reads from `$RXN` to the end of the last component; stops before the keyword of another block.
+    /// Reads from `$RXN` to the end of the last component, and stops before the keyword of another block.
     mutating func read(_ buffer: [UInt8]) throws(Fault) {
         let bytes = buffer.span
         guard let keyword = lines.next(in: bytes), bytes.range(keyword, begins: "$RXN") else {
@@ -65,9 +65,11 @@ struct ReactionReader {
         bytes.words(keyword).contains { bytes.range($0, begins: "V3000") }
     }
 
-    /// Takes name, program line and comment, and the counts of a V2000 reaction; `nil` for V3000, where none is taken.
+    /// Reads the name, program and comment lines, and the counts of a V2000 reaction.
     ///
-    /// One line too many or too few is mended where the line of the counts is certain.
+    /// One surplus or missing line is tolerated if the counts line is certain.
+    ///
+    /// - Returns: The counts, or `nil` for V3000, whose counts line is not read here.
     private mutating func readHeading(_ buffer: [UInt8]) throws(Fault) -> ReactionCounts? {
         let bytes = buffer.span
         let start = lines
@@ -103,7 +105,7 @@ struct ReactionReader {
             line: max(0, lines.line - 1), expected: "the counts line of a reaction: how many reactants and products")
     }
 
-    /// Whether `$MOL` follows the line of the counts.
+    /// Whether `$MOL` follows the counts line.
     private func isBeforeComponent(_ start: LineCursor, _ bytes: Span<UInt8>) -> Bool {
         var lines = start
         _ = lines.next(in: bytes)
@@ -113,8 +115,9 @@ struct ReactionReader {
 
     // MARK: Components
 
-    /// Takes all `$MOL` blocks, however many are announced, stands behind the last and returns how many there are.
-    /// Surplus ones are agents.
+    /// Reads all `$MOL` blocks, regardless of the announced number. Surplus components become agents.
+    ///
+    /// - Returns: The number of blocks.
     private mutating func readBlocks(
         _ buffer: [UInt8], _ counts: ReactionCounts, into step: inout Reaction.Step
     ) throws(Fault) -> Int {
@@ -165,7 +168,7 @@ struct ReactionReader {
         bytes.range(line, begins: "$MOL") || bytes.range(line, begins: "$MDL")
     }
 
-    /// Whether another component follows, before any other keyword.
+    /// Whether a component follows before any other keyword.
     private func isBeforeBlock(_ bytes: Span<UInt8>) -> Bool {
         var lines = lines
         while let line = lines.next(in: bytes) {
@@ -174,15 +177,15 @@ struct ReactionReader {
         return false
     }
 
-    // MARK: Doubts
+    // MARK: Warnings
 
-    /// Notes a doubt about a line, by default the one taken last.
+    /// Adds a warning about the line that was read last; `line` is the text to show.
     mutating func tell(_ message: String, _ line: Range<Int>, _ bytes: Span<UInt8>) {
         issues.note(
             Issue(line: firstLine &+ lines.line &- 1, message, found: Text(bytes: bytes.bytes(line))))
     }
 
-    /// Text that belongs to nothing is no loss: it is kept and told.
+    /// Reports a line that belongs to no component, and preserves it unless it is blank.
     mutating func keepStray(_ line: Range<Int>, _ bytes: Span<UInt8>, _ message: String) {
         if line.allSatisfy({ bytes[$0] <= Ascii.blank }) { return }
         tell(message, line, bytes)
@@ -190,17 +193,17 @@ struct ReactionReader {
     }
 }
 
-/// The line of a V2000 reaction that says how many components play which role.
+/// The counts line of a V2000 reaction: the number of components in each role.
 ///
 ///     rrrpppaaa
 struct ReactionCounts {
     private(set) var reactants = 0
     private(set) var products = 0
     private(set) var agents = 0
-    /// The counts were not in their columns.
+    /// Whether the counts are not in their columns.
     private(set) var isDoubtful = false
 
-    /// `nil` where the line is none. The third count is an extension that is often missing.
+    /// Reads a counts line; `nil` if the line is not one. The third count is an extension that is often missing.
     init?(_ line: Range<Int>, of bytes: Span<UInt8>) {
         if takeUsual(line, bytes) { return }
         let columns = [bytes.columns(0..<3, of: line), bytes.columns(3..<6, of: line), bytes.columns(6..<9, of: line)]
@@ -216,7 +219,7 @@ struct ReactionCounts {
         if counts.count > 2 { agents = max(0, counts[2] ?? 0) }
     }
 
-    /// Takes two or three counts, each to the right of its columns.
+    /// Reads two or three counts that are right-aligned in their columns.
     private mutating func takeUsual(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         guard line.count == 6 || line.count == 9 else { return false }
         let word = loadWord(bytes, at: line.lowerBound)

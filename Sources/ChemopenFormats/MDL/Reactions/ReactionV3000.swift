@@ -1,9 +1,9 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// The roles of a V3000 reaction: blocks of connection tables between `BEGIN REACTANT` and `END REACTANT` and the like.
+/// The roles of a V3000 reaction: blocks of connection tables, such as from `BEGIN REACTANT` to `END REACTANT`.
 extension ReactionReader {
-    /// Reads from the line of the counts to `M  END`. The blocks decide, whatever the counts say.
+    /// Reads from the counts line to `M  END`. If the blocks differ from the counts, the blocks are used.
     mutating func readV3000(_ buffer: [UInt8], into step: inout Reaction.Step) throws(Fault) {
         let bytes = buffer.span
         var table = V3000Reader(V3000LineReader(lines, Ledger(firstLine: firstLine)), into: TableDraft())
@@ -88,10 +88,10 @@ extension ReactionReader {
 }
 
 extension Reaction.Step {
-    /// The components in the order in which files have them.
+    /// The components in file order.
     fileprivate var components: [Reaction.Component] { reactants + products + agents }
 
-    /// Gives an R-group to the first component that has a site of its number, else to the last component.
+    /// Adds an R-group to the first component that has a site with its number, or else to the last component.
     fileprivate mutating func append(_ group: RGroup) {
         let components = components
         let place = components.firstIndex { group.hasSite(in: $0.molecule) } ?? components.count - 1

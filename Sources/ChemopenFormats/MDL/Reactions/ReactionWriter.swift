@@ -1,13 +1,13 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Writes a reaction from `$RXN` on: the inverse of `ReactionReader`.
+/// Writes a reaction, starting with `$RXN`: the inverse of `ReactionReader`.
 struct ReactionWriter {
     private let options: WriteOptions
-    /// The text at the arrow has a place beside the reaction.
+    /// Whether the caller writes the text at the arrow elsewhere.
     private let keepsConditions: Bool
     var report = WriteReport()
-    /// The R-groups that have blocks after the components: one of each number.
+    /// The R-groups to write as blocks after the components, at most one for each number.
     private var rgroups: [RGroup] = []
 
     init(_ options: WriteOptions, keepsConditions: Bool = false) {
@@ -15,7 +15,7 @@ struct ReactionWriter {
         self.keepsConditions = keepsConditions
     }
 
-    /// Adds a reaction in V2000, or in V3000 where the options or one of its components ask for it.
+    /// Appends a reaction in V2000, or in V3000 if the options or one of its components require it.
     mutating func write(_ reaction: Reaction, to output: inout [UInt8]) throws(WriteError) {
         if options.version == .v2000 {
             let sides = [reaction.reactants, reaction.products, reaction.agents]
@@ -35,7 +35,7 @@ struct ReactionWriter {
         }
     }
 
-    /// The reaction with each molecule as MDL's formats draw it.
+    /// Returns the reaction with each molecule converted to the drawing conventions of the MDL formats.
     private mutating func drawn(_ reaction: Reaction) -> Reaction {
         let isPlain = reaction.components.allSatisfy { $0.molecule.extras.isEmpty && $0.molecule.labels.isEmpty }
         if isPlain { return reaction }
@@ -56,7 +56,7 @@ struct ReactionWriter {
         return drawn
     }
 
-    /// The format knows one step: what the first begins with and what the last ends in.
+    /// Notes the features that are lost. The format stores a single step: the first reactants and the last products.
     private mutating func noteLosses(of reaction: Reaction) {
         let steps = reaction.steps
         if steps.count > 1 {
@@ -72,7 +72,7 @@ struct ReactionWriter {
         report.losses.noteSecondNames(of: reaction)
     }
 
-    /// Leaves out what only stands behind a connection table: a component has no place for it in either version.
+    /// Removes content that must follow a connection table, which a component cannot store in either version.
     private mutating func withoutOuterBlocks(_ reaction: Reaction) -> Reaction {
         guard reaction.components.contains(where: { !$0.molecule.extras.isEmpty }) else { return reaction }
         var reaction = reaction
@@ -87,7 +87,7 @@ struct ReactionWriter {
         return reaction
     }
 
-    /// The molecule of a component, under the name that the reaction gives it if it has none.
+    /// Returns the molecule of a component. If it is unnamed, it receives the component's name in the reaction.
     private func molecule(of component: Reaction.Component) -> Molecule {
         var molecule = component.molecule
         if molecule.name.isEmpty, !component.name.isEmpty { molecule.name = component.name }
@@ -105,7 +105,7 @@ struct ReactionWriter {
 
     // MARK: V2000
 
-    /// Returns why it cannot be V2000, having stopped there.
+    /// Writes the reaction in V2000, or stops and returns the reason if this is not possible.
     private mutating func writeV2000(_ reaction: Reaction, to output: inout [UInt8]) -> String? {
         let sides = [reaction.reactants, reaction.products, reaction.agents]
         if options.version == .asNeeded {
@@ -158,7 +158,7 @@ struct ReactionWriter {
         report.version = "V3000"
     }
 
-    /// Puts the kept lines back that are read as such here.
+    /// Writes the preserved lines that would be read back unchanged here.
     private mutating func writeKeptLines(of reaction: Reaction, to output: inout [UInt8]) {
         let kept = Self.keptLines(of: reaction)
         for text in kept { output.appendV3000Lines(text) }
@@ -194,7 +194,7 @@ struct ReactionWriter {
         output.appendV3000Line(.end, role)
     }
 
-    /// The components have no header lines here.
+    /// Returns the molecule of a component without its header lines, which V3000 components do not have.
     private mutating func withoutHeading(_ component: Reaction.Component) -> Molecule {
         let molecule = molecule(of: component)
         report.losses.noteBlocks(of: molecule.extras.contents, beyond: .v3000, "of a component")
@@ -204,9 +204,10 @@ struct ReactionWriter {
 }
 
 extension Reaction {
-    /// Takes the R-groups out of the components, the first of each number, in the order of their numbers.
+    /// Removes the R-groups from the components and returns the first of each number, sorted by number.
     ///
-    /// - Parameter isAlways: whether they are taken even if none has a member. Their conditions have lines in V2000.
+    /// - Parameter isAlways: Whether they are removed even if they have no members. V2000 has lines for their
+    ///   conditions.
     fileprivate mutating func takeRGroups(always isAlways: Bool) -> [RGroup] {
         let all = components.flatMap { $0.molecule.extras.isEmpty ? [] : $0.molecule.extras.contents.rgroups }
         guard isAlways ? !all.isEmpty : all.contains(where: { !$0.members.isEmpty }) else { return [] }
