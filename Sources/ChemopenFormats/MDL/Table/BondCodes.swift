@@ -1,7 +1,7 @@
 import ChemopenModel
 
 extension Bond.Order {
-    /// The order by MDL's number for it, 1 to 10.
+    /// Creates the order from its number in MDL files, 1 to 10.
     @inline(__always)
     init?(mdlType: Int) {
         switch mdlType {
@@ -19,7 +19,7 @@ extension Bond.Order {
         }
     }
 
-    /// MDL's number; `nil` for the orders that it cannot say: zero and those above three.
+    /// The number in MDL files; `nil` for zero and for orders above three, which MDL cannot express.
     var mdlType: Int? {
         switch self {
         case .single: 1
@@ -38,7 +38,7 @@ extension Bond.Order {
 }
 
 extension Bond.Mark {
-    /// The mark by V2000's code for it.
+    /// Creates the mark from its V2000 code.
     @inline(__always)
     init?(mdlCode: Int) {
         switch mdlCode {

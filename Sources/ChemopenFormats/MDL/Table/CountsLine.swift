@@ -1,6 +1,6 @@
 import ChemopenBytes
 
-/// The fourth line of a molfile.
+/// The counts line of a molfile, its fourth line.
 struct CountsLine {
     var atoms = 0
     var bonds = 0
@@ -8,19 +8,19 @@ struct CountsLine {
     var textEntries = 0
     var isChiral = false
     var isV3000 = false
-    /// The version stands in the line, wherever.
+    /// Whether the line contains the version at any position.
     var hasVersion = false
-    /// The version stands where it should and as it should.
+    /// Whether the version is in its columns and in upper case.
     var isInPlace = false
-    /// Some count is negative, or something that is no version stands in its place.
+    /// Whether a count is negative, or the columns of the version contain something else.
     var isOdd = false
-    /// The counts were not in their columns.
+    /// Whether the counts are not in their columns.
     var isDoubtful = false
 
-    /// Nothing else looks like it: six columns of digits and blanks, and a version.
+    /// Whether the line cannot be anything else: six columns of digits and blanks, and a version.
     var isUnmistakable: Bool { hasVersion && !isDoubtful }
 
-    /// `nil` where the line is none.
+    /// Reads a counts line; `nil` if the line is not one.
     init?(_ line: Range<Int>, of bytes: Span<UInt8>) {
         if takeUsual(line, bytes) { return }
         findVersion(line, bytes)
@@ -43,7 +43,7 @@ struct CountsLine {
         isDoubtful = true
         let words = bytes.words(line, limit: 6)
         if firstWord == 7 || firstWord == 8 {
-            // Counts beyond 999 that a writer has squeezed in, four digits each.
+            // Counts above 999 with four digits each, which a writer has written without a blank.
             let middle = words[0].upperBound - 4
             guard let atoms = bytes.integer(words[0].lowerBound..<middle),
                 let bonds = bytes.integer(middle..<words[0].upperBound)
@@ -60,7 +60,7 @@ struct CountsLine {
         isChiral = words.count > 4 && bytes.integer(words[4]) == 1
     }
 
-    /// Takes a line of just the usual length, numbers to the right of their columns, and the version at its end.
+    /// Reads a line in the usual layout: the exact length, right-aligned numbers, and the version at the end.
     private mutating func takeUsual(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         guard line.count == CountsColumns.version.upperBound else { return false }
         let version = loadWord(bytes, at: line.upperBound &- 8) &>> 24
@@ -71,7 +71,7 @@ struct CountsLine {
         let counts = ThreeColumns.twoNumbers(loadWord(bytes, at: start &+ CountsColumns.atoms.lowerBound))
         let lists = ThreeColumns.number(loadWord(bytes, at: start &+ CountsColumns.lists.lowerBound))
         let flags = ThreeColumns.twoNumbers(loadWord(bytes, at: start &+ CountsColumns.chiral.lowerBound))
-        // More lists than 99 would touch the number before them, and so do counts of four digits each.
+        // More than 99 lists would touch the number before them, as do counts of four digits.
         guard counts.0 != ThreeColumns.none, lists < 100, flags.0 != ThreeColumns.none else { return false }
         (atoms, bonds) = (Int(counts.0), Int(counts.1))
         self.lists = Int(lists)
@@ -83,7 +83,7 @@ struct CountsLine {
         return true
     }
 
-    /// Whether a number of four or five digits stands where the counts of three columns meet: ` 1000  0`.
+    /// Whether a number of four or five digits crosses the boundary of the first two counts: ` 1000  0`.
     private static func crossesColumns(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         guard line.count > 6, let third = line.dropFirst(2).first, Ascii.isDigit(bytes[third]) else { return false }
         return Ascii.isDigit(bytes[third + 1]) && Ascii.isBlank(bytes[third + 3])
@@ -97,7 +97,7 @@ struct CountsLine {
         return end &- start
     }
 
-    /// Looks for `V2000` or `V3000` in any letter case.
+    /// Searches for `V2000` or `V3000`, ignoring case.
     private mutating func findVersion(_ line: Range<Int>, _ bytes: Span<UInt8>) {
         var index = line.upperBound &- 5
         while index >= line.lowerBound {

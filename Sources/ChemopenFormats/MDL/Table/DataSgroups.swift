@@ -1,17 +1,17 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Data Sgroups that change the chemistry: what RDKit and Marvin write where a molfile has no better word for it. Texts at
-/// atoms, for which V3000 has no word, are data of our own.
+/// Reads data Sgroups that change the chemistry, which RDKit and Marvin write if a molfile has no better syntax.
 ///
-/// `ZBO` gives bonds an order that MDL has not, `HYD` and `ZCH` atoms their hydrogens and charges, one value for each
-/// atom. They are taken out when they are understood; writers make them anew.
+/// `ZBO` specifies bond orders that MDL lacks. `HYD` and `ZCH` specify the hydrogens and charges of atoms, one value
+/// for each atom. Texts at atoms for which V3000 has no keyword are stored in Chemopen's own data Sgroups. Sgroups
+/// that are understood are removed from the molecule, and writers generate them again.
 struct DataSgroupReader: ~Copyable {
     private(set) var draft: TableDraft
     private(set) var ledger: Ledger
-    /// The line at which doubts are noted.
+    /// The line number for warnings.
     private let line: Int
-    /// Data that make a bond dative stay for the writer of V2000, which has no type for such a bond.
+    /// Whether Sgroups for dative bonds remain, for the V2000 writer: V2000 has no type for such a bond.
     private let keepsCoordination: Bool
 
     init(_ draft: consuming TableDraft, _ ledger: consuming Ledger, line: Int, keepsCoordination: Bool = false) {
@@ -21,10 +21,12 @@ struct DataSgroupReader: ~Copyable {
         self.keepsCoordination = keepsCoordination
     }
 
-    /// Whether the Sgroup says something that is to be read here.
+    /// Whether the Sgroup contains data that are read here.
     static func isOfChemistry(_ sgroup: Sgroup) -> Bool { ChemistryField(of: sgroup) != nil }
 
-    /// `bondIndex` tells a bond by its number in the file.
+    /// Applies the Sgroups to the molecule.
+    ///
+    /// - Parameter bondIndex: Returns the index of a bond from its number in the file.
     mutating func read(bondIndex: (Int) -> Int32?) {
         let sgroups = draft.rare.sgroups
         var understood: [Bool] = []
@@ -40,7 +42,7 @@ struct DataSgroupReader: ~Copyable {
         if statesHydrogens, !draft.rare.atomNotes.isEmpty { dropSpareValences() }
     }
 
-    /// Beside `HYD`, a valence that says the same is for readers that do not know it: writers make it anew.
+    /// Removes valences that repeat a `HYD` Sgroup for readers that do not support it. Writers generate them again.
     private mutating func dropSpareValences() {
         var notes = draft.rare.atomNotes
         let drawnCharges = notes.drawnCharges(beside: draft.molecule.atoms)
@@ -55,7 +57,7 @@ struct DataSgroupReader: ~Copyable {
         draft.rare.atomNotes = notes
     }
 
-    /// Whether the Sgroup says nothing further and can go.
+    /// Applies an Sgroup, and returns whether it has no further content and can be removed.
     private mutating func apply(
         _ field: ChemistryField, _ sgroup: Sgroup, at place: Int, _ bondIndex: (Int) -> Int32?
     ) -> Bool {
@@ -65,7 +67,7 @@ struct DataSgroupReader: ~Copyable {
         case .hydrogens: return applyHydrogens(sgroup, data)
         case .charges: return applyCharges(sgroup, data)
         case .implicitHydrogens:
-            // It is asked where hydrogens are counted; the Sgroup stays.
+            // It is evaluated when hydrogens are counted, so the Sgroup remains.
             if data.implicitHydrogens == nil { return tellUnused(sgroup, "MRV_IMPLICIT_H") }
             return false
         case .coordination: return applyCoordination(sgroup, data, at: place, bondIndex)
@@ -77,7 +79,7 @@ struct DataSgroupReader: ~Copyable {
         sgroup.keywords.isEmpty && sgroup.parent == nil && sgroup.identifier == 0
     }
 
-    /// The values, which stand in one text with semicolons between them.
+    /// Returns the values, which are separated by semicolons in one text.
     private func numbers(_ data: Sgroup.Data) -> [Int?] {
         data.values.flatMap { $0.bytes.split(separator: 0x3B) }.map { part in
             // Control characters are written as blanks.
@@ -91,7 +93,7 @@ struct DataSgroupReader: ~Copyable {
         return false
     }
 
-    /// Order zero without a value, else the order.
+    /// Sets bond orders. Without a value, the order is zero.
     private mutating func applyOrders(_ sgroup: Sgroup, _ data: Sgroup.Data) -> Bool {
         var orders = numbers(data)
         if orders.isEmpty { orders = [0] }
@@ -126,7 +128,7 @@ struct DataSgroupReader: ~Copyable {
         return true
     }
 
-    /// The number of a bond that is a coordination bond.
+    /// Sets a bond with a given number to be a coordination bond.
     private mutating func applyCoordination(
         _ sgroup: Sgroup, _ data: Sgroup.Data, at place: Int, _ bondIndex: (Int) -> Int32?
     ) -> Bool {
@@ -134,12 +136,12 @@ struct DataSgroupReader: ~Copyable {
         guard isBare(sgroup), numbers.count == 1, let number = numbers[0], let bond = bondIndex(number)
         else { return tellUnused(sgroup, "MRV_COORDINATE_BOND_TYPE") }
         draft.molecule.bonds[Int(bond)].order = .dative
-        // Bonds that were left out of the molecule change the numbers of those after them.
+        // Omitted bonds change the numbers of the bonds after them.
         if keepsCoordination { draft.rare.sgroups[place].data?.values = [Text("\(bond + 1)")] }
         return !keepsCoordination
     }
 
-    /// Takes the texts of atoms, of which an atom may have several of one kind.
+    /// Converts data Sgroups to the texts of atoms. An atom may have several data Sgroups of one kind.
     private mutating func takeTexts(_ sgroups: [Sgroup], _ understood: inout [Bool]) {
         var texts: [Tagged<AtomNote>] = []
         for index in understood.indices where ChemistryField(of: sgroups[index]) == .textOfAtom {
@@ -151,7 +153,7 @@ struct DataSgroupReader: ~Copyable {
         if !texts.isEmpty { draft.rare.atomNotes.insert(contentsOf: texts) }
     }
 
-    /// The text of an atom that an Sgroup says and nothing else, where the atom has none of its kind.
+    /// Returns the text of an atom if the Sgroup has no other content and the atom has no text of this kind yet.
     private func text(of sgroup: Sgroup) -> Tagged<AtomNote>? {
         guard let data = sgroup.data, let atom = sgroup.atoms.first, let text = data.values.first,
             let term = AtomTerm.term(ofData: data.fieldName), case .text(let get, let make) = term.content
@@ -162,7 +164,7 @@ struct DataSgroupReader: ~Copyable {
         return plain == sgroup && !hasOne ? Tagged(Int(atom), make(text)) : nil
     }
 
-    /// Takes Sgroups out; what refers to the others goes on doing so.
+    /// Removes Sgroups, and updates references to the remaining ones.
     private mutating func takeOut(_ isGone: [Bool]) {
         var places: [Int32?] = []
         var kept: [Sgroup] = []
@@ -179,8 +181,9 @@ struct DataSgroupReader: ~Copyable {
 }
 
 extension Molecule {
-    /// The molecule as the reader of V3000 understands it: what data Sgroups say of its chemistry is said by its atoms
-    /// and bonds. `nil` where they say nothing of it.
+    /// Returns the molecule with its data Sgroups applied to its atoms and bonds, as the V3000 reader would do.
+    ///
+    /// - Returns: The changed molecule, or `nil` if no data Sgroup affects the chemistry.
     func settlingDataSgroups() -> Molecule? {
         if extras.isEmpty { return nil }
         let contents = extras.contents
@@ -200,10 +203,10 @@ extension Molecule {
 }
 
 extension [Sgroup] {
-    /// Whether data that could not be applied name a bond by its number in the file.
+    /// Whether data that could not be applied refer to a bond by its number in the file.
     var nameBonds: Bool { contains { ChemistryField(of: $0) == .coordination } }
 
-    /// The bonds that data make dative in V2000, by index.
+    /// The indices of the bonds that data Sgroups make dative in V2000.
     var dativeBonds: Set<Int> {
         Set(
             filter { ChemistryField(of: $0) == .coordination }
@@ -211,7 +214,7 @@ extension [Sgroup] {
     }
 }
 
-/// The fields of data Sgroups that change the chemistry, or are notes of atoms.
+/// The fields of data Sgroups that change the chemistry or are notes on atoms.
 private enum ChemistryField: String {
     case orders = "ZBO"
     case hydrogens = "HYD"
@@ -220,7 +223,7 @@ private enum ChemistryField: String {
     case coordination = "MRV_COORDINATE_BOND_TYPE"
     case textOfAtom = "MDL_"
 
-    /// `nil` for all other Sgroups.
+    /// Returns `nil` for all other Sgroups.
     init?(of sgroup: Sgroup) {
         guard let name = sgroup.data?.fieldName.bytes, sgroup.kind == .data, let first = name.first else { return nil }
         switch (first, name.count) {
@@ -236,7 +239,7 @@ private enum ChemistryField: String {
 }
 
 extension Sgroup.Data {
-    /// The number in `IMPL_H1`.
+    /// The hydrogen count in a value such as `IMPL_H1`.
     var implicitHydrogens: Int? {
         guard fieldName == "MRV_IMPLICIT_H", values.count == 1 else { return nil }
         let value = values[0].bytes

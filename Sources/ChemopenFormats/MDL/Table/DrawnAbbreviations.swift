@@ -1,9 +1,9 @@
 import ChemopenModel
 
-// Abbreviations, which MDL's formats draw with all their atoms and hold together as a group.
+// Converts abbreviations to groups, because MDL formats draw all atoms of an abbreviation.
 
 extension DrawnMolecule {
-    /// Draws every abbreviation with its atoms, in the place of its label, and makes a group of them.
+    /// Replaces the label of every abbreviation by its atoms, and forms a group from them.
     mutating func expandAbbreviations() {
         guard molecule.hasAbbreviations else { return }
         var contents = molecule.extras.contents
@@ -28,7 +28,7 @@ extension DrawnMolecule {
             for index in piece.atoms.indices where implied[index] != wanted[index] {
                 piece.atoms[index].hydrogens = .fixed(wanted[index])
             }
-            // Abbreviations that hang in the piece are drawn by now; one group holds it all.
+            // Nested abbreviations are already expanded; a single group contains all atoms.
             var pieceContents = piece.extras.contents
             var group = Sgroup(.abbreviation)
             group.label = label
@@ -49,7 +49,7 @@ extension DrawnMolecule {
         order(labels, atomCount, drawnBonds, from: firstSgroup)
     }
 
-    /// Lets the bonds to each group begin where they began in its piece.
+    /// Restores the direction of the bonds to each group, as in its original piece.
     private mutating func turnBonds(_ isTurned: [[Bool]], _ labels: [Int], from firstSgroup: Int) {
         let bondsOfAtoms = BondsOfAtoms(molecule)
         for sgroup in molecule.extras.contents.sgroups.dropFirst(firstSgroup) where sgroup.identifier > 0 {
@@ -63,7 +63,7 @@ extension DrawnMolecule {
         }
     }
 
-    /// Notes as losses the parts that are drawn at a label and go with it.
+    /// Reports properties of a label, such as its charge, that are lost with it.
     private mutating func noteLabels(_ labels: [Int], _ contents: Extras.Contents) {
         let bondsOfAtoms = BondsOfAtoms(molecule)
         for (place, label) in labels.enumerated() {
@@ -80,8 +80,8 @@ extension DrawnMolecule {
         }
     }
 
-    /// Gives the atoms that were drawn four decimals, as all others have, and tells of those that do not stand as they
-    /// did in their piece.
+    /// Rounds the positions of inserted atoms to four decimals, as for all other atoms, and reports the groups in
+    /// which an atom was moved.
     private mutating func settlePositions(_ positions: [[Position]], from firstSgroup: Int) {
         var moved = 0
         for sgroup in molecule.extras.contents.sgroups.dropFirst(firstSgroup) where sgroup.identifier > 0 {
@@ -99,8 +99,8 @@ extension DrawnMolecule {
         losses.note(.coordinates, "of atoms in abbreviations, which are turned to where they are drawn", count: moved)
     }
 
-    /// Puts the atoms and bonds of each group where its label and the label's bond were drawn, and finds the group's
-    /// crossing bonds.
+    /// Moves the atoms and bonds of each group to the indices of its label and the label's bond, and finds the
+    /// group's crossing bonds.
     private mutating func order(_ labels: [Int], _ atomCount: Int, _ drawnBonds: [Bond], from firstSgroup: Int) {
         var groupAtoms: [Int: [Int]] = [:]
         for sgroup in molecule.extras.contents.sgroups.dropFirst(firstSgroup) where sgroup.identifier > 0 {

@@ -1,12 +1,14 @@
 import ChemopenModel
 
-/// A molecule as MDL's formats draw it: abbreviations with all their atoms, held together as `SUP` groups, an atom that is
-/// one of a list called `L`, and the site of an R-group `R#`.
+/// A molecule in the drawing conventions of the MDL formats.
+///
+/// Abbreviations have all their atoms in a `SUP` group. An atom with an element list is labeled `L`, and an R-group
+/// site `R#`.
 struct DrawnMolecule {
     var molecule: Molecule
     var losses: [Loss] = []
 
-    /// `nil` where the molecule is drawn so already.
+    /// Converts a molecule; `nil` if it already follows the conventions.
     init?(_ molecule: borrowing Molecule) {
         guard !molecule.extras.isEmpty else { return nil }
         let lists = Self.atoms(of: molecule, calledOtherThan: "L", \.isList)
@@ -40,7 +42,7 @@ struct DrawnMolecule {
         }
     }
 
-    /// Calls atoms by a label that names none in particular, which has no hydrogens.
+    /// Sets the label of atoms. The label denotes no particular element, so these atoms have no hydrogens.
     private mutating func call(_ atoms: [Int], _ label: Text) {
         if atoms.isEmpty { return }
         let place = molecule.place(ofLabel: label)
@@ -53,12 +55,12 @@ struct DrawnMolecule {
 }
 
 extension Molecule {
-    /// The molecule with each abbreviation drawn with its atoms and held together as a group, in the place of its label.
+    /// The molecule with each abbreviation replaced by a group of its atoms.
     package var drawnOut: Molecule { DrawnMolecule(self)?.molecule ?? self }
 }
 
 extension DrawnMolecule {
-    /// Forgets labels by which no atom is called.
+    /// Removes labels that no atom uses.
     private mutating func dropUnusedLabels() {
         var places = [Int32](repeating: Atom.noLabel, count: molecule.labels.count)
         var kept: [Text] = []
@@ -75,9 +77,9 @@ extension DrawnMolecule {
 }
 
 extension AtomNote {
-    /// The atom is one of a list: its symbol is `L`, whatever it was called.
+    /// Whether the note is an element list, which requires the symbol `L`.
     var isList: Bool { if case .elementList = self { true } else { false } }
 
-    /// `M  RGP` says the R-group: the symbol is `R#`, whatever the site was called.
+    /// Whether the note is an R-group (`M  RGP`), which requires the symbol `R#`.
     var isSite: Bool { if case .rgroups = self { true } else { false } }
 }

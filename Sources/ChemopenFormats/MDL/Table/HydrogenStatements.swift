@@ -1,29 +1,31 @@
 import ChemopenModel
 
-/// The statements about hydrogens that a molfile needs, so that everybody counts those that the molecule means.
+/// The statements about hydrogens that a molfile needs to make every reader count the intended hydrogens.
 ///
-/// A valence says them wherever readers would find another number, or would not agree on it and the source says it.
-/// Hydrogens on an aromatic atom, whose valence is not known, are data (`MRV_IMPLICIT_H`).
+/// A valence is written if readers would count a different number, or if they might disagree and the source specifies
+/// the number. The hydrogens of an aromatic atom, for which readers know no valence, are written as data
+/// (`MRV_IMPLICIT_H`).
 ///
-/// Beside an order or a charge that MDL cannot say, readers of the zero-order extension count by SketchEl's rule, and
-/// `M  HYD` corrects it. Elsewhere those lines do harm: RDKit adds its own hydrogens to the number and forgets the
-/// valence. They are written there only if the source has them.
+/// In a molecule with an order or a charge that MDL cannot express, readers of the zero-order extension use
+/// SketchEl's rule, and `M  HYD` corrects its result. In other molecules such lines are harmful, because RDKit adds
+/// its own hydrogens to the number and ignores the valence. They are then written only if the source has them.
 struct HydrogenStatements {
-    /// The total valences, by atom, -1 where none is stated; empty where none is at all.
+    /// The total valences by atom, with -1 for atoms without one; empty if no atom has one.
     private(set) var valences: [Int] = []
-    /// The counts of the zero-order extension.
+    /// The counts for the zero-order extension.
     private(set) var counts: [(atom: Int, count: Int)] = []
-    /// The counts on atoms with aromatic bonds.
+    /// The counts of atoms with aromatic bonds.
     private(set) var aromatic: [(atom: Int, count: Int)] = []
-    /// How many atoms have hydrogens that cannot be stated: on labels, and beside bonds of an unknown order.
+    /// The number of atoms whose hydrogens cannot be written: atoms with labels or with bonds of an unknown order.
     private(set) var unsaid = 0
 
-    /// Nothing has to be stated.
+    /// Creates an empty set of statements.
     init() {}
 
-    /// - Parameters:
-    ///   - drawnCharges: the charges that stand in for the true ones, by atom.
-    ///   - isExtended: the molecule is written with lines of the zero-order extension.
+    /// Determines the statements that a molecule needs.
+    ///
+    /// - Parameter drawnCharges: The charges that are drawn instead of the true ones, by atom.
+    /// - Parameter isExtended: Whether the molecule is written with lines of the zero-order extension.
     init(_ molecule: borrowing Molecule, drawnCharges: [Int: Int], isExtended: Bool) {
         let meant = molecule.hydrogenCounts()
         var read = copy molecule
@@ -34,7 +36,7 @@ struct HydrogenStatements {
         read.hydrogenRule = .mdl
         read.extras = Extras()
         for (atom, charge) in drawnCharges { read.atoms[atom].charge = Int16(clamping: charge) }
-        // The hydrogens that others fill up matter beside the lines of the extension alone.
+        // The hydrogens that other readers add matter only if lines of the extension are written.
         let filled = isExtended ? read.hydrogenCounts() : counted
         let bonds = BondSums(molecule)
         let isOfAnotherRule = molecule.hydrogenRule != .mdl
@@ -49,11 +51,11 @@ struct HydrogenStatements {
             let valence = sum + bonds.received[index] + min(127, count)
             if isExtended {
                 let isListed = count != counted[index] || (isFixed && (goesBack || count > 0))
-                // More than 127 is no count: a valence of a damaged file.
+                // More than 127 is not a real count, but a valence in a damaged file.
                 if isListed { counts.append((index, min(127, count))) }
                 if atom.element == .none || bonds.isAsked[index] || bonds.isAromatic[index] { continue }
                 if bonds.hasOtherOrder[index] {
-                    // As it is drawn and as it is, the atom has no place for more.
+                    // With both the drawn and the true bonds, the atom has no free valences.
                     if count == 0, !isListed, filled[index] != 0 || !isAgreed { state(valence, index, molecule) }
                 } else if count != filled[index] || !isAgreed {
                     state(valence, index, molecule)
@@ -61,7 +63,7 @@ struct HydrogenStatements {
             } else if atom.element == .none || bonds.isAsked[index] {
                 if count != counted[index] { unsaid += 1 }
             } else if bonds.isAromatic[index] {
-                // Only that of a carbon shows in its bonds.
+                // Only a carbon's hydrogens follow from its bonds.
                 let isSeen = count == 0 || atom.element == .carbon
                 if count != counted[index] || (isFixed && !isSeen) { aromatic.append((index, count)) }
             } else if count != counted[index] || ((isFixed || isOfAnotherRule) && !isAgreed) {
@@ -69,7 +71,7 @@ struct HydrogenStatements {
             }
         }
         if counts.isEmpty && aromatic.isEmpty { return }
-        // The count of one ring atom decides on the double bonds of others.
+        // The count of one ring atom affects the double bonds of other atoms.
         for (index, count) in counts + aromatic { stated.atoms[index].hydrogens = .fixed(count) }
         let again = stated.hydrogenCounts()
         if !again.indices.contains(where: { bonds.isAromatic[$0] && again[$0] != meant[$0] }) { return }
@@ -86,7 +88,7 @@ struct HydrogenStatements {
 }
 
 extension HydrogenStatements {
-    /// The data Sgroups that say the hydrogens of aromatic atoms.
+    /// The data Sgroups that specify the hydrogens of aromatic atoms.
     var sgroups: [Sgroup] {
         if aromatic.isEmpty { return [] }
         return aromatic.map { atom, count in
@@ -102,7 +104,7 @@ extension HydrogenStatements {
 }
 
 extension [Tagged<AtomNote>] {
-    /// The charges that are drawn for others and are not the atoms' own, by atom.
+    /// Returns the drawn charges that differ from the atoms' own charges, by atom.
     func drawnCharges(beside atoms: [Atom]) -> [Int: Int] {
         var charges: [Int: Int] = [:]
         for tagged in self {

@@ -1,20 +1,20 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Lines that a reader has kept because it does not understand them, sorted for a writer.
+/// Lines that the reader preserved because it does not recognize them, sorted for a writer.
 ///
-/// They are put back only where the reader keeps them again: what would now be read as part of a table, end it or go on
-/// in the line behind it is left out and told.
+/// They are written only if the reader would preserve them again. Lines that would now be read as part of a table,
+/// end the table or continue on the next line are omitted and reported.
 struct KeptLines {
-    /// Among the property lines, or within the table.
+    /// The lines among the property lines, or within the table.
     private(set) var inside: [Text] = []
-    /// Behind a V3000 table.
+    /// The lines after a V3000 table.
     private(set) var behind: [Text] = []
     private(set) var leftOut: [Text] = []
 
     var isEmpty: Bool { inside.isEmpty && behind.isEmpty }
 
-    /// The kept lines that go into a molfile of this dialect.
+    /// Selects the preserved lines that can be written to a molfile of this dialect.
     init(_ contents: Extras.Contents, _ dialect: Verbatim.Dialect, hasAtoms: Bool = true) {
         let texts = contents.verbatim.filter { $0.dialect == dialect }.map(\.text)
         if texts.isEmpty { return }
@@ -43,7 +43,8 @@ struct KeptLines {
 
     private init() {}
 
-    /// Within the table it would be taken for a part of it, which it was not where it came from.
+    /// Whether a line belongs after the table. Within the table it would be read as a part of it, unlike in its
+    /// source.
     private static func standsBehindTable(_ text: Text) -> Bool {
         let line = V3000Line(text: Array(text.bytes.prefix { $0 != Ascii.lineFeed }), number: 0, column: nil)
         guard line.keyword == .begin else { return line.keyword == .end || line.keyword == .counts }
@@ -51,7 +52,7 @@ struct KeptLines {
         return block.isOuterBlock || [.table, .atom, .bond, .sgroup, .collection].contains(block)
     }
 
-    /// Whether the reader finds these lines, and nothing else, in a table of at most one atom.
+    /// Whether the reader finds exactly these lines in a table of at most one atom.
     private func readsBack(_ dialect: Verbatim.Dialect, _ hasAtoms: Bool) -> Bool {
         var file: [UInt8] = []
         if dialect == .v3000 {
@@ -75,7 +76,7 @@ struct KeptLines {
         return !reader.wantsMore && reader.lines.isAtEnd && reader.molecule.extras.contents == expected
     }
 
-    /// Behind the bonds such a line is one more.
+    /// Whether a line would be read as another bond if it followed the bonds.
     private static func looksLikeBond(_ text: Text) -> Bool {
         let line = Array(text.bytes.prefix { $0 != Ascii.lineFeed })
         guard (9...21).contains(line.count) else { return false }
@@ -84,13 +85,13 @@ struct KeptLines {
 }
 
 extension [UInt8] {
-    /// Adds a text of one or more lines.
+    /// Appends a text of one or more lines.
     mutating func appendLines(_ text: Text) {
         append(contentsOf: text.bytes)
         append(Ascii.lineFeed)
     }
 
-    /// Adds a text of one or more lines as V3000.
+    /// Appends a text of one or more lines as V3000 lines.
     mutating func appendV3000Lines(_ text: Text) {
         for line in text.bytes.split(separator: Ascii.lineFeed, omittingEmptySubsequences: false) {
             let start = beginV3000Line()

@@ -1,9 +1,9 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// The doubts about a text, each with its place.
+/// The warnings about a text, each with its position.
 struct Ledger: ~Copyable {
-    /// The number of the file's line at which the text begins.
+    /// The line number in the file at which the text begins.
     let firstLine: Int
     private(set) var issues: [Issue] = []
 
@@ -11,22 +11,22 @@ struct Ledger: ~Copyable {
         self.firstLine = firstLine
     }
 
-    /// Hands the ledger on; an empty one stays.
+    /// Returns the ledger and replaces it by an empty one.
     mutating func take() -> Ledger {
         exchange(&self, with: Ledger(firstLine: firstLine))
     }
 
-    /// Notes a doubt about a line, counted from 0.
+    /// Adds a warning about a line, counted from 0.
     mutating func doubt(at line: Int, _ message: String, severity: Issue.Severity = .doubt) {
         issues.note(Issue(line: firstLine &+ line, message, severity: severity))
     }
 
-    /// Notes a doubt about the whole text.
+    /// Adds a warning about the entire text.
     mutating func doubt(_ message: String) {
         issues.note(Issue(line: 0, message))
     }
 
-    /// Notes a doubt about the bytes of a line, or about columns of it.
+    /// Adds a warning about the bytes of a line, or about some of its columns.
     mutating func doubt(
         _ line: Range<Int>, at number: Int, of bytes: Span<UInt8>, columns: Range<Int>? = nil, _ message: String,
         severity: Issue.Severity = .doubt
@@ -39,12 +39,12 @@ struct Ledger: ~Copyable {
                 message, found: shown, severity: severity))
     }
 
-    /// Notes a doubt about a line of V3000.
+    /// Adds a warning about a V3000 line.
     mutating func doubt(_ line: V3000Line, _ message: String) {
         issues.note(Issue(line: firstLine &+ line.number, message, found: Text(bytes: line.text.prefix(200))))
     }
 
-    /// Notes a doubt about a part of a line of V3000.
+    /// Adds a warning about a part of a V3000 line.
     mutating func doubt(_ line: V3000Line, _ part: Range<Int>, _ message: String) {
         var columns = 0..<0
         if let column = line.column { columns = part.lowerBound + column + 1..<part.upperBound + column + 1 }
@@ -56,11 +56,10 @@ struct Ledger: ~Copyable {
 }
 
 extension Ledger {
-    /// Takes out bonds from an atom to itself and second bonds between the same two atoms, and says so.
+    /// Removes and reports bonds from an atom to itself, and repeated bonds between the same atoms.
     ///
-    /// Returns where each bond of the file now is, -1 for those left out; nothing where all are in their places.
-    ///
-    /// - Parameter end: the line behind the last of them.
+    /// - Parameter end: The line after the last bond.
+    /// - Returns: The new index of each bond in the file, -1 for removed bonds; empty if no bond was removed.
     mutating func dropFaultyBonds(
         _ bonds: inout [Bond], of total: Int, before end: Int, alreadyDropped: [Int] = []
     ) -> [Int32] {
@@ -92,10 +91,11 @@ extension Ledger {
         return numbering
     }
 
-    /// The indices of bonds that no molecule has.
+    /// Returns the indices of invalid bonds.
     ///
-    /// A filter of one bit for each hash of two atoms, and a look back at those few bonds that find their bit set, pass
-    /// nearly every molecule; else the bonds that share a bit with another are looked at pair by pair.
+    /// Nearly all molecules pass a fast check: a filter with one bit for each hash of two atoms, and a search for
+    /// duplicates of the few bonds whose bit was already set. Otherwise, the bonds that share a bit are compared
+    /// exactly.
     private func faultyBonds(_ bonds: [Bond]) -> Set<Int> {
         if !isSuspicious(bonds) { return [] }
         var filter = BondFilter()
@@ -112,8 +112,7 @@ extension Ledger {
     }
 }
 
-/// Whether a bond leads to its own atom or between the same atoms as another, or so many share bits of the filter that
-/// it would cost too much to look each of them up among those before it.
+/// Whether a bond connects an atom to itself or repeats another bond, or needs too many searches to decide.
 private func isSuspicious(_ bonds: [Bond]) -> Bool {
     var filter = BondFilter()
     var lookUps = 16
@@ -133,11 +132,11 @@ extension Bond {
     }
 }
 
-/// A set of bonds that may hold some by mistake: a bit for each hash of their two atoms.
+/// A set of bonds with a bit for each hash of their two atoms. It can report bonds that were never inserted.
 private struct BondFilter {
     private var bits = [64 of UInt64](repeating: 0)
 
-    /// `false` where the bit was set before.
+    /// Inserts a bond; returns `false` if the bit was already set.
     mutating func insert(_ bond: Bond) -> Bool {
         let hash = Self.hash(bond)
         let bit: UInt64 = 1 << UInt64(hash & 63)
@@ -151,7 +150,7 @@ private struct BondFilter {
         return bits[Int(hash >> 6)] & (1 << UInt64(hash & 63)) != 0
     }
 
-    /// Twelve bits.
+    /// Returns a hash of twelve bits.
     private static func hash(_ bond: Bond) -> UInt32 {
         let low = UInt32(bitPattern: min(bond.from, bond.to))
         let high = UInt32(bitPattern: max(bond.from, bond.to))

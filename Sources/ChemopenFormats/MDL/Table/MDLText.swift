@@ -1,10 +1,10 @@
 import ChemopenBytes
 import ChemopenModel
 
-// The verbs that the writers of the family use on their output.
+// Helper methods for the writers of MDL formats.
 
 extension Text {
-    /// Whether something of it becomes a blank where it has to stay on one line.
+    /// Whether some characters would be replaced by blanks to fit the text on one line.
     var changesOnOneLine: Bool { bytes.contains { $0 < Ascii.blank && $0 != Ascii.tab } }
 
     var hasOuterBlanks: Bool {
@@ -13,7 +13,7 @@ extension Text {
 }
 
 extension [Loss] {
-    /// Tells of the texts of Sgroups that come back as others.
+    /// Notes the texts of Sgroups that would be read back differently.
     mutating func noteChangedTexts(of sgroups: [Sgroup], where isChanged: (Text) -> Bool) {
         for sgroup in sgroups {
             var texts = [sgroup.label, sgroup.templateClass]
@@ -27,13 +27,13 @@ extension [Loss] {
 }
 
 extension [UInt8] {
-    /// A number in three columns behind a blank.
+    /// Appends a blank and a number in three columns.
     mutating func appendField(_ number: Int) {
         append(Ascii.blank)
         appendPadded(number, width: 3)
     }
 
-    /// A text cut or filled to a width.
+    /// Appends a text, truncated or padded to a width.
     mutating func appendColumns(_ text: Text, width: Int) {
         var part = text.bytes.prefix(width)
         while let last = part.last, last <= Ascii.blank { part.removeLast() }
@@ -41,14 +41,14 @@ extension [UInt8] {
         for _ in part.count..<width { append(Ascii.blank) }
     }
 
-    /// A text that must stay on its line: line ends become blanks.
+    /// Appends a text on one line, with line ends replaced by blanks.
     mutating func appendLine(_ text: Text) {
         for byte in text.bytes { append(byte == Ascii.lineFeed || byte == Ascii.carriageReturn ? Ascii.blank : byte) }
     }
 }
 
 extension ArraySlice<UInt8> {
-    /// Where the line behind a line end begins; CR LF is one.
+    /// Returns the start of the line after a line end, where CR LF is a single line end.
     func index(behindLineEnd end: Int) -> Int {
         let isPair = end + 1 < endIndex && self[end] == Ascii.carriageReturn && self[end + 1] == Ascii.lineFeed
         return end + (isPair ? 2 : 1)

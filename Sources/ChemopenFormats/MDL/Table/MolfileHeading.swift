@@ -2,9 +2,10 @@ import ChemopenBytes
 import ChemopenModel
 
 extension [UInt8] {
-    /// Adds a line of text that heads a molfile or a reaction.
+    /// Appends a header line of a molfile or a reaction.
     ///
-    /// No control character may stand in it, and no reader may take it for a line that ends or begins a record.
+    /// Control characters are replaced. Lines that a reader would treat as the start or end of a record are indented
+    /// by a blank.
     mutating func appendHeadingLine(_ line: ArraySlice<UInt8>, _ losses: inout [Loss]) {
         if line.beginsLikeKeyword {
             append(Ascii.blank)
@@ -24,7 +25,7 @@ extension [UInt8] {
 }
 
 extension Span<UInt8> {
-    /// Whether any byte is a control character, a tab among them.
+    /// Whether any byte is a control character, including the tab.
     fileprivate var hasControlCharacters: Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101
         var found: UInt64 = 0
@@ -44,7 +45,7 @@ extension Span<UInt8> {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether a line that begins so may be read as a keyword of the family: `$$$$`, `$RXN`, `$MFMT`.
+    /// Whether a line could be read as a keyword of an MDL format: `$$$$`, `$RXN`, `$MFMT`.
     var beginsLikeKeyword: Bool {
         guard first == Ascii.dollar, count > 1 else { return false }
         let second = self[startIndex + 1]
@@ -53,9 +54,9 @@ extension ArraySlice<UInt8> {
 }
 
 extension [UInt8] {
-    /// Adds the three lines that head a molfile.
+    /// Appends the three header lines of a molfile.
     ///
-    /// The second is written as it was read but for the dimension in its columns 21 and 22.
+    /// The second line is written as it was read, except for the dimension in columns 21 and 22.
     mutating func appendHeading(
         of molecule: borrowing Molecule, _ version: WriteOptions.Version, _ losses: inout [Loss]
     ) {
@@ -68,7 +69,7 @@ extension [UInt8] {
         }
         let dimension: UInt8 = molecule.flags.contains(.threeDimensional) ? 0x33 : 0x32
         if name.first == 0xEF, name.starts(with: [0xEF, 0xBB, 0xBF]) {
-            // It would be the file's.
+            // Readers would treat it as the byte order mark of the file.
             name = name.dropFirst(3)
             losses.note(.names, "a byte order mark")
         }
@@ -90,7 +91,7 @@ extension [UInt8] {
         appendHeadingLine(lines.comment, &losses)
     }
 
-    /// `2D` or `3D` stands in the columns 21 and 22, or nothing; other text there is none of it.
+    /// Corrects `2D` or `3D` in columns 21 and 22. Other text in these columns is left unchanged.
     private mutating func correctDimension(_ dimension: UInt8, from start: Int) {
         let length = count - start - 1
         if length <= 20 {

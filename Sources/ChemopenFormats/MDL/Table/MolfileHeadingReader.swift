@@ -1,7 +1,7 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Reads the four lines that head a molfile: title, program, comment and counts.
+/// Reads the first four lines of a molfile: title, program, comment and counts.
 struct MolfileHeadingReader: ~Copyable {
     private(set) var lines: LineCursor
     var ledger: Ledger
@@ -11,7 +11,7 @@ struct MolfileHeadingReader: ~Copyable {
         self.ledger = ledger
     }
 
-    /// Takes the header's four lines. One line too many or too few is mended where the counts line is unmistakable.
+    /// Reads the four lines. A surplus or missing line is tolerated if the counts line is unmistakable.
     mutating func read(_ buffer: [UInt8], into molecule: inout Molecule) throws(Fault) -> CountsLine {
         let bytes = buffer.span
         let start = lines
@@ -35,7 +35,7 @@ struct MolfileHeadingReader: ~Copyable {
         return try mended(bytes, buffer, from: start, &molecule)
     }
 
-    /// Takes the three lines. NUL is no text: a blank stands in its place.
+    /// Stores the three header lines, with NULs replaced by blanks.
     private mutating func setHeading(
         _ title: Range<Int>, _ origin: Range<Int>, _ comment: Range<Int>, _ buffer: [UInt8],
         _ molecule: inout Molecule

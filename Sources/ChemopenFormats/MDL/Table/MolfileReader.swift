@@ -1,15 +1,15 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Reads one molfile: the three header lines, the counts line and the connection table of its version.
+/// Reads one molfile: the three header lines, the counts line and the connection table of either version.
 ///
-/// The bytes travel beside it; it hands the place in them, the molecule and the ledger from one reader to the next.
+/// The bytes are passed to each method. The position, the molecule and the ledger move from one reader to the next.
 struct MolfileReader: ~Copyable {
     private(set) var lines: LineCursor
     private var draft: TableDraft
     private var ledger: Ledger
     private(set) var version = ""
-    /// Lines to skip (`S  SKP`) ran past the end of the text: the record goes on behind what looked like its end.
+    /// Whether `S  SKP` skips lines past the end of the text, so that the record continues after its apparent end.
     private(set) var wantsMore = false
 
     init(_ lines: LineCursor, firstLine: Int, into molecule: consuming Molecule) {
@@ -22,7 +22,7 @@ struct MolfileReader: ~Copyable {
 
     var issues: [Issue] { ledger.issues }
 
-    /// Hands the molecule on without a copy; an empty one stays.
+    /// Returns the molecule without a copy, and replaces it by an empty one.
     mutating func takeMolecule() -> Molecule {
         exchange(&draft.molecule, with: Molecule())
     }
@@ -33,7 +33,7 @@ struct MolfileReader: ~Copyable {
         try readTable(try readHeading(buffer), buffer.span)
     }
 
-    /// Reads a table without the three header lines: from the counts line to `M  END`.
+    /// Reads a table without the three header lines, from the counts line to `M  END`.
     mutating func readTable(_ bytes: Span<UInt8>) throws(Fault) {
         guard let line = lines.next(in: bytes), let counts = CountsLine(line, of: bytes) else {
             throw Fault(line: lines.line &- 1, expected: "a counts line: how many atoms and bonds, and the version")
@@ -70,7 +70,7 @@ struct MolfileReader: ~Copyable {
         draft.settle()
     }
 
-    /// Whether the next line is one of V3000.
+    /// Whether the next line is a V3000 line.
     private func isBeforeV3000(_ bytes: Span<UInt8>) -> Bool {
         guard lines.position < lines.end, bytes[lines.position] == UInt8(ascii: "M") else { return false }
         return lines.peek(in: bytes).map { bytes.range($0, begins: "M  V30 ") } ?? false

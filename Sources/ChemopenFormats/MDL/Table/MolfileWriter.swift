@@ -4,16 +4,17 @@ import ChemopenModel
 /// Writes molfiles, from the title to `M  END`: the inverse of `MolfileReader`.
 struct MolfileWriter {
     let options: WriteOptions
-    /// The parts of the molecules written so far that their version has no place for.
+    /// The losses of the molecules written so far, and the version.
     var report = WriteReport()
 
     init(_ options: WriteOptions) {
         self.options = options
     }
 
-    /// Adds a molecule to the output, in the version that the options ask for or that its content needs.
+    /// Appends a molecule, in the version that the options specify or that its content requires.
     ///
-    /// Most of what asks for V3000 shows at once; the rest is met on the way, and the way is then taken back.
+    /// Most content that requires V3000 is found in advance. The rest is found while V2000 is written; the output is
+    /// then discarded and written again.
     mutating func write(_ molecule: borrowing Molecule, to output: inout [UInt8]) throws(WriteError) {
         if options.version == .v2000 { try molecule.checkFitsV2000() }
         if let drawn = drawn(molecule) {
@@ -23,7 +24,7 @@ struct MolfileWriter {
         }
     }
 
-    /// The molecule as MDL's formats draw it; `nil` where it is drawn so already.
+    /// Returns the molecule in the drawing conventions of the MDL formats; `nil` if it already follows them.
     mutating func drawn(_ molecule: borrowing Molecule) -> Molecule? {
         if let noted = LabelledSites.noted(in: molecule) { return drawn(noted) ?? noted }
         guard let drawn = DrawnMolecule(molecule) else { return nil }
@@ -31,7 +32,9 @@ struct MolfileWriter {
         return drawn.molecule
     }
 
-    /// - Parameter rule: the one by which the hydrogens are meant; the molecule's own, or one that says the same.
+    /// Writes a molecule without converting it.
+    ///
+    /// - Parameter rule: The rule that determines the hydrogens: the molecule's own, or one with the same result.
     private mutating func writeAsItIs(
         _ molecule: borrowing Molecule, meantBy rule: Molecule.HydrogenRule, to output: inout [UInt8]
     ) {
@@ -57,7 +60,7 @@ struct MolfileWriter {
         }
     }
 
-    /// Returns why the molecule cannot be V2000, and has added nothing then.
+    /// Writes V2000, or returns the reason if this is impossible and leaves the output unchanged.
     private mutating func writeV2000(
         _ molecule: borrowing Molecule, meantBy rule: Molecule.HydrogenRule, to output: inout [UInt8]
     ) -> V3000Need? {
@@ -73,7 +76,7 @@ struct MolfileWriter {
 }
 
 extension Molecule {
-    /// V2000 has three columns for the number of an atom: beyond 999 its bonds would join other atoms.
+    /// Throws an error if there are more than 999 atoms or bonds, because V2000 has three columns for these numbers.
     borrowing func checkFitsV2000() throws(WriteError) {
         if atoms.count > 999 { throw .beyondV2000("\(atoms.count) atoms") }
         if bonds.count > 999 { throw .beyondV2000("\(bonds.count) bonds") }
@@ -91,6 +94,7 @@ extension WriteError {
 }
 
 extension Molecule {
-    /// MDL's rule where it counts the hydrogens as the molecule's own does, which needs no words then; else its own.
+    /// MDL's rule if it yields the same hydrogens as the molecule's own rule, because it needs no statements; else
+    /// its own.
     fileprivate var plainestRule: HydrogenRule { hydrogenRule == .mdl || isAlikeByAllRules ? .mdl : hydrogenRule }
 }

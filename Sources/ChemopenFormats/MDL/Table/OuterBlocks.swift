@@ -1,15 +1,15 @@
 import ChemopenModel
 
 extension [Loss] {
-    /// Leaves out, and notes, what stands behind a connection table alone. The table of a component, or of an R-group's
-    /// member, has nothing behind it in either version.
+    /// Removes and notes content that can only follow a connection table. The table of a component or of an R-group
+    /// member cannot be followed by such content in either version.
     ///
-    /// - Parameter owner: what the table is a part of: "a component".
+    /// - Parameter owner: The object that the table is part of, such as "a component".
     mutating func leaveOutOuterBlocks(_ extras: inout Extras, of owner: String) {
         if extras.isEmpty { return }
         var contents = extras.contents
         let behind = KeptLines(contents, .v3000).behind
-        // The logic of an R-group has a line of V2000 within the table.
+        // In V2000, the logic of an R-group is a line within the table.
         let unsaid = contents.rgroups.count { $0.logic != nil && $0.logicInV2000 == nil }
         if behind.isEmpty, contents.rgroups.allSatisfy(\.members.isEmpty), contents.templates.isEmpty, unsaid == 0 {
             return

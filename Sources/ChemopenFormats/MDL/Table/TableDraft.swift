@@ -1,20 +1,20 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// A molecule while its table is read.
+/// A molecule while its table is being read.
 struct TableDraft: ~Copyable {
     var molecule: Molecule
-    /// One or nothing: few molecules have it, and the others hand on no more than a pointer.
+    /// The rare contents: at most one element. The array costs other molecules only a pointer.
     private var contents: [Extras.Contents] = []
     private static let none = Extras.Contents()
-    /// Aliases and values of atoms, which come in any order; they join the notes when the last one is read.
+    /// The aliases and values of atoms, in any order. They are added to the notes after the last one is read.
     private var looseNotes: [Tagged<AtomNote>] = []
 
     init(_ molecule: consuming Molecule = Molecule()) {
         self.molecule = molecule
     }
 
-    /// The contents that few molecules have; put into the molecule at the end.
+    /// The contents that few molecules have. They are moved to the molecule at the end.
     var rare: Extras.Contents {
         _read {
             if contents.isEmpty { yield Self.none } else { yield contents[0] }
@@ -25,19 +25,19 @@ struct TableDraft: ~Copyable {
         }
     }
 
-    /// Hands the draft on; an empty one stays.
+    /// Returns the draft and replaces it by an empty one.
     mutating func take() -> TableDraft {
         exchange(&self, with: TableDraft())
     }
 
-    /// Adds a note to an atom, keeping the notes sorted by atom.
+    /// Adds a note to an atom, and preserves the order of the notes by atom.
     mutating func note(_ note: AtomNote, onAtom index: Int) {
         settleNotes()
         molecule.atoms[index].marks.insert(.hasNotes)
         rare.atomNotes.insert(note, at: index)
     }
 
-    /// Adds a note that is not looked for before `settle()` or the next `note(_:onAtom:)`.
+    /// Adds a note that is available only after `settle()` or the next `note(_:onAtom:)`.
     mutating func noteLater(_ note: AtomNote, onAtom index: Int) {
         molecule.atoms[index].marks.insert(.hasNotes)
         looseNotes.append(Tagged(index, note))
@@ -49,12 +49,12 @@ struct TableDraft: ~Copyable {
         looseNotes = []
     }
 
-    /// Keeps text that is not understood.
+    /// Preserves unrecognized text.
     mutating func keep(_ text: Text, _ dialect: Verbatim.Dialect) {
         rare.verbatim.append(Verbatim(dialect, text))
     }
 
-    /// Sets charges that stand above those that are drawn, which are kept for readers that know no others.
+    /// Sets the true charges. Drawn charges that differ are stored as notes, for readers that support no others.
     mutating func setTrueCharges(_ charges: [Int: Int]) {
         for (atom, charge) in charges.sorted(by: { $0.key < $1.key }) {
             let drawn = molecule.atoms[atom].charge
@@ -63,16 +63,17 @@ struct TableDraft: ~Copyable {
         }
     }
 
-    /// Puts the rare things into the molecule.
+    /// Moves the rare contents to the molecule.
     mutating func settle() {
         settleNotes()
         if let rare = contents.popLast() { molecule.extras.contents = rare }
         settleDimension()
     }
 
-    /// `3D` in the header or a height that is not 0 is a molecule in space; positions that are all 0 are none.
+    /// Sets the dimension: 3D if the header contains `3D` or a z coordinate is not 0, and none if all positions are
+    /// 0.
     private mutating func settleDimension() {
-        // A zero has no bits but that of its sign, which is shifted out.
+        // All bits of a zero are 0 except the sign bit, which is shifted out.
         var flat: UInt64 = 0
         var height: UInt64 = 0
         for atom in molecule.atoms {
@@ -92,7 +93,7 @@ struct TableDraft: ~Copyable {
         }
     }
 
-    /// `R0` to `R99` name their R-group by themselves, where nothing else does.
+    /// Adds the R-group of atoms that are labeled `R0` to `R99` and have no other R-group number.
     mutating func numberSites() {
         let sites = LabelledSites.find(in: molecule) { Set(rare.atomNotes.filter(\.note.isSite).map(\.index)) }
         if sites.isEmpty { return }
@@ -102,9 +103,12 @@ struct TableDraft: ~Copyable {
     }
 }
 
-/// The sites of R-groups that nothing but a label from `R0` to `R99` names.
+/// The sites of R-groups that are identified only by a label from `R0` to `R99`.
 enum LabelledSites {
-    /// - Parameter isNoted: the atoms whose R-groups are noted.
+    /// Finds the sites in a molecule.
+    ///
+    /// - Parameter isNoted: Returns the atoms that already have an R-group note.
+    /// - Returns: The notes to add.
     static func find(in molecule: borrowing Molecule, besides isNoted: () -> Set<Int32>) -> [Tagged<AtomNote>] {
         if molecule.labels.isEmpty { return [] }
         return molecule.labels.sites(of: molecule.atoms) { label in
@@ -115,7 +119,8 @@ enum LabelledSites {
         }
     }
 
-    /// Returns the molecule with notes of these sites, as a molfile's reader understands them; `nil` where there are none.
+    /// Returns the molecule with notes on these sites, as a molfile reader would add them; `nil` if there are no such
+    /// sites.
     static func noted(in molecule: borrowing Molecule) -> Molecule? {
         if molecule.labels.isEmpty { return nil }
         let contents = molecule.extras.contents

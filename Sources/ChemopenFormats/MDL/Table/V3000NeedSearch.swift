@@ -2,7 +2,7 @@ import ChemopenBytes
 import ChemopenModel
 
 extension V3000Need {
-    /// The need that shows without looking at each atom; `nil` for nearly every molecule.
+    /// Finds a reason for V3000 that does not require a search of all atoms; `nil` for nearly every molecule.
     init?(_ molecule: borrowing Molecule) {
         if molecule.atoms.count > 999 {
             self = V3000Need("more than 999 atoms", .molecules)
@@ -30,7 +30,7 @@ extension V3000Need {
         return false
     }
 
-    /// Everything among the rare things that V2000 has no place for, and V3000 has.
+    /// Returns the first of the rare contents that V3000 supports and V2000 does not.
     private static func first(in rare: Extras.Contents) -> V3000Need? {
         let places = MDLTables([.v3000, .behind])
         for term in RareTerm.all where term.tables.isSubset(of: places) && !term.tables.isEmpty {
@@ -43,7 +43,7 @@ extension V3000Need {
             ? nil : V3000Need("V3000 lines that are kept as they stood", .unknown)
     }
 
-    /// The numbers and texts that V2000 has a place for and no room.
+    /// Returns the numbers and texts that exceed the ranges of V2000.
     static func ranges(_ rare: Extras.Contents) -> [V3000Need] {
         var needs: [V3000Need] = []
         if rare.sgroups.count > 999 { needs.append(V3000Need("more than 999 Sgroups", .sgroups)) }
@@ -63,7 +63,7 @@ extension V3000Need {
 }
 
 extension AtomNote {
-    /// Why V3000 is written for what it says.
+    /// The reason if the note requires V3000.
     fileprivate var need: V3000Need? {
         switch self {
         case .hydrogenQuery(let count) where count > 998:
@@ -78,7 +78,7 @@ extension AtomNote {
 }
 
 extension RGroup {
-    /// The logic, where V2000 can say it.
+    /// The logic if V2000 can express it.
     var logicInV2000: Logic? {
         guard let logic, 1...999 ~= number, logic.requires <= 999 else { return nil }
         return logic
@@ -86,7 +86,7 @@ extension RGroup {
 }
 
 extension SgroupTerm {
-    /// Whether V2000 has a line, and that line room, for all that an Sgroup says of it.
+    /// Whether V2000 can store this property of an Sgroup, with all its values.
     fileprivate func fitsV2000(_ sgroup: Sgroup) -> Bool {
         switch content {
         case .kind: return Self.isWord(sgroup.kind.code)
@@ -110,7 +110,7 @@ extension SgroupTerm {
 }
 
 extension Position {
-    /// Two coordinates of four decimals in ten columns.
+    /// Whether two coordinates with four decimals fit into ten columns each.
     fileprivate var fitsV2000: Bool {
         z == 0 && [x, y].allSatisfy { -9999.9999...99999.9999 ~= $0 && ($0 * 10_000).rounded() / 10_000 == $0 }
     }
