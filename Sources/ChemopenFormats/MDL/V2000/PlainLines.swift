@@ -1,31 +1,31 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Lines of the standard shape, read by words of eight bytes.
+/// Reads lines in the standard layout, eight bytes at a time.
 ///
 ///     0         1         2         3
 ///     0123456789012345678901234567890123456789
 ///         1.2990   -0.7500    0.0000 C   0  0
 ///
-/// Every byte is looked at, so that a line end or a letter in a wrong place is no plain line. `length` is that of the
-/// line before: the line feed must stand there again.
+/// Every byte is checked, so a line with a misplaced line end or letter is rejected. `length` is the length of the
+/// previous line; this line must end in a line feed at the same offset.
 enum PlainLine {
-    /// The shape that an atom line turned out to have.
+    /// The layout of an atom line.
     enum AtomShape {
         case plain
-        /// Behind the symbol stands more than blanks and zeros.
+        /// There is more than blanks and zeros after the symbol.
         case withCodes
         case other
     }
 
-    /// As far as the parity.
+    /// The length of an atom line that ends after the parity.
     static var shortestAtomLine: Int { AtomColumn.parity.range.upperBound }
     static var shortestBondLine: Int { BondColumn.mark.range.upperBound }
-    /// With all their columns.
+    /// The length of an atom line with all columns.
     static var usualAtomLine: Int { AtomLine.codes.upperBound }
     static var usualBondLine: Int { BondColumn.reactingCentre.range.upperBound }
 
-    /// Adds the atom of a line unless it is of another shape.
+    /// Adds the atom of a line, unless the line has another layout.
     @inline(__always)
     static func addAtom(
         at start: Int, length: Int, before end: Int, of bytes: Span<UInt8>, to atoms: inout [Atom]
@@ -33,13 +33,13 @@ enum PlainLine {
         guard length >= shortestAtomLine, start &+ length < end, bytes[start &+ length] == Ascii.lineFeed else {
             return .other
         }
-        // Of a piece of known length it is known beforehand that the columns are there: one check serves them all.
+        // The known length proves that all columns exist, so a single bounds check suffices.
         let line = bytes.extracting(start..<start &+ shortestAtomLine)
         let x = TenColumns.tenThousandths(line, at: AtomLine.x.lowerBound)
         let y = TenColumns.tenThousandths(line, at: AtomLine.y.lowerBound)
         let start3D = AtomLine.z.lowerBound
         let z = TenColumns.areZero(line, at: start3D) ? 0 : TenColumns.tenThousandths(line, at: start3D)
-        // A blank, the symbol, the beginning of the codes.
+        // The word contains a blank, the symbol and the first codes.
         let word = loadWord(line, at: AtomLine.blank.lowerBound)
         guard x != TenColumns.none, y != TenColumns.none, z != TenColumns.none, let element = element(between: word)
         else {
@@ -50,7 +50,7 @@ enum PlainLine {
             ? .plain : .withCodes
     }
 
-    /// The element whose symbol stands in the second and third of eight bytes, between blanks.
+    /// Returns the element whose symbol is in the second and third of eight bytes, between blanks.
     @inline(__always)
     static func element(between word: UInt64) -> ChemicalElement? {
         guard word & 0xFF00_00FF == 0x2000_0020 else { return nil }
@@ -59,10 +59,12 @@ enum PlainLine {
         return element == .none ? nil : element
     }
 
-    /// Adds the atoms of the plain lines from a place on, up to a number of them, and returns how many they are.
+    /// Adds the atoms of successive plain lines, and returns their number.
     ///
-    /// A line takes one branch: all that is not as it should be gathers in one word. A coordinate from 1000 on or below
-    /// -100 is left to `addAtom`.
+    /// Each line requires a single branch, because all deviations are collected in one word. Coordinates from 1000 up
+    /// or below -100 are left to `addAtom`.
+    ///
+    /// - Parameter count: The largest number of atoms to add.
     static func addAtoms(
         _ count: Int, at start: Int, length: Int, before end: Int, of bytes: Span<UInt8>, to atoms: inout [Atom]
     ) -> Int {
@@ -74,7 +76,7 @@ enum PlainLine {
         atoms.append(addingCapacity: most) { output in
             let left = leftColumns.span
             let symbols = symbolTable.span
-            // Where the compiler knows the length, it looks at the columns without a loop and without asking for their end.
+            // If the compiler knows the length, it unrolls the loop over the columns and omits bounds checks.
             let lines = bytes.extracting(start..<end)
             taken =
                 length == usualAtomLine
@@ -116,8 +118,10 @@ enum PlainLine {
         return taken
     }
 
-    /// Adds the bonds of the lines from a place on, up to a number of them, that have three numbers, a stereo code and
-    /// zeros; returns how many they are.
+    /// Adds the bonds of successive lines that contain three numbers, a stereo code and zeros, and returns their
+    /// number.
+    ///
+    /// - Parameter count: The largest number of bonds to add.
     static func addBonds(
         _ count: Int, at start: Int, length: Int, before end: Int, atoms: Int, of bytes: Span<UInt8>,
         to bonds: inout [Bond]
@@ -175,10 +179,10 @@ enum PlainLine {
 /// An element and the two columns of its symbol.
 struct ElementSymbol {
     let element: ChemicalElement
-    /// The first column lowest; where there is no element, columns that do not lead to this entry.
+    /// The columns, with the first in the low byte. An unused entry has columns that never lead to it.
     let columns: UInt16
 
-    /// The elements by the lowest five bits of both columns.
+    /// The elements, indexed by the low five bits of both columns.
     static let all: [ElementSymbol] = {
         let nothing: UInt16 = 0xFFFF
         var all = [ElementSymbol](repeating: ElementSymbol(element: .none, columns: nothing), count: 1024)
@@ -197,9 +201,9 @@ struct ElementSymbol {
     }
 }
 
-/// The numbers of orders and marks by the digit that a bond line has for them, four bits a digit.
+/// The numbers of orders and marks, indexed by the digit in a bond line, with four bits for each digit.
 enum BondCodes {
-    /// No order's and no mark's number.
+    /// The value of digits without an order or mark.
     static var none: UInt64 { 0xF }
 
     static let orders = packed { Bond.Order(mdlType: $0)?.rawValue }

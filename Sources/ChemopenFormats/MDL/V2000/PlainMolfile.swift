@@ -1,8 +1,8 @@
 import ChemopenBytes
 
-/// A V2000 molfile in whose lines there is nothing to stumble over: that it can be read is known without reading it.
+/// Skips V2000 molfiles with only regular lines, which are certain to be readable.
 enum PlainMolfile {
-    /// Moves behind `M  END` and returns the title; `nil`, and nothing is moved, where only reading it can tell.
+    /// Moves past `M  END` and returns the title; `nil`, without moving, if only the full reader can decide.
     static func pass(_ lines: inout LineCursor, _ bytes: Span<UInt8>) -> Range<Int>? {
         if lines.hasCarriageReturns || lines.end > bytes.count { return nil }
         var ahead = lines
@@ -17,14 +17,14 @@ enum PlainMolfile {
         return title
     }
 
-    /// Passes lines of three coordinates, a symbol that begins with a letter, and numbers without a sign.
+    /// Skips lines of three coordinates, a symbol that starts with a letter, and unsigned numbers.
     private static func passAtoms(_ count: Int, _ lines: inout LineCursor, _ bytes: Span<UInt8>) -> Bool {
         guard count > 0 else { return true }
         let length = lines.peek(in: bytes)?.count ?? 0
         guard length >= PlainLine.shortestAtomLine else { return false }
         let leftColumns = TenColumns.leftColumns
         let rest = bytes.extracting(lines.position..<lines.end)
-        // Where the compiler knows the length, it looks at the columns without a loop and without asking for their end.
+        // If the compiler knows the length, it unrolls the loop over the columns and omits bounds checks.
         guard
             length == PlainLine.usualAtomLine
                 ? areAtoms(count, length: PlainLine.usualAtomLine, rest, leftColumns.span)
@@ -48,7 +48,7 @@ enum PlainMolfile {
         return true
     }
 
-    /// Whether an atom line is as nearly all are: what its numbers are is not worked out.
+    /// Whether an atom line has the most frequent layout. Its numbers are checked but not used.
     @inline(__always)
     private static func isUsual(_ line: Span<UInt8>, _ length: Int, _ left: Span<Int32>) -> Bool {
         var faults = ZeroColumns.faults(line, from: AtomLine.codes.lowerBound, to: length)
@@ -72,14 +72,15 @@ enum PlainMolfile {
                 || areDigits(line, from: codes, to: length) && isCharge(line))
     }
 
-    /// The only code that has to be a number.
+    /// Whether the charge code is a number. No other code has to be one.
     @inline(__always)
     private static func isCharge(_ line: Span<UInt8>) -> Bool {
         let columns = loadWord(line, at: AtomColumn.charge.range.upperBound &- 8) &>> 40
         return ThreeColumns.number(columns) != ThreeColumns.none
     }
 
-    /// A blank, a symbol that begins with a letter, two columns that are looked at elsewhere, and two blanks.
+    /// Whether the bytes are a blank, a symbol that starts with a letter, two columns checked elsewhere, and two
+    /// blanks.
     @inline(__always)
     private static func isSymbol(_ word: UInt64) -> Bool {
         let second = UInt8(truncatingIfNeeded: word >> 16)
@@ -89,7 +90,7 @@ enum PlainMolfile {
             && min(second, third) >= Ascii.blank
     }
 
-    /// Passes lines of numbers, of which the first three are in their columns.
+    /// Skips lines of numbers, with the first three in their columns.
     private static func passBonds(_ count: Int, _ lines: inout LineCursor, _ bytes: Span<UInt8>) -> Bool {
         guard count > 0 else { return true }
         let length = lines.peek(in: bytes)?.count ?? 0
@@ -121,7 +122,7 @@ enum PlainMolfile {
         return true
     }
 
-    /// Passes property lines up to `M  END`.
+    /// Skips property lines up to `M  END`.
     private static func passProperties(_ lines: inout LineCursor, _ bytes: Span<UInt8>) -> Bool {
         while let line = lines.next(in: bytes) {
             guard line.count >= 6, bytes.range(line, begins: "M  ") else { return false }
@@ -132,7 +133,7 @@ enum PlainMolfile {
         return false
     }
 
-    /// Columns that hold nothing but blanks and digits. At least eight columns must stand before `end`.
+    /// Whether columns contain only blanks and digits. At least eight bytes must precede `end`.
     @inline(__always)
     private static func areDigits(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Bool {
         var index = start
@@ -142,13 +143,13 @@ enum PlainMolfile {
         }
         if index >= end { return true }
         let behind = UInt64(truncatingIfNeeded: 8 &- (end &- index)) &* 8
-        // The columns before are shifted out, and blanks are shifted in.
+        // Shifts out the columns before, and shifts in blanks.
         return areDigits(loadWord(bytes, at: end &- 8) >> behind | ~(~0 >> behind) & 0x2020_2020_2020_2020)
     }
 
     @inline(__always)
     private static func areDigits(_ word: UInt64) -> Bool {
-        // A blank becomes 0, a digit 10 to 19, in hexadecimal.
+        // In hexadecimal, a blank becomes 0, and a digit 10 to 19.
         let columns = word ^ 0x2020_2020_2020_2020
         let units = columns & 0x0F0F_0F0F_0F0F_0F0F
         let isTooLarge = (units &+ 0x0606_0606_0606_0606) & 0x1010_1010_1010_1010

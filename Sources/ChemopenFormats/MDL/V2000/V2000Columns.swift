@@ -1,6 +1,6 @@
 import ChemopenBytes
 
-/// The columns of an atom line, counted from 0; those of its codes are `AtomColumn`'s.
+/// The columns of an atom line, counted from 0. `AtomColumn` contains those of the codes.
 ///
 ///     0         1         2         3         4         5         6
 ///     0123456789012345678901234567890123456789012345678901234567890123456789
@@ -15,7 +15,7 @@ enum AtomLine {
         AtomColumn.massDifference.range.lowerBound..<AtomColumn.exactChange.range.upperBound
     }
 
-    /// A line of zeros without a symbol, and its end.
+    /// A line of zeros without a symbol, with its line end.
     static let empty: [UInt8] = {
         var line = LineText(codes.upperBound)
         for coordinate in [x, y, z] { line.set("0.0000", in: coordinate) }
@@ -25,10 +25,10 @@ enum AtomLine {
 }
 
 extension BondColumn {
-    /// How many fields there are.
+    /// The number of fields.
     static var count: Int { 7 }
 
-    /// A line of zeros, and its end.
+    /// A line of zeros with its line end.
     static let emptyLine: [UInt8] = {
         var line = LineText(reactingCentre.range.upperBound)
         for field in allCases { line.set("0", in: field.range) }
@@ -46,7 +46,7 @@ enum CountsColumns {
     static var lines: Range<Int> { 30..<33 }
     static var version: Range<Int> { 33..<39 }
 
-    /// The counts line of a molecule without atoms, and its end.
+    /// The counts line of a molecule without atoms, with its line end.
     static let empty: [UInt8] = {
         var line = LineText(version.upperBound)
         for start in stride(from: 0, to: lines.lowerBound, by: 3) { line.set("0", in: start..<start + 3) }
@@ -56,7 +56,7 @@ enum CountsColumns {
     }()
 }
 
-/// A line in which texts are set to the right of their columns.
+/// A line with texts that are right-aligned in their columns.
 private struct LineText {
     var bytes: [UInt8]
 

@@ -1,11 +1,12 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// The entries of a V2000 property line: what is announced and not there is told.
+/// Reads the entries of V2000 property lines, and reports announced entries that are missing.
 extension Ledger {
-    /// The pairs of a line `M  XXXnn8 aaa vvv …`, as numbers; those that the line does not hold are told and left out.
+    /// Returns the pairs of numbers in a line `M  XXXnn8 aaa vvv …`. Missing entries are reported and omitted.
     ///
-    /// A value may fill the blank before it. A line whose columns hold no numbers is read by its words.
+    /// A value may use the blank before it. If the columns contain no numbers, the tokens of the line are read
+    /// instead.
     mutating func pairs(_ line: Range<Int>, at place: Int, _ bytes: Span<UInt8>) -> [(Int, Int)] {
         let announced = bytes.integer(bytes.columns(6..<9, of: line))
         var pairs: [(Int, Int)] = []
@@ -18,7 +19,7 @@ extension Ledger {
             pairs.append((one, other))
             start += 8
         }
-        // An entry that goes on behind the last column was cut there.
+        // An entry that continues after the last column has been truncated there.
         let isCut = !bytes.isBlank(bytes.columns(start..<start + 1, of: line))
         if let announced, pairs.count == announced, !isCut { return pairs }
         let numbers = bytes.words(bytes.columns(6..., of: line)).map { bytes.integer($0) }
@@ -37,7 +38,7 @@ extension Ledger {
         return pairs
     }
 
-    /// The entries of a line `M  XXXnn8 sss ttt …`: an Sgroup's number and a word.
+    /// Returns the entries of a line `M  XXXnn8 sss ttt …`: the number of an Sgroup and a token.
     mutating func entries(_ line: Range<Int>, at place: Int, _ bytes: Span<UInt8>) -> [(Int, Text)] {
         let words = bytes.words(bytes.columns(6..., of: line))
         var entries: [(Int, Text)] = []
@@ -54,7 +55,8 @@ extension Ledger {
         return entries
     }
 
-    /// The members of a line `M  XXX sssn15 aaa …`, in columns of four; by words where these hold no numbers.
+    /// Returns the members in a line `M  XXX sssn15 aaa …`, from columns of four or, if these contain no numbers,
+    /// from tokens.
     mutating func members(_ line: Range<Int>, at place: Int, _ bytes: Span<UInt8>) -> [Int] {
         let count = bytes.integer(bytes.columns(10..<13, of: line)) ?? 0
         var members: [Int] = []

@@ -1,24 +1,24 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// The property block of a V2000 connection table: the lines behind the bonds, up to `M  END`.
+/// Reads the property block of a V2000 connection table: the lines after the bonds, up to `M  END`.
 struct V2000PropertyReader: ~Copyable {
     private(set) var lines: LineCursor
     private(set) var ledger: Ledger
     private(set) var draft: TableDraft
-    /// Lines to skip ran past the end of the text.
+    /// Whether more lines are to be skipped than the text contains.
     private(set) var wantsMore = false
-    /// The codes of the atom block, which lines may void.
+    /// The codes of the atom block, which property lines may override.
     private let codes: V2000Codes
     private let bonds: V2000Bonds
-    /// Nothing before the first line of an Sgroup.
+    /// The reader of Sgroup lines; `nil` before the first such line.
     private var sgroups: V2000SgroupReader?
-    /// The atoms that `M  CHG` and `M  RAD` found with a code of the atom block, and those that `M  ISO` found with one.
+    /// The atoms whose charge or radical in the atom block was overridden by `M  CHG` or `M  RAD`.
     private var voidedCharges: [Int] = []
     private var voidedMasses: [Int] = []
     private var hasChargeLines = false
     private var hasIsotopeLines = false
-    /// The charges that `M  ZCH` states; they stand above all others.
+    /// The charges in `M  ZCH` lines, which override all others.
     private var trueCharges: [(Int, Int)] = []
     private var hasExtensions = false
 
@@ -59,8 +59,8 @@ struct V2000PropertyReader: ~Copyable {
         ledger.doubt(at: lines.line, "M  END is missing; read to the end of the structure")
     }
 
-    /// Whether the line can only stand behind a molfile: a data header, another block of an RXN or RD file, a
-    /// separator.
+    /// Whether the line can only follow a molfile: it is a data header, a separator or another block of an RXN or RD
+    /// file.
     private func isBehindTheTable(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         guard let first = line.isEmpty ? nil : bytes[line.lowerBound] else { return false }
         if first == Ascii.dollar { return true }
@@ -68,14 +68,14 @@ struct V2000PropertyReader: ~Copyable {
         return firstIndex(of: Ascii.less, in: bytes, from: line.lowerBound, to: line.upperBound) != nil
     }
 
-    /// `M`, two blanks, and a key that is no small letters and has no blank before it.
+    /// Whether a line is `M`, two blanks, and a key that starts with neither a blank nor a lower-case letter.
     private func isPropertyLine(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         bytes[line.lowerBound + 1] == Ascii.blank && bytes[line.lowerBound + 2] == Ascii.blank && line.count > 3
             && bytes[line.lowerBound + 3] > Ascii.blank && bytes[line.lowerBound + 3] &- 0x61 >= 26
     }
 
-    /// Old files have texts with a place, two lines each. They are kept, and no writer puts them back: they cost the
-    /// molecule in other programs.
+    /// Reads the positioned texts of old files, with two lines each. They are preserved but not written again,
+    /// because other programs cannot read a molecule that contains them.
     private mutating func skipTextEntries(_ count: Int, _ bytes: Span<UInt8>) {
         var skipped = 0
         while skipped < count, let place = lines.peek(in: bytes), isPlaceOfText(place, bytes) {
@@ -104,9 +104,9 @@ struct V2000PropertyReader: ~Copyable {
         keep(line, bytes)
     }
 
-    // MARK: Lines that name one atom
+    // MARK: Lines for a single atom
 
-    /// `A`, `V` and `G` lines: a letter, two blanks, an atom's number.
+    /// Whether a line is an `A`, `V` or `G` line: a letter, two blanks and an atom number.
     private func isAtomLineOfText(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         guard line.count >= 4, bytes[line.lowerBound + 1] == Ascii.blank, bytes[line.lowerBound + 2] == Ascii.blank
         else {
@@ -115,7 +115,7 @@ struct V2000PropertyReader: ~Copyable {
         return (bytes.integer(bytes.columns(3..<6, of: line)) ?? 0) > 0
     }
 
-    /// The atom whose number stands in the columns; `nil`, and told, where there is none of that number.
+    /// Returns the index of the atom whose number is in the columns; `nil` if there is no such atom.
     private func atomIndex(_ columns: Range<Int>, _ line: Range<Int>, _ bytes: Span<UInt8>) -> Int? {
         guard let number = bytes.integer(bytes.columns(columns, of: line)),
             draft.molecule.atoms.indices.contains(number - 1)
@@ -137,14 +137,14 @@ struct V2000PropertyReader: ~Copyable {
         draft.noteLater(.value(Text(bytes: bytes.bytes(bytes.columns(7..., of: line)))), onAtom: index)
     }
 
-    /// The obsolete abbreviation of two lines is kept as it stands.
+    /// Preserves the obsolete abbreviation, which has two lines.
     private mutating func readGroupLabel(_ line: Range<Int>, _ bytes: Span<UInt8>) {
         var text = bytes.bytes(bytes.trimmedRight(line))
         if let label = lines.next(in: bytes) { text += [Ascii.lineFeed] + bytes.bytes(bytes.trimmedRight(label)) }
         draft.keep(Text(bytes: text), .v2000)
     }
 
-    /// `S  SKPnnn`: the next lines are for other programs. A number that cannot be meant skips nothing.
+    /// Reads `S  SKPnnn`: the next lines are for other programs. If the number is not plausible, no line is skipped.
     private mutating func skipLines(_ line: Range<Int>, _ bytes: Span<UInt8>) {
         guard let count = bytes.integer(bytes.columns(6..<9, of: line)), count >= 0 else {
             return doubt(line, of: bytes, columns: 6..<9, "no number of lines to skip; skipped none")
@@ -162,7 +162,8 @@ struct V2000PropertyReader: ~Copyable {
         draft.keep(Text(bytes: text), .v2000)
     }
 
-    /// `M END`, `m  chg` and other near misses; everything else is kept. `true` at the end of the
+    /// Reads misspelled lines such as `M END` or `m  chg`, and preserves all others. Returns `true` at the end of the
+    /// block.
     private mutating func looseProperty(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         if bytes.isBlank(line) { return false }
         let words = bytes.words(line, limit: 3)
@@ -188,7 +189,7 @@ struct V2000PropertyReader: ~Copyable {
 
     // MARK: `M` lines
 
-    /// Reads a line that begins `M  `; `true` at the end of the
+    /// Reads a line that begins with `M  `. Returns `true` at the end of the block.
     private mutating func property(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         guard line.count >= 6 else {
             keepStray(line, bytes)
@@ -236,7 +237,7 @@ struct V2000PropertyReader: ~Copyable {
         return false
     }
 
-    /// The pairs of a line that name atoms, by index; entries that name no atom are told and left out.
+    /// Returns the pairs of a line with atom indices. Entries without an existing atom are reported and omitted.
     private mutating func atomPairs(_ line: Range<Int>, _ bytes: Span<UInt8>) -> [(Int, Int)] {
         var found: [(Int, Int)] = []
         for (number, value) in ledger.pairs(line, at: lines.line &- 1, bytes) {
@@ -249,7 +250,7 @@ struct V2000PropertyReader: ~Copyable {
         return found
     }
 
-    /// Notes a value on each atom of a line; 0 is none. The last word on an atom counts.
+    /// Sets a note on each atom of a line, or removes it if the value is 0. The last value for an atom is used.
     private mutating func setNotes(_ code: AtomTerm.Code, _ line: Range<Int>, _ bytes: Span<UInt8>) {
         for (atom, value) in atomPairs(line, bytes) {
             if draft.molecule.atoms[atom].marks.contains(.hasNotes) {
@@ -261,7 +262,7 @@ struct V2000PropertyReader: ~Copyable {
         }
     }
 
-    /// The first `M  CHG` or `M  RAD` line voids all charges and radicals of the atom block.
+    /// Removes all charges and radicals of the atom block at the first `M  CHG` or `M  RAD` line.
     private mutating func voidCharges() {
         if hasChargeLines { return }
         hasChargeLines = true
@@ -292,7 +293,7 @@ struct V2000PropertyReader: ~Copyable {
         }
     }
 
-    /// The first `M  ISO` line voids all mass differences of the atom block, but not the mass that `D` and `T` mean.
+    /// Reads isotopes. The first `M  ISO` line overrides all mass differences of the atom block, but not `D` and `T`.
     private mutating func readIsotopes(_ line: Range<Int>, _ bytes: Span<UInt8>) {
         if !hasIsotopeLines, codes.hasMassDifferences {
             for index in draft.molecule.atoms.indices
@@ -327,14 +328,14 @@ struct V2000PropertyReader: ~Copyable {
 
     // MARK: Queries and R-groups
 
-    /// One atom may be listed several times.
+    /// Reads the R-groups of sites. An atom may be listed several times.
     private mutating func readRGroupSites(_ line: Range<Int>, _ bytes: Span<UInt8>) {
         for (atom, number) in atomPairs(line, bytes) {
             let number = Int32(clamping: number)
             var isNew = true
             for place in draft.rare.atomNotes.places(of: atom) {
                 guard case .rgroups(var numbers) = draft.rare.atomNotes[place].note else { continue }
-                // The list grows where it is: nobody else holds it.
+                // Without a second reference, the list can grow in its own storage.
                 draft.rare.atomNotes[place].note = .rgroups([])
                 numbers.append(number)
                 draft.rare.atomNotes[place].note = .rgroups(numbers)
@@ -344,7 +345,7 @@ struct V2000PropertyReader: ~Copyable {
         }
     }
 
-    /// `M  LINnn4 aaa vvv bbb ccc`: atom, largest repeat, its neighbours in the chain, 0 for a missing one.
+    /// Reads `M  LINnn4 aaa vvv bbb ccc`: an atom, its largest repeat, and its neighbors in the chain (0 if missing).
     private mutating func readLinkNodes(_ line: Range<Int>, _ bytes: Span<UInt8>) {
         let count = bytes.integer(bytes.columns(6..<9, of: line)) ?? 0
         var start = 9
@@ -374,7 +375,7 @@ struct V2000PropertyReader: ~Copyable {
         }
     }
 
-    /// `M  ALS aaannn e 11112222…`: symbols of four columns; writers trim the last blanks.
+    /// Reads `M  ALS aaannn e 11112222…`: symbols in four columns each. Writers may omit the trailing blanks.
     private mutating func readAtomList(_ line: Range<Int>, _ bytes: Span<UInt8>) {
         guard let atom = atomIndex(7..<10, line, bytes) else {
             return doubt(line, of: bytes, "the list names an atom that is not there; left out")
@@ -401,7 +402,8 @@ struct V2000PropertyReader: ~Copyable {
         symbol == "A" || symbol == "Q" || ChemicalElement(symbol: symbol.string) != nil
     }
 
-    /// A list line of the obsolete block: `aaa kSSSSn 111 222 …`, whatever the counts line says of it.
+    /// Whether a line is a list line of the obsolete block: `aaa kSSSSn 111 222 …`. The counts line is not
+    /// considered.
     static func isListLine(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         guard line.count >= 10, let atom = bytes.integer(bytes.columns(0..<3, of: line)), atom > 0 else { return false }
         let start = line.lowerBound
@@ -423,19 +425,19 @@ struct V2000PropertyReader: ~Copyable {
             symbols.append(Text(element.symbol))
         }
         let isExcluding = bytes[line.lowerBound + 4] == 0x54
-        // An `M  ALS` line for the same atom comes later and wins.
+        // If an `M  ALS` line for the same atom follows, it replaces the list.
         setList(ElementList(excluding: isExcluding, symbols), onAtom: atom)
     }
 
     private mutating func setList(_ list: ElementList, onAtom atom: Int) {
-        // Its name is the list's, whatever stood in the columns of the symbol.
+        // The label of a list atom is `L`, regardless of its symbol in the file.
         let named = draft.molecule.atoms[atom]
         if named.label != Atom.noLabel, named.element == .none { draft.molecule.setLabel("L", ofAtom: atom) }
         draft.rare.atomNotes.removeAll(of: atom) { if case .elementList = $0 { true } else { false } }
         draft.note(.elementList(list), onAtom: atom)
     }
 
-    /// `M  AAL aaann2 111 v1v 222 v2v`: which neighbour of an R-group site is attached first.
+    /// Reads `M  AAL aaann2 111 v1v 222 v2v`: the order in which neighbors of an R-group site are attached.
     private mutating func readAttachmentOrder(_ line: Range<Int>, _ bytes: Span<UInt8>) {
         guard let atom = atomIndex(7..<10, line, bytes) else {
             return doubt(line, of: bytes, "the line names an atom that is not there; left out")
@@ -451,7 +453,7 @@ struct V2000PropertyReader: ~Copyable {
             }
             index += 2
         }
-        // A long order goes on in another line.
+        // A long order continues in another line.
         for place in draft.rare.atomNotes.places(of: atom) {
             guard case .attachmentOrder(var all) = draft.rare.atomNotes[place].note else { continue }
             draft.rare.atomNotes[place].note = .attachmentOrder([])
@@ -462,7 +464,7 @@ struct V2000PropertyReader: ~Copyable {
         draft.note(.attachmentOrder(attachments), onAtom: atom)
     }
 
-    /// `M  LOGnn1 rrr iii hhh ooo…`: the R-group that is required with this one, hydrogens at the rest, how often.
+    /// Reads `M  LOGnn1 rrr iii hhh ooo…`: the required R-group, whether the rest is hydrogen, and the occurrence.
     private mutating func readRGroupLogic(_ line: Range<Int>, _ bytes: Span<UInt8>) {
         guard let number = bytes.integer(bytes.columns(9..<13, of: line)), number > 0 else {
             return doubt(line, of: bytes, "the line names no R-group; left out")
@@ -483,7 +485,7 @@ struct V2000PropertyReader: ~Copyable {
 
     // MARK: At the end
 
-    /// Puts in place what could not be said before the last line was read.
+    /// Applies the information that is complete only after the last line.
     private mutating func settle() {
         for index in voidedCharges where isWithoutCharge(draft.molecule.atoms[index]) {
             tellVoided(index, by: "\(PropertyKey.charges) or \(PropertyKey.radicals)", "charges")
@@ -498,7 +500,7 @@ struct V2000PropertyReader: ~Copyable {
             if draft.rare.atomNotes.isEmpty {
                 draft.rare.atomNotes = codes.notes
             } else {
-                // Both are sorted; the atom block's notes come first on each atom.
+                // Both lists are sorted. For each atom, the notes of the atom block precede the others.
                 var merged: [Tagged<AtomNote>] = []
                 var later = draft.rare.atomNotes[...]
                 for note in codes.notes {
@@ -525,7 +527,7 @@ struct V2000PropertyReader: ~Copyable {
         ledger.doubt("atom \(atom + 1): \(lines) lines void the \(codes) of the atom block; this atom's was dropped")
     }
 
-    /// Notes a doubt about the line taken last.
+    /// Adds a warning about the line that was read last.
     private mutating func doubt(
         _ line: Range<Int>, of bytes: Span<UInt8>, columns: Range<Int>? = nil, _ message: String
     ) {

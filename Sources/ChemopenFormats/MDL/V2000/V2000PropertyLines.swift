@@ -1,22 +1,22 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// The property block of a V2000 molfile, gathered while the atoms and bonds are written.
+/// The property block of a V2000 molfile, collected while the atoms and bonds are written.
 struct V2000Properties: ~Copyable {
     var charges: [(Int, Int)] = []
     var radicals: [(Int, Int)] = []
     var isotopes: [(Int, Int)] = []
-    /// Orders that no bond type says; written with `M  ZBO`.
+    /// The orders without a bond type, which are written as `M  ZBO`.
     var trueOrders: [(Int, Int)] = []
-    /// Charges that `M  CHG` cannot say; written with `M  ZCH`.
+    /// The charges that `M  CHG` cannot express, which are written as `M  ZCH`.
     var trueCharges: [(Int, Int)] = []
-    /// Labels that have no room in a symbol; written as aliases.
+    /// The labels that are too long for a symbol, which are written as aliases.
     var longLabels: [(Int, Text)] = []
     /// The statements about hydrogens.
     let hydrogens: HydrogenStatements
-    /// Neither a valence, a hydrogen count nor a charge for others has to be written for any atom.
+    /// Whether no atom needs a valence, a hydrogen count or a drawn charge.
     let isPlain: Bool
-    /// The charges that stand in for the true ones where `M  ZCH` is not known, by atom.
+    /// The charges for readers that do not support `M  ZCH`, by atom.
     let drawnCharges: [Int: Int]
     private var notes: [Tagged<AtomNote>] = []
     private var nextNote = 0
@@ -32,7 +32,8 @@ struct V2000Properties: ~Copyable {
         isExtended = isExtended || molecule.bonds.contains { $0.order.mdlType == nil }
         let statesNothing = !isExtended && rule == .mdl && !statesHydrogens
         let drawnCharges = notes.isEmpty ? [:] : notes.drawnCharges(beside: molecule.atoms)
-        // Each property is set once: on two paths the optimizer of Swift 6.3 releases what was never set.
+        // Each property is set exactly once: with two paths, the optimizer of Swift 6.3 releases a value that was
+        // never set.
         var hydrogens = HydrogenStatements()
         if !statesNothing || !drawnCharges.isEmpty {
             hydrogens = HydrogenStatements(
@@ -44,7 +45,7 @@ struct V2000Properties: ~Copyable {
         self.hydrogens = hydrogens
     }
 
-    /// A valence that V2000 cannot say is written: one that is stated for the hydrogens, or else that of the source.
+    /// Whether a valence exceeds the range of V2000, be it required for the hydrogens or specified in the source.
     var needsLargeValence: Bool {
         let stated = hydrogens.valences
         return stated.contains { $0 > 14 }
@@ -55,7 +56,7 @@ struct V2000Properties: ~Copyable {
             }
     }
 
-    /// Sets the columns of an atom line that notes speak of. Atoms come in order.
+    /// Sets the columns of an atom line that correspond to notes. Atoms must be written in order.
     mutating func writeCodes(ofAtom index: Int, at start: Int, to output: inout MutableSpan<UInt8>) {
         var valence = -1
         while nextNote < notes.count, notes[nextNote].index <= Int32(clamping: index) {
@@ -79,7 +80,7 @@ struct V2000Properties: ~Copyable {
 }
 
 extension [Loss] {
-    /// Notes the hydrogens that no molfile can state.
+    /// Notes hydrogens that a molfile cannot express.
     mutating func noteHydrogens(_ statements: HydrogenStatements) {
         if statements.unsaid == 0 { return }
         note(.hydrogenCounts, "on labels, or beside bonds of an unknown order", count: statements.unsaid)
@@ -88,10 +89,10 @@ extension [Loss] {
 
 /// Writes the property lines of a V2000 molfile.
 struct V2000PropertyWriter {
-    /// The parts that no line says.
+    /// The content that no property line can express.
     private(set) var losses: [Loss] = []
 
-    /// Adds the lines, `M  END` not among them.
+    /// Appends the lines, without `M  END`.
     mutating func write(
         _ molecule: borrowing Molecule, _ properties: borrowing V2000Properties, to output: inout [UInt8]
     ) {
@@ -114,7 +115,7 @@ struct V2000PropertyWriter {
         losses.noteHydrogens(properties.hydrogens)
     }
 
-    /// An alias that would end the record gets a blank in front.
+    /// Appends an alias. If it would end the record, it is indented by a blank.
     private mutating func writeAlias(_ alias: Text, ofAtom index: Int, to output: inout [UInt8]) {
         output.append("A  ")
         output.appendPadded(index + 1, width: 3)
@@ -128,8 +129,8 @@ struct V2000PropertyWriter {
         if alias.changesOnOneLine { losses.note(.aliases, "line breaks, written as blanks") }
     }
 
-    /// Aliases and values, each on lines of its own, in the order of the atoms. A label without room in its symbol is
-    /// its atom's first alias.
+    /// Appends aliases and values on separate lines, in the order of the atoms. A long label precedes its atom's
+    /// aliases.
     private mutating func writeTexts(_ labels: [(Int, Text)], _ notes: [Tagged<AtomNote>], to output: inout [UInt8]) {
         var labels = labels[...]
         for tagged in notes {
@@ -210,7 +211,7 @@ struct V2000PropertyWriter {
             output.append(Ascii.lineFeed)
         }
         for group in rare.rgroups {
-            // That it asks for V3000 is told as its loss; by another number it would be another group's.
+            // Such a group is already reported as a loss. A clamped number would denote another group.
             guard let logic = group.logicInV2000 else { continue }
             output.beginPropertyLine(.rgroupLogic)
             output.append("  1")
@@ -223,7 +224,7 @@ struct V2000PropertyWriter {
         }
     }
 
-    /// Entries are padded to their four columns, the last one too: not every reader bears it otherwise.
+    /// Writes a list. All entries are padded to four columns, including the last, because some readers require it.
     private mutating func writeList(_ list: ElementList, ofAtom index: Int, to output: inout [UInt8]) {
         let entries = ListEntry.all(list, ListEntry.column, &losses)
         output.beginPropertyLine(.atomList)
@@ -255,7 +256,7 @@ struct V2000PropertyWriter {
 }
 
 extension [UInt8] {
-    /// Lines of counted pairs: atoms or bonds by index, each with a value.
+    /// Appends lines of counted pairs: the index of an atom or bond, and a value.
     mutating func appendPairs(_ key: PropertyKey, _ pairs: [(Int, Int)], perLine: Int = 8) {
         var start = 0
         while start < pairs.count {

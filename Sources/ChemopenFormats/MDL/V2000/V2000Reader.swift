@@ -1,11 +1,11 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// The atom and bond blocks of a V2000 connection table.
+/// Reads the atom and bond blocks of a V2000 connection table.
 ///
-/// Nearly all lines have the standard shape. They are read by the words of the machine, without looking for their end
-/// first: `PlainLine` takes a line only if every byte of it is what the shape asks for. All others are
-/// read by columns, and where the columns make no sense, by words.
+/// Nearly all lines have the standard layout. `PlainLine` reads them eight bytes at a time, without searching for
+/// their end, and accepts a line only if every byte matches the layout. All other lines are read by columns or, if
+/// the columns are invalid, by tokens.
 struct V2000TableReader: ~Copyable {
     private(set) var lines: LineCursor
     private(set) var ledger: Ledger
@@ -51,7 +51,7 @@ struct V2000TableReader: ~Copyable {
                     continue
                 case .withCodes:
                     if hasTab(start..<start &+ length, bytes) {
-                        // Its words tell more than its columns.
+                        // Tabs invalidate the columns, so the tokens are read.
                         atoms.removeLast()
                         break
                     }
@@ -67,7 +67,8 @@ struct V2000TableReader: ~Copyable {
                 return
             }
             if line.count != length, line.count > AtomLine.codes.lowerBound {
-                // Another length is no reason yet to look at the columns one by one.
+                // The plain reader can try again with the length of this line before the columns are read
+                // individually.
                 length = line.count
                 continue
             }
@@ -80,7 +81,7 @@ struct V2000TableReader: ~Copyable {
         lines.peek(in: bytes)?.count ?? 0
     }
 
-    /// Whether a line can be no atom's: the block ends before the count says so.
+    /// Whether a line cannot be an atom line, so that the block ends before the announced number of atoms.
     private func isEndOfAtoms(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         bytes.range(line, begins: "M  ") || bytes.range(line, begins: "M END") || bytes.range(line, begins: "> <")
             || (line.count <= 21 && line.count >= 9 && bytes.integer(line.lowerBound..<line.lowerBound + 3) != nil
@@ -93,7 +94,7 @@ struct V2000TableReader: ~Copyable {
             at: lines.line, "\(announced) \(what) are announced and \(present) are there; read what is there")
     }
 
-    /// The atom of a line with three numbers in their columns, an element and nothing behind that but zeros.
+    /// Returns the atom of a line with three numbers in their columns, an element and only zeros after it.
     @inline(__always)
     private func usualAtom(on line: Range<Int>, _ bytes: Span<UInt8>) -> Atom? {
         guard line.count >= PlainLine.shortestAtomLine, bytes.areZero(AtomLine.codes.lowerBound..., of: line),
@@ -107,7 +108,7 @@ struct V2000TableReader: ~Copyable {
         return Atom(element, at: position(x, y, z))
     }
 
-    /// Reads an atom line by its columns. Writers may stop behind any field; what lies past the end reads as zero.
+    /// Reads an atom line by columns. A line may end after any field; missing fields are read as zero.
     private mutating func atom(
         on line: Range<Int>, _ bytes: Span<UInt8>, _ index: Int
     ) throws(Fault) -> Atom {
@@ -129,7 +130,8 @@ struct V2000TableReader: ~Copyable {
         return atom
     }
 
-    /// A minus before zero is what rounding leaves of a small number: it says nothing, and no writer of V2000 here sets it.
+    /// Removes the sign of negative zeros, which result from rounding and have no meaning. Our V2000 writer omits it
+    /// too.
     private func position(_ x: Double, _ y: Double, _ z: Double) -> Position {
         Position(x + 0, y + 0, z + 0)
     }
@@ -143,7 +145,7 @@ struct V2000TableReader: ~Copyable {
         return Numeral.decimal(bytes, bytes.trimmed(columns))
     }
 
-    /// Blank heights are 0: some writers leave the column out.
+    /// Returns the z coordinate. Blank columns are 0, because some writers omit the coordinate.
     private func height(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Double? {
         let columns = bytes.columns(AtomLine.z, of: line)
         return coordinate(columns, bytes) ?? (bytes.isBlank(columns) ? 0 : nil)
@@ -153,7 +155,7 @@ struct V2000TableReader: ~Copyable {
         firstIndex(of: Ascii.tab, in: bytes, from: line.lowerBound, to: line.upperBound) != nil
     }
 
-    /// Reads an atom line whose fields stand anywhere: three numbers, a symbol, codes.
+    /// Reads an atom line by tokens, regardless of columns: three numbers, a symbol and codes.
     private mutating func atomByWords(
         _ line: Range<Int>, _ bytes: Span<UInt8>, _ index: Int
     ) throws(Fault) -> Atom {
@@ -176,8 +178,8 @@ struct V2000TableReader: ~Copyable {
         return atom
     }
 
-    /// Reads an atom line whose coordinates take more than ten columns and push what follows to the right. They may
-    /// touch; each ends with its fourth decimal.
+    /// Reads an atom line with coordinates wider than ten columns, which shift the rest of the line to the right. The
+    /// coordinates may touch; each ends with its fourth decimal.
     private mutating func atomBehindWideCoordinates(
         _ line: Range<Int>, _ bytes: Span<UInt8>, _ index: Int
     ) throws(Fault) -> Atom? {
@@ -204,7 +206,7 @@ struct V2000TableReader: ~Copyable {
         return atom
     }
 
-    /// The first of the four fields that is none.
+    /// Returns the columns of the first invalid coordinate, or the entire line.
     private func faultyColumns(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Range<Int> {
         for columns in [AtomLine.x, AtomLine.y, AtomLine.z] {
             let part = bytes.columns(columns, of: line)
@@ -216,7 +218,7 @@ struct V2000TableReader: ~Copyable {
         return 0..<line.count
     }
 
-    /// A number with a comma for its point reads; what is no number at all (`NaN`) reads as 0.
+    /// Returns a number that may have a decimal comma. Values such as `NaN` are read as 0.
     static func looseNumber(_ word: Range<Int>, _ bytes: Span<UInt8>) -> Double? {
         if let number = Numeral.decimal(bytes, word) { return number }
         var text = bytes.bytes(word)
@@ -227,7 +229,7 @@ struct V2000TableReader: ~Copyable {
         return isBeyondNumbers(text) ? 0 : nil
     }
 
-    /// `NaN`, `Inf`, and numbers whose exponent is larger than any number's.
+    /// Whether a text is `NaN`, `Inf`, or a number with an exponent that is too large.
     private static func isBeyondNumbers(_ text: [UInt8]) -> Bool {
         var text = text.map(Ascii.lower)[...]
         if text.first == Ascii.minus || text.first == Ascii.plus { text.removeFirst() }
@@ -265,7 +267,7 @@ struct V2000TableReader: ~Copyable {
         }
     }
 
-    /// Takes a code that is not 0; `false` where it means nothing.
+    /// Applies a nonzero code; returns `false` if the code is undefined.
     private mutating func take(
         _ field: AtomColumn, _ code: Int, _ atom: inout Atom, _ index: Int
     ) -> Bool {
@@ -354,11 +356,11 @@ struct V2000TableReader: ~Copyable {
         self.bonds = V2000Bonds(count: bonds.count, numbering: numbering)
     }
 
-    /// Whether a line behind the bonds announced can be nothing but one more.
+    /// Whether a line after the announced bonds can only be another bond.
     private mutating func isSurplusBond(
         _ taken: Int, _ counts: CountsLine, _ bytes: Span<UInt8>, _ atomCount: Int
     ) -> Bool {
-        // The usual end: no need to look for that of the line.
+        // This is the usual end, which can be recognized without searching for the end of the line.
         if lines.position < bytes.count, bytes[lines.position] == 0x4D { return false }
         guard let line = lines.peek(in: bytes), (9...21).contains(line.count), counts.textEntries == 0 else {
             return false
@@ -377,7 +379,7 @@ struct V2000TableReader: ~Copyable {
         return true
     }
 
-    /// Whether a line can be no bond's: the block ends before the count says so.
+    /// Whether a line cannot be a bond line, so that the block ends before the announced number of bonds.
     private func isEndOfBonds(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         if line.isEmpty { return false }
         let first = bytes[line.lowerBound]
@@ -387,14 +389,14 @@ struct V2000TableReader: ~Copyable {
             || V2000PropertyReader.isListLine(line, bytes)
     }
 
-    /// Points in the three places of the coordinates.
+    /// Whether the decimal points of three coordinates are in their columns.
     private func isAtomLine(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         guard line.count > AtomLine.symbol.lowerBound else { return false }
         let start = line.lowerBound
         return bytes[start + 5] == Ascii.point && bytes[start + 15] == Ascii.point && bytes[start + 25] == Ascii.point
     }
 
-    /// Reads a bond line by its columns; `nil` where the bond can be none.
+    /// Reads a bond line by columns; `nil` if the bond is impossible.
     private mutating func bond(
         on line: Range<Int>, _ bytes: Span<UInt8>, _ atomCount: Int
     ) throws(Fault) -> Bond? {
@@ -423,7 +425,7 @@ struct V2000TableReader: ~Copyable {
         return bond
     }
 
-    /// Takes a code that is not 0.
+    /// Applies a nonzero code.
     private mutating func take(
         _ code: Int, as term: BondTerm, in column: BondColumn, of bond: inout Bond, _ line: Range<Int>,
         _ bytes: Span<UInt8>
@@ -432,7 +434,8 @@ struct V2000TableReader: ~Copyable {
         doubt(line, of: bytes, columns: column.range, "the code \(code) means nothing; read as 0")
     }
 
-    /// The bond of a line of whole numbers that stand anywhere in their columns, with zeros behind the stereo code.
+    /// Returns the bond of a line with integers at any position in their columns, and only zeros after the stereo
+    /// code.
     @inline(__always)
     private func usualBond(on line: Range<Int>, _ bytes: Span<UInt8>, _ atomCount: Int) -> Bond? {
         guard line.count >= BondColumn.mark.range.upperBound,
@@ -453,7 +456,9 @@ struct V2000TableReader: ~Copyable {
         return bond
     }
 
-    /// Reads a bond line by its words, if it is no good by its columns, of which so many hold numbers.
+    /// Reads a bond line by tokens if its columns are invalid.
+    ///
+    /// - Parameter inColumns: The number of columns that contain numbers.
     private mutating func readWords(
         _ codes: inout [7 of Int], _ inColumns: Int, _ line: Range<Int>, _ bytes: Span<UInt8>, _ atomCount: Int
     ) throws(Fault) {
@@ -487,17 +492,17 @@ struct V2000TableReader: ~Copyable {
 }
 
 extension V2000TableReader {
-    /// The number of the line taken last, from 0 in this cursor.
+    /// The number of the line that was read last, counted from 0 in this cursor.
     private var currentLine: Int { lines.line &- 1 }
 
-    /// Notes a doubt about the line taken last.
+    /// Adds a warning about the line that was read last.
     private mutating func doubt(
         _ line: Range<Int>, of bytes: Span<UInt8>, columns: Range<Int>? = nil, _ message: String
     ) {
         ledger.doubt(line, at: currentLine, of: bytes, columns: columns, message)
     }
 
-    /// Tells once that atom lines end early.
+    /// Adds a remark that atom lines end early, once for each table.
     private mutating func remarkShortLine(_ line: Range<Int>, of bytes: Span<UInt8>) {
         if hasToldShortLines { return }
         hasToldShortLines = true
@@ -506,7 +511,7 @@ extension V2000TableReader {
             severity: .remark)
     }
 
-    /// Gives an atom its element, or the label that it has instead. Control characters are no part of either.
+    /// Sets the element of an atom, or its label. Control characters are removed from the symbol.
     private mutating func name(_ atom: inout Atom, by symbol: Range<Int>, on line: Range<Int>, of bytes: Span<UInt8>) {
         if symbol.contains(where: { bytes[$0] < Ascii.blank || bytes[$0] == 0x7F }) {
             doubt(line, of: bytes, "control characters in the symbol; left out")
@@ -533,7 +538,7 @@ extension V2000TableReader {
 }
 
 extension Span where Element == UInt8 {
-    /// The number of a field; blanks and zeros alone are 0, in whatever order. `nil` where it is none.
+    /// Returns the number in a field; blanks and zeros in any order are 0. The result is `nil` if it is not a number.
     @inline(__always)
     fileprivate func code(_ range: Range<Int>) -> Int? {
         if let number = integer(range) { return number }
@@ -541,14 +546,14 @@ extension Span where Element == UInt8 {
         return 0
     }
 
-    /// Whether three columns say zero as nearly every writer does: two blanks and the digit.
+    /// Whether three columns contain zero in its most frequent form: two blanks and the digit.
     @inline(__always)
     fileprivate func isUsualZero(_ range: Range<Int>) -> Bool {
         range.count == 3 && self[range.lowerBound] == Ascii.blank && self[range.lowerBound &+ 1] == Ascii.blank
             && self[range.lowerBound &+ 2] == Ascii.zero
     }
 
-    /// Whether a line has nothing but blanks and zeros from a column on, before which it has eight or more.
+    /// Whether a line contains only blanks and zeros from a column on. At least eight columns must precede it.
     @inline(__always)
     fileprivate func areZero(_ columns: PartialRangeFrom<Int>, of line: Range<Int>) -> Bool {
         let start = line.lowerBound &+ columns.lowerBound
@@ -556,21 +561,21 @@ extension Span where Element == UInt8 {
     }
 }
 
-/// The codes of a V2000 atom block that lines behind the bonds may void, or that wait for them.
+/// The codes of a V2000 atom block that property lines may override or that are applied after them.
 struct V2000Codes {
-    /// Notes of the atom block, which come in the order of the atoms.
+    /// The notes of the atom block, in the order of the atoms.
     var notes: [Tagged<AtomNote>] = []
     var hasMassDifferences = false
     var hasChargeCodes = false
 }
 
-/// Where the bonds of a V2000 file are in the molecule.
+/// Maps bond numbers in a V2000 file to indices in the molecule.
 struct V2000Bonds {
     var count = 0
-    /// Where each bond of the file now is, -1 for those left out; empty where all are in their places.
+    /// The index of each bond in the file, -1 for omitted bonds; empty if no bond was omitted.
     var numbering: [Int32] = []
 
-    /// The index of a bond by its number in the file.
+    /// Returns the index of a bond from its number in the file.
     func index(_ number: Int) -> Int32? {
         if numbering.isEmpty { return (1...max(1, count)).contains(number) && count > 0 ? Int32(number - 1) : nil }
         guard numbering.indices.contains(number - 1), numbering[number - 1] >= 0 else { return nil }

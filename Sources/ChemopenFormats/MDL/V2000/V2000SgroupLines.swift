@@ -26,7 +26,7 @@ struct V2000SgroupWriter {
         }
     }
 
-    /// The word of a line that lists Sgroups; `nil` where there is nothing to say.
+    /// Returns the token of an Sgroup in a line that lists several; `nil` if the Sgroup has no entry.
     private func word(of term: SgroupTerm, _ sgroup: Sgroup) -> Text? {
         switch term.content {
         case .kind: return sgroup.kind.code.asWord ?? Sgroup.Kind.generic.code
@@ -40,7 +40,7 @@ struct V2000SgroupWriter {
         }
     }
 
-    /// The file's numbers where they can stand, else 1, 2, 3…
+    /// Returns the numbers of the input file if they are valid and unique, or else 1, 2, 3…
     private static func numbers(of sgroups: [Sgroup]) -> [Int] {
         let given = sgroups.map { Int($0.number) }
         let canStand = given.allSatisfy { (1...999).contains($0) } && Set(given).count == given.count
@@ -110,7 +110,7 @@ struct V2000SgroupWriter {
         }
     }
 
-    /// Adds the line that the texts of several rows share.
+    /// Writes a line that contains several texts in columns.
     private func write(_ data: Sgroup.Data, _ key: PropertyKey, _ number: Int, to output: inout [UInt8]) {
         var columns: [UInt8] = []
         for term in SgroupTerm.all where term.line == key {
@@ -129,14 +129,14 @@ struct V2000SgroupWriter {
         output.append(Ascii.lineFeed)
     }
 
-    /// 69 columns to a line; what is longer is continued.
+    /// Writes a value with 69 columns in each line; longer values continue in the next line.
     private func write(value: Text, _ number: Int, to output: inout [UInt8]) {
         let width = 69
         let text = value.bytes
         var rest = text[..<text.span.trimmedRight(0..<text.count).upperBound]
         repeat {
             var end = min(rest.startIndex + width, rest.endIndex)
-            // Never within a character.
+            // A character must not be split.
             if end < rest.endIndex { while end > rest.startIndex + width - 3, rest[end] & 0xC0 == 0x80 { end -= 1 } }
             let part = rest[..<end]
             rest = rest[end...]
@@ -149,7 +149,7 @@ struct V2000SgroupWriter {
 }
 
 extension Text {
-    /// The text in three columns; `nil` where nothing of it can stand there.
+    /// The first three characters without blanks; `nil` if none remain.
     fileprivate var asWord: Text? {
         let letters = bytes.prefix(3).filter { $0 > Ascii.blank }
         return letters.isEmpty ? nil : Text(bytes: letters)
@@ -157,13 +157,13 @@ extension Text {
 }
 
 extension [UInt8] {
-    /// A key and an Sgroup's number.
+    /// Appends a key and the number of an Sgroup.
     fileprivate mutating func appendStart(_ key: PropertyKey, _ number: Int) {
         beginPropertyLine(key)
         appendField(number)
     }
 
-    /// Two coordinates of ten columns each.
+    /// Appends two coordinates in ten columns each.
     fileprivate mutating func appendColumns(_ position: Position) {
         for coordinate in [position.x, position.y] {
             appendFixed(Swift.min(99999.9999, Swift.max(-9999.9999, coordinate)), decimals: 4, width: 10)
@@ -178,7 +178,7 @@ extension [UInt8] {
         append(Ascii.blank)
         appendLine(text)
         while let byte = last, Ascii.isBlank(byte) { removeLast() }
-        // Blanks alone would be read as no text.
+        // A line with only blanks would be read as having no text.
         if count > end { append(Ascii.lineFeed) } else { removeLast(count - start) }
     }
 
@@ -194,7 +194,7 @@ extension [UInt8] {
         }
     }
 
-    /// Lines of Sgroup numbers, each with a word of three columns.
+    /// Appends lines of Sgroup numbers, each with a token in three columns.
     fileprivate mutating func appendWords(_ key: PropertyKey, _ entries: [(Int, Text)]) {
         var start = 0
         while start < entries.count {

@@ -1,14 +1,14 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Reads the Sgroup lines of a V2000 property block. A bad one costs an Sgroup's detail and never the molecule.
+/// Reads the Sgroup lines of a V2000 property block. An invalid line affects only a detail of an Sgroup.
 struct V2000SgroupReader {
     private var sgroups: [Sgroup] = []
-    /// Sgroups by their number in the file.
+    /// The indices of Sgroups by their number in the file.
     private var places: [Int: Int] = [:]
-    /// Which Sgroup holds which, by the file's numbers: lines may name one before it is introduced.
+    /// The parents of Sgroups, by file number, because lines may refer to an Sgroup before it is defined.
     private var parents: [Parentage] = []
-    /// Data of an Sgroup that the next line continues.
+    /// The data of Sgroups that continue in the next line.
     private var openData: [Int: [UInt8]] = [:]
 
     private struct Parentage {
@@ -17,10 +17,10 @@ struct V2000SgroupReader {
         let line: Int
     }
 
-    /// A line, and what it may name.
+    /// A line, with the atoms and bonds that it may refer to.
     struct Line {
         let range: Range<Int>
-        /// From 0.
+        /// The line number, counted from 0.
         let place: Int
         let atomCount: Int
         let bonds: V2000Bonds
@@ -32,7 +32,7 @@ struct V2000SgroupReader {
         fileprivate func isAtom(_ number: Int) -> Bool { (1...max(1, atomCount)).contains(number) && atomCount > 0 }
     }
 
-    /// Reads the line of a row.
+    /// Reads the line of a term.
     mutating func read(_ term: SgroupTerm, _ line: Line, _ bytes: Span<UInt8>, _ ledger: inout Ledger) {
         switch term.content {
         case .kind: introduce(line, bytes, &ledger)
@@ -73,7 +73,7 @@ struct V2000SgroupReader {
             "the line names an Sgroup that no \(PropertyKey.sgroupKinds) line introduces; left out")
     }
 
-    /// Changes the Sgroup of a number; told where there is none.
+    /// Changes the Sgroup with a number, or reports that it does not exist.
     private mutating func change(
         _ number: Int?, _ line: Line, _ bytes: Span<UInt8>, _ ledger: inout Ledger, _ change: (inout Sgroup) -> Void
     ) {
@@ -81,7 +81,7 @@ struct V2000SgroupReader {
         change(&sgroups[place])
     }
 
-    /// The number in columns 8 to 10.
+    /// Returns the number in columns 7 to 10.
     private func number(_ line: Line, _ bytes: Span<UInt8>) -> Int? {
         bytes.integer(bytes.columns(6..<10, of: line.range))
     }
@@ -121,7 +121,7 @@ struct V2000SgroupReader {
         change(number(line, bytes), line, bytes, &ledger) { set(&$0, text) }
     }
 
-    /// `M  SDS EXPn15 sss …`
+    /// Reads `M  SDS EXPn15 sss …`.
     private mutating func readExpanded(_ line: Line, _ bytes: Span<UInt8>, _ ledger: inout Ledger) {
         let words = bytes.words(bytes.columns(10..<max(10, line.range.count), of: line.range))
         let numbers = words.compactMap { bytes.integer($0) }
@@ -152,7 +152,7 @@ struct V2000SgroupReader {
         change(number(line, bytes), line, bytes, &ledger) { $0[list] += bonds }
     }
 
-    /// Numbers of ten columns each.
+    /// Returns numbers with ten columns each.
     private func numbers(_ count: Int, from start: Int, _ line: Line, _ bytes: Span<UInt8>) -> [Double] {
         (0..<count).map { field in
             let columns = start + 10 * field..<start + 10 * field + 10
@@ -160,7 +160,7 @@ struct V2000SgroupReader {
         }
     }
 
-    /// `M  SDI sssnn4 x1 y1 x2 y2`
+    /// Reads `M  SDI sssnn4 x1 y1 x2 y2`.
     private mutating func readBracket(_ line: Line, _ bytes: Span<UInt8>, _ ledger: inout Ledger) {
         guard line.range.count > 43 else {
             return doubt(line, bytes, &ledger, "a bracket has two ends of two coordinates; left out")
@@ -170,7 +170,7 @@ struct V2000SgroupReader {
         change(number(line, bytes), line, bytes, &ledger) { $0.brackets.append(bracket) }
     }
 
-    /// `M  SBV sss bb1 x1 y1`
+    /// Reads `M  SBV sss bb1 x1 y1`.
     private mutating func readBondVector(_ line: Line, _ bytes: Span<UInt8>, _ ledger: inout Ledger) {
         guard let number = bytes.integer(bytes.columns(10..<14, of: line.range)), let bond = line.bonds.index(number)
         else { return doubt(line, bytes, &ledger, "the line names a bond that is not there; left out") }
@@ -179,7 +179,7 @@ struct V2000SgroupReader {
         change(self.number(line, bytes), line, bytes, &ledger) { $0.bondVectors.append(vector) }
     }
 
-    /// `M  SAP sssn6 iii ooo cc`: atom, leaving atom or 0, and an identifier that is often cut off.
+    /// Reads `M  SAP sssn6 iii ooo cc`: an atom, its leaving atom or 0, and an identifier that is often truncated.
     private mutating func readAttachmentPoints(_ line: Line, _ bytes: Span<UInt8>, _ ledger: inout Ledger) {
         let count = bytes.integer(bytes.columns(10..<13, of: line.range)) ?? 0
         var points: [Sgroup.AttachmentPoint] = []
@@ -207,7 +207,7 @@ struct V2000SgroupReader {
         change(number(line, bytes), line, bytes, &ledger) { $0.attachments += points }
     }
 
-    /// `M  SDT`: several texts, each in its columns and cut where the line ends.
+    /// Reads `M  SDT`: several texts in columns, which may be truncated at the end of the line.
     private mutating func readDataField(_ line: Line, _ bytes: Span<UInt8>, _ ledger: inout Ledger) {
         change(number(line, bytes), line, bytes, &ledger) { sgroup in
             var data = sgroup.data.take() ?? Sgroup.Data()
@@ -221,7 +221,7 @@ struct V2000SgroupReader {
         }
     }
 
-    /// `M  SCD` lines go on in the next line, an `M  SED` line ends a value. 69 columns are a full line.
+    /// Reads data. An `M  SCD` line of 69 columns continues in the next line, and an `M  SED` line ends a value.
     private mutating func readData(_ line: Line, _ bytes: Span<UInt8>, isLast: Bool, _ ledger: inout Ledger) {
         let text = bytes.columns(11..<max(11, line.range.count), of: line.range)
         let part = bytes.bytes(isLast ? bytes.trimmedRight(text) : text)
@@ -235,7 +235,7 @@ struct V2000SgroupReader {
 
     // MARK: At the end
 
-    /// The Sgroups with their parents, and with the data that no line has ended.
+    /// Returns the Sgroups with their parents, and with data that no line has ended.
     mutating func settle(_ ledger: inout Ledger) -> [Sgroup] {
         for parentage in parents {
             guard let child = places[parentage.child], let parent = places[parentage.parent] else {
@@ -257,7 +257,7 @@ struct V2000SgroupReader {
         return exchange(&sgroups, with: [])
     }
 
-    /// Whether an Sgroup is another or one of those that the other holds; parents never stand in a circle.
+    /// Whether an Sgroup is equal to another or nested in it. Parents never form a cycle.
     private func isSgroup(_ place: Int, inside outer: Int) -> Bool {
         var next: Int? = place
         while let here = next {
@@ -269,7 +269,7 @@ struct V2000SgroupReader {
 }
 
 extension Sgroup {
-    /// Adds a value to the data where they are: a copy of them for each value would make many values slow.
+    /// Appends a value to the data in place, because copying the data for each value would be slow.
     fileprivate mutating func append(value: Text) {
         if data == nil { data = Data() }
         data?.values.append(value)

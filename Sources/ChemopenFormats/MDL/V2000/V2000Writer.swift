@@ -3,18 +3,20 @@ import ChemopenModel
 
 /// Writes the header, atoms and bonds of V2000 molfiles.
 struct V2000Writer {
-    /// V2000 is asked for, whatever it has no place for.
+    /// Whether the options require V2000, regardless of losses.
     private let isAskedFor: Bool
-    /// The parts of the molecules written so far that V2000 has no place for.
+    /// The losses of the molecules written so far.
     private(set) var losses: [Loss] = []
 
     init(_ options: WriteOptions) {
         isAskedFor = options.version == .v2000
     }
 
-    /// Adds the molecule as V2000. Returns what V2000 has no place for, having stopped there, unless V2000 is asked for.
+    /// Appends the molecule as V2000.
     ///
-    /// - Parameter rule: the one by which the hydrogens are meant, if not the molecule's own.
+    /// - Parameter rule: The rule that determines the hydrogens, if it is not the molecule's own.
+    /// - Returns: The content that requires V3000, if writing was stopped there; always `nil` if the options require
+    ///   V2000.
     mutating func write(
         _ molecule: borrowing Molecule, meantBy rule: Molecule.HydrogenRule? = nil, to output: inout [UInt8]
     ) -> V3000Need? {
@@ -35,7 +37,7 @@ struct V2000Writer {
         return nil
     }
 
-    /// Takes note of what V2000 has no place for; `true` where that is a reason to write V3000 instead.
+    /// Notes content that V2000 cannot store; returns `true` if V3000 must be written instead.
     private mutating func isNeed(_ need: V3000Need) -> Bool {
         if !isAskedFor { return true }
         losses.note(need.feature, Text(need.loss))
@@ -99,8 +101,8 @@ struct V2000Writer {
         return nil
     }
 
-    /// `M  CHG` and the code hold the charge that is drawn, `M  ZCH` the true one where it is another. `false` where
-    /// V3000 should say it.
+    /// Writes the drawn charge as `M  CHG` and atom code, and the true charge as `M  ZCH` if it differs. Returns
+    /// `false` if V3000 must be written instead.
     private mutating func writeCharge(
         _ charge: Int, _ index: Int, _ properties: inout V2000Properties, at start: Int,
         to text: inout MutableSpan<UInt8>
@@ -118,8 +120,9 @@ struct V2000Writer {
         return true
     }
 
-    /// D and T are written as hydrogen with `M  ISO`, a label of up to three characters as it is, and any other as `*`
-    /// with the label as its alias; so is one that would be read as an element.
+    /// Writes a label of up to three characters unchanged, and other labels as the alias of `*`.
+    ///
+    /// A label that would be read as an element also becomes an alias. D and T are written as hydrogen with `M  ISO`.
     private mutating func writeLabel(
         _ molecule: borrowing Molecule, _ index: Int, _ properties: inout V2000Properties, at place: Int,
         to text: inout MutableSpan<UInt8>
@@ -206,16 +209,16 @@ struct V2000Writer {
     }
 }
 
-/// The lines as they are before anything is set in them.
+/// The lines before any values are set.
 enum V2000Text {
-    /// The text that follows the numbers of atoms and bonds.
+    /// The text after the numbers of atoms and bonds.
     static let counts = Array(CountsColumns.empty[CountsColumns.lists.lowerBound...])
     static let chiralCounts: [UInt8] = {
         var line = CountsColumns.empty
         line[CountsColumns.chiral.upperBound - 1] = Ascii.zero + 1
         return Array(line[CountsColumns.lists.lowerBound...])
     }()
-    /// Many lines at once, to be copied in one piece.
+    /// Many lines in one block, which can be copied at once.
     static let atomLines = Array(repeatElement(AtomLine.empty, count: 64).joined())
     static let bondLines = Array(repeatElement(BondColumn.emptyLine, count: 64).joined())
 }
@@ -223,13 +226,13 @@ enum V2000Text {
 /// The fit of a coordinate in its ten columns.
 enum CoordinateFit {
     case exact
-    /// More than four decimals: rounded.
+    /// The value has more than four decimals and is rounded.
     case cut
-    /// Too large for four decimals in ten columns.
+    /// The value is too large for four decimals in ten columns.
     case wide
 
-    /// The least part that is left out of a cut value, in ten-thousandths; a value with four decimals is off by less, the last
-    /// bits of the product.
+    /// The smallest rounding error of a cut value, in ten-thousandths. The error of a value with four decimals is
+    /// smaller and only affects the last bits of the product.
     static var leastRest: Double { 1e-6 }
 }
 
@@ -238,7 +241,7 @@ extension [UInt8] {
         append(contentsOf: bytes)
     }
 
-    /// Adds so many lines, all alike, out of a piece that has some of them; returns where the first begins.
+    /// Appends identical lines from a block of them, and returns the start of the first.
     fileprivate mutating func appendLines(_ piece: [UInt8], of length: Int, count lines: Int) -> Int {
         let start = count
         var rest = lines &* length
@@ -253,7 +256,7 @@ extension [UInt8] {
 }
 
 extension MutableSpan where Element == UInt8 {
-    /// A small number of one digit, or of up to three, to the right of three columns of a line.
+    /// Sets a number of up to three digits, right-aligned in three columns of a line.
     @inline(__always)
     fileprivate mutating func setCode(_ code: Int, in columns: Range<Int>, at start: Int) {
         if (0...9).contains(code) {
@@ -263,7 +266,7 @@ extension MutableSpan where Element == UInt8 {
         }
     }
 
-    /// Three numbers in three columns each; their writer has made sure that they are none beyond 999.
+    /// Sets three numbers in three columns each. The caller ensures that they do not exceed 999.
     @inline(__always)
     fileprivate mutating func setNumbers(_ first: Int, _ second: Int, _ third: Int, at start: Int) {
         let third = threeColumns(third)
@@ -271,7 +274,7 @@ extension MutableSpan where Element == UInt8 {
         self[start &+ 8] = UInt8(truncatingIfNeeded: third &>> 16)
     }
 
-    /// A number in three columns, right-aligned; a larger one is cut, which its writer has made sure of.
+    /// Sets a number right-aligned in three columns. Larger numbers are truncated, which the caller prevents.
     @inline(__always)
     mutating func setNumber(_ number: Int, at start: Int) {
         var rest = number.magnitude
@@ -284,8 +287,9 @@ extension MutableSpan where Element == UInt8 {
         if number < 0, place >= start { self[place] = Ascii.minus }
     }
 
-    /// The line of an element in a plane of which nothing else is to be said, over a line of zeros. Returns how far its
-    /// numbers are from the text at most; `nil`, and nothing set, for any other.
+    /// Sets the line of a 2D atom that has only an element and a position, over a line of zeros.
+    ///
+    /// - Returns: The largest difference between a number and its text; `nil`, without changes, for other atoms.
     @inline(__always)
     fileprivate mutating func setPlainLine(of atom: Atom, at start: Int) -> Double? {
         guard atom.position.z == 0, atom.label == Atom.noLabel, atom.charge == 0, atom.isotope == 0,
@@ -298,7 +302,7 @@ extension MutableSpan where Element == UInt8 {
         return rest
     }
 
-    /// The line of a bond of which no more is said than its order, one to three, over a line of zeros.
+    /// Sets the line of a bond that has only an order, from one to three, over a line of zeros.
     @inline(__always)
     fileprivate mutating func setPlainLine(of bond: Bond, _ order: Int, at start: Int) {
         let numbers = threeColumns(Int(bond.from) &+ 1) | threeColumns(Int(bond.to) &+ 1) &<< 24
@@ -307,17 +311,17 @@ extension MutableSpan where Element == UInt8 {
         self[start &+ BondColumn.order.range.upperBound &- 1] = Ascii.zero &+ UInt8(truncatingIfNeeded: order)
     }
 
-    /// A coordinate as `%10.4f` over ten columns that say zero, without a minus before that.
+    /// Sets a coordinate as `%10.4f` over ten columns that contain zero, without a minus for zero.
     @inline(__always)
     fileprivate mutating func setCoordinate(_ value: Double, at start: Int) -> CoordinateFit {
-        // The height of every atom of a drawing.
+        // This is the z coordinate of every atom in a 2D drawing.
         if value == 0 { return .exact }
         if let rest = setTenColumns(value, at: start) { return rest < CoordinateFit.leastRest ? .exact : .cut }
         return value > -9_999.999_95 && value < 99_999.999_95
             ? setRoundedCoordinate(value, at: start) : setWideCoordinate(value, at: start)
     }
 
-    /// Halves are rounded as the exact value asks, not as its product with ten thousand.
+    /// Sets a coordinate. Ties are decided by the exact value, not by its product with ten thousand.
     private mutating func setRoundedCoordinate(_ value: Double, at start: Int) -> CoordinateFit {
         var text: [UInt8] = []
         text.appendFixed(value, decimals: 4, width: 10)
@@ -326,7 +330,7 @@ extension MutableSpan where Element == UInt8 {
         return abs(scaled - scaled.rounded()) < 1e-6 ? .exact : .cut
     }
 
-    /// As many decimals as the columns leave room for.
+    /// Sets a coordinate with as many decimals as fit.
     private mutating func setWideCoordinate(_ value: Double, at start: Int) -> CoordinateFit {
         for decimals in stride(from: 3, through: 0, by: -1) {
             var text: [UInt8] = []
@@ -341,11 +345,11 @@ extension MutableSpan where Element == UInt8 {
     }
 }
 
-/// A number of up to three digits, right-aligned in the three lowest bytes, the first column lowest.
+/// Returns a number of up to three digits, right-aligned in the three low bytes, with the first column in the lowest.
 @inline(__always)
 private func threeColumns(_ number: Int) -> UInt64 {
     let number = UInt64(truncatingIfNeeded: number)
-    // Multiplying and shifting divides numbers of this size by ten.
+    // For numbers of this size, multiplying and shifting divides by ten.
     let tens = (number &* 6_554) &>> 16
     let hundreds = (tens &* 103) &>> 10
     let digits = hundreds | (tens &- hundreds &* 10) &<< 8 | (number &- tens &* 10) &<< 16
