@@ -5,11 +5,11 @@ import ChemopenModel
 struct V3000AtomReader {
     private(set) var numbers = V3000Numbers()
     private var notes: [Tagged<AtomNote>] = []
-    /// The places of notes whose atoms may be named before they are there, and whom they name.
+    /// Attachment orders with the index of their note. They may refer to atoms that are defined later.
     private var attachmentOrders: [(note: Int, items: [(number: Int, point: Text)], line: V3000Line)] = []
     private var labelPlaces: [Text: Int32] = [:]
 
-    /// Takes lines as long as they have the usual shape.
+    /// Reads successive lines in the usual layout.
     mutating func readPlain(_ bytes: Span<UInt8>, _ cursor: inout LineCursor, into molecule: inout Molecule) {
         guard numbers.isInOrder else { return }
         var atoms = molecule.atoms
@@ -30,7 +30,7 @@ struct V3000AtomReader {
         molecule.atoms = atoms
     }
 
-    /// Takes a line that is not of the usual shape.
+    /// Reads a line in another layout.
     mutating func read(_ line: V3000Line, into molecule: inout Molecule, _ ledger: inout Ledger) throws(Fault) {
         let text = line.text.span
         var words = V3000Words()
@@ -100,7 +100,7 @@ struct V3000AtomReader {
 
     // MARK: Types
 
-    /// Gives the atom its element, its label or its list.
+    /// Sets the element, the label or the element list of an atom.
     private mutating func name(
         _ atom: inout Atom, by type: V3000AtomType, on line: V3000Line, _ index: Int, _ labels: inout [Text],
         _ ledger: inout Ledger
@@ -113,7 +113,7 @@ struct V3000AtomReader {
         }
         let written = type.label(in: line.text.span)
         if hasClass(index) {
-            // The name of a template, whatever else it spells.
+            // The symbol is the name of a template, even if it is also the symbol of an element.
             atom.label = place(ofLabel: written, &labels)
             return
         }
@@ -154,7 +154,7 @@ struct V3000AtomReader {
 
     // MARK: Keywords
 
-    /// Reads a keyword; `false` where it is unknown, or says what it cannot.
+    /// Reads a keyword; returns `false` if the keyword or its value is unknown.
     private mutating func read(
         _ word: V3000Word, _ line: V3000Line, _ atom: inout Atom, _ index: Int, _ ledger: inout Ledger
     ) throws(Fault) -> Bool {
@@ -193,7 +193,7 @@ struct V3000AtomReader {
         return true
     }
 
-    /// Reads a keyword that a row of the table speaks of.
+    /// Reads a keyword that is listed in the table of atom terms.
     private mutating func read(
         _ word: V3000Word, as term: AtomTerm, _ line: V3000Line, _ index: Int, _ ledger: inout Ledger
     ) -> Bool {
@@ -220,7 +220,7 @@ struct V3000AtomReader {
         return true
     }
 
-    /// Reads a keyword that is a mark of the atom; `nil` where it is none.
+    /// Reads a keyword that is a mark of the atom; `nil` if it is not a mark.
     private func readMark(
         _ word: V3000Word, _ line: V3000Line, _ atom: inout Atom, _ ledger: inout Ledger
     ) -> Bool? {
@@ -248,7 +248,7 @@ struct V3000AtomReader {
         return true
     }
 
-    /// `ATTCHORD=(2n nbr1 val1 …)`: the neighbours may stand further down.
+    /// Reads `ATTCHORD=(2n nbr1 val1 …)`. The neighbors may be defined later.
     private mutating func readAttachmentOrder(
         _ word: V3000Word, _ line: V3000Line, _ index: Int, _ ledger: inout Ledger
     ) -> Bool {
@@ -271,12 +271,12 @@ struct V3000AtomReader {
         return true
     }
 
-    /// Adds a note, and returns its place. The last word on an atom counts, as in V2000.
+    /// Adds a note, and returns its index. If an atom has the same keyword twice, the last one is used, as in V2000.
     @discardableResult
     private mutating func add(
         _ note: AtomNote, _ word: V3000Word, _ line: V3000Line, _ index: Int, _ ledger: inout Ledger
     ) -> Int {
-        // The bound is for lines that mean harm: an atom has a few.
+        // An atom usually has few notes; the limit prevents quadratic time with malicious input.
         for place in notes.indices.suffix(64).reversed() {
             if notes[place].index != Int32(clamping: index) { break }
             if notes[place].note.ordinal != note.ordinal { continue }
@@ -288,7 +288,7 @@ struct V3000AtomReader {
         return notes.count - 1
     }
 
-    /// Keeps a word as it stands.
+    /// Preserves a token verbatim.
     private mutating func keep(_ word: V3000Word, _ line: V3000Line, _ index: Int) {
         let text = line.text.span
         let name = Text(bytes: text.bytes(word.key))
@@ -297,7 +297,7 @@ struct V3000AtomReader {
 
     // MARK: At the end
 
-    /// The notes of all atoms, once all atoms are there.
+    /// Returns the notes of all atoms, after the last atom was read.
     mutating func settle(_ ledger: inout Ledger) -> [Tagged<AtomNote>] {
         for order in attachmentOrders {
             var attachments: [AtomNote.Attachment] = []
@@ -315,7 +315,7 @@ struct V3000AtomReader {
 }
 
 extension V3000Words {
-    /// The next word where it is the symbol of an element and not quoted; nothing is passed where it is none.
+    /// Returns the next token if it is the unquoted symbol of an element; otherwise, the position is unchanged.
     @inline(__always)
     fileprivate mutating func element(in text: Span<UInt8>) -> ChemicalElement? {
         var start = position
@@ -331,25 +331,25 @@ extension V3000Words {
 }
 
 extension Text {
-    /// The text without control characters, and without blanks around it.
+    /// The text without control characters and outer blanks.
     fileprivate var withoutControls: Text {
         if bytes.allSatisfy({ $0 > Ascii.blank && $0 != 0x7F }) { return self }
         return Text(bytes: bytes.filter { $0 >= Ascii.blank && $0 != 0x7F }).trimmed
     }
 }
 
-/// The word in the place of an atom's type: a symbol, a quoted label, or a list: `[C,N]`, `NOT[C,N]`, `NOT [C,N]`.
+/// The type of an atom: a symbol, a quoted label, or a list such as `[C,N]`, `NOT[C,N]` or `NOT [C,N]`.
 struct V3000AtomType {
-    /// A symbol that is not quoted; its label otherwise.
+    /// The range of an unquoted symbol.
     private(set) var symbol: Range<Int>?
     private var quoted = Text()
     var list: ElementList?
-    /// Where the next word begins.
+    /// The index after the type.
     var end: Int
 
     func label(in text: Span<UInt8>) -> Text { symbol.map { Text(bytes: text.bytes($0)) } ?? quoted }
 
-    /// `nil` where nothing stands there.
+    /// Reads an atom type; `nil` if there is no further token.
     init?(from start: Int, in text: Span<UInt8>) {
         var start = start
         while start < text.count, Ascii.isBlank(text[start]) { start += 1 }
@@ -372,7 +372,7 @@ struct V3000AtomType {
         if let (list, end) = Self.list(from: 0, in: quoted.bytes.span), end == quoted.bytes.count { self.list = list }
     }
 
-    /// A list, and where it ends.
+    /// Returns an element list and its end.
     private static func list(from start: Int, in text: Span<UInt8>) -> (ElementList, end: Int)? {
         var at = start
         guard text.count > at, text[at] == 0x5B || Ascii.upper(text[at]) == 0x4E else { return nil }
@@ -397,7 +397,7 @@ struct V3000AtomType {
 }
 
 extension V3000AtomType {
-    /// Whether a label is read as it is, and neither as an element nor as a list.
+    /// Whether a label is read back unchanged, and not as an element or a list.
     static func isLabel(_ label: Text) -> Bool {
         if label.isEmpty || label.trimmed != label { return false }
         guard case .label = AtomSymbol(0..<label.bytes.count, of: label.bytes.span) else { return false }

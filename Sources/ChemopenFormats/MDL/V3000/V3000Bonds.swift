@@ -4,19 +4,19 @@ import ChemopenModel
 /// Reads the bond lines of a V3000 table: `index type atom1 atom2 [KEY=value …]`.
 struct V3000BondReader {
     private(set) var numbers = V3000Numbers()
-    /// Where each bond of the file now is, -1 for those left out; empty where all are in their places.
+    /// The index of each bond in the file, -1 for omitted bonds; empty if no bond was omitted.
     private(set) var numbering: [Int32] = []
     private var notes: [Tagged<BondNote>] = []
     private var firstLine = 0
-    /// The bonds that were left out, by their place in the file.
+    /// The positions in the file of the bonds that were omitted.
     private var dropped: [Int] = []
 
-    /// Marks where the first block begins.
+    /// Records the line at which the first block begins.
     mutating func begin(at line: Int) {
         if firstLine == 0 { firstLine = line }
     }
 
-    /// Takes lines as long as they have the usual shape.
+    /// Reads successive lines in the usual layout.
     mutating func readPlain(
         _ bytes: Span<UInt8>, _ cursor: inout LineCursor, _ atoms: V3000Numbers, into molecule: inout Molecule
     ) {
@@ -42,7 +42,7 @@ struct V3000BondReader {
         molecule.bonds = bonds
     }
 
-    /// Takes a line that is not of the usual shape.
+    /// Reads a line in another layout.
     mutating func read(
         _ line: V3000Line, _ atoms: V3000Numbers, into molecule: inout Molecule, _ ledger: inout Ledger
     ) throws(Fault) {
@@ -99,7 +99,7 @@ struct V3000BondReader {
         return code == 0 ? .zero : .any
     }
 
-    /// Reads a keyword; `false` where it is unknown, or says what it cannot.
+    /// Reads a keyword; returns `false` if the keyword or its value is unknown.
     private mutating func read(
         _ word: V3000Word, _ line: V3000Line, _ bond: inout Bond, _ index: Int, _ ledger: inout Ledger
     ) -> Bool {
@@ -122,7 +122,7 @@ struct V3000BondReader {
         return true
     }
 
-    /// 1 up, 2 either, 3 down; some writers have the codes of V2000 here.
+    /// Reads the stereo configuration: 1 is up, 2 either, 3 down. Some writers use the V2000 codes instead.
     private func readMark(
         _ code: Int, _ word: V3000Word, _ line: V3000Line, _ bond: inout Bond, _ ledger: inout Ledger
     ) {
@@ -167,7 +167,7 @@ struct V3000BondReader {
 
     // MARK: At the end
 
-    /// Takes out the bonds that can be none, and returns the notes of the others.
+    /// Removes impossible bonds, and returns the notes of the others.
     mutating func settle(_ molecule: inout Molecule, _ ledger: inout Ledger) -> [Tagged<BondNote>] {
         var bonds = molecule.bonds
         molecule.bonds = []

@@ -1,18 +1,17 @@
 import ChemopenModel
 
-/// The meanings of a molecule that V3000 has no word for: bond orders, hydrogens that readers would count otherwise,
-/// texts at atoms.
+/// The content of a molecule for which V3000 has no syntax: unusual bond orders, hydrogen counts and texts at atoms.
 ///
-/// An order that MDL cannot say is a data Sgroup `ZBO`, true charges are `ZCH`, and beside them hydrogens are `HYD`. An
-/// alias is a data Sgroup of its atom.
+/// Orders that MDL cannot express are written as data Sgroups `ZBO`, true charges as `ZCH`, and the hydrogens of such
+/// molecules as `HYD`. An alias is written as a data Sgroup of its atom.
 struct V3000Chemistry {
-    /// The charges that stand in for the true ones where `ZCH` is not known, by atom.
+    /// The charges for readers that do not support `ZCH`, by atom.
     let drawnCharges: [Int: Int]
     /// The statements about hydrogens.
     private(set) var hydrogens = HydrogenStatements()
-    /// The bonds of each order that MDL cannot say.
+    /// The bonds with each order that MDL cannot express.
     private var orders: [(order: Bond.Order, bonds: [Int32])] = []
-    /// The data that say notes of atoms.
+    /// The data Sgroups that represent notes of atoms.
     private let noteGroups: [Sgroup]
 
     init(_ molecule: borrowing Molecule, _ contents: Extras.Contents) {
@@ -32,7 +31,7 @@ struct V3000Chemistry {
         }
     }
 
-    /// The valence to be written for an atom, where it is not the one that stands in its notes.
+    /// Returns the valence to write for an atom if it differs from the one in its notes.
     func valence(ofAtom index: Int) -> Int? {
         let valences = hydrogens.valences
         return valences.isEmpty || valences[index] < 0 ? nil : valences[index]
@@ -40,10 +39,10 @@ struct V3000Chemistry {
 
     var hasValences: Bool { !hydrogens.valences.isEmpty }
 
-    /// The charges stand in the atom lines; those who know the orders look for them in data.
+    /// Whether charges are also written as data. Readers that support the orders look for the charges there.
     private var statesCharges: Bool { !orders.isEmpty || !drawnCharges.isEmpty }
 
-    /// How many data Sgroups say all this.
+    /// The number of data Sgroups that are required.
     var sgroupCount: Int {
         orders.count + (statesCharges ? 1 : 0) + (hydrogens.counts.isEmpty ? 0 : 1) + hydrogens.aromatic.count
             + noteGroups.count

@@ -1,7 +1,7 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Reads collections and link nodes: lines that name atoms, bonds and Sgroups by number.
+/// Reads collections and link nodes, which refer to atoms, bonds and Sgroups by number.
 struct V3000CollectionReader: ~Copyable {
     private(set) var ledger: Ledger
     private let index: V3000Index
@@ -11,7 +11,7 @@ struct V3000CollectionReader: ~Copyable {
         self.ledger = ledger
     }
 
-    /// `[DEFAULT]` alone or in front of a name, then `name [ATOMS=(…)] [BONDS=(…)] [SGROUPS=(…)] …`
+    /// Reads `[DEFAULT]`, alone or before a name, then `name [ATOMS=(…)] [BONDS=(…)] [SGROUPS=(…)] …`.
     mutating func read(_ lines: [V3000Line], into draft: inout TableDraft) {
         var isDefault = false
         var stereo: [StereoGroup] = []
@@ -45,7 +45,7 @@ struct V3000CollectionReader: ~Copyable {
                 continue
             }
             if group.kind == .absolute, let absolute {
-                // All absolute centres are one set.
+                // All absolute stereocenters form a single group.
                 stereo[absolute].atoms += group.atoms
                 stereo[absolute].bonds += group.bonds
             } else {
@@ -77,7 +77,7 @@ struct V3000CollectionReader: ~Copyable {
         return collection
     }
 
-    /// The group of stereocentres that a collection of its name is.
+    /// Returns the stereo group that a collection represents, as indicated by its name.
     private func stereoGroup(_ collection: Collection) -> StereoGroup? {
         let name = collection.name.bytes
         guard collection.sgroups.isEmpty, collection.keywords.isEmpty, !collection.isDefault else { return nil }
@@ -102,7 +102,7 @@ struct V3000CollectionReader: ~Copyable {
         return number
     }
 
-    /// Reads the links; those that cannot be read are kept among the other lines where they stood.
+    /// Reads the links. A link that cannot be read is preserved at its position among the other preserved lines.
     mutating func readLinks(_ lines: [(line: V3000Line, keptBefore: Int)], into draft: inout TableDraft) {
         var kept = 0
         for (line, keptBefore) in lines where !readLink(line, into: &draft) {
@@ -113,7 +113,8 @@ struct V3000CollectionReader: ~Copyable {
         }
     }
 
-    /// `LINKNODE minrep maxrep nbonds inatom outatom [inatom outatom …]`: the atom that all bonds share is the link.
+    /// Reads `LINKNODE minrep maxrep nbonds inatom outatom [inatom outatom …]`. The link is the atom common to all
+    /// bonds.
     private func readLink(_ line: V3000Line, into draft: inout TableDraft) -> Bool {
         let text = line.text.span
         var words = V3000Words()
@@ -135,7 +136,7 @@ struct V3000CollectionReader: ~Copyable {
         return true
     }
 
-    /// The atom that is in every pair; the first of the pair where there is but one.
+    /// Returns the atom that is in every pair. If there is a single pair, this is its first atom.
     private func linkAtom(_ atoms: [Int]) -> Int? {
         for candidate in atoms.prefix(2) {
             var isInAll = true

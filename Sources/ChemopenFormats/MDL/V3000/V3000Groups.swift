@@ -1,9 +1,9 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Writes what stands behind the bonds of a V3000 table.
+/// Writes the parts of a V3000 table after the bonds.
 struct V3000GroupWriter {
-    /// The parts that V3000 has no place for.
+    /// The content that V3000 cannot store.
     private(set) var losses: [Loss] = []
     private let table: V3000Places
 
@@ -67,7 +67,7 @@ struct V3000GroupWriter {
         output.appendV3000Line(.end, .sgroup)
     }
 
-    /// Adds the keywords of a row; those of attachments stand behind all others.
+    /// Appends the keywords of a term, except attachments, which are written last.
     private mutating func append(
         _ term: SgroupTerm, of sgroup: Sgroup, to output: inout [UInt8]
     ) {
@@ -114,7 +114,7 @@ struct V3000GroupWriter {
         output.append(0x29)
     }
 
-    /// Adds what a row says of the data. The type of a field has no keyword.
+    /// Appends the data of a term. V3000 has no keyword for the type of a field.
     private mutating func appendData(_ term: SgroupTerm, of sgroup: Sgroup, to output: inout [UInt8]) {
         guard let data = sgroup.data else { return }
         switch (term.content, term.key) {

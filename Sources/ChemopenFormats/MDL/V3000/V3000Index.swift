@@ -1,22 +1,22 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// The numbers that a file gives its atoms or bonds. Any will do; 1, 2, 3… cost nothing.
+/// The numbers of atoms or bonds in a file. Any numbers are supported; 1, 2, 3… need no storage.
 struct V3000Numbers {
     private(set) var count = 0
-    /// Each number's place; empty as long as they count 1, 2, 3…
+    /// The index for each number; empty while the numbers are 1, 2, 3…
     private var places: [Int32: Int32] = [:]
-    /// The numbers in the order of the file, 0 where there is no good one; empty likewise.
+    /// The numbers in file order, with 0 for an invalid one; empty while the numbers are 1, 2, 3…
     private(set) var list: [Int32] = []
 
     var isInOrder: Bool { list.isEmpty }
 
-    /// Takes the number that comes next in order.
+    /// Adds the next numbers in order.
     mutating func addNext(_ more: Int = 1) {
         count &+= more
     }
 
-    /// Takes a number; `false` where it is none, or is taken already.
+    /// Adds a number; returns `false` if it is invalid or already in use.
     mutating func add(_ number: Int?) -> Bool {
         if isInOrder {
             if number == count + 1 {
@@ -38,16 +38,17 @@ struct V3000Numbers {
         return true
     }
 
-    /// The place of a number, from 0.
+    /// Returns the index of a number, counted from 0.
     @inline(__always)
     func place(of number: Int) -> Int? {
         if list.isEmpty { return number > 0 && number <= count ? number &- 1 : nil }
         return Int32(exactly: number).flatMap { places[$0] }.map { Int($0) }
     }
 
-    /// The numbers, new ones in place of those that were no good; empty where they count 1, 2, 3…
+    /// Returns the numbers, with invalid ones replaced; empty if they are 1, 2, 3…
     ///
-    /// Text that is kept as it stands may name a number that no atom has: no atom gets it as long as there are others.
+    /// Preserved text may refer to a number that no atom has. New numbers differ from these as long as others are
+    /// available.
     func completed(beside named: Set<Int32>) -> [Int32] {
         let highest = max(list.max() ?? 0, named.max() ?? 0)
         var free = highest < Int32.max - Int32(clamping: list.count) ? highest + 1 : 1
@@ -60,14 +61,14 @@ struct V3000Numbers {
     }
 }
 
-/// The numbers that a file gives its Sgroups. Here too, 1, 2, 3… cost nothing.
+/// The numbers of Sgroups in a file. Numbers 1, 2, 3… need no storage.
 struct V3000SgroupNumbers {
-    /// How many count 1, 2, 3…
+    /// The number of Sgroups with numbers 1, 2, 3…
     private var countInOrder = 0
-    /// Each number's place; empty as long as they count 1, 2, 3…
+    /// The index for each number; empty while the numbers are 1, 2, 3…
     private var places: [Int: Int] = [:]
 
-    /// Takes the number of an Sgroup; `false` where it is none, or is taken already.
+    /// Adds the number of an Sgroup; returns `false` if it is invalid or already in use.
     mutating func add(_ number: Int?, at place: Int) -> Bool {
         guard let number, number > 0 else {
             leaveOrder()
@@ -94,11 +95,11 @@ struct V3000SgroupNumbers {
     }
 }
 
-/// The atoms, bonds and Sgroups of a V3000 table by the numbers that the file gives them.
+/// The atoms, bonds and Sgroups of a V3000 table, accessible by their numbers in the file.
 struct V3000Index {
     var atoms = V3000Numbers()
     var bonds = V3000Numbers()
-    /// Where each bond of the file now is, -1 for those left out; empty where all are in their places.
+    /// The index of each bond in the file, -1 for omitted bonds; empty if no bond was omitted.
     var bondNumbering: [Int32] = []
     var sgroups = V3000SgroupNumbers()
 
@@ -111,7 +112,7 @@ struct V3000Index {
         }
     }
 
-    /// The index of a bond by its number.
+    /// Returns the index of a bond from its number.
     @inline(__always)
     func bondIndex(_ number: Int) -> Int32? {
         guard let place = bonds.place(of: number) else { return nil }
@@ -120,7 +121,7 @@ struct V3000Index {
         return bondNumbering[place]
     }
 
-    /// Adds the indices of what a list names by number; what is not there is told and left out.
+    /// Adds the indices of the numbers in a list. Numbers without an object are reported and omitted.
     func members(
         _ word: V3000Word, _ line: V3000Line, _ kind: V3000Member, onto members: inout [Int32], _ ledger: inout Ledger
     ) {
@@ -141,7 +142,7 @@ struct V3000Index {
             count &+= 1
             if count == 0 {
                 announced = number
-                // Two bytes are the least that a member takes.
+                // A member occupies at least two bytes.
                 let most = max(0, min(number ?? 0, (end &- at) / 2))
                 if members.isEmpty { members.reserveCapacity(most) }
             } else if let number, let index = index(of: kind, number) {
@@ -155,10 +156,10 @@ struct V3000Index {
         }
     }
 
-    /// The numbers count 1, 2, 3….
+    /// Whether the numbers are 1, 2, 3…
     var isInOrder: Bool { atoms.isInOrder && bonds.isInOrder }
 
-    /// The numbers of the file, for text that is not understood and may name them.
+    /// Returns the numbers in the file, to which unrecognized text may refer.
     func kept(beside contents: Extras.Contents) -> (atoms: [Int32], bonds: [Int32]) {
         let named = contents.namedNumbers
         var numbers = bonds.completed(beside: named)
@@ -170,7 +171,7 @@ struct V3000Index {
 }
 
 extension Extras.Contents {
-    /// The numbers that stand in text that is kept.
+    /// The numbers in preserved text.
     fileprivate var namedNumbers: Set<Int32> {
         var texts = verbatim.filter { $0.dialect == .v3000 }.map(\.text)
         for tagged in atomNotes { if case .keyword(let name, let value) = tagged.note { texts += [name, value] } }
@@ -185,7 +186,7 @@ extension Extras.Contents {
         return numbers
     }
 
-    /// Whether something is kept that is not understood and may name atoms and bonds by their numbers.
+    /// Whether the contents include preserved text that may refer to atoms and bonds by number.
     var mayNameNumbers: Bool {
         verbatim.contains { $0.dialect == .v3000 } || sgroups.nameBonds
             || atomNotes.contains { tagged in

@@ -1,15 +1,15 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// A line of a V3000 table with all that continues it, without the `M  V30 ` in front of each part.
+/// A line of a V3000 table with its continuation lines, without the `M  V30 ` before each part.
 struct V3000Line {
     var text: [UInt8] = []
-    /// The number of its first line, from 0 in the reader's cursor.
+    /// The number of its first line, counted from 0 in the reader's cursor.
     var number = 0
-    /// Where the text begins in its line; `nil` where it goes over several.
+    /// The column at which the text begins; `nil` if the text has continuation lines.
     var column: Int?
 
-    /// The first word. Lines of atoms, bonds and Sgroups begin with a number, which is none.
+    /// The first token. Lines of atoms, bonds and Sgroups begin with a number, which is not a keyword.
     var keyword: V3000Keyword {
         if let first = text.first, Ascii.isDigit(first) { return .unknown }
         return V3000Keyword(wordRange(from: 0), of: text.span)
@@ -20,7 +20,7 @@ struct V3000Line {
         V3000Keyword(wordRange(from: wordRange(from: 0).upperBound), of: text.span)
     }
 
-    /// The name of the block in capitals; empty where it has none.
+    /// The name of the block in upper case; empty if it has no name.
     var blockName: [UInt8] {
         text[wordRange(from: wordRange(from: 0).upperBound)].map(Ascii.upper)
     }
@@ -34,19 +34,19 @@ struct V3000Line {
     }
 }
 
-/// The role of a line of a molfile in a V3000 table.
+/// The role of a line in the V3000 part of a molfile.
 private enum V3000LineStart {
-    /// A line of the table, whose text begins here.
+    /// A line of the table; its text begins at the index.
     case text(Int)
-    /// The same, but not written as it should be.
+    /// A line of the table with an irregular prefix.
     case loose(Int)
-    /// `M  END`, or what can only stand behind a molfile.
+    /// `M  END`, or a line that can only follow a molfile.
     case end
     case other
 
     init(_ line: Range<Int>, of bytes: Span<UInt8>) {
         if line.count >= 8, loadWord(bytes, at: line.lowerBound) & 0x00FF_FFFF_FFFF_FFFF == 0x0020_3033_5620_204D {
-            // `M  V30 `, the first letter lowest.
+            // The constant is `M  V30 ` with the first character in the low byte.
             self = .text(line.lowerBound &+ 7)
             return
         }
@@ -69,7 +69,7 @@ private enum V3000LineStart {
         }
     }
 
-    /// The kind of line, told by the text behind its `M`: blanks, then `V30` or `END` in letters of any case.
+    /// Determines the kind of a line that begins with `M`: blanks, then `V30` or `END`, ignoring case.
     private static func behindLetter(_ start: Int, _ line: Range<Int>, _ bytes: Span<UInt8>) -> V3000LineStart {
         var at = start
         while at < line.upperBound, Ascii.isBlank(bytes[at]) { at &+= 1 }
@@ -83,11 +83,11 @@ private enum V3000LineStart {
     }
 }
 
-/// Takes the lines of V3000, each with all that continues it.
+/// Reads V3000 lines with their continuation lines.
 struct V3000LineReader: ~Copyable {
     var lines: LineCursor
     var ledger: Ledger
-    /// Lines that do not begin as they should are told once.
+    /// Whether an irregular prefix was already reported.
     private var hasLooseLines = false
 
     init(_ lines: LineCursor, _ ledger: consuming Ledger) {
@@ -95,28 +95,28 @@ struct V3000LineReader: ~Copyable {
         self.ledger = ledger
     }
 
-    /// Hands the lines on; an empty ledger stays.
+    /// Returns the reader, and leaves one with an empty ledger at the same position.
     mutating func take() -> V3000LineReader {
         exchange(&self, with: V3000LineReader(lines, Ledger(firstLine: ledger.firstLine)))
     }
 
-    /// The number of the line taken last.
+    /// The number of the line that was read last.
     var currentLine: Int { lines.line &- 1 }
 
-    /// Whether every line ends in a line feed, so that a scan need not look for the end of the bytes.
+    /// Whether the text ends in a line feed, so that a scan does not have to check for the end of the bytes.
     func endsInLineFeed(_ bytes: Span<UInt8>) -> Bool {
         lines.end > lines.position && lines.end <= bytes.count && bytes[lines.end &- 1] == Ascii.lineFeed
     }
 
-    /// The next line of the table; `nil`, and nothing taken, where the molfile ends.
+    /// Reads the next line of the table; `nil`, without reading, at the end of the molfile.
     ///
-    /// Lines that are no V3000 are passed over and told.
+    /// Other lines are reported and skipped.
     mutating func next(_ bytes: Span<UInt8>) -> V3000Line? {
         var line = V3000Line()
         return next(bytes, into: &line) ? line : nil
     }
 
-    /// The same into a line that is not needed any more: its memory is filled anew. `false` where the molfile ends.
+    /// Reads the next line into an existing one, to reuse its memory; returns `false` at the end of the molfile.
     mutating func next(_ bytes: Span<UInt8>, into taken: inout V3000Line) -> Bool {
         while let line = lines.peek(in: bytes) {
             switch V3000LineStart(line, of: bytes) {
@@ -143,7 +143,7 @@ struct V3000LineReader: ~Copyable {
         return false
     }
 
-    /// Takes a line and those that continue it: all but the last end in `-`.
+    /// Reads a line and its continuation lines. A line that is continued ends in `-`.
     private mutating func take(
         _ start: Int, _ line: Range<Int>, _ bytes: Span<UInt8>, into taken: inout V3000Line
     ) {
@@ -155,7 +155,7 @@ struct V3000LineReader: ~Copyable {
         if isFolded { taken.text.reserveCapacity(usualLengthOfFolded) }
         taken.text.append(start..<line.upperBound, of: bytes)
         lines.takeSeen(line, in: bytes)
-        // A line that ends in a dash itself is followed by a line of nothing, which does not go on.
+        // If the text itself ends in a dash, an empty continuation line follows.
         var goesOn = isFolded
         while goesOn, let next = lines.peek(in: bytes) {
             let part: Range<Int>
@@ -175,7 +175,7 @@ struct V3000LineReader: ~Copyable {
         }
     }
 
-    /// `END SGROUP` and the like are no part of a value that ends in a dash.
+    /// Whether a part is the end of a block, such as `END SGROUP`, and thus not a continuation of a value.
     private func closesBlock(_ part: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         guard part.count <= 14, bytes.range(part, begins: "END ") else { return false }
         switch V3000Keyword(part.lowerBound &+ 4..<part.upperBound, of: bytes) {
@@ -184,7 +184,7 @@ struct V3000LineReader: ~Copyable {
         }
     }
 
-    /// Takes the rest of a block whole, whatever blocks it holds. One that is never ended gets its end.
+    /// Reads the rest of a block, including nested blocks. If the block is not closed, its end is added.
     mutating func block(_ bytes: Span<UInt8>, from first: V3000Line) -> Text {
         var text = first.text
         var open = [first.blockName]
@@ -217,13 +217,13 @@ struct V3000LineReader: ~Copyable {
 }
 
 extension V3000Line {
-    /// A fault in the line, or in a part of it.
+    /// Returns a fault in the line, or in a part of it.
     func fault(_ part: Range<Int> = 0..<0, expected: StaticString) -> Fault {
         guard let column, !part.isEmpty else { return Fault(line: number, expected: expected) }
         return Fault(line: number, part.lowerBound + column..<part.upperBound + column, expected: expected)
     }
 
-    /// The name that follows `BEGIN CTAB`.
+    /// The name after `BEGIN CTAB`.
     var tableName: Text {
         var words = V3000Words()
         _ = words.next(in: text.span)

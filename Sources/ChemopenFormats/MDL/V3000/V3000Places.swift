@@ -1,6 +1,6 @@
 import ChemopenModel
 
-/// The numbers under which the parts of a molecule are written.
+/// The numbers with which the parts of a molecule are written.
 struct V3000Places {
     let atoms: V3000Numbering
     let bonds: V3000Numbering
@@ -14,7 +14,7 @@ struct V3000Places {
         }
     }
 
-    /// Where all lines that may name the numbers are left out, these are nothing to keep.
+    /// Chooses the numbers. The numbers of the file are only needed if a written line may refer to them.
     init(_ molecule: borrowing Molecule, _ contents: Extras.Contents, _ kept: KeptLines) {
         var hasNumbers = !contents.atomNumbers.isEmpty || !contents.bondNumbers.isEmpty
         if hasNumbers {

@@ -1,25 +1,26 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Atom and bond lines without keywords and with single blanks, a run of them at a time.
+/// Reads runs of atom and bond lines without keywords and with single blanks.
 ///
 ///     M  V30 12 C -1.2990 0.7500 0 0
 ///     M  V30 13 2 12 5
 ///
-/// `PlainV3000Atom` and `PlainV3000Bond` take what stands between such runs, as long as it is plain, and read the same.
+/// Between such runs, `PlainV3000Atom` and `PlainV3000Bond` read other plain lines, with the same results.
 enum PlainV3000Block {
-    /// So much room is made for lines at once.
+    /// The number of lines for which memory is reserved at once.
     private static var room: Int { 128 }
     private static var shortestAtomLine: Int { 19 }
     private static var shortestBondLine: Int { 15 }
 
-    /// Adds atoms whose numbers go on in order, and takes their lines.
+    /// Adds atoms as long as their numbers are consecutive, and moves past their lines.
     static func addAtoms(_ lines: inout LineCursor, of bytes: Span<UInt8>, to atoms: inout [Atom]) {
         while let most = room(from: lines, shortestAtomLine, bytes) {
             var rest = bytes.extracting(lines.position..<lines.end)
             var number = SpelledNumber(atoms.count &+ 1)
             var taken = 0
-            // A file keeps to its decimals: behind a line with others, four are not tried any more.
+            // Files use a consistent number of decimals, so four are no longer tried after a line with a different
+            // number.
             var hasFourDecimals = true
             let powerTable = Numeral.powers
             let symbolTable = ElementSymbol.all
@@ -75,7 +76,7 @@ enum PlainV3000Block {
         }
     }
 
-    /// Adds bonds between so many atoms whose numbers go on in order, and takes their lines.
+    /// Adds bonds as long as their numbers are consecutive, and moves past their lines.
     static func addBonds(
         _ lines: inout LineCursor, numbered count: inout Int, atoms: Int, of bytes: Span<UInt8>, to bonds: inout [Bond]
     ) {
@@ -90,7 +91,7 @@ enum PlainV3000Block {
                     let line = rest.extracting(first: LinePiece.room)
                     let faults = PlainV3000Line.faults(line, number)
                     var next = PlainV3000Line.prefix &+ number.length
-                    // A digit, which is 0 to 9 here, and a blank.
+                    // A digit, which is now 0 to 9, and a blank.
                     let type = LinePiece.word(line, at: next) & 0xFFFF ^ 0x2030
                     let order = orders &>> (type &* 4) & 0xF
                     next &+= 2
@@ -111,7 +112,7 @@ enum PlainV3000Block {
         }
     }
 
-    /// How many lines to make room for; `nil` where there is none that can be taken.
+    /// Returns the number of lines to reserve memory for; `nil` if not enough bytes remain.
     @inline(__always)
     private static func room(from lines: LineCursor, _ shortest: Int, _ bytes: Span<UInt8>) -> Int? {
         let left = lines.end &- lines.position
@@ -120,19 +121,19 @@ enum PlainV3000Block {
     }
 }
 
-/// The parts of a line, as `LinePiece` reads it.
+/// Reads the parts of a line with `LinePiece`.
 private enum PlainV3000Line {
-    /// `M  V30 `.
+    /// The length of `M  V30 `.
     static var prefix: Int { 7 }
 
-    /// Bits where the line does not begin with `M  V30 ` and its number.
+    /// Returns nonzero bits if the line does not begin with `M  V30 ` and the number.
     @inline(__always)
     static func faults(_ line: Span<UInt8>, _ number: SpelledNumber) -> UInt64 {
         (loadWord(line, at: 0) ^ 0x0020_3033_5620_204D) & 0x00FF_FFFF_FFFF_FFFF
             | number.faults(loadWord(line, at: prefix))
     }
 
-    /// Passes a number with four decimals and the blank behind it; bits are set in `faults` where it is another.
+    /// Reads a number with four decimals and a blank. If there is anything else, bits in `faults` are set.
     @inline(__always)
     static func fourDecimals(_ line: Span<UInt8>, _ at: inout Int, _ faults: inout UInt64) -> Double {
         let number = LinePiece.fourPlaces(line, &at, &faults)
@@ -141,11 +142,11 @@ private enum PlainV3000Line {
         return number
     }
 
-    /// Passes a number and the blank behind it.
+    /// Reads a number and a blank.
     @inline(__always)
     static func coordinate(_ line: Span<UInt8>, _ at: inout Int, _ powers: Span<Double>) -> Double? {
         guard at < LinePiece.longest else { return nil }
-        // `0.000000`: the height of all atoms of a drawing.
+        // `0.000000` is the z coordinate of all atoms in a 2D drawing.
         if loadWord(line, at: at) == 0x3030_3030_3030_2E30, line[at &+ 8] == Ascii.blank {
             at &+= 9
             return 0
@@ -157,7 +158,7 @@ private enum PlainV3000Line {
         return value
     }
 
-    /// Passes a height of 0, the map number 0 and the end of the line.
+    /// Whether a z coordinate of 0, the map number 0 and a line end follow; if so, moves past them.
     @inline(__always)
     static func endsInZeros(_ line: Span<UInt8>, _ at: inout Int) -> Bool {
         let zeros: UInt64 = 0x0A30_2030
@@ -166,17 +167,17 @@ private enum PlainV3000Line {
         return true
     }
 
-    /// Passes a number and the blank behind it.
+    /// Reads a number and a blank.
     @inline(__always)
     static func number(_ line: Span<UInt8>, _ at: inout Int) -> UInt32? { number(line, &at, before: Ascii.blank) }
 
-    /// Passes the last number and the end of the line.
+    /// Reads the last number and the line end.
     @inline(__always)
     static func last(_ line: Span<UInt8>, _ at: inout Int) -> UInt32? { number(line, &at, before: Ascii.lineFeed) }
 
     @inline(__always)
     private static func number(_ line: Span<UInt8>, _ at: inout Int, before end: UInt8) -> UInt32? {
-        // One digit or two and what follows, which one load brings.
+        // One or two digits and the next byte, which a single load contains.
         let word = UInt32(truncatingIfNeeded: LinePiece.word(line, at: at)) ^ 0x3030
         let first = word & 0xFF
         let second = word &>> 8 & 0xFF
@@ -196,12 +197,12 @@ private enum PlainV3000Line {
     }
 }
 
-/// A number of up to seven digits and a blank as they stand in a file, which is compared with and not read.
+/// The text of a number of up to seven digits and a blank, which is compared with the file instead of parsing it.
 private struct SpelledNumber {
     private var number: Int
     private var word: UInt64 = 0
     private var mask: UInt64 = 0
-    /// How many bytes, the blank among them.
+    /// The number of bytes, including the blank.
     private(set) var length = 1
 
     init(_ number: Int) {
@@ -209,11 +210,11 @@ private struct SpelledNumber {
         spell()
     }
 
-    /// Bits where the first of eight bytes are others.
+    /// Returns nonzero bits if the first of eight bytes differ.
     @inline(__always)
     func faults(_ bytes: UInt64) -> UInt64 { (bytes ^ word) & mask }
 
-    /// Goes on to the next number.
+    /// Advances to the next number.
     @inline(__always)
     mutating func count() {
         number &+= 1
@@ -232,7 +233,7 @@ private struct SpelledNumber {
             length &+= 1
         } while rest > 0 && length < 8
         mask = ~0 &>> UInt64(truncatingIfNeeded: (8 &- length) &* 8)
-        // No eight bytes are such a number.
+        // No eight bytes match this word.
         if rest > 0 { word = 0 }
     }
 }

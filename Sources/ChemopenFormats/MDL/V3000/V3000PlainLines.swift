@@ -1,11 +1,11 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Where a line is read, byte by byte. The caller has made sure that a line feed is yet to come.
+/// A position in a line that is read byte by byte. The caller ensures that a line feed follows.
 private struct PlainScan {
     var at: Int
 
-    /// `M  V30 ` in the first seven of eight bytes, the first lowest.
+    /// Starts after `M  V30 `, which is compared as the low seven bytes of a word; `nil` for other lines.
     @inline(__always)
     init?(at start: Int, before end: Int, of bytes: Span<UInt8>) {
         guard start &+ 12 <= end else { return nil }
@@ -14,14 +14,14 @@ private struct PlainScan {
         at = start &+ 7
     }
 
-    /// Up to nine digits; -1 where there is none or are more.
+    /// Reads up to nine digits; -1 if there is no number or it is longer.
     @inline(__always)
     mutating func number(_ bytes: Span<UInt8>) -> Int { Numeral.whole(bytes, at: &at) }
 
     @inline(__always)
     mutating func decimal(_ bytes: Span<UInt8>) -> Double? { Numeral.decimal(bytes, at: &at) }
 
-    /// One blank or more.
+    /// Reads one or more blanks.
     @inline(__always)
     mutating func blanks(_ bytes: Span<UInt8>) -> Bool {
         guard bytes[at] == Ascii.blank else { return false }
@@ -30,7 +30,7 @@ private struct PlainScan {
         return true
     }
 
-    /// The end of the line; `nil` where something else follows. Returns the line feed.
+    /// Returns the index of the line feed at the end of the line; `nil` if something else follows.
     @inline(__always)
     mutating func end(_ bytes: Span<UInt8>) -> Int? {
         while bytes[at] == Ascii.blank { at &+= 1 }
@@ -39,7 +39,7 @@ private struct PlainScan {
         return bytes[at &+ 1] == Ascii.lineFeed ? at &+ 1 : nil
     }
 
-    /// Four bytes as one number, the first lowest.
+    /// Returns four bytes as a number, with the first in the low byte.
     @inline(__always)
     func key(_ bytes: Span<UInt8>, before end: Int) -> UInt32 {
         guard at &+ 8 <= end else { return 0 }
@@ -47,11 +47,11 @@ private struct PlainScan {
     }
 }
 
-/// An atom line of the usual shape: the next number in order, an element, three coordinates, a map number, and no
-/// keywords but `CHG=` and `CFG=`.
+/// An atom line in the usual layout: the next number in order, an element, three coordinates, a map number, and no
+/// other keywords than `CHG=` and `CFG=`.
 struct PlainV3000Atom {
     var atom: Atom
-    /// The line feed that ends the line.
+    /// The index of the line feed.
     var feed: Int
 
     @inline(__always)
@@ -99,7 +99,7 @@ struct PlainV3000Atom {
     }
 }
 
-/// A bond line of the usual shape: the next number in order, a type, two atoms, and no keywords but `CFG=`.
+/// A bond line in the usual layout: the next number in order, a type, two atoms, and no other keyword than `CFG=`.
 struct PlainV3000Bond {
     var bond: Bond
     var feed: Int
@@ -134,13 +134,13 @@ struct PlainV3000Bond {
     }
 }
 
-/// A line of keywords as nearly every file has them: `BEGIN ATOM`, `END BOND`, `COUNTS 13 13 0 0 0`.
+/// A line of keywords in the usual layout: `BEGIN ATOM`, `END BOND`, `COUNTS 13 13 0 0 0`.
 enum PlainV3000Keyword {
     case begin(V3000Keyword)
     case end(V3000Keyword)
     case counts(atoms: Int, bonds: Int, sgroups: Int, isChiral: Bool)
 
-    /// The keyword and the line feed that ends its line.
+    /// Returns the keyword and the index of the line feed.
     static func read(at start: Int, before end: Int, of bytes: Span<UInt8>) -> (PlainV3000Keyword, feed: Int)? {
         guard start &+ 16 <= end, var scan = PlainScan(at: start, before: end, of: bytes) else { return nil }
         let word = loadWord(bytes, at: scan.at)
@@ -165,14 +165,14 @@ enum PlainV3000Keyword {
         return (isBegin ? .begin(block) : .end(block), feed)
     }
 
-    /// The line feed of a plain `M  END`.
+    /// Returns the index of the line feed after a plain `M  END`.
     static func lastFeed(at start: Int, before end: Int, of bytes: Span<UInt8>) -> Int? {
         let line: UInt64 = 0x0A44_4E45_2020_4D
         guard start &+ 7 <= end, loadWord(bytes, at: start) & 0x00FF_FFFF_FFFF_FFFF == line else { return nil }
         return start &+ 6
     }
 
-    /// The block of a name that nearly every file has: its four letters as one number, the first lowest.
+    /// Returns one of the most frequent blocks from its four letters as a number, with the first in the low byte.
     @inline(__always)
     private static func usualBlock(_ name: UInt32) -> V3000Keyword? {
         switch name {

@@ -1,20 +1,20 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Reads the V3000 part of a molfile: its table, and the blocks of R-groups and templates with tables of their own.
+/// Reads the V3000 part of a molfile: its table, and the R-group and template blocks, which have their own tables.
 struct V3000Reader: ~Copyable {
     var text: V3000LineReader
     private(set) var draft: TableDraft
-    /// The numbers of the table, once it is read.
+    /// The numbers of the table, after it was read.
     private var index: V3000Index?
-    /// One or nothing: few files have blocks behind the table.
+    /// At most one element: few files have blocks after the table.
     private var outside: [Outside] = []
 
-    /// The R-groups and links that stand outside of the table.
+    /// The R-groups and links outside the table.
     private struct Outside {
-        /// Where the R-group of a number stands among those that were read.
+        /// The index of the R-group with a number.
         var rgroupPlaces: [Int32: Int] = [:]
-        /// Links, and how many lines were kept before each.
+        /// The links, with the number of lines that were preserved before each.
         var links: [(line: V3000Line, keptBefore: Int)] = []
     }
 
@@ -23,7 +23,7 @@ struct V3000Reader: ~Copyable {
         self.draft = draft
     }
 
-    /// Reads to `M  END`.
+    /// Reads up to `M  END`.
     mutating func read(_ bytes: Span<UInt8>) throws(Fault) {
         var hasTable = takePlainBegin(bytes)
         if hasTable {
@@ -67,7 +67,7 @@ struct V3000Reader: ~Copyable {
         takeEnd(bytes)
     }
 
-    /// Takes a plain `BEGIN CTAB`.
+    /// Reads a plain `BEGIN CTAB`.
     private mutating func takePlainBegin(_ bytes: Span<UInt8>) -> Bool {
         guard text.endsInLineFeed(bytes),
             let (keyword, feed) = PlainV3000Keyword.read(at: text.lines.position, before: text.lines.end, of: bytes),
@@ -77,7 +77,7 @@ struct V3000Reader: ~Copyable {
         return true
     }
 
-    /// Takes `M  END`, the line behind the table.
+    /// Reads `M  END`, the line after the table.
     private mutating func takeEnd(_ bytes: Span<UInt8>) {
         guard let line = text.lines.peek(in: bytes), bytes[line.lowerBound] != Ascii.dollar,
             bytes[line.lowerBound] != Ascii.greater
@@ -103,7 +103,7 @@ struct V3000Reader: ~Copyable {
         draft = table.draft
     }
 
-    /// The numbers of the file are kept where text that is not understood may name them.
+    /// Stores the numbers in the file if unrecognized text may refer to them.
     private mutating func keepNumbers() {
         guard index?.isInOrder == false, draft.rare.mayNameNumbers, let kept = index?.kept(beside: draft.rare) else {
             return
@@ -112,7 +112,7 @@ struct V3000Reader: ~Copyable {
         draft.rare.bondNumbers = kept.bonds
     }
 
-    /// Reads a table of its own inside another one's block. Its name is the title of a molecule without header lines.
+    /// Reads a nested table. Its name becomes the title of the molecule, which has no header lines.
     mutating func readInner(_ bytes: Span<UInt8>, name: Text) throws(Fault) -> Molecule {
         var inner = V3000Reader(text.take(), into: TableDraft())
         defer { text = inner.text.take() }
@@ -130,7 +130,7 @@ struct V3000Reader: ~Copyable {
         outside[0].links.append((line, draft.rare.verbatim.count))
     }
 
-    /// Keeps a line that is not understood.
+    /// Preserves an unrecognized line.
     mutating func keep(_ line: V3000Line) {
         draft.keep(Text(bytes: line.text), .v3000)
     }
@@ -141,7 +141,7 @@ struct V3000Reader: ~Copyable {
 
     // MARK: R-groups and templates
 
-    /// `BEGIN RGROUP n`, then `RLOGIC thenR RestH occurrence` and a CTAB for each member.
+    /// Reads `BEGIN RGROUP n`, then `RLOGIC thenR RestH occurrence` and a CTAB for each member.
     mutating func readRGroup(_ bytes: Span<UInt8>, _ first: V3000Line) throws(Fault) {
         let number = first.text.span.integer(2, ofWordsIn: first)
         if number == nil { text.ledger.doubt(first, "the R-group has no number; read as 0") }
@@ -159,12 +159,12 @@ struct V3000Reader: ~Copyable {
         add(group, first)
     }
 
-    /// Takes out the R-groups that were read.
+    /// Removes and returns the R-groups read so far.
     mutating func takeRGroups() -> [RGroup] {
         draft.rare.rgroups.isEmpty ? [] : exchange(&draft.rare.rgroups, with: [])
     }
 
-    /// A second block of the same number goes on with the first.
+    /// Adds an R-group. A second block with the same number is merged with the first.
     private mutating func add(_ group: RGroup, _ line: V3000Line) {
         if outside.isEmpty { outside.append(Outside()) }
         guard let place = outside[0].rgroupPlaces[group.number] else {
@@ -187,7 +187,7 @@ struct V3000Reader: ~Copyable {
         return logic
     }
 
-    /// `TEMPLATE index CLASS/Name[/Alias…] [KEY=value …]`, each with its CTAB.
+    /// Reads lines `TEMPLATE index CLASS/Name[/Alias…] [KEY=value …]`, each followed by a CTAB.
     private mutating func readTemplates(_ bytes: Span<UInt8>, _ first: V3000Line) throws(Fault) {
         var templates: [Template] = []
         var hasTable = true
@@ -220,7 +220,8 @@ struct V3000Reader: ~Copyable {
         return template
     }
 
-    /// Hands on the lines of a block one by one, up to its END. A line that is not taken is kept as it stands.
+    /// Passes each line of a block to a closure, up to its END. Lines that the closure rejects are preserved
+    /// verbatim.
     private mutating func forEachLine(
         _ bytes: Span<UInt8>, in block: V3000Keyword, from first: V3000Line,
         _ take: (inout V3000Reader, V3000Line) throws(Fault) -> Bool
@@ -252,7 +253,7 @@ struct V3000Reader: ~Copyable {
 }
 
 extension Span where Element == UInt8 {
-    /// The whole number that is a word of the line, counted from 0.
+    /// Returns the integer at a token index in the line, counted from 0.
     func integer(_ place: Int, ofWordsIn line: V3000Line) -> Int? {
         var words = V3000Words()
         for _ in 0..<place { _ = words.next(in: self) }

@@ -4,9 +4,9 @@ import ChemopenModel
 /// Reads Sgroup lines: `index type extindex [KEY=value …]`.
 struct V3000SgroupReader: ~Copyable {
     private(set) var ledger: Ledger
-    /// The numbers of the table, to which those of the Sgroups are added.
+    /// The numbers of the table, including those of the Sgroups read so far.
     private(set) var index: V3000Index
-    /// The line at which doubts about all of them are noted.
+    /// The line number for warnings about all Sgroups.
     private let lastLine: Int
 
     init(_ index: V3000Index, _ ledger: consuming Ledger, lastLine: Int) {
@@ -54,7 +54,7 @@ struct V3000SgroupReader: ~Copyable {
                 isIdentifierNext = false
             }
             if let defaults {
-                // A value that the line says itself stands.
+                // Values in the line override the defaults.
                 let text = defaults.text.span
                 var words = V3000Words()
                 _ = words.next(in: text)
@@ -78,7 +78,7 @@ struct V3000SgroupReader: ~Copyable {
         return sgroups
     }
 
-    /// The kind by its letters; the usual ones share theirs.
+    /// Returns the kind with a given code. Frequent kinds share their storage.
     private func kind(_ type: V3000Word, _ text: Span<UInt8>) -> Sgroup.Kind {
         if text.range(type.raw, spells: "DAT") { return .data }
         if text.range(type.raw, spells: "SUP") { return .abbreviation }
@@ -88,9 +88,9 @@ struct V3000SgroupReader: ~Copyable {
         return Sgroup.Kind(Text(bytes: type.text(in: text).bytes.map(Ascii.upper)))
     }
 
-    /// `DEFAULT KEY=value …`: for all Sgroups that follow and do not say otherwise.
+    /// Reads `DEFAULT KEY=value …`, which applies to all following Sgroups without the keyword.
     private mutating func takeDefaults(_ line: V3000Line) -> V3000Line? {
-        // A default that goes with every Sgroup must be short.
+        // The length is limited because the defaults are repeated for every Sgroup.
         guard line.text.count <= 1000 else {
             ledger.doubt(line, "defaults are a few keywords; left out")
             return nil
@@ -98,9 +98,9 @@ struct V3000SgroupReader: ~Copyable {
         return line
     }
 
-    /// No Sgroup lies within itself.
+    /// Removes parents that would nest an Sgroup in itself.
     private mutating func breakCycles(_ sgroups: inout [Sgroup]) {
-        // 0 not looked at, else the walk that came by.
+        // For each Sgroup, the number of the search that visited it, or 0 if it was not visited.
         var walks = [Int](repeating: 0, count: sgroups.count)
         for start in sgroups.indices where walks[start] == 0 {
             var at = start
@@ -147,7 +147,7 @@ struct V3000SgroupReader: ~Copyable {
         sgroup.keywords.append(.init(Text(bytes: text.bytes(word.key)), Text(bytes: text.bytes(word.raw))))
     }
 
-    /// Takes a text or a number; `false` where the word says what has no place.
+    /// Stores a text or a number; returns `false` if the value is not supported.
     private func take(_ word: V3000Word, _ text: Span<UInt8>, as term: SgroupTerm, _ sgroup: inout Sgroup) -> Bool {
         switch term.content {
         case .word(let field), .text(let field): sgroup[field] = word.text(in: text)
@@ -181,7 +181,8 @@ struct V3000SgroupReader: ~Copyable {
         return true
     }
 
-    /// `(9 x1 y1 z1 x2 y2 z2 0 0 0)`; `nil` where six numbers are not there or the last three say something.
+    /// Reads `(9 x1 y1 z1 x2 y2 z2 0 0 0)`; `nil` if fewer than six numbers are present or one of the last three is
+    /// not 0.
     private func bracket(_ word: V3000Word, _ text: Span<UInt8>) -> (Sgroup.Bracket, isSound: Bool)? {
         guard word.form == .list else { return nil }
         var bracket = Sgroup.Bracket(from: Position(), to: Position())
@@ -210,7 +211,7 @@ struct V3000SgroupReader: ~Copyable {
         return count >= 6 ? (bracket, isSound && count == 9) : nil
     }
 
-    /// `SAP=(3 atom leaving id)`; `leaving` is 0 for nothing, `aidx` for the atom itself.
+    /// Reads `SAP=(3 atom leaving id)`, with `leaving` 0 if no atom leaves, or `aidx` for the atom itself.
     private mutating func readAttachment(
         _ word: V3000Word, _ line: V3000Line, _ sgroup: inout Sgroup
     ) -> Bool {
@@ -239,7 +240,7 @@ struct V3000SgroupReader: ~Copyable {
         return true
     }
 
-    /// `CSTATE=(4 bond x y z)`, or `(1 bond)`.
+    /// Reads `CSTATE=(4 bond x y z)` or `(1 bond)`.
     private mutating func readBondVector(
         _ word: V3000Word, _ line: V3000Line, _ sgroup: inout Sgroup
     ) -> Bool {

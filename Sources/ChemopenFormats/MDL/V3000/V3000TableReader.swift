@@ -1,23 +1,24 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Reads one connection table of V3000, from behind `BEGIN CTAB` to `END CTAB`.
+/// Reads one V3000 connection table, from the line after `BEGIN CTAB` to `END CTAB`.
 ///
-/// Atom and bond lines of the usual shape are read from the bytes as they pass. All other lines are put together from
-/// their parts first. What names atoms, bonds or Sgroups is read at the end of the table, in whatever order it stood.
+/// Atom and bond lines in the usual layout are read directly from the bytes. All other lines are first joined with
+/// their continuation lines. References to atoms, bonds or Sgroups are resolved at the end of the table, in any
+/// order.
 struct V3000TableReader: ~Copyable {
     private(set) var text: V3000LineReader
     private(set) var draft: TableDraft
     private var atoms = V3000AtomReader()
     private var bonds = V3000BondReader()
-    /// The block that is open.
+    /// The open block.
     private var block = Block.none
-    /// Those that have begun already.
+    /// The blocks that have already begun.
     private var begun: Blocks = []
     private var announced: Announced?
-    // Lines that name atoms, bonds and Sgroups wait until all of them are there.
+    // Lines that refer to atoms, bonds and Sgroups are stored until all of these have been read.
     private var sgroupLines: [V3000Line] = []
-    /// With how many lines were kept before each.
+    /// The links, with the number of lines that were preserved before each.
     private var linkLines: [(line: V3000Line, keptBefore: Int)] = []
     private var collectionLines: [V3000Line] = []
 
@@ -29,7 +30,7 @@ struct V3000TableReader: ~Copyable {
     private enum Block: UInt8 {
         case none, atoms, bonds, sgroups, collections
 
-        /// The block of a table that a name begins; `nil` for all others.
+        /// Creates the block of a table that a name begins; `nil` for all others.
         init?(_ name: V3000Keyword) {
             switch name {
             case .atom: self = .atoms
@@ -53,16 +54,16 @@ struct V3000TableReader: ~Copyable {
         }
     }
 
-    /// The numbers of the COUNTS line; `nil` for those that it does not say.
+    /// The numbers in the COUNTS line; `nil` for missing ones.
     private struct Announced {
         var atoms: Int?
         var bonds: Int?
         var sgroups: Int?
     }
 
-    /// Reads the table into a molecule without one, and returns what its numbers mean.
+    /// Reads the table into an empty molecule, and returns the mapping of its numbers.
     ///
-    /// It stops before a line that shows that `END CTAB` is missing.
+    /// Reading stops before a line that implies that `END CTAB` is missing.
     mutating func read(_ bytes: Span<UInt8>, name: Text = Text(), counts: V3000Line? = nil) throws(Fault) -> V3000Index
     {
         if !name.isEmpty { draft.rare.tableName = name }
@@ -105,7 +106,7 @@ struct V3000TableReader: ~Copyable {
 
     // MARK: Blocks
 
-    /// Whether a number follows where a keyword would stand.
+    /// Whether the line begins with a number instead of a keyword.
     @inline(__always)
     private func isAtNumberedLine(_ bytes: Span<UInt8>) -> Bool {
         let place = text.lines.position &+ 7
@@ -116,7 +117,7 @@ struct V3000TableReader: ~Copyable {
         case goesOn, end
     }
 
-    /// Takes a line of keywords that has the usual shape and stands where it should; `nil`, and nothing taken, else.
+    /// Reads a line of keywords if it has the usual layout and is expected here; otherwise `nil`, without reading.
     private mutating func takePlainKeyword(_ bytes: Span<UInt8>) -> Progress? {
         guard text.endsInLineFeed(bytes),
             let (keyword, feed) = PlainV3000Keyword.read(at: text.lines.position, before: text.lines.end, of: bytes)
@@ -162,7 +163,7 @@ struct V3000TableReader: ~Copyable {
         if block != .none { text.ledger.doubt(line, "the block before has no END; read as if it ended here") }
     }
 
-    /// Ends the block that is open; `true` where the line ends the table.
+    /// Ends the open block; returns `true` if the line ends the table.
     private mutating func endsTable(_ line: V3000Line) -> Bool {
         if line.block == .table {
             tellOpen(line)
@@ -199,7 +200,7 @@ struct V3000TableReader: ~Copyable {
         }
     }
 
-    /// `COUNTS na nb nsg n3d chiral [REGNO=regno]`
+    /// Reads `COUNTS na nb nsg n3d chiral [REGNO=regno]`.
     private mutating func readCounts(_ line: V3000Line) {
         if announced != nil { text.ledger.doubt(line, "a second COUNTS line; read with the first") }
         let bytes = line.text.span
@@ -228,7 +229,7 @@ struct V3000TableReader: ~Copyable {
 
     // MARK: At the end
 
-    /// Puts in place what could not be said before the table was read whole.
+    /// Resolves references that require the complete table.
     private mutating func settle() -> V3000Index {
         let bondNotes = bonds.settle(&draft.molecule, &text.ledger)
         let atomNotes = atoms.settle(&text.ledger)
@@ -262,7 +263,7 @@ struct V3000TableReader: ~Copyable {
         draft = reader.draft
     }
 
-    /// The counts are not trusted, but a difference is told.
+    /// Reports counts that differ from the actual numbers. The counts are not used otherwise.
     private mutating func tellCounts(sgroups sgroupCount: Int) {
         guard let announced = announced else {
             return text.ledger.doubt(at: text.currentLine, "COUNTS is missing; read what is there")

@@ -1,16 +1,16 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// V3000 lines as they are written: at most 80 columns, what is longer is continued in the next line.
+/// Writes V3000 lines of at most 80 columns; longer lines continue in the next line.
 extension [UInt8] {
-    /// Begins a line and returns where.
+    /// Begins a line and returns its index.
     mutating func beginV3000Line() -> Int {
         let start = count
         append(contentsOf: v3000Prefix)
         return start
     }
 
-    /// Ends the line that began at an index, and folds it where it is too long.
+    /// Ends the line that began at `start`, and folds it if it is too long.
     @inline(__always)
     mutating func endV3000Line(from start: Int) {
         if count &- start <= 80, last != Ascii.minus {
@@ -20,7 +20,7 @@ extension [UInt8] {
         }
     }
 
-    /// Adds a line of keywords: `BEGIN ATOM`.
+    /// Appends a line of keywords, such as `BEGIN ATOM`.
     mutating func appendV3000Line(_ keywords: V3000Keyword...) {
         let start = beginV3000Line()
         for (place, keyword) in keywords.enumerated() {
@@ -34,7 +34,7 @@ extension [UInt8] {
         append(contentsOf: keyword.rawValue.utf8)
     }
 
-    /// Adds two keywords with a blank between them: `BEGIN CTAB`.
+    /// Appends two keywords separated by a blank, such as `BEGIN CTAB`.
     mutating func append(_ first: V3000Keyword, _ second: V3000Keyword) {
         append(first)
         append(Ascii.blank)
@@ -53,7 +53,7 @@ extension [UInt8] {
                 append(Ascii.lineFeed)
                 return
             }
-            // A text that ends in a dash is followed by a line of nothing.
+            // A text that ends in a dash is followed by an empty continuation line.
             let end = text.count - at <= 72 ? text.count : Self.end(ofPartFrom: at, in: text)
             append(contentsOf: text[at..<end])
             append(Ascii.minus)
@@ -62,7 +62,7 @@ extension [UInt8] {
         }
     }
 
-    /// Behind a blank where there is one, and never within a character.
+    /// Returns the end of a part: after a blank if possible, and never within a character.
     private static func end(ofPartFrom start: Int, in text: [UInt8]) -> Int {
         let limit = start + 72
         var end = limit
@@ -79,7 +79,7 @@ extension [UInt8] {
         text.starts(with: "END ".utf8)
     }
 
-    // MARK: Words
+    // MARK: Values
 
     mutating func appendV3000Key(_ key: V3000Keyword) {
         append(Ascii.blank)
@@ -99,7 +99,7 @@ extension [UInt8] {
         }
     }
 
-    /// ` ATOMS=(3 1 2 3)`; nothing for an empty list.
+    /// Appends a list such as ` ATOMS=(3 1 2 3)`, unless it is empty.
     mutating func appendV3000(_ key: V3000Keyword, _ members: [Int32], numbers: V3000Numbering) {
         let members = members.compactMap { numbers[$0] }
         if members.isEmpty { return }
@@ -113,17 +113,17 @@ extension [UInt8] {
         append(0x29)
     }
 
-    /// ` LABEL="in water"`; nothing for an empty text.
+    /// Appends a text such as ` LABEL="in water"`, unless it is empty.
     mutating func appendV3000(_ key: V3000Keyword, _ text: Text) {
         if text.isEmpty { return }
         appendV3000Key(key)
         appendV3000Value(text)
     }
 
-    /// A text, in quotes where it would not be read as one word. Control characters become blanks.
+    /// Appends a text, quoted if it would not be read as a single token. Control characters become blanks.
     mutating func appendV3000Value(_ text: Text, isName: Bool = false) {
         let bytes = text.bytes
-        // Others read an apostrophe as a quote.
+        // Other readers treat an apostrophe as a quote.
         var needsQuotes = bytes.isEmpty || bytes.last == Ascii.minus || bytes.first == UInt8(ascii: "'")
         for byte in bytes {
             switch byte {
@@ -141,14 +141,14 @@ extension [UInt8] {
         append(Ascii.quote)
     }
 
-    /// A keyword with its value as it stood.
+    /// Appends a keyword with its value verbatim.
     mutating func appendV3000(_ name: Text, raw value: Text) {
         append(Ascii.blank)
         if !name.isEmpty {
             append(contentsOf: name.bytes)
             append(Ascii.equals)
         }
-        // A value that is no word by itself was never one of V3000.
+        // A value that is not a single token cannot originate from a V3000 file.
         let key = name.isEmpty ? [] : Array("K=".utf8)
         let value = value.bytes.map { $0 == Ascii.lineFeed || $0 == Ascii.carriageReturn ? Ascii.blank : $0 }
         let whole = key + value
@@ -156,7 +156,7 @@ extension [UInt8] {
         let word = words.next(in: whole.span)
         var isWord =
             word.map { $0.raw == key.count..<whole.count && $0.isClosed && $0.key.isEmpty == key.isEmpty } ?? false
-        // Behind a list whose last quote is open, a quote of the next word would close it.
+        // A quote in the next token would close the open quote of a list.
         if word?.form == .list, value.count(where: { $0 == Ascii.quote }) % 2 != 0 { isWord = false }
         if isWord {
             append(contentsOf: value)
@@ -165,7 +165,7 @@ extension [UInt8] {
         }
     }
 
-    /// The shortest text that reads back as the number, without an exponent.
+    /// Appends the shortest text without an exponent that is read back as the number.
     mutating func appendV3000Number(_ value: Double) {
         let scaled = (value.magnitude * 10_000).rounded()
         guard scaled < 1e15, scaled / 10_000 == value.magnitude else {
@@ -215,12 +215,12 @@ extension [UInt8] {
 
 private let v3000Prefix = Array("M  V30 ".utf8)
 
-/// The numbers under which atoms, bonds or Sgroups are written: their places from 1, or those that they came with.
+/// The numbers of atoms, bonds or Sgroups in the output: their indices from 1, or their original numbers.
 struct V3000Numbering {
     private var numbers: [Int32] = []
     private let count: Int
 
-    /// The numbers they came with count if there is one for each and none is there twice.
+    /// Creates a numbering, which uses the original numbers if there is a unique number for each object.
     init(_ numbers: [Int32], count: Int) {
         self.count = count
         if numbers.isEmpty || numbers.count != count { return }
@@ -229,13 +229,13 @@ struct V3000Numbering {
         self.numbers = numbers
     }
 
-    /// The number of a place that is there.
+    /// The number of an existing object.
     subscript(index: Int32) -> Int? {
         guard (0..<count).contains(Int(index)) else { return nil }
         return numbers.isEmpty ? Int(index) &+ 1 : Int(numbers[Int(index)])
     }
 
-    /// The next number, higher than all of them.
+    /// Returns the next number, which is higher than all others.
     func following(_ count: Int) -> Int {
         (numbers.max().map { Int($0) } ?? count) + 1
     }

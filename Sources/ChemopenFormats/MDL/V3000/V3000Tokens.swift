@@ -1,28 +1,28 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// A word of a V3000 line: `12`, `"in water"`, `CHG=-1`, `ATOMS=(3 1 2 3)`, `FIELDNAME="a name"`.
+/// A token of a V3000 line: `12`, `"in water"`, `CHG=-1`, `ATOMS=(3 1 2 3)`, `FIELDNAME="a name"`.
 struct V3000Word {
     enum Form {
         case bare, quoted, list
     }
 
-    /// Empty where the word is no `KEY=value`.
+    /// The range of the key; empty if the token is not `KEY=value`.
     var key: Range<Int>
-    /// The value, or the word, as it stands, with its quotes or parentheses.
+    /// The range of the value or token, including quotes or parentheses.
     var raw: Range<Int>
     var form: Form
-    /// The closing quote or parenthesis is there.
+    /// Whether the closing quote or parenthesis is present.
     var isClosed = true
 
-    /// The value without quotes or parentheses.
+    /// The range of the value without quotes or parentheses.
     var value: Range<Int> {
         if form == .bare { return raw }
         let end = isClosed ? raw.upperBound - 1 : raw.upperBound
         return raw.lowerBound + 1..<max(raw.lowerBound + 1, end)
     }
 
-    /// The text of the value: quotes are taken off and undoubled, parentheses stay.
+    /// Returns the text of the value without enclosing quotes and with doubled quotes reduced. Parentheses remain.
     func text(in text: Span<UInt8>) -> Text {
         guard form == .quoted else { return Text(bytes: text.bytes(raw)) }
         let value = value
@@ -40,17 +40,17 @@ struct V3000Word {
     }
 }
 
-/// Goes over the words of a line.
+/// Iterates over the tokens of a line.
 struct V3000Words {
     var position = 0
-    /// A search for a closing parenthesis has failed: no later one can succeed.
+    /// Whether a search for a closing parenthesis has failed, so that later searches would fail too.
     private var hasNoFurtherClosing = false
 
     init(from position: Int = 0) {
         self.position = position
     }
 
-    /// The next word where it is a whole number of up to nine digits without a sign; nothing is passed where it is none.
+    /// Reads the next token if it is an unsigned integer of up to nine digits; otherwise, the position is unchanged.
     @inline(__always)
     mutating func number(in text: Span<UInt8>) -> Int? {
         var at = start(in: text)
@@ -60,7 +60,7 @@ struct V3000Words {
         return number
     }
 
-    /// Takes the word with which a line of the table begins, and its number where it is one. False where the line is empty.
+    /// Reads the first token of a table line, and its number if it is one; returns `false` if the line is empty.
     @inline(__always)
     mutating func takeNumber(_ number: inout Int?, in text: Span<UInt8>) -> Bool {
         number = self.number(in: text)
@@ -70,7 +70,7 @@ struct V3000Words {
         return true
     }
 
-    /// The next word where it is a decimal number.
+    /// Reads the next token if it is a decimal number.
     @inline(__always)
     mutating func decimal(in text: Span<UInt8>) -> Double? {
         var at = start(in: text)
@@ -81,13 +81,13 @@ struct V3000Words {
         return number
     }
 
-    /// The first word of the line, whatever has been passed.
+    /// Returns the range of the first token of the line, regardless of the position.
     func first(in text: Span<UInt8>) -> Range<Int> {
         var words = V3000Words()
         return words.next(in: text)?.raw ?? 0..<0
     }
 
-    /// Where the next word begins.
+    /// Returns the start of the next token.
     @inline(__always)
     private func start(in text: Span<UInt8>) -> Int {
         var at = position
@@ -103,7 +103,7 @@ struct V3000Words {
         var end = start
         while end < text.count, !Ascii.isBlank(text[end]) {
             if text[end] == Ascii.equals, end > start { return value(of: start..<end, text) }
-            // Only a plain word can be a key; a list of elements or an operator is none.
+            // Only letters, digits and underscores can be part of a key; a list of elements or an operator cannot.
             if !Ascii.isLetter(text[end]), !Ascii.isDigit(text[end]), text[end] != 0x5F { break }
             end += 1
         }
@@ -141,8 +141,10 @@ struct V3000Words {
         return V3000Word(key: key, raw: start..<text.count, form: .quoted, isClosed: false)
     }
 
-    /// A list ends at its parenthesis; one that has none ends before the next `KEY=`, and is closed where a parenthesis
-    /// stands there: a quote that nothing closes hides it.
+    /// Reads a list, which ends at its parenthesis.
+    ///
+    /// If a quote is not closed, it hides the parenthesis. The list then ends before the next `KEY=`, and it is
+    /// closed if its last character is a parenthesis.
     private mutating func list(_ key: Range<Int>, _ text: Span<UInt8>) -> V3000Word {
         let start = position
         if !hasNoFurtherClosing {
@@ -155,7 +157,7 @@ struct V3000Words {
                 end += 1
             }
             if end < text.count {
-                // `LABEL=(CH2)3` is a word and no list.
+                // `LABEL=(CH2)3` is a bare value and not a list.
                 if end + 1 < text.count, !Ascii.isBlank(text[end + 1]), !hasBlank {
                     return bare(key, from: start, text)
                 }
@@ -183,7 +185,7 @@ struct V3000Words {
 /// The items of a list `(n v1 … vn)`.
 struct V3000List {
     private(set) var items: [V3000Word] = []
-    /// As many items as announced, within parentheses.
+    /// Whether the list is closed and has the announced number of items.
     private(set) var isSound: Bool
 
     init(_ word: V3000Word, in text: Span<UInt8>) {
@@ -209,7 +211,7 @@ struct V3000List {
         isSound = isSound && count == items.count
     }
 
-    /// The items as whole numbers; `nil` where one is none.
+    /// Returns the items as integers; `nil` if an item is not an integer.
     func integers(in text: Span<UInt8>) -> [Int]? {
         var numbers: [Int] = []
         for item in items {

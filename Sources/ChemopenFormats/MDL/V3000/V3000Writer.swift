@@ -1,12 +1,13 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// V3000 in one form: at most 80 columns, numbers from 1, every COUNTS number, values quoted where they must be.
+/// Writes V3000 in a normalized form: at most 80 columns, numbers from 1, all COUNTS numbers, and quotes only if
+/// required.
 struct V3000Writer {
-    /// The parts of the molecules written so far that V3000 has no place for.
+    /// The losses of the molecules written so far.
     private(set) var losses: [Loss] = []
 
-    /// Adds the header and the connection table.
+    /// Appends the header and the connection table.
     mutating func write(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
         output.appendHeading(of: molecule, .v3000, &losses)
         output.append(contentsOf: "  0  0  0     0  0            999 V3000\n".utf8)
@@ -21,9 +22,9 @@ struct V3000Writer {
         output.append(contentsOf: "M  END\n".utf8)
     }
 
-    /// Adds the connection table alone: a component of a reaction, a member of an R-group, a template.
+    /// Appends only the connection table, for a component of a reaction, a member of an R-group or a template.
     ///
-    /// No header lines stand over it; the title becomes the name of the table.
+    /// Such a table has no header lines, so the title becomes the name of the table.
     mutating func writeTable(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
         let kept = KeptLines(molecule.extras.contents, .v3000)
         for text in kept.behind { losses.note(Verbatim(.v3000, text)) }
@@ -103,7 +104,7 @@ struct V3000Writer {
         losses.note(contents, beyond: [.v3000, .behind])
     }
 
-    /// The lines of `OBJ3D` blocks, which are kept as they stood.
+    /// Returns the number of lines in `OBJ3D` blocks, which are preserved verbatim.
     private func objectCount(_ kept: KeptLines) -> Int {
         var count = 0
         for text in kept.inside {
@@ -152,13 +153,13 @@ struct V3000Writer {
         output.appendV3000Line(.end, .atom)
     }
 
-    /// `D` and `T` say their mass themselves.
+    /// Whether the label specifies the mass, as `D` and `T` do.
     private func isSaid(_ isotope: UInt16, by labels: [Text], _ atom: Atom) -> Bool {
         guard atom.element == .hydrogen, labels.indices.contains(Int(atom.label)) else { return false }
         return labels[Int(atom.label)] == (isotope == 2 ? "D" : isotope == 3 ? "T" : "")
     }
 
-    /// A list, or a label.
+    /// Appends the type of an atom that is a list or a label.
     private mutating func appendType(_ molecule: borrowing Molecule, _ index: Int, to output: inout [UInt8]) {
         let atom = molecule.atoms[index]
         for case .elementList(let list) in molecule.notes(onAtom: index) {
@@ -176,7 +177,7 @@ struct V3000Writer {
         }
         if molecule.isNamedByGroup(index) { return output.append(0x2A) }
         if V3000AtomType.isLabel(label) || isTemplate(molecule, index) { return output.appendV3000Value(label) }
-        // It would be read without its blanks, or as an element or a list.
+        // The label would be read without its blanks, or as an element or a list.
         losses.note(.labels, label)
         let rest = Text(bytes: label.bytes.filter { $0 >= Ascii.blank && $0 != 0x7F }).trimmed
         output.appendV3000Value(V3000AtomType.isLabel(rest) ? rest : "*")
@@ -194,7 +195,7 @@ struct V3000Writer {
         if !molecule.atoms[index].marks.contains(.hasNotes) { return }
         for note in molecule.notes(onAtom: index) {
             switch note {
-            // It stands behind the charge.
+            // The valence was written after the charge.
             case .valence: break
             case .keyword(let name, let value): output.appendV3000(name, raw: value)
             default: append(note, table, to: &output)
@@ -202,7 +203,7 @@ struct V3000Writer {
         }
     }
 
-    /// Adds the keyword of a note that has one.
+    /// Appends the keyword of a note, if there is one.
     private func append(_ note: AtomNote, _ table: V3000Places, to output: inout [UInt8]) {
         let term = AtomTerm.term(of: note)
         guard let key = term.key else { return }
@@ -212,7 +213,7 @@ struct V3000Writer {
         case .text(let get, _):
             if let text = get(note) { output.appendV3000(key, text) }
         case .numbers(let get, _):
-            // The numbers count from 1 and are no members of anything.
+            // These numbers count from 1 and do not refer to atoms or bonds.
             let numbers = get(note)?.map { $0 &- 1 } ?? []
             output.appendV3000(key, numbers, numbers: V3000Numbering([], count: .max))
         case .attachments:
@@ -244,7 +245,7 @@ struct V3000Writer {
             let start = output.beginV3000Line()
             output.appendDecimal(table.bonds[Int32(truncatingIfNeeded: index)] ?? 0)
             output.append(Ascii.blank)
-            // An order that MDL cannot say is said by a data Sgroup.
+            // Orders that MDL cannot express are written as data Sgroups.
             output.appendDecimal(bond.order.mdlType ?? (bond.order == .zero ? 1 : 3))
             output.append(Ascii.blank)
             output.appendDecimal(table.atoms[bond.from] ?? 0)
@@ -319,7 +320,7 @@ struct V3000Writer {
         output.appendV3000Line(.end, .template)
     }
 
-    /// A table within the block of another one has no place for R-groups and templates of its own.
+    /// Appends a nested table, which cannot contain R-groups and templates.
     private mutating func writeInner(_ molecule: Molecule, to output: inout [UInt8]) {
         writeTable(molecule, to: &output)
         losses.noteBlocks(of: molecule.extras.contents, beyond: .v3000, "within an R-group")
