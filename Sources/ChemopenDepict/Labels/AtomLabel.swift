@@ -1,4 +1,4 @@
-/// Where the letters of an atom stand.
+/// The positions of an atom's letters.
 struct AtomLabel {
     typealias Point = Picture.Point
     typealias Letters = Picture.Letters
@@ -6,31 +6,31 @@ struct AtomLabel {
     var letters: [Letters] = []
     /// The boxes that the letters cover.
     var boxes: [Box] = []
-    /// The box that they cover together.
+    /// The bounding box of all letters.
     var box = Box.empty
 
-    /// Whether it is words and not the symbol of an element.
+    /// Whether the label is a text and not the symbol of an element.
     var isWords = false
 
-    /// The side of an atom to which its hydrogens, or the rest of its label, go.
+    /// The side of an atom on which its hydrogens, or the rest of its label, are written.
     enum Side: CaseIterable {
         case right, left, above, below
     }
 
-    /// Where a charge and unpaired electrons stand: raised behind the letters or before them, or above the atom.
+    /// The position of a charge and unpaired electrons: raised after or before the letters, or above the atom.
     enum MarkPlace: CaseIterable {
         case behind, before, above
     }
 
-    /// How a label stands at its atom.
+    /// The position of a label relative to its atom.
     struct Pose {
         var side = Side.right
-        /// Words stand with their middle on the atom.
+        /// Whether the text is centered on the atom.
         var isCentered = false
         var marks = MarkPlace.behind
     }
 
-    /// Letters that stand where they are.
+    /// Creates a label from letters that have been positioned already.
     init(_ letters: [Letters]) {
         self.letters = letters
         boxes = letters.map(\.box)
@@ -75,7 +75,7 @@ struct AtomLabel {
         set(hydrogens, anchor: 0, Lettering.width(of: "H", size: style.fontSize) / 2, at: place, ink, style)
     }
 
-    /// Puts marks before or behind the pieces of a line, or above the atom.
+    /// Adds marks before or after the pieces of a line, or above the atom.
     private mutating func add(
         _ marks: [Piece], _ place: MarkPlace, to line: inout [Piece], _ style: Picture.Style
     ) {
@@ -85,7 +85,7 @@ struct AtomLabel {
         case .before: line = marks + line
         case .above:
             let width = marks.reduce(0) { $0 + Self.width(of: $1, style) }
-            // Upon the capitals, with a space of one point.
+            // The marks are one point above the capitals.
             let height = -Lettering.capitalHeight * style.fontSize - 1 + style.fontSize * 0.45
             set(marks, anchor: 0, width / 2, at: Point(0, height), .line, style)
         }
@@ -112,7 +112,7 @@ struct AtomLabel {
         set(all, anchor: last, middle, at: Point(0, 0), .line, style)
     }
 
-    /// The piece by which a label hangs on its bond when the bond comes from the right.
+    /// Returns the piece at which a bond from the right ends.
     private static func anchorOfTurned(_ pieces: [Piece], _ text: LabelText) -> Int {
         guard text.isTurnable, let unit = text.units.first, let name = unit.first else {
             return pieces.lastIndex { !$0.isMark && $0.script == .normal } ?? pieces.count - 1
@@ -133,7 +133,7 @@ struct AtomLabel {
         Lettering.width(of: letter, size: size(of: piece, style))
     }
 
-    /// Sets pieces in a line so that a spot of one of them, `middle` behind its left end, comes to stand at a place.
+    /// Adds pieces in a line, with the spot `middle` to the right of the left end of piece `anchor` at a given point.
     private mutating func set(
         _ pieces: [Piece], anchor: Int, _ middle: Double, at place: Point, _ ink: Picture.Ink, _ style: Picture.Style
     ) {

@@ -1,7 +1,7 @@
 import ChemopenModel
 
 extension Picture {
-    /// A description, in lines of text, of a molecule that cannot be drawn.
+    /// Creates a picture that describes a molecule in lines of text, because it cannot be drawn.
     init(describing molecule: Molecule, _ style: Style) {
         let lines = Self.lines(describing: molecule)
         let parts = lines.enumerated().map { place, line in
@@ -40,7 +40,7 @@ extension Picture {
         return lines
     }
 
-    /// An atom with those of its neighbours that come behind it: `2 CH2: 3 OH, =4 O`.
+    /// Describes an atom and its neighbors with higher indices: `2 CH2: 3 OH, =4 O`.
     private static func line(ofAtom index: Int, of molecule: Molecule, _ hydrogens: Int, _ graph: BondGraph) -> String {
         var text = "\(index + 1) \(name(ofAtom: index, of: molecule))"
         if hydrogens > 0 { text += "H" + (hydrogens > 1 ? "\(hydrogens)" : "") }

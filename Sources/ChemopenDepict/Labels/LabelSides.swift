@@ -1,13 +1,14 @@
-/// Finds the side of an atom that is free for the rest of its label.
+/// Finds the free side of an atom for the rest of its label.
 struct LabelSides {
     typealias Side = AtomLabel.Side
 
-    /// For each side the angle to the nearest bond; half a turn where there is none.
+    /// The angle from each side to the nearest bond; half a turn if there is no bond.
     private var clearances: [Side: Double] = [:]
 
     private static let enough = 1.36
 
-    /// From the directions of an atom's bonds. Alone, water is written `H2O` and ammonia `NH3`.
+    /// Measures the sides from the directions of an atom's bonds. Without bonds, water is `H2O`, but ammonia is
+    /// `NH3`.
     init(_ directions: [Picture.Point], isHydride: Bool = false) {
         for side in Side.allCases {
             clearances[side] = directions.map { $0.angle(to: side.direction) }.min() ?? .pi
@@ -17,13 +18,13 @@ struct LabelSides {
 
     private func clearance(_ side: Side) -> Double { clearances[side] ?? 0 }
 
-    /// The sides for hydrogens, the best one first: to the right where they hinder no bond, then to the left.
+    /// The sides for hydrogens, best first: the right or the left side if it is free of bonds, then the others.
     var forHydrogens: [Side] {
         var sides: [Side] = []
         if clearance(.right) >= Self.enough { sides.append(.right) }
         if clearance(.left) >= Self.enough { sides.append(.left) }
         let others = Side.allCases.filter { !sides.contains($0) }
-        // A line of letters is wider than it is high: what stands above or below needs less room.
+        // A line of letters is wider than high, so letters above or below need a smaller angle.
         return sides + others.sorted { room($0) > room($1) }
     }
 
@@ -31,7 +32,7 @@ struct LabelSides {
         clearance(side) + (side == .above || side == .below ? 0.3 : 0)
     }
 
-    /// The side for words; they stand in the middle where bonds come from either side.
+    /// The side for a text, and whether it is centered because there are bonds on both sides.
     var forWords: (side: Side, isCentered: Bool) {
         let right = clearance(.right)
         let left = clearance(.left)

@@ -1,19 +1,19 @@
 import ChemopenModel
 
-/// Letters that stand on one level.
+/// Letters on the same level.
 struct Piece: Equatable {
     var text: String
     var script: Picture.Letters.Script = .normal
-    /// A charge or a mass number, which stays where it is when a label is turned round.
+    /// Whether the piece is a charge or a mass number, which is not moved when a label is reversed.
     var isMark = false
 }
 
-/// A label in words, such as `CO2Et`: read into units that may be put in the opposite order, `EtO2C`.
+/// A label such as `CO2Et`, parsed into units that can be written in reverse order: `EtO2C`.
 struct LabelText {
-    /// The pieces that stay together: `C`, `O2`, `Et`, `(CH2)3`.
+    /// The groups of pieces that must not be separated: `C`, `O2`, `Et`, `(CH2)3`.
     private(set) var units: [[Piece]] = []
     private(set) var marks: [Piece] = []
-    /// Whether the units are understood, so that they may be turned round.
+    /// Whether all units were recognized, so that the label can be reversed.
     private(set) var isTurnable = true
 
     init(_ text: String) {
@@ -27,7 +27,7 @@ struct LabelText {
         }
     }
 
-    /// The pieces, from the left to the right.
+    /// Returns the pieces from left to right.
     func pieces(turned isTurned: Bool) -> [Piece] {
         guard isTurned, isTurnable else { return units.flatMap { $0 } + marks }
         return marks + units.reversed().flatMap { $0 }
@@ -39,7 +39,7 @@ struct LabelText {
         return string(scalars[1...])
     }
 
-    /// SketchEl's spelling: `{}` for what stands lower, `{^}` for what stands higher, `|` between units.
+    /// Reads SketchEl's markup: `{}` for subscripts, `{^}` for superscripts, and `|` between units.
     private mutating func readMarkup(_ scalars: [Unicode.Scalar]) {
         var unit: [Piece] = []
         var run: [Unicode.Scalar] = []
@@ -109,7 +109,7 @@ struct LabelText {
         return 0
     }
 
-    /// Text in brackets keeps its order; numbers in it stand lower.
+    /// Returns the pieces of a unit. Text in brackets is not reversed, and the numbers in it are subscripts.
     private static func pieces(in scalars: ArraySlice<Unicode.Scalar>) -> [Piece] {
         guard scalars.first == "(" || scalars.first == "[" else { return [Piece(text: string(scalars))] }
         var pieces: [Piece] = []
@@ -140,7 +140,7 @@ extension Unicode.Scalar {
     var isLetter: Bool { properties.isAlphabetic }
 }
 
-/// Names that stay together within a label.
+/// Names that must not be split within a label.
 private enum UnitNames {
     private static let groups: Set<String> = [
         "Me", "Et", "Pr", "Bu", "Am", "Hex", "Oct", "Ph", "Bn", "Bz", "Ac", "Ar", "Cy", "Cp", "Tol", "Mes", "Naph",
@@ -157,7 +157,8 @@ private enum UnitNames {
         "Glu", "Lys", "Arg", "His",
     ]
 
-    /// How many letters make a name at the beginning of a text: the longest known group, else an element, else 0.
+    /// Returns the length of the name at the beginning of a text: the longest known group, or else an element, or
+    /// else 0.
     static func length(of scalars: ArraySlice<Unicode.Scalar>) -> Int {
         for length in stride(from: min(5, scalars.count), through: 1, by: -1) {
             let name = LabelText.string(scalars.prefix(length))
@@ -170,7 +171,8 @@ private enum UnitNames {
         return 0
     }
 
-    /// Whether a letter is more likely a part of some name than of a formula: `CAQ` is no `QAC`.
+    /// Whether a letter is more likely to be part of a name than of a formula. For example, `CAQ` must not become
+    /// `QAC`.
     static func isVague(_ name: String) -> Bool { ["A", "G", "Q", "T", "Z"].contains(name) }
 
     static func isResidue(_ scalars: ArraySlice<Unicode.Scalar>) -> Bool {

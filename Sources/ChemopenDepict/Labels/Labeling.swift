@@ -1,16 +1,16 @@
-/// Puts labels at atoms, each to its free side.
+/// Positions the labels of atoms on their free sides.
 struct Labeling {
     private(set) var labels: [AtomLabel] = []
     private var faces: [AtomFace] = []
-    /// The ways in which each label may stand, the one that is usual first.
+    /// The possible poses of each label, with the preferred one first.
     private var poses: [[AtomLabel.Pose]] = []
     private let points: [Picture.Point]
     private let graph: BondGraph
-    /// Where bonds go from atoms that lead to no other.
+    /// The directions of open bonds, which lead to no other atom.
     private let openBonds: [Int: [Picture.Point]]
     private let style: Picture.Style
 
-    /// A label that makes way for another may itself stand in the way of a third.
+    /// The number of rounds. Several are needed because a label that was moved may overlap a third one.
     private static let mostRounds = 3
 
     init(
@@ -43,7 +43,7 @@ struct Labeling {
             let other = AtomLabel.Side.left == side ? AtomLabel.Side.right : .left
             sides = [.init(side: side, isCentered: isCentered)]
             if !isCentered { sides.append(.init(side: other)) }
-            // A label that is turned round has its marks on the other end of it.
+            // The marks of a reversed label are at its other end.
             let isTurned = side == .left && text.isTurnable
             places = marks.isEmpty ? [.behind] : isTurned ? [.before, .behind, .above] : [.behind, .before, .above]
         case .element(let text):
@@ -68,9 +68,9 @@ struct Labeling {
         return openBonds.isEmpty ? directions : directions + (openBonds[index] ?? [])
     }
 
-    /// Moves hydrogens, words and marks to another place where they would stand upon other labels or on bonds.
+    /// Moves hydrogens, texts and marks that overlap other labels or bonds.
     ///
-    /// - Parameter isView: something in space is seen from one side, so that some of it lies behind the rest.
+    /// - Parameter isView: Whether the molecule is a projection from 3D, in which some parts hide others.
     mutating func mend(isView: Bool) {
         defer { leaveOutCopies(isView: isView) }
         guard poses.contains(where: { $0.count > 1 }) else { return }
@@ -91,15 +91,15 @@ struct Labeling {
                         isMoved = true
                     }
                 }
-                // Where the label stood before, nothing stands any more: those boxes are passed over.
+                // The old boxes of a moved label remain in the index, but they are ignored.
                 for box in isMoved ? labels[index].boxes : [] { boxes.add(box, of: index) }
             }
             if !isMoved { return }
         }
     }
 
-    /// Writes once what stands at the same place several times, or, in a view, behind the same letters. Bonds end there as
-    /// they would.
+    /// Removes letters that repeat others at the same position or, in a projection, overlap equal letters. Bonds
+    /// still end at the removed letters.
     private mutating func leaveOutCopies(isView: Bool) {
         var boxes = BoxIndex()
         var written: [Picture.Letters] = []
@@ -123,7 +123,7 @@ struct Labeling {
 
     private func cost(_ label: AtomLabel, of index: Int, _ boxes: BoxIndex, _ bonds: BondIndex) -> Int {
         var cost = 0
-        // Marks may stand upon the figures of its own hydrogens.
+        // Marks may overlap the subscripts of the atom's own hydrogens.
         for (place, box) in label.boxes.enumerated() {
             let inner = box.grown(by: -0.4)
             for other in label.boxes[..<place] where other.overlaps(inner) { cost += 4 }
@@ -147,7 +147,7 @@ struct Labeling {
     }
 }
 
-/// The lines between bonded atoms, found by where they lie.
+/// The lines between bonded atoms, indexed by position.
 private struct BondIndex {
     typealias Line = (start: Picture.Point, end: Picture.Point, from: Int, to: Int)
 

@@ -1,38 +1,38 @@
-/// The shape of letters.
+/// The style of a font: its family, and whether it is bold or italic.
 public struct LetterFace: Sendable, Hashable {
-    /// The family, 4 where the letters are thick, 8 where they are slanted.
+    /// The family, plus 4 for bold and 8 for italic.
     private var bits: UInt8 = 0
 
-    /// Plain letters without serifs.
+    /// Creates a regular sans-serif face.
     public init() {}
 
-    /// The kind of font.
+    /// The font family.
     public var family: Family {
         get { Family(rawValue: bits & 3) ?? .sans }
         set { bits = bits & ~3 | newValue.rawValue }
     }
 
-    /// Thick letters.
+    /// Whether the letters are bold.
     public var isBold: Bool {
         get { bits & 4 != 0 }
         set { bits = newValue ? bits | 4 : bits & ~4 }
     }
 
-    /// Slanted letters.
+    /// Whether the letters are italic.
     public var isItalic: Bool {
         get { bits & 8 != 0 }
         set { bits = newValue ? bits | 8 : bits & ~8 }
     }
 
-    /// The kinds of fonts that are told apart.
+    /// The supported font families.
     public enum Family: UInt8, Sendable, Hashable {
-        /// Like Arial, like Times, all letters equally wide.
+        /// A font like Arial, a font like Times, and a monospaced font.
         case sans, serif, typewriter
     }
 }
 
 extension LetterFace {
-    /// The face by a number.
+    /// The number of the face in the paint notation.
     var number: Int { Int(bits) }
 
     init(number: Int) {

@@ -1,6 +1,6 @@
-/// The widths of Helvetica, which Arial and the free fonts in its place share: what a label takes is known without a font.
+/// The widths of Helvetica, Arial and compatible free fonts, so that labels can be measured without a font.
 enum Lettering {
-    /// The widths of the characters from U+0020 to U+007E, in thousandths of the size.
+    /// The widths of the characters from U+0020 to U+007E, in thousandths of the font size.
     private static let widths: [Int16] = [
         278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278,
         556, 556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556,
@@ -10,12 +10,12 @@ enum Lettering {
         556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
     ]
 
-    /// How high capitals and figures stand, by the size.
+    /// The height of capitals and digits, relative to the font size.
     static let capitalHeight = 0.716
-    /// How far letters reach below the line, by the size.
+    /// The depth of letters below the baseline, relative to the font size.
     static let depth = 0.21
 
-    /// The same of other faces that everybody has.
+    /// The widths of other common faces.
     private static let boldWidths: [Int16] = [
         278, 333, 474, 556, 556, 889, 722, 238, 333, 333, 389, 584, 278, 333, 278, 278,
         556, 556, 556, 556, 556, 556, 556, 556, 556, 556, 333, 333, 584, 584, 584, 611,
@@ -59,7 +59,7 @@ enum Lettering {
         return Double(sum) / 1000 * size
     }
 
-    /// The width of a character that is in no table, which all faces share.
+    /// Returns the width of a character that is in no table. It is the same for all faces.
     private static func width(beyondASCII value: UInt32) -> Int {
         switch value {
         case ..<0x20, 0x300...0x36F: 0
@@ -71,12 +71,12 @@ enum Lettering {
         }
     }
 
-    /// Whether any letter reaches below the line.
+    /// Whether any letter extends below the baseline.
     static func hasDepth(_ text: String) -> Bool {
         text.utf8.contains { "gjpqy,;()[]{}|Q@_".utf8.contains($0) }
     }
 
-    /// How high the letters stand, by the size.
+    /// Returns the height of the letters, relative to the font size.
     static func height(of text: String) -> Double {
         let isLow = text.utf8.allSatisfy { "acegmnopqrsuvwxyz.,-:;".utf8.contains($0) }
         return isLow ? 0.54 : capitalHeight

@@ -29,20 +29,21 @@ extension PagePainter {
         let center = arrow.center ?? center(from: tail, to: head, arrow.sweep)
         guard let center else { return [tail, head] }
         let steps = max(2, min(72, Int(abs(arrow.sweep) / 4)))
-        // Against the clock as seen, which is to the left.
+        // Turns counterclockwise, which is to the left.
         return (0...steps).map { step in
             head.turned(by: arrow.sweep * (1 - Double(step) / Double(steps)), about: center)
         }
     }
 
-    /// The middle of the circle on which an arc goes so many degrees against the clock from one place to another.
+    /// Returns the center of an arc that sweeps a given number of degrees counterclockwise between two points.
     private static func center(from start: Point, to end: Point, _ sweep: Double) -> Point? {
         let tangent = tan(sweep / 2 * .pi / 180)
         guard abs(tangent) > 1e-6, tangent.isFinite else { return nil }
         return start.midpoint(to: end) + (end - start).left * (1 / (2 * tangent))
     }
 
-    /// A curve as short lines: its first point, and for each part two points that it is drawn to and its end.
+    /// Converts a curve to short lines. The points are the start and, for each segment, two control points and the
+    /// end.
     static func flattened(_ curve: [Point]) -> [Point] {
         guard let first = curve.first else { return [] }
         var points = [first]
@@ -66,7 +67,7 @@ extension PagePainter {
         zip(way, way.dropFirst()).reduce(0) { $0 + ($1.1 - $1.0).length }
     }
 
-    /// A way without its last stretch, of a length.
+    /// Returns a path that is shortened at its end.
     private static func shortened(_ way: [Point], by length: Double) -> [Point] {
         var way = way
         var left = length
@@ -98,7 +99,7 @@ extension PagePainter {
         }
     }
 
-    /// Paints a tip at the end of a way, and returns the way up to it.
+    /// Paints a tip at the end of a path, and returns the path up to the tip.
     private mutating func paintTip(_ tip: Page.Arrow.Tip, _ way: [Point], _ sizes: Sizes, _ arrow: Page.Arrow)
         -> [Point]
     {
@@ -106,7 +107,7 @@ extension PagePainter {
         let cut = Self.shortened(way, by: sizes.length)
         let back = ((cut.last ?? way[0]) - end).unit
         let middle = end + back * sizes.middle
-        // The left of somebody who looks towards the end.
+        // Left as seen in the direction of the end.
         let left = end + back * sizes.length + back.left * -(sizes.width)
         let right = end + back * sizes.length + back.left * sizes.width
         let ink = Picture.Ink(arrow.line.color)
@@ -123,7 +124,7 @@ extension PagePainter {
         case .halfRight: fill([end, right, middle], ink)
         case .none: break
         }
-        // A tip whose back reaches almost to its end is two barbs, too thin to be seen without a line.
+        // A tip with a notch almost to its end consists of two barbs that are too thin without a stroke.
         if sizes.middle < sizes.length * 0.25 {
             stroke(tip == .full ? [left, end, right] : [tip == .halfLeft ? left : right, end], plain)
         }
@@ -152,14 +153,14 @@ extension PagePainter {
         paintSingle(arrow, back.reversed(), head: other, tail: .none)
     }
 
-    /// A straight way, shorter by a factor about its middle.
+    /// Returns a straight path, scaled about its middle.
     private static func shrunk(_ way: [Point], by factor: Double) -> [Point] {
         guard way.count == 2, factor < 0.99 else { return way }
         let middle = way[0].midpoint(to: way[1])
         return way.map { middle + ($0 - middle) * factor }
     }
 
-    /// An arrow of two lines: an outline that is closed, or open behind a tip of two strokes.
+    /// Paints an arrow with a double line: a closed outline, or an open one behind a tip of two strokes.
     private mutating func paintDouble(_ arrow: Page.Arrow, _ way: [Point]) {
         guard let tail = way.first, let head = way.last else { return }
         let along = (head - tail).unit
@@ -170,7 +171,7 @@ extension PagePainter {
         let side = along.left
         var plain = arrow.line
         plain.dash = 0
-        /// The half of the outline on one side, from the middle of the way to a tip.
+        /// Returns one side of the outline, from the middle of the path to a tip.
         func tip(_ end: Point, _ out: Point, _ sign: Double) -> [Point] {
             if arrow.look == .angle {
                 let meeting = end + out * (-length * half / width)
@@ -195,7 +196,7 @@ extension PagePainter {
 
     // MARK: Signs on arrows
 
-    /// The plus at the tail of a dipole.
+    /// Paints the plus at the tail of a dipole.
     private mutating func paintDipole(_ arrow: Page.Arrow, _ way: [Point]) {
         let along = (way[1] - way[0]).unit
         let reach = max(1.5, arrow.tipWidth * 1.2)
@@ -205,7 +206,7 @@ extension PagePainter {
         stroke([place + along.left * reach, place + along.left * -reach], plain)
     }
 
-    /// The cross or the two strokes on an arrow that leads nowhere.
+    /// Paints the cross or the two strokes on an arrow for a reaction that does not occur.
     private mutating func paintBar(_ arrow: Page.Arrow, _ way: [Point]) {
         guard arrow.bar != .none, let tail = way.first, let head = way.last else { return }
         let middle = way.count > 2 ? way[way.count / 2] : tail.midpoint(to: head)

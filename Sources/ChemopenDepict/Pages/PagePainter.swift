@@ -1,12 +1,12 @@
 import ChemopenModel
 
-/// Makes marks of the things on a page.
+/// Converts the objects on a page to marks.
 struct PagePainter {
     typealias Point = Picture.Point
 
     let style: Picture.Style
     var marks: [Picture.Mark] = []
-    /// Waves are drawn with so many points on a page, and as plain lines beyond that.
+    /// The remaining number of points for waves on a page; further wavy lines are drawn straight.
     private var wavePoints = 1_000_000
     private static let leastDash = 0.5
 
@@ -39,7 +39,7 @@ struct PagePainter {
 }
 
 extension Picture.Ink {
-    /// The ink of a colour on a page; that of lines where there is none.
+    /// The ink of a color on a page, or the line ink if there is no color.
     init(_ color: Page.Color?) {
         self = color.map { .color($0) } ?? .line
     }

@@ -1,14 +1,14 @@
 import ChemopenModel
 
 extension Picture {
-    /// Draws a page with everything on it, each thing where it stands and in its own size.
+    /// Draws a page with all its objects, in their positions and sizes.
     ///
     ///     var page = Page()
     ///     page.things = [.text(Page.Writing([Page.TextLine([Page.TextRun("71 %")], at: Page.Point(20, 40))]))]
     ///     let picture = Picture(of: page, style: Picture.Style(.light))
     ///
-    /// Of the style the palette and the padding count; lengths, fonts and colours are those of the page. The picture is as
-    /// large as what is on the page; `nil` where that is nothing.
+    /// Only the palette and the padding of the style are used; lengths, fonts and colors are those of the page. The
+    /// size of the picture is that of the page's content. If there is no content, the result is `nil`.
     public init?(of page: Page, style: Style = Style()) {
         var painter = PagePainter(style)
         for thing in page.things { painter.paint(thing) }
@@ -31,7 +31,7 @@ extension PagePainter {
         }
     }
 
-    /// The words on a page, or what there is on one without words.
+    /// Returns the text on a page, or the number of its objects if there is no text.
     fileprivate static func title(of page: Page) -> String {
         var words: [String] = []
         var length = 0

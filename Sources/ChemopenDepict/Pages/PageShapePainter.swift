@@ -45,7 +45,7 @@ extension PagePainter {
         .color((color ?? Page.Color(0, 0, 0)).lightened(by: part))
     }
 
-    /// A shadow to the right of a shape without dents and below it; what is within the shape stays as it is.
+    /// Paints a shadow to the right of and below a convex shape, but not inside it.
     private mutating func paintShadow(of outline: [Point], _ shape: Page.Shape) {
         guard shape.shadow > 0.05, outline.count > 2 else { return }
         let offset = Point(shape.shadow, shape.shadow)
@@ -60,7 +60,7 @@ extension PagePainter {
         }
     }
 
-    /// Ovals within ovals, the lighter the smaller.
+    /// Paints a shaded ball: nested ovals that become lighter toward the inside.
     private mutating func paintBall(_ center: Point, _ one: Point, _ other: Point, _ color: Page.Color?) {
         let steps = 6
         for step in 0..<steps {
@@ -93,7 +93,7 @@ extension PagePainter {
             let next = center + corners[(place + 1) % 4]
             let here = center + corner
             let (from, to) = ((last - here).unit * radius, (next - here).unit * radius)
-            // A quarter of a circle about the place that is as far from both sides.
+            // A quarter of a circle around the point that has the same distance from both sides.
             let steps = 6
             let middle = here + from + to
             for step in 0...steps {
@@ -104,7 +104,7 @@ extension PagePainter {
         return outline
     }
 
-    /// A drop, from its narrow end.
+    /// Returns a drop that begins at its narrow end.
     private static func lobe(_ start: Point, _ end: Point) -> [Point] {
         let along = end - start
         let side = along.left
@@ -127,7 +127,7 @@ extension PagePainter {
         switch kind {
         case .square: stroke([start + side * reach, start, end, end + side * reach], line)
         case .round:
-            // Its back lies on the way, as the backs of the others do.
+            // The back of the bracket is on the line, as for the other kinds.
             let bulge = min(reach * 1.4, way.length / 3)
             let control = side * (bulge / -3)
             stroke(

@@ -1,7 +1,7 @@
 import ChemopenModel
 
 extension PagePainter {
-    /// A structure of more atoms than this is too much for a page.
+    /// The largest number of atoms of a structure that is drawn on a page.
     private static let mostAtoms = 200_000
 
     /// Paints bonds, then the letters of the atoms.
@@ -49,7 +49,7 @@ extension PagePainter {
         marks += letters
     }
 
-    /// Paints what is behind highlighted atoms and bonds: a band that is as wide as two fifths of a bond.
+    /// Paints a band behind highlighted atoms and bonds, with a width of two fifths of a bond length.
     private mutating func paintHighlights(_ structure: Page.Structure, _ points: [Point]) {
         if structure.bondHighlights.isEmpty, structure.atomHighlights.isEmpty { return }
         let half = structure.bondLength * 0.2

@@ -1,12 +1,12 @@
 import ChemopenModel
 
 extension PagePainter {
-    /// The size of raised and lowered letters, and how far they are moved, by the size of the others.
+    /// The size and the shifts of raised and lowered letters, relative to the font size.
     private static let scriptSize = 0.75
     private static let lowering = 0.22
     private static let raising = 0.35
 
-    /// The letters of a text, and the lines below them.
+    /// Returns the letters of a text, and their underlines.
     static func marks(of writing: Page.Writing) -> [Picture.Mark] {
         var marks: [Picture.Mark] = []
         for line in lines(of: writing) {
@@ -23,7 +23,7 @@ extension PagePainter {
         return marks
     }
 
-    /// The letters of each line, with the runs that they belong to.
+    /// Returns the letters of each line with their text runs.
     static func lines(of writing: Page.Writing) -> [[(letters: Picture.Letters, run: Page.TextRun)]] {
         let widths = writing.lines.map { line in line.runs.reduce(0) { $0 + width(of: $1) } }
         let factor = factor(of: writing, widest: widths.max() ?? 0)
@@ -48,7 +48,7 @@ extension PagePainter {
         }
     }
 
-    /// How much wider the letters are than in the fonts whose widths are known, where the file says how wide the text is.
+    /// Returns the ratio of the text width in the file, if specified, to its width in the known fonts.
     private static func factor(of writing: Page.Writing, widest: Double) -> Double {
         guard let stated = writing.width, widest > 0.1 else { return 1 }
         let factor = stated / widest

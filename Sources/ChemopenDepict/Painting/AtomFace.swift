@@ -2,43 +2,43 @@ import ChemopenModel
 
 /// The text or sign at an atom.
 enum AtomFace {
-    /// A corner between bonds says enough: carbon.
+    /// A carbon that is shown only by the corner between its bonds.
     case corner
     /// A symbol with its hydrogens and marks.
     case element(ElementText)
-    /// Words that may be turned round, and marks behind them.
+    /// A text that may be reversed, followed by marks.
     case words(LabelText, marks: [Piece])
 
     struct ElementText {
         var element: ChemicalElement
         var symbol: String
         var hydrogens: Int
-        /// The text above it on the left: the mass number.
+        /// The text on the upper left: the mass number.
         var before: [Piece] = []
-        /// The text above it on the right: charge and unpaired electrons.
+        /// The text on the upper right: the charge and unpaired electrons.
         var behind: [Piece] = []
     }
 }
 
 extension AtomFace {
-    /// Whether the hydrogens of the atom alone are written before it: those of acids and of water.
+    /// Whether hydrogens precede the symbol of an unbonded atom, as in acids and water.
     var isHydride: Bool {
         guard case .element(let text) = self else { return false }
         return [8, 9, 16, 17, 34, 35, 52, 53, 85].contains(text.element.rawValue)
     }
 }
 
-/// Decides what is written at the atoms of a molecule.
+/// Determines the text at each atom of a molecule.
 struct FaceReader {
     private let molecule: Molecule
     private let graph: BondGraph
     private let hydrogens: [Int]
     private let openBonds: [Int: Int]
-    /// Atoms that only mark where a bond with several ends points to.
+    /// The atoms that only mark the end of a bond to several atoms.
     private let centers: Set<Int>
     private let points: [Picture.Point]
 
-    /// An open bond takes the place of a hydrogen, unless the file fixes their number.
+    /// Creates a reader. An open bond replaces a hydrogen unless the file specifies the number of hydrogens.
     init(
         molecule: Molecule, graph: BondGraph, hydrogens: [Int], openBonds: [Int: Int], centers: Set<Int>,
         points: [Picture.Point]
@@ -74,7 +74,7 @@ struct FaceReader {
         return .element(text)
     }
 
-    /// The words that a note puts in the place of a symbol.
+    /// Returns the text of a note that replaces the symbol.
     private func words(ofAtom index: Int) -> LabelText? {
         var sites: [Int32] = []
         for note in molecule.notes(onAtom: index) {
@@ -126,7 +126,7 @@ struct FaceReader {
         return !isStraight(index)
     }
 
-    /// Whether two like bonds run through the atom in a line: without a letter it could not be seen.
+    /// Whether two equal bonds form a straight line through the atom, which would be invisible without a letter.
     private func isStraight(_ index: Int) -> Bool {
         let neighbors = Array(graph[index])
         guard neighbors.count == 2 else { return false }

@@ -1,11 +1,11 @@
 import ChemopenModel
 
-/// The small texts that belong to atoms and bonds beside their labels.
+/// The small texts next to atoms and bonds.
 struct NoteReader {
     let molecule: Molecule
     let showsMapNumbers: Bool
 
-    /// The text beside each atom, in the order of the atoms.
+    /// Returns the texts next to atoms.
     func atomTexts() -> [(atom: Int, text: String)] {
         var texts: [(Int, String)] = []
         if showsMapNumbers {
@@ -25,7 +25,7 @@ struct NoteReader {
             for atom in group.atoms { texts.append((Int(atom), name)) }
         }
         for node in contents.linkNodes { texts.append((Int(node.atom), "(\(node.minimum)-\(node.maximum))")) }
-        // The same atom's in an order of their own, not the file's.
+        // The texts of an atom are sorted, regardless of their order in the file.
         let notes = contents.atomNotes.compactMap { tagged in
             Self.text(of: tagged.note).map { (atom: Int(tagged.index), rank: $0.rank, text: $0.text) }
         }
@@ -33,7 +33,7 @@ struct NoteReader {
         return texts.filter { molecule.atoms.indices.contains($0.0) }
     }
 
-    /// Query marks in the short words that structure editors use.
+    /// Returns query features in the abbreviations of structure editors.
     private static func text(of note: AtomNote) -> (rank: Int, text: String)? {
         switch note {
         case .sequenceNumber(let number): (0, "\(number)")
@@ -46,7 +46,7 @@ struct NoteReader {
         }
     }
 
-    /// The text beside each bond.
+    /// Returns the texts next to bonds.
     func bondTexts() -> [(bond: Int, text: String)] {
         var texts: [(Int, String)] = []
         for (place, bond) in molecule.bonds.enumerated() {

@@ -1,12 +1,12 @@
 import ChemopenModel
 
-/// A bond by which an atom of an R-group's member is attached.
+/// A bond that attaches an atom of an R-group member.
 struct OpenBond {
     var direction: Picture.Point
-    /// Its number, where an atom has several.
+    /// The number of the bond if its atom has several.
     var number: String?
 
-    /// The open bonds of all atoms, each in a free direction.
+    /// Returns the open bonds of all atoms, each in a free direction.
     static func all(of molecule: Molecule, _ points: [Picture.Point], _ graph: BondGraph) -> [Int: [OpenBond]] {
         if molecule.extras.isEmpty { return [:] }
         var found: [Int: [OpenBond]] = [:]
@@ -28,7 +28,7 @@ struct OpenBond {
 }
 
 extension MoleculeSketch {
-    /// The open bonds of an R-group's member, each ended by a wavy line.
+    /// Returns the marks of open bonds in an R-group member, each with a wavy line at its end.
     func attachmentMarks() -> [Picture.Mark] {
         var marks: [Picture.Mark] = []
         var clearances = 1_000_000

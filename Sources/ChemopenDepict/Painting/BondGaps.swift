@@ -1,16 +1,16 @@
 import ChemopenModel
 
-/// Cuts gaps into bonds where others pass over them.
+/// Cuts gaps into bonds at crossings with bonds above them.
 struct BondGaps {
     typealias Point = Picture.Point
 
     private let sketch: MoleculeSketch
-    /// The marks of each bond.
+    /// The marks of each bond, with gaps.
     private var parts: [[Picture.Mark]]
-    /// The marks of bonds as they were painted.
+    /// The marks of each bond without gaps.
     private let whole: [[Picture.Mark]]
 
-    /// - Parameter ranges: which of the marks belong to each bond.
+    /// - Parameter ranges: The range of the marks of each bond.
     init(_ sketch: MoleculeSketch, _ marks: [Picture.Mark], _ ranges: [Range<Int>]) {
         self.sketch = sketch
         whole = ranges.map { Array(marks[$0]) }
@@ -20,9 +20,9 @@ struct BondGaps {
     /// The marks of all bonds, with their gaps.
     var marks: [Picture.Mark] { parts.flatMap { $0 } }
 
-    /// Takes away what one bond shows in the band that another one passes along, if they cross.
+    /// Cuts a gap into the lower of two bonds that cross, along the band of the upper one.
     ///
-    /// Lines are cut; a wedge is left whole, over which lines are seen anyway.
+    /// Only lines are cut. A wedge remains complete, because a line above it is visible anyway.
     mutating func cut(_ under: Int, below over: Int) {
         guard parts.indices.contains(under), parts.indices.contains(over), cross(under, over),
             let band = Band(of: over, in: sketch, whole[over])
@@ -33,7 +33,7 @@ struct BondGaps {
         }
     }
 
-    /// Whether two bonds that share no atom go across one another.
+    /// Whether two bonds without a common atom cross each other.
     private func cross(_ one: Int, _ other: Int) -> Bool {
         let (first, second) = (sketch.molecule.bonds[one], sketch.molecule.bonds[other])
         let count = sketch.molecule.atoms.count
@@ -78,7 +78,7 @@ struct BondGaps {
             high = max(high, height + half)
         }
 
-        /// The pieces of a line that are not covered.
+        /// Returns the parts of a line outside the band.
         func outside(_ stroke: Picture.Stroke) -> [Picture.Stroke] {
             var pieces: [[Point]] = []
             var piece: [Point] = []
@@ -106,7 +106,7 @@ struct BondGaps {
             }
         }
 
-        /// From which part of a line to which it is covered.
+        /// Returns the start and end of the covered part of a line, as fractions of its length.
         private func covered(_ from: Point, _ to: Point) -> (Double, Double)? {
             var (first, last) = (0.0, 1.0)
             let sides = [(along.left, low, high), (along, 0, length)]

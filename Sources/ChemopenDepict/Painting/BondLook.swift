@@ -1,11 +1,11 @@
 import ChemopenModel
 
-/// How one line between two atoms is drawn.
+/// The drawing style of a single line between two atoms.
 enum BondLook {
     case plain, bold, dashed, dotted, hashed, wavy, crossed, arrow
     case wedge(isHollow: Bool)
     case hashedWedge
-    /// The same with the narrow end where the bond ends.
+    /// A wedge with its narrow end at the end of the bond.
     case turnedWedge(isHollow: Bool)
     case turnedHashedWedge
 

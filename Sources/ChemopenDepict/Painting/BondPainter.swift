@@ -7,16 +7,16 @@ struct BondPainter {
     let sketch: MoleculeSketch
     private(set) var marks: [Picture.Mark] = []
     private var style: Picture.Style { sketch.style }
-    /// Rings are searched for so many bonds; in larger molecules neighbours decide.
+    /// The remaining number of ring searches; after that, only neighbors determine the side of double bonds.
     private var ringSearches = 3000
-    /// Lines are held off so many labels that they pass by.
+    /// The remaining number of checks for labels next to a line.
     private var clearances = 1_000_000
 
     init(_ sketch: MoleculeSketch) {
         self.sketch = sketch
     }
 
-    /// A bond on paper.
+    /// A bond with the positions of its ends.
     private struct Line {
         var place: Int
         var from: Int
@@ -31,7 +31,7 @@ struct BondPainter {
         for place in sketch.molecule.bonds.indices { paint(place) }
     }
 
-    /// Paints all, and returns for each bond which marks are its own.
+    /// Paints all bonds, and returns the range of each bond's marks.
     mutating func paintEach() -> [Range<Int>] {
         sketch.molecule.bonds.indices.map { place in
             let first = marks.count
@@ -65,7 +65,7 @@ struct BondPainter {
         paintReactingCentre(bond.reactingCentre, line)
     }
 
-    /// A mark in another ink.
+    /// Returns a mark in another ink.
     private static func painted(_ mark: Picture.Mark, _ ink: Picture.Ink) -> Picture.Mark {
         switch mark {
         case .stroke(var stroke):
@@ -203,8 +203,11 @@ struct BondPainter {
         stroke(line.start - shift, line.end + shift, line)
     }
 
-    /// How far from a corner a line beside a bond begins, so that it meets the neighbours' lines: a centred one on their
-    /// lines, another one half way between. `height` is above 0 on the left as seen from the corner along the bond.
+    /// Returns the distance from a corner at which a line parallel to a bond begins, to meet the lines of the
+    /// neighbors.
+    ///
+    /// A centered line meets the neighbors' lines, any other line their parallels. `height` is positive on the left,
+    /// as seen from the corner along the bond.
     private func meeting(at atom: Int, _ way: Point, _ line: Line, height: Double, isCentered: Bool) -> Double {
         if sketch.hasLabel(atom) { return 0 }
         var nearest: Double?
@@ -223,7 +226,7 @@ struct BondPainter {
 
     // MARK: Marks on bonds
 
-    /// Strokes across a bond that a reaction makes or breaks (two) or whose order it changes (one).
+    /// Paints strokes across a bond: two if a reaction makes or breaks it, and one if its order changes.
     private mutating func paintReactingCentre(_ code: Int8, _ line: Line) {
         guard code > 0, let (from, to) = freeEnds(line) else { return }
         let count = (code & 4 != 0 ? 2 : 0) + (code & 8 != 0 ? 1 : 0)

@@ -1,14 +1,15 @@
 import ChemopenModel
 
-/// Draws the brackets of Sgroups with what stands at them, and attached data.
+/// Draws the brackets of Sgroups with their texts, and collects attached data.
 struct BracketPainter {
     typealias Point = Picture.Point
 
     let sketch: MoleculeSketch
     private(set) var marks: [Picture.Mark] = []
-    /// Attached data: what they are attached to, and their place where the file gives one.
+    /// Attached data: the text, the atoms, and the position if the file specifies one.
     private(set) var data: [(text: String, atoms: [Int], place: Point?)] = []
-    /// The texts to put at brackets once all of them are drawn: where, and to which side each makes way.
+    /// The texts at brackets, which are added after all brackets are drawn: the position, and the step to avoid
+    /// overlaps.
     private var texts: [(text: String, place: Point, step: Double)] = []
     private var style: Picture.Style { sketch.style }
 
@@ -52,7 +53,7 @@ struct BracketPainter {
         for (start, end) in lines {
             paintBracket(start, end, around: content.center, isRound: sgroup.bracketStyle == .round)
         }
-        // The texts stand at the bracket that is farthest to the right.
+        // The texts are at the rightmost bracket.
         guard let last = lines.max(by: { $0.0.x + $0.1.x < $1.0.x + $1.1.x }) else { return }
         let (below, above) = sgroup.bracketTexts
         let lower = last.0.y > last.1.y ? last.0 : last.1
@@ -63,7 +64,7 @@ struct BracketPainter {
 
     private var textSize: Double { style.fontSize * 0.65 }
 
-    /// Puts the texts at their brackets, farther off where something stands already.
+    /// Adds the texts at their brackets, shifted if they would overlap something.
     private mutating func paintTexts() {
         if texts.isEmpty { return }
         var taken = sketch.clipping.boxes
@@ -98,7 +99,7 @@ struct BracketPainter {
         }
     }
 
-    /// A bracket that would stand on a label moves outwards until it does not.
+    /// Moves a bracket outward until it does not overlap a label.
     private func beside(labels line: (Point, Point), around center: Point) -> (Point, Point) {
         let way = line.1 - line.0
         let outward = way.unit.left * (way.cross(center - line.0) > 0 ? -1 : 1)
@@ -175,7 +176,7 @@ extension Sgroup {
 }
 
 extension Sgroup.Data {
-    /// Where the text is to stand, if that is a place on the sheet: two numbers of ten columns, and an `A` behind them.
+    /// The position of the text if it is absolute: two numbers in ten columns each, with an `A` after them.
     fileprivate var place: Position? {
         let bytes = display.bytes
         guard bytes.count > 25, bytes[24] == UInt8(ascii: "D"), bytes[25] == UInt8(ascii: "A") else { return nil }
@@ -188,7 +189,7 @@ extension Sgroup.Data {
 }
 
 extension String {
-    /// Without blanks around it, and no longer than a limit.
+    /// Returns the string without outer blanks, truncated to a length.
     func trimmed(to limit: Int) -> String {
         var text = unicodeScalars.map { $0.value < 0x20 ? " " : $0 }[...]
         while text.first == " " { text = text.dropFirst() }

@@ -1,4 +1,4 @@
-/// Keeps lines out of labels.
+/// Removes the parts of lines that would overlap labels.
 struct Clipping {
     typealias Point = Picture.Point
 
@@ -7,7 +7,7 @@ struct Clipping {
     let boxes: BoxIndex
     let margin: Double
 
-    /// Lines that pass by a label of other atoms keep this far from it.
+    /// The distance between a line and the labels of other atoms that it passes.
     private static let passingMargin = 0.9
 
     init(_ labels: [AtomLabel], margin: Double) {
@@ -20,7 +20,7 @@ struct Clipping {
         self.boxes = boxes
     }
 
-    /// The part of a line between two atoms that their own labels leave, from 0 to 1.
+    /// Returns the part of a line between two atoms, from 0 to 1, that their own labels do not cover.
     func free(_ start: Point, _ end: Point, from: Int, to: Int) -> (Double, Double)? {
         var low = 0.0
         var high = 1.0
@@ -37,10 +37,10 @@ struct Clipping {
         return high - low > 0.02 ? (low, high) : nil
     }
 
-    /// The visible parts of a line between two atoms.
+    /// Returns the visible parts of a line between two atoms.
     ///
-    /// - Parameter room: how many labels all lines together may be held off that they pass by. Where so many lines cross
-    ///   so many labels nothing can be read.
+    /// - Parameter room: The remaining number of label checks for all lines. If more are needed, the drawing is
+    ///   unreadable anyway.
     func visible(_ start: Point, _ end: Point, from: Int, to: Int, _ room: inout Int) -> [(Point, Point)] {
         guard let (low, high) = free(start, end, from: from, to: to) else { return [] }
         let way = end - start
@@ -68,10 +68,10 @@ struct Clipping {
         return lines
     }
 
-    /// The part of a line that comes nearer to a box than a margin.
+    /// Returns the part of a line within a margin around a box.
     static func part(of start: Point, _ end: Point, around box: Box, _ margin: Double) -> ClosedRange<Double>? {
         guard let part = box.grown(by: margin).part(of: start, end) else { return nil }
-        // Around the corners the margin is round.
+        // The margin is rounded at the corners.
         let way = end - start
         func isInside(_ place: Double) -> Bool { distance(of: start + way * place, to: box) <= margin }
         let steps = 8

@@ -1,10 +1,10 @@
 import ChemopenModel
 
 extension Molecule {
-    /// The molecule with each abbreviation that its file shows contracted as one atom with its label.
+    /// Returns the molecule with each contracted abbreviation replaced by one atom with its label.
     ///
-    /// The label stands where the atom stood that holds on to the rest; in the midst of the group where several do, or
-    /// none.
+    /// The label is at the atom that is bonded to the rest, or in the middle of the group if there is not exactly one
+    /// such atom.
     func contractingAbbreviations() -> Molecule {
         if extras.isEmpty { return self }
         let named = namingAbbreviations()
@@ -14,7 +14,7 @@ extension Molecule {
         return contraction.result
     }
 
-    /// The molecule with the name of each abbreviation as a label, also where it spells an element.
+    /// Returns the molecule with the names of abbreviations as labels, even if a name is the symbol of an element.
     private func namingAbbreviations() -> Molecule {
         let named = extras.contents.abbreviations.map { Int($0.atom) }.filter {
             atoms.indices.contains($0) && atoms[$0].element != .none
@@ -30,11 +30,10 @@ extension Molecule {
     }
 }
 
-/// A molecule whose groups become one atom each.
+/// A molecule in which each group is replaced by one atom.
 private struct Contraction {
     private let molecule: Molecule
-    /// The bonds as they were before any group was contracted. Groups have no atom in common, so that a bond still ends at
-    /// the group at which it ended then.
+    /// The bonds before any contraction. Groups share no atoms, so each bond still ends at the same group.
     private let graph: BondGraph
     private(set) var result: Molecule
     private var owned: Set<Int32> = []
@@ -67,7 +66,7 @@ private struct Contraction {
         return false
     }
 
-    /// Makes one atom of a group's, which takes over the bonds to the outside.
+    /// Replaces a group by one atom, which receives the bonds to the outside.
     private mutating func contract(_ members: Set<Int32>, to label: Text) {
         let graph = graph
         let touching = Set(members.lazy.flatMap { graph[Int($0)].lazy.map(\.bond) })
@@ -102,7 +101,8 @@ private struct Contraction {
 }
 
 extension Molecule {
-    /// The molecule with its drawn hydrogens as part of their neighbours: in space there is no room for all of them.
+    /// Returns the molecule with explicit hydrogens as part of their neighbors, because a projection has no room for
+    /// them.
     func withoutPlainHydrogens(at centers: Set<Int>? = nil) -> Molecule {
         let graph = BondGraph(of: self)
         var result = self

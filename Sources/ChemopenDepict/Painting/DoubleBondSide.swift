@@ -1,17 +1,18 @@
 import ChemopenModel
 
-/// Where the second line of a double bond is drawn.
+/// The position of the second line of a double bond.
 enum DoubleBondSide: Equatable {
-    /// Both lines beside the line from atom to atom.
+    /// Both lines are parallel to the line from atom to atom.
     case centered
-    /// One line from atom to atom, the other on its left or right as seen along the bond.
+    /// One line connects the atoms, and the other is on its left or right, as seen along the bond.
     case left, right
 }
 
 extension MoleculeSketch {
-    /// Inside a ring, on the side of more neighbours, or centred where neither side is better.
+    /// Returns the side of a double bond: inside a ring, on the side with more neighbors, or centered if neither
+    /// applies.
     ///
-    /// The choice depends on the drawing alone, not on the order of atoms or on the direction of the bond.
+    /// The result depends only on the drawing, not on the order of atoms or on the direction of the bond.
     func sideOfDoubleBond(_ place: Int, searchesRings: Bool) -> DoubleBondSide {
         if let side = sides[place] { return side }
         let bond = molecule.bonds[place]
@@ -39,7 +40,7 @@ extension MoleculeSketch {
         return isLeftLower ? .left : .right
     }
 
-    /// No atom that a line must pass has more neighbours.
+    /// The limit for the number of neighbors that are considered.
     private static let mostNeighbors = 12
 
     private func neighbors(_ neighbors: [BondGraph.Neighbor], of atom: Int, leftOf way: Point) -> Int {
@@ -50,7 +51,7 @@ extension MoleculeSketch {
 
     private func isDouble(_ place: Int) -> Bool { molecule.bonds[place].order == .double }
 
-    /// Whether a neighbour's bond goes on in the line of a bond.
+    /// Whether a neighbor's bond continues a bond in a straight line.
     private func isStraight(_ neighbor: BondGraph.Neighbor, _ place: Int) -> Bool {
         let bond = molecule.bonds[place]
         let ends = [Int(bond.from), Int(bond.to)]

@@ -1,8 +1,8 @@
 import ChemopenModel
 
-/// Leaves out of a drawing the atoms and names that would only hide others.
+/// Removes atoms and names that would only hide others in a drawing.
 enum Folding {
-    /// The molecule with one copy of each multiple group whose copies stand upon one another.
+    /// Returns the molecule with one copy of each multiple group with coinciding copies.
     static func multiples(of molecule: Molecule) -> Molecule {
         let sgroups = molecule.extras.isEmpty ? [] : molecule.extras.contents.sgroups.filter { $0.kind == .multiple }
         if sgroups.isEmpty { return molecule }
@@ -14,7 +14,7 @@ enum Folding {
         let counts = molecule.hydrogenCounts()
         var result = molecule
         let kept = Set(parents.values)
-        // The bonds to the next copy go; hydrogens do not come in their place.
+        // The bonds to the next copy are removed, but must not be replaced by hydrogens.
         for parent in kept { result.atoms[parent].hydrogens = .fixed(counts[parent]) }
         for index in result.bonds.indices {
             let (from, to) = (Int(result.bonds[index].from), Int(result.bonds[index].to))
@@ -30,7 +30,8 @@ enum Folding {
         return result
     }
 
-    /// For each atom of a copy the one of the first that stands at the same place; `nil` where one stands elsewhere.
+    /// Maps the atoms of the copies to the atoms of the first one at the same positions; `nil` if any position
+    /// differs.
     private static func parentsOfCopies(in sgroup: Sgroup, _ atoms: [Atom]) -> [Int: Int]? {
         var first: [Position: Int] = [:]
         let parents = Set(sgroup.parentAtoms)
@@ -46,8 +47,9 @@ enum Folding {
         return found
     }
 
-    /// The molecule without the names that its atoms have in the Protein Data Bank, where aliases are these: `CAU`, `OXT`.
-    /// They are no labels, and hide what the atoms are.
+    /// Returns the molecule without aliases that are Protein Data Bank atom names such as `CAU` and `OXT`.
+    ///
+    /// These names are not labels, and they would hide the elements.
     static func atomNames(of molecule: Molecule) -> Molecule {
         if molecule.extras.isEmpty { return molecule }
         var (named, carbons) = (0, 0)
@@ -63,8 +65,7 @@ enum Folding {
         return result
     }
 
-    /// Whether a text is a name that an atom of an element may have: the symbol in capitals, and capitals or figures behind
-    /// it.
+    /// Whether a text is an atom name: the element's symbol in capitals, followed by capitals or digits.
     private static func isName(_ name: Text, of element: ChemicalElement) -> Bool {
         let symbol = element.symbol.utf8.map { $0 & 0xDF }
         guard element != .none, name.bytes.count > symbol.count, name.bytes.starts(with: symbol) else { return false }

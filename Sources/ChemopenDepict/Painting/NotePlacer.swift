@@ -1,4 +1,4 @@
-/// Finds room for small texts beside atoms and bonds.
+/// Finds free positions for small texts next to atoms and bonds.
 struct NotePlacer {
     typealias Point = Picture.Point
 
@@ -7,7 +7,7 @@ struct NotePlacer {
     private var ends: [(Point, Point)] = []
     private(set) var marks: [Picture.Mark] = []
     private let size: Double
-    /// Looking for room costs; so many notes get it, all others stand in the first place that is tried.
+    /// The remaining number of expensive searches. Further texts use the first position without a search.
     private var searches = 600
 
     init(around labels: BoxIndex, lines marks: [Picture.Mark], size: Double) {
@@ -32,7 +32,7 @@ struct NotePlacer {
         ends.append((start, end))
     }
 
-    /// Puts a text near a point that lines leave in some directions.
+    /// Adds a text near a point, in a free direction between lines.
     mutating func put(
         _ text: String, near point: Point, apart: Double, from directions: [Point], ink: Picture.Ink = .note
     ) {
@@ -63,7 +63,8 @@ struct NotePlacer {
         marks.append(.letters(.init(text, at: Point(box.left, box.bottom - depth), size: size, ink: ink)))
     }
 
-    /// Puts a text at its own place if it stands on nothing there: its upper left corner.
+    /// Adds a text with its upper left corner at a given position; returns `false` if it would overlap something
+    /// there.
     mutating func put(_ text: String, at place: Point, ink: Picture.Ink = .note) -> Bool {
         let depth = Lettering.hasDepth(text) ? Lettering.depth * size : 0
         let height = Lettering.capitalHeight * size + depth
@@ -86,7 +87,7 @@ struct NotePlacer {
         return cost
     }
 
-    /// The middle of the widest gap between directions.
+    /// Returns the middle of the largest gap between directions.
     static func freeAngle(between directions: [Point]) -> Double {
         let angles = directions.filter { $0.length > 0.01 }.map(\.angle).sorted()
         guard let first = angles.first else { return .pi / 4 }

@@ -1,30 +1,31 @@
 import ChemopenModel
 
-/// A picture on its way to the program that makes pixels of it: a line for each mark, its colour settled.
+/// The notation in which a picture is passed to the program that renders it, with one mark and its final color in
+/// each line.
 ///
 /// ```text
-/// P 12000 8000 ffffff        width, height and ground (or -), lengths in hundredths of a point
-/// S 60 000000 0 100 100 900 100   width, colour, number of dashes, dashes, points
+/// P 12000 8000 ffffff        width, height and background (or -), lengths in hundredths of a point
+/// S 60 000000 0 100 100 900 100   width, color, number of dashes, dashes, points
 /// F 000000 100 100 900 100 500 700
-/// T 1000 500 900 722 000000 0 0 Cl   size, place, width, colour, face, turn, text to the end of the line
-/// I 0 100 100 900 700 89504e47       kind, place, width, height, bytes
+/// T 1000 500 900 722 000000 0 0 Cl   size, position, width, color, face, rotation, text to the end of the line
+/// I 0 100 100 900 700 89504e47       kind, position, width, height, bytes
 /// ```
 public enum PaintNotation {
-    /// The kind of line to paint.
+    /// A line of the notation.
     public enum Line: Sendable {
-        /// The ground, which is the first line.
+        /// The size and the background of the picture; always the first line.
         case sheet(width: Double, height: Double, ground: Picture.Color?)
-        /// A line from point to point.
+        /// A polyline.
         case stroke([Picture.Point], width: Double, dashes: [Double], Picture.Color)
-        /// A shape that is filled.
+        /// A filled shape.
         case fill([Picture.Point], Picture.Color)
         /// Letters on one line.
         case letters(Picture.Letters, Picture.Color)
-        /// A picture that another program made.
+        /// An embedded image.
         case image(Page.Image)
     }
 
-    /// The notation of a picture. What has the colour of the text around it becomes black.
+    /// Returns the notation of a picture. The inherited text color is written as black.
     public static func bytes(of picture: Picture) -> [UInt8] {
         var bytes: [UInt8] = []
         let palette = picture.palette
@@ -84,7 +85,9 @@ public enum PaintNotation {
         number.isFinite ? Int((min(1e9, max(-1e9, number)) * 100).rounded()) : 0
     }
 
-    /// Reads a line; `nil` where it is none of this notation.
+    /// Reads a line.
+    ///
+    /// - Returns: The line, or `nil` if the bytes are not valid notation.
     public static func line(_ bytes: ArraySlice<UInt8>) -> Line? {
         var words = Words(rest: bytes)
         switch words.next().first {
@@ -135,7 +138,7 @@ public enum PaintNotation {
 
         mutating func color() -> Picture.Color? { Picture.Color(hex: String(decoding: next(), as: UTF8.self)) }
 
-        /// The bytes that the rest spells.
+        /// Decodes the rest as hexadecimal bytes.
         func hexadecimal() -> [UInt8] {
             var bytes: [UInt8] = []
             bytes.reserveCapacity(rest.count / 2)
@@ -158,7 +161,7 @@ public enum PaintNotation {
 }
 
 extension Picture.Color {
-    /// Six digits: `ff8000`.
+    /// The color as six hexadecimal digits, such as `ff8000`.
     public var hex: String {
         let digits = Array("0123456789abcdef".unicodeScalars)
         var text = String.UnicodeScalarView()

@@ -1,19 +1,19 @@
 import ChemopenModel
 
-// Where labels stand upon one another, all bonds are made longer. The letters stay as large as they are.
+// If labels overlap, all bonds are made longer. The size of the letters does not change.
 
 extension MoleculeSketch {
-    /// The greatest stretch for a bond between words, for other bonds, and for labels that no bond holds together.
+    /// The largest stretch for a bond between texts, for other bonds, and for labels that are not bonded.
     private static let longestForWords = 4.0
     private static let longestForBonds = 1.8
     private static let longestForStrangers = 1.5
     private static let step = 0.05
-    /// So many pairs a label are looked at: where more stand upon one another, no stretch brings them apart.
+    /// The number of pairs to check for each label. If more labels overlap, no stretch can separate them.
     private static let pairsALabel = 4
 
-    /// How many times longer bonds have to be for labels to stand apart, with something of their bonds between them.
+    /// Returns the factor by which bonds must be longer to separate labels and to show part of their bonds.
     ///
-    /// Labels that even the greatest stretch does not bring apart are left as they are.
+    /// Labels that even the largest stretch cannot separate are ignored.
     func stretchForLabels() -> Double {
         guard molecule.atoms.count <= Self.carefulLimit else { return 1 }
         var stretch = 1.0
@@ -41,24 +41,25 @@ extension MoleculeSketch {
         return stretch
     }
 
-    /// How many times longer a bond would have to be for the words at its ends to stand apart whatever their sides.
+    /// Returns the factor by which a bond must be longer to separate the texts at its ends, regardless of their
+    /// sides.
     private func stretchForWords(_ one: Int, _ other: Int) -> Double {
         let way = points[other] - points[one]
         guard way.length > 0.5 else { return 1 }
         let width = (labels[one].box.width + labels[other].box.width) / 2 + 5
         let height = (labels[one].box.height + labels[other].box.height) / 2 + 5
-        // Apart in one of the two directions is enough.
+        // A sufficient distance in one of the two directions is enough.
         let need = min(width / max(0.01, abs(way.x)), height / max(0.01, abs(way.y)))
         return min(need, Self.longestForWords)
     }
 
-    /// The least stretch up to a longest one by which two labels come apart; 1 where there is none.
+    /// Returns the smallest stretch that separates two labels; 1 if there is none up to the limit.
     ///
-    /// - Parameter least: how much of the bond between them has to be seen, where there is one.
+    /// - Parameter least: The length of the bond between them that must remain visible, if there is a bond.
     private func stretch(for one: Int, _ other: Int, longest: Double, showing least: Double?) -> Double {
         let way = points[other] - points[one]
         guard way.length > 0.5 else { return 1 }
-        // As far apart as this, labels leave room whatever the direction.
+        // At this distance, labels are separate in any direction.
         let far = reach(one) + reach(other) + 2 * style.margin + (least ?? 0)
         if way.length > far { return 1 }
         for factor in stride(from: 1, through: longest, by: Self.step)
@@ -68,7 +69,7 @@ extension MoleculeSketch {
         return 1
     }
 
-    /// How far a label reaches from its atom.
+    /// Returns the distance that a label extends from its atom.
     private func reach(_ atom: Int) -> Double {
         let box = labels[atom].box
         if box.isEmpty { return 0 }
@@ -77,7 +78,7 @@ extension MoleculeSketch {
         return Point(x, y).length
     }
 
-    /// Whether two labels are apart, one of them moved by a shift, and a part of the bond between them can be seen.
+    /// Whether two labels are separate and part of the bond between them is visible, if one label is moved.
     private func isApart(_ one: Int, _ other: Int, _ way: Point, _ shift: Point, showing least: Double?) -> Bool {
         let moved = labels[other].boxes.map { $0.moved(by: shift) }
         for box in labels[one].boxes where moved.contains(where: { $0.overlaps(box.grown(by: 0.4)) }) { return false }
@@ -94,8 +95,8 @@ extension MoleculeSketch {
         return (high - low) * way.length >= least
     }
 
-    /// How much of a bond has to be seen between the labels at its ends.
+    /// The visible length of a bond between two labels.
     private static let leastBond = 1.5
-    /// The same for a wedge and a multiple bond, which are to be known as that.
+    /// The visible length of a wedge or a multiple bond, which must be recognizable.
     private static let leastWedge = 4.0
 }

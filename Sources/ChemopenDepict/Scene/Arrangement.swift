@@ -1,5 +1,5 @@
 extension Picture {
-    /// Pictures from the left to the right, their middles on one line.
+    /// Arranges pictures from left to right, vertically centered.
     init(lining parts: [Picture], gap: Double) {
         let height = parts.map(\.height).max() ?? 0
         self.init(width: 0, height: height)
@@ -10,7 +10,7 @@ extension Picture {
         }
     }
 
-    /// Pictures below one another, at the left or with their middles on one line.
+    /// Arranges pictures from top to bottom, left-aligned or centered.
     init(stacking parts: [Picture], gap: Double, isCentered: Bool = false) {
         let width = parts.map(\.width).max() ?? 0
         self.init(width: width, height: 0)
@@ -21,7 +21,7 @@ extension Picture {
         }
     }
 
-    /// Pictures in rows of so many.
+    /// Arranges pictures in rows with a given number of columns.
     public init(tiling parts: [Picture], columns: Int, gap: Double) {
         var rows: [Picture] = []
         for start in stride(from: 0, to: parts.count, by: max(1, columns)) {
@@ -30,14 +30,14 @@ extension Picture {
         self.init(stacking: rows, gap: gap, isCentered: true)
     }
 
-    /// A line of text.
+    /// Creates a line of text.
     init(words: String, size: Double, padding: Double = 0, ink: Ink = .line) {
         let letters = Letters(words, at: Point(padding, padding + size * 0.8), size: size, ink: ink)
         self.init(width: letters.width + 2 * padding, height: size * 1.1 + 2 * padding)
         marks = [.letters(letters)]
     }
 
-    /// Text in lines that are broken at blanks where they become too wide.
+    /// Creates lines of text, wrapped at blanks to a given width.
     init(paragraph: String, size: Double, width limit: Double, mostLines: Int, ink: Ink = .line) {
         var lines: [String] = []
         for part in paragraph.split(whereSeparator: \.isNewline) where lines.count <= mostLines {
@@ -60,12 +60,12 @@ extension Picture {
             isCentered: true)
     }
 
-    /// A sheet of pictures in columns, each with a line of text below it.
+    /// Arranges pictures on a sheet, each with an optional caption.
     ///
     ///     let sheet = Picture(sheetOf: pictures, captions: names, columns: 4)
     ///
-    /// The cells are as large as the largest picture, but no larger than `cellWidth` and `cellHeight`: what is larger is
-    /// reduced to fit.
+    /// The cells are as large as the largest picture, but no larger than `cellWidth` and `cellHeight`. Larger
+    /// pictures are scaled down.
     public init(
         sheetOf pictures: [Picture], captions: [String] = [], columns: Int, cellWidth: Double = 200,
         cellHeight: Double = 180, style: Style = Style()
@@ -92,7 +92,7 @@ extension Picture {
 }
 
 extension String {
-    /// The beginning that fits into a width, with an ellipsis where there is more.
+    /// Returns the string, truncated with an ellipsis if it exceeds a width.
     func shortened(to width: Double, size: Double) -> String {
         if Lettering.width(of: self, size: size) <= width { return self }
         var text = String.UnicodeScalarView()
@@ -106,13 +106,13 @@ extension String {
     }
 }
 
-/// How large the cells of a sheet are, and how much smaller its pictures.
+/// The size of the cells of a sheet, and the scales of its pictures.
 private struct SheetScale {
     let width: Double
     let height: Double
     private let factors: [Double]
 
-    /// Bonds are equally long in all pictures, unless the largest would make the others as small as this.
+    /// The smallest scale that is applied to all pictures. With a smaller one, each picture is scaled separately.
     private static let leastCommon = 0.6
 
     init(_ pictures: [Picture], _ cellWidth: Double, _ cellHeight: Double) {
@@ -127,9 +127,9 @@ private struct SheetScale {
     subscript(place: Int) -> Double { factors[place] }
 }
 
-/// The remark on how a picture came about.
+/// The remark below a picture, such as on the origin of its coordinates.
 package enum SmallPrint {
-    /// Puts words below a picture where its style says so, and keeps them with it.
+    /// Stores a remark in a picture, and adds it below the picture if the style shows remarks.
     package static func add(_ text: String, to picture: inout Picture, _ style: Picture.Style) {
         if text.isEmpty { return }
         picture.remark = text

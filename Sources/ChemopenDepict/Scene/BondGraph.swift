@@ -1,6 +1,6 @@
 import ChemopenModel
 
-/// Who is bonded to whom: the bonds of each atom in one block of memory.
+/// The neighbors and bonds of all atoms in contiguous memory.
 struct BondGraph {
     struct Neighbor {
         var atom: Int
@@ -30,12 +30,12 @@ struct BondGraph {
         }
     }
 
-    /// Whether a bond has two ends that are atoms.
+    /// Whether a bond connects two different existing atoms.
     static func isSound(_ bond: Bond, _ count: Int) -> Bool {
         bond.from != bond.to && 0..<count ~= Int(bond.from) && 0..<count ~= Int(bond.to)
     }
 
-    /// The neighbours of an atom.
+    /// The neighbors of an atom.
     subscript(atom: Int) -> ArraySlice<Neighbor> { neighbors[starts[atom]..<starts[atom + 1]] }
 }
 
@@ -43,10 +43,9 @@ extension BondGraph {
     private static let longestPath = 10
     private static let visitLimit = 150
 
-    /// The atoms of the ring in which a double bond's second line is drawn, if the bond is in a ring.
+    /// Returns the atoms of the ring that contains a double bond's second line; `nil` if the bond is not in a ring.
     ///
-    /// A ring of up to seven atoms stands before larger ones, then the one with the larger share of double bonds, then the
-    /// lower one on the page.
+    /// Rings of up to seven atoms are preferred, then a high share of double bonds, then a low position on the page.
     func ringForDoubleBond(_ place: Int, at points: [Picture.Point]) -> [Int]? {
         let from = Int(bonds[place].from)
         let to = Int(bonds[place].to)
@@ -81,7 +80,7 @@ extension BondGraph {
         return count
     }
 
-    /// The shortest way between two atoms that passes by neither of two others, both ends included.
+    /// Returns the shortest path between two atoms, including both, that avoids two others.
     private func path(from start: Int, to goal: Int, without first: Int, _ second: Int) -> [Int]? {
         if start == goal { return [start] }
         var origins: [Int: Int] = [start: start]

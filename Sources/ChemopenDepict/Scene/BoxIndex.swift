@@ -1,8 +1,8 @@
-/// Boxes on a sheet, found by where they lie.
+/// Boxes that can be searched by position.
 struct BoxIndex {
     private(set) var boxes: [(box: Box, owner: Int)] = []
     private var cells: [Cell: [Int32]] = [:]
-    /// The boxes that cover very many cells; each is looked at each time.
+    /// The boxes that cover many cells; every search includes them.
     private var large: [Int32] = []
 
     private struct Cell: Hashable {
@@ -12,10 +12,10 @@ struct BoxIndex {
 
     private static let side = 24.0
     private static let cellLimit = 64
-    /// Among more boxes than this nobody searches under a very large one.
+    /// The largest number of boxes that are searched for a box that covers many cells.
     private static let scanLimit = 1000
 
-    /// Adds what belongs to an owner, by number.
+    /// Adds a box with the number of its owner.
     mutating func add(_ box: Box, of owner: Int) {
         guard !box.isEmpty else { return }
         let place = Int32(clamping: boxes.count)
@@ -24,10 +24,10 @@ struct BoxIndex {
         for cell in range { cells[cell, default: []].append(place) }
     }
 
-    /// Where so many boxes lie on one spot nothing can be read, whatever is done.
+    /// The number of boxes visited in one search. If more are at the same position, the drawing is unreadable anyway.
     private static let visitLimit = 300
 
-    /// Calls with each box that may overlap another; with some more than once.
+    /// Calls a closure for each box that may overlap another, possibly more than once for some.
     func visit(near box: Box, _ body: (Box, Int) -> Void) {
         for place in large.prefix(Self.visitLimit) { body(boxes[Int(place)].box, boxes[Int(place)].owner) }
         guard let range = Self.cells(under: box) else {
@@ -43,7 +43,7 @@ struct BoxIndex {
         }
     }
 
-    /// Calls with each box that a line may pass through; with some more than once.
+    /// Calls a closure for each box that a line may cross, possibly more than once for some.
     func visit(along start: Picture.Point, _ end: Picture.Point, _ body: (Box, Int) -> Void) {
         for place in large.prefix(Self.visitLimit) { body(boxes[Int(place)].box, boxes[Int(place)].owner) }
         let way = end - start
@@ -63,12 +63,12 @@ struct BoxIndex {
 
     private static let mostSteps = 4000
 
-    /// In how many steps a line is walked along.
+    /// Returns the number of steps for a search along a line.
     static func steps(along way: Picture.Point) -> Int {
         max(1, min(mostSteps, Int(way.length / side * 4)))
     }
 
-    /// Whether a box overlaps one that belongs to somebody else.
+    /// Whether a box overlaps a box of another owner.
     func overlaps(_ box: Box, except owner: Int = -1) -> Bool {
         var isHit = false
         visit(near: box) { other, otherOwner in

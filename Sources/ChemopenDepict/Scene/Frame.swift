@@ -1,24 +1,24 @@
 import ChemopenModel
 
-/// The paper under a molecule: where its positions come to stand, with bonds of the length that the style asks for.
+/// The mapping of a molecule's positions to points on paper, with the bond length of the style.
 struct Frame {
     typealias Point = Picture.Point
 
-    /// The atoms on paper, in their order.
+    /// The points of the atoms, by atom index.
     private(set) var points: [Point] = []
     private var scale: Double
     private var axes: Axes?
 
-    /// The largest side of a drawing, in points; what would be larger is made smaller as a whole.
+    /// The largest side of a drawing, in points. Larger drawings are scaled down.
     private static let largestSide = 20_000.0
 
-    /// Points that are where they are.
+    /// Creates a frame from points on paper.
     init(points: [Point]) {
         self.points = points
         scale = 1
     }
 
-    /// `nil` where the file does not say where the atoms stand.
+    /// Creates a frame; `nil` if the file contains no positions of atoms.
     init?(of molecule: Molecule, _ style: Picture.Style, enlarged factor: Double = 1) {
         let positions = molecule.atoms.map(\.position.sound)
         if positions.count > 1 {
@@ -36,10 +36,10 @@ struct Frame {
         points = positions.map { place($0) }
     }
 
-    /// Whether a molecule in space was laid flat.
+    /// Whether the molecule was projected from 3D.
     var isProjected: Bool { axes != nil }
 
-    /// Where a position of the file comes to stand.
+    /// Returns the point of a position in the file.
     func place(_ position: Position) -> Point {
         let position = position.sound
         if let axes { return axes.project(position) * scale }
@@ -52,7 +52,7 @@ struct Frame {
         return box
     }
 
-    /// The length that most bonds have; without bonds, one at which labels stay apart.
+    /// Returns the most frequent length of a bond or, without bonds, a length that separates the labels.
     private static func commonLength(of molecule: Molecule, _ positions: [Position], isSpatial: Bool) -> Double {
         var lengths: [Double] = []
         let step = max(1, molecule.bonds.count / 5000)
@@ -88,7 +88,7 @@ struct Frame {
 }
 
 extension Position {
-    /// The position with what is no number, or beyond all measure, brought back.
+    /// The position with finite coordinates of a reasonable size.
     fileprivate var sound: Position { Position(Self.sound(x), Self.sound(y), Self.sound(z)) }
 
     private static func sound(_ value: Double) -> Double {

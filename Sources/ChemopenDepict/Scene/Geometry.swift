@@ -8,30 +8,30 @@ extension Picture.Point {
 
     var length: Double { (x * x + y * y).squareRoot() }
 
-    /// The same direction with a length of 1; to the right where there is none.
+    /// The same direction with a length of 1; to the right if the length is 0.
     var unit: Self {
         let length = length
         return length > 1e-9 ? self * (1 / length) : Self(1, 0)
     }
 
-    /// A quarter of a turn to the left of somebody who looks along it, as the page shows it.
+    /// The direction turned counterclockwise by a quarter, as seen on the page.
     var left: Self { Self(y, -x) }
 
     func dot(_ other: Self) -> Double { x * other.x + y * other.y }
 
-    /// Above 0 where the other direction lies to the left of this one.
+    /// Returns a positive number if the other direction is on the left of this one.
     func cross(_ other: Self) -> Double { -(x * other.y - y * other.x) }
 
-    /// The angle to another direction, from 0 to half a turn.
+    /// Returns the angle to another direction, from 0 to half a turn.
     func angle(to other: Self) -> Double { abs(atan2(cross(other), dot(other))) }
 
-    /// The direction at an angle, counted from the right to the left.
+    /// Returns the direction at an angle, measured counterclockwise from the right.
     static func direction(_ angle: Double) -> Self { Self(cos(angle), -sin(angle)) }
 
-    /// The angle of a direction, counted from the right to the left.
+    /// The angle of the direction, measured counterclockwise from the right.
     var angle: Double { atan2(-y, x) }
 
-    /// The place that many degrees to the right about another.
+    /// Returns the point turned clockwise about another by a number of degrees.
     func turned(by degrees: Double, about center: Self) -> Self {
         let angle = degrees * .pi / 180
         let way = self - center
@@ -45,7 +45,7 @@ extension Picture.Point {
         return points.reduce(Self(0, 0), +) * (1 / Double(points.count))
     }
 
-    /// A line that swings about the way to another point and ends on it.
+    /// Returns a wavy line from this point to another.
     func wave(to other: Self, swing: Double, halfLength: Double) -> [Self] {
         let way = other - self
         let count = max(2, min(2000, Int(way.length / halfLength)))
@@ -58,7 +58,7 @@ extension Picture.Point {
     }
 }
 
-/// An upright rectangle.
+/// An axis-aligned rectangle.
 struct Box: Equatable {
     var left: Double
     var top: Double
@@ -74,7 +74,7 @@ struct Box: Equatable {
         self.bottom = bottom
     }
 
-    /// A box that holds nothing, until points are added.
+    /// A box without content, to which points can be added.
     static let empty = Box(left: .infinity, top: .infinity, right: -.infinity, bottom: -.infinity)
 
     var isEmpty: Bool { !(left <= right && top <= bottom) }
@@ -111,7 +111,7 @@ struct Box: Equatable {
         left <= point.x && point.x <= right && top <= point.y && point.y <= bottom
     }
 
-    /// The part of a line from 0 to 1 that lies in the box, if any.
+    /// Returns the part of a line, from 0 to 1, that is in the box; `nil` if there is none.
     func part(of start: Point, _ end: Point) -> ClosedRange<Double>? {
         var low = 0.0
         var high = 1.0
@@ -132,7 +132,7 @@ struct Box: Equatable {
 }
 
 extension Picture.Mark {
-    /// The box that the mark covers.
+    /// The bounding box of the mark.
     var box: Box {
         var box = Box.empty
         switch self {
@@ -153,7 +153,7 @@ extension Picture.Mark {
 }
 
 extension Picture.Letters {
-    /// The box that the letters cover.
+    /// The bounding box of the letters.
     var box: Box {
         let box = Box(
             left: start.x, top: start.y - Lettering.height(of: text) * size, right: start.x + width,

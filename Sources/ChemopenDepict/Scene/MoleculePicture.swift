@@ -5,8 +5,8 @@ extension Picture {
     ///
     ///     let picture = Picture(of: molecule, style: Picture.Style(.dark))
     ///
-    /// Bonds have the length that the style asks for, whatever the file's unit; a molecule in space is laid flat; one
-    /// without coordinates is described in words.
+    /// Bonds have the length that the style specifies, regardless of the units in the file. A 3D structure is
+    /// projected. A molecule without coordinates is described in text.
     public init(of molecule: Molecule, style: Style = Style()) {
         var parts = [Picture(structureOf: molecule, style)]
         if !molecule.extras.isEmpty { parts += Self.rgroupRows(of: molecule, style) }
@@ -15,7 +15,7 @@ extension Picture {
         palette = style.palette
     }
 
-    /// The molecule alone, without the members of its R-groups.
+    /// Draws the molecule without the members of its R-groups.
     init(structureOf molecule: Molecule, _ style: Style, stretchedBy least: Double = 1) {
         if let sketch = MoleculeSketch(drawing: molecule, style, stretchedBy: least) {
             self.init(Self.marks(of: sketch), padding: style.padding)
@@ -24,7 +24,7 @@ extension Picture {
         }
     }
 
-    /// A picture as large as its marks and the space around them.
+    /// Creates a picture of the size of its marks and the padding.
     init(_ marks: [Mark], padding: Double) {
         var box = Box.empty
         for mark in marks { box.add(mark.box) }
@@ -62,7 +62,7 @@ extension Picture {
             let point = sketch.points[atom]
             var directions = sketch.graph[atom].map { sketch.points[$0.atom] - point }
             let box = sketch.labels[atom].box
-            // Beside a label the room above it on its longer side comes first.
+            // For an atom with a label, the side above the longer part of the label is preferred.
             if !box.isEmpty { directions.append(box.center - point + Point(0, 2)) }
             let apart = box.isEmpty ? 2.2 : 5.2
             placer.put(text, near: box.isEmpty ? point : point, apart: apart, from: directions)
@@ -80,7 +80,7 @@ extension Picture {
         return placer.marks
     }
 
-    /// The grounds of the atoms and bonds that a collection marks.
+    /// Returns the backgrounds of the atoms and bonds that a collection highlights.
     private static func highlights(of sketch: MoleculeSketch) -> [Mark] {
         if sketch.molecule.extras.isEmpty { return [] }
         var marks: [Mark] = []
@@ -98,7 +98,7 @@ extension Picture {
         return marks
     }
 
-    /// The title of a molecule, or else its formula.
+    /// Returns the name of a molecule or, if it has no name, its formula.
     static func title(of molecule: Molecule) -> String {
         if !molecule.name.isEmpty { return molecule.name.string.trimmed(to: 200) }
         return molecule.atoms.count <= 5000 ? molecule.formula : "\(molecule.atoms.count) atoms"
@@ -106,7 +106,7 @@ extension Picture {
 }
 
 extension Picture {
-    /// A row for each R-group: its name and its members.
+    /// Returns a row for each R-group, with its name and its members.
     fileprivate static func rgroupRows(of molecule: Molecule, _ style: Style) -> [Picture] {
         molecule.extras.contents.rgroups.prefix(50).map { rgroup in
             var row = [Picture(words: "R\(rgroup.number) =", size: style.fontSize, padding: 2)]

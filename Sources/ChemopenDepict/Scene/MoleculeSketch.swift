@@ -1,6 +1,6 @@
 import ChemopenModel
 
-/// A molecule on paper: where its atoms stand and what is written at them.
+/// A molecule on paper: the positions and labels of its atoms.
 struct MoleculeSketch {
     typealias Point = Picture.Point
 
@@ -10,31 +10,33 @@ struct MoleculeSketch {
     let points: [Point]
     let graph: BondGraph
     let clipping: Clipping
-    /// The ends of bonds that lead to several atoms at once: the atoms in whose midst the bond ends, by its place.
+    /// The ends of bonds to several atoms, by bond index. Such a bond ends in the middle of these atoms.
     let severalEnds: [Int: SeveralEnds]
 
-    /// The bonds by which atoms of an R-group's member are attached.
+    /// The bonds that attach the atoms of an R-group member.
     let openBonds: [Int: [OpenBond]]
-    /// The sides of double bonds that are stated, and the inks of bonds that have one of their own, by their places.
+    /// The specified sides of double bonds and the inks of individual bonds, by bond index.
     let sides: [Int: DoubleBondSide]
     let inks: [Int: Picture.Ink]
 
     struct SeveralEnds {
-        /// The atom without meaning at that end.
+        /// The placeholder atom at that end of the bond.
         var center: Int
         var atoms: [Int]
     }
 
-    /// A molecule of more atoms than this is only described.
+    /// The largest number of atoms of a molecule that is drawn instead of described.
     private static let largest = 200_000
 
-    /// Above this a molecule is drawn without what needs a search for room.
+    /// The largest number of atoms of a molecule that is drawn with searches for free positions.
     static let carefulLimit = 5000
 
-    /// How many times longer bonds are than the style asks for, to make room for labels.
+    /// The factor by which bonds are longer than the style specifies, to make room for labels.
     let stretch: Double
 
-    /// `nil` where a molecule can only be described. Bonds are made so many times longer at the least.
+    /// Creates a sketch; `nil` if the molecule can only be described.
+    ///
+    /// - Parameter least: The smallest factor by which bonds are made longer.
     init?(drawing molecule: Molecule, _ style: Picture.Style, stretchedBy least: Double = 1) {
         let isPlaced = molecule.atoms.count == 1 || !molecule.flags.contains(.withoutCoordinates)
         guard !molecule.atoms.isEmpty, molecule.atoms.count <= Self.largest, isPlaced else { return nil }
@@ -43,7 +45,9 @@ struct MoleculeSketch {
         self.init(ofFlatOrSpatial: Folding.atomNames(of: Folding.multiples(of: whole)), style, least)
     }
 
-    /// A molecule in space is drawn without its plain hydrogens, and so are carbons whose hydrogens would stand upon letters. `nil` where there are no coordinates.
+    /// Creates a sketch; `nil` if there are no coordinates.
+    ///
+    /// Plain hydrogens of a projected molecule are not drawn, nor are those that would overlap other letters.
     private init?(ofFlatOrSpatial molecule: Molecule, _ style: Picture.Style, _ least: Double) {
         guard var sketch = MoleculeSketch(of: molecule, style) else { return nil }
         if sketch.frame.isProjected, molecule.atoms.count > 8 {
@@ -59,7 +63,7 @@ struct MoleculeSketch {
         self = sketch
     }
 
-    /// `nil` where there is nothing to go by: no coordinates.
+    /// Creates a sketch; `nil` if there are no coordinates.
     init?(of molecule: Molecule, _ style: Picture.Style, enlarged factor: Double = 1) {
         guard let frame = Frame(of: molecule, style, enlarged: factor) else { return nil }
         self.molecule = molecule
@@ -80,7 +84,7 @@ struct MoleculeSketch {
         (sides, inks) = ([:], [:])
     }
 
-    /// A molecule whose atoms and labels stand where somebody put them.
+    /// Creates a sketch of a molecule with the given positions and labels.
     init(
         placing molecule: Molecule, at points: [Point], _ labels: [AtomLabel], sides: [Int: DoubleBondSide],
         inks: [Int: Picture.Ink], _ style: Picture.Style
@@ -100,7 +104,7 @@ struct MoleculeSketch {
 
     var labels: [AtomLabel] { clipping.labels }
 
-    /// The carbons at which a hydrogen is drawn whose letter stands upon another.
+    /// Returns the carbons with an explicit hydrogen that overlaps another letter.
     private func crowdedCarbons() -> Set<Int> {
         guard molecule.atoms.count <= Self.carefulLimit, molecule.atoms.contains(where: { $0.element == .hydrogen })
         else { return [] }
@@ -116,7 +120,7 @@ struct MoleculeSketch {
             let isCrowded = labels[index].boxes.contains { box in
                 var isHit = false
                 boxes.visit(near: box) { other, owner in
-                    // Where the other one goes, this one has room.
+                    // If the other hydrogen is removed, this one has room.
                     if owner == index || isHit || graph[owner].contains(where: { crowded.contains($0.atom) }) { return }
                     isHit = other.overlaps(box.grown(by: -0.4))
                 }
@@ -138,7 +142,7 @@ struct MoleculeSketch {
             guard BondGraph.isSound(bond, molecule.atoms.count) else { continue }
             let ends = [Int(bond.from), Int(bond.to)]
             let isLoose = ends.map { molecule.atoms[$0].element == .none && graph[$0].count == 1 }
-            // An atom that stands for something, as the site of an R-group does, is no mark of the midst.
+            // An atom with a meaning, such as the site of an R-group, is not a placeholder.
             let isStar = ends.indices.map { isLoose[$0] && isBare(ends[$0], molecule) }
             guard let place = isStar.lastIndex(of: true) ?? isLoose.lastIndex(of: true) else { continue }
             let sound = atoms.map { Int($0) }.filter(molecule.atoms.indices.contains)
@@ -147,13 +151,13 @@ struct MoleculeSketch {
         return found
     }
 
-    /// Whether an atom is no element and nothing else is said of it.
+    /// Whether an atom has neither an element nor a label or notes.
     private static func isBare(_ index: Int, _ molecule: Molecule) -> Bool {
         let symbol = molecule.symbol(ofAtom: index)
         return (symbol.isEmpty || symbol == "*") && molecule.notes(onAtom: index).isEmpty
     }
 
-    /// Where a bond ends: at its atoms, or in the midst of several.
+    /// Returns the ends of a bond: its atoms, or the middle of several atoms.
     func ends(ofBond place: Int) -> (start: Point, end: Point) {
         let bond = molecule.bonds[place]
         var start = points[Int(bond.from)]

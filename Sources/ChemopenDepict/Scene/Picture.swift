@@ -1,60 +1,61 @@
 import ChemopenModel
 
-/// A drawing as a value: lines, areas and letters, in the order in which they are painted.
+/// A drawing that consists of lines, areas and letters, in the order of painting.
 ///
-/// Lengths are points of 1/72 inch, from the upper left corner to the right and downwards.
+/// Lengths are in points of 1/72 inch. Coordinates start at the upper left corner and increase to the right and
+/// downward.
 ///
 ///     let picture = Picture(of: molecule, style: Picture.Style())
 ///     let svg = picture.svg()
 public struct Picture: Sendable, Hashable {
-    /// In points, of which 72 are an inch.
+    /// The width in points of 1/72 inch.
     public var width: Double
-    /// In points.
+    /// The height in points of 1/72 inch.
     public var height: Double
-    /// The marks; each covers those before it.
+    /// The marks in painting order; each covers those before it.
     public var marks: [Mark] = []
-    /// The picture in words, for those who cannot see it.
+    /// A text description of the picture, for accessibility.
     public var title = ""
-    /// The colours of the inks.
+    /// The colors of the inks.
     public var palette = Palette()
-    /// The remark on how the picture came about; its style says whether that stands in the picture.
+    /// A remark, such as on the origin of the coordinates. The style determines whether it is part of the drawing.
     public var remark = ""
-    /// Whether a better picture is being made.
+    /// Whether this is a preview, while a better picture is being created.
     public var isPreliminary = false
 
-    /// An empty picture of a size.
+    /// Creates an empty picture.
     public init(width: Double, height: Double) {
         self.width = width
         self.height = height
     }
 
-    /// A place on the picture, in points from its upper left corner: to the right and downwards, as on a page.
+    /// A position in the picture, in points from its upper left corner, to the right and downward.
     public typealias Point = Page.Point
 
-    /// A thing that is painted at once.
+    /// A single painted element.
     public enum Mark: Sendable, Hashable {
         /// A line.
         case stroke(Stroke)
-        /// The area within a line that is closed.
+        /// The area within a closed line.
         case fill([Point], Ink)
         /// Letters.
         case letters(Letters)
-        /// A picture that another program made.
+        /// An embedded image.
         case image(Page.Image)
     }
 
-    /// A line from point to point, with round ends.
+    /// A polyline with round ends.
     public struct Stroke: Sendable, Hashable {
-        /// The points, one after the other.
+        /// The points of the line.
         public var points: [Point]
-        /// How thick the line is.
+        /// The width of the line.
         public var width: Double
         /// The ink of the line.
         public var ink: Ink
-        /// The lengths of dashes and gaps; nothing for a line without gaps. A dash without a length is a dot.
+        /// The lengths of dashes and gaps; empty for a solid line. A dash with a length of 0 is a dot.
         public var dashes: [Double]
 
-        /// A line from point to point.
+        /// Creates a polyline.
         public init(_ points: [Point], width: Double, ink: Ink = .line, dashes: [Double] = []) {
             self.points = points
             self.width = width
@@ -63,28 +64,28 @@ public struct Picture: Sendable, Hashable {
         }
     }
 
-    /// Letters of one size on one line. Raised and lowered ones are letters of their own.
+    /// Letters of one size on one line. Raised and lowered letters are separate marks.
     public struct Letters: Sendable, Hashable {
-        /// The letters.
+        /// The text.
         public var text: String
-        /// Where the first letter begins, on the line it stands on.
+        /// The start of the text on its baseline.
         public var start: Point
-        /// The size of the font.
+        /// The font size.
         public var size: Double
-        /// How wide the letters are in Helvetica, or a font of its widths.
+        /// The width of the text in Helvetica or a compatible font.
         public var width: Double
-        /// By how many degrees they are turned to the right about their start.
+        /// The clockwise rotation about the start, in degrees.
         public var turn = 0.0
-        // The small properties are the last, and less than a word. Where they filled one, valgrind saw that the case of a `Mark`,
-        // which Swift keeps in their unused bits, was read from bits that nobody had set.
+        // The small properties are at the end and use less than a word. When they used an entire word, valgrind
+        // reported a read of uninitialized bits: Swift stores the case of a `Mark` in the unused bits.
         /// The ink of the letters.
         public var ink: Ink
-        /// How they stand to the letters before them.
+        /// Whether the letters are raised or lowered.
         public var script: Script
-        /// The shape of the letters.
+        /// The font style.
         public var face: LetterFace
 
-        /// Letters that begin at a place.
+        /// Creates letters that start at a given position.
         public init(
             _ text: String, at start: Point, size: Double, ink: Ink = .line, script: Script = .normal,
             face: LetterFace = LetterFace()
@@ -98,24 +99,24 @@ public struct Picture: Sendable, Hashable {
             width = Lettering.width(of: text, size: size, face)
         }
 
-        /// How letters stand to the line.
+        /// The vertical position of letters.
         public enum Script: UInt8, Sendable, Hashable {
-            /// On the line, below it, above it.
+            /// On the baseline, below it, or above it.
             case normal, lowered, raised
         }
     }
 
-    /// The ink of a mark; the palette knows the colour.
+    /// The ink of a mark, for which the palette defines the color.
     public enum Ink: Sendable, Hashable {
-        /// Bonds, arrows, and all that has no colour of its own.
+        /// The ink of bonds, arrows and other marks without a specific color.
         case line
-        /// The ink of an element, in labels and at the ends of bonds.
+        /// The ink of an element's labels.
         case element(ChemicalElement)
-        /// Text beside the structure: map numbers, stereo groups, data.
+        /// The ink of texts next to the structure: map numbers, stereo groups and data.
         case note
-        /// The ground of what is marked.
+        /// The background of highlighted atoms and bonds.
         case highlight
-        /// A colour that the drawing itself has.
+        /// A color that the drawing specifies.
         case color(Color)
     }
 }
@@ -126,7 +127,7 @@ extension Picture {
         for index in marks.indices { marks[index].move(by: offset) }
     }
 
-    /// Adds the marks of another picture, moved to a place of their own.
+    /// Adds the marks of another picture at a given position.
     mutating func add(_ other: Picture, at place: Point) {
         for var mark in other.marks {
             mark.move(by: place)
@@ -134,7 +135,7 @@ extension Picture {
         }
     }
 
-    /// The picture larger or smaller, lines and letters included.
+    /// Returns the picture with all lengths multiplied by a factor, including line widths and font sizes.
     public func scaled(by factor: Double) -> Picture {
         var result = Picture(width: width * factor, height: height * factor)
         result.title = title
@@ -145,9 +146,9 @@ extension Picture {
         return result
     }
 
-    /// The picture in the middle of a sheet of a size, enlarged or reduced to fill it.
+    /// Returns the picture centered on a sheet, and scaled to fill it.
     ///
-    /// It is enlarged `limit` times at the most: a picture of two atoms need not fill a page.
+    /// - Parameter limit: The largest scale, because a picture of two atoms should not fill a page.
     public func filling(width sheetWidth: Double, height sheetHeight: Double, limit: Double = .infinity) -> Picture {
         let factor = min(limit, sheetWidth / max(width, 1), sheetHeight / max(height, 1))
         var result = scaled(by: factor)

@@ -1,13 +1,13 @@
 import ChemopenModel
 import Glibc
 
-/// The two directions in which a molecule in space is widest.
+/// The two directions in which a 3D structure is widest.
 struct Axes {
     private var first: Position
     private var second: Position
     private let center: Position
 
-    /// `nil` for a molecule that lies flat already.
+    /// Determines the axes; `nil` for a structure that is already flat.
     init?(of positions: [Position], bonds: [Bond], isSpatial: Bool) {
         guard positions.contains(where: { $0.z != 0 }), positions.count > 1 else { return nil }
         let count = Double(positions.count)
@@ -22,7 +22,7 @@ struct Axes {
             let parts = [position.x - center.x, position.y - center.y, position.z - center.z]
             for row in 0..<3 { for column in 0..<3 { matrix[row][column] += parts[row] * parts[column] } }
         }
-        // Heights in a drawing that is flat otherwise mean nothing to the eye.
+        // In an otherwise flat drawing, z coordinates have no visible effect.
         let isFlat = matrix[2][2] < 0.01 * max(matrix[0][0], matrix[1][1])
         if isFlat, !isSpatial { return nil }
         var turn = [[1.0, 0, 0], [0, 1, 0], [0, 0, 1]]
@@ -42,13 +42,14 @@ struct Axes {
         return Picture.Point(offset.dot(first), -offset.dot(second))
     }
 
-    /// An axis points to the side of its largest part, so that the same molecule is drawn the same each time.
+    /// Returns the sign that makes the largest component of an axis positive, to draw the same molecule always the
+    /// same way.
     private static func sign(_ parts: [Double]) -> Double {
         let largest = parts.max { abs($0) < abs($1) } ?? 1
         return largest < 0 ? -1 : 1
     }
 
-    /// Jacobi's rotations, which bring a symmetric matrix into the form of its axes.
+    /// Diagonalizes a symmetric matrix by Jacobi rotations.
     private static func diagonalize(_ matrix: inout [[Double]], _ turn: inout [[Double]]) {
         for _ in 0..<24 {
             for (one, other) in [(0, 1), (0, 2), (1, 2)] {
@@ -75,12 +76,12 @@ struct Axes {
         }
     }
 
-    // MARK: What lies behind something else
+    // MARK: Hidden atoms and bonds
 
-    /// Larger molecules are not worth the search.
+    /// The largest number of atoms for which a search is worthwhile.
     private static let largest = 150
 
-    /// Turns the view a little where atoms would hide one another, or bonds.
+    /// Turns the view slightly if atoms or bonds would hide others.
     mutating func turnApart(_ positions: [Position], _ bonds: [Bond], _ length: Double) {
         guard positions.count <= Self.largest, bonds.count <= 2 * Self.largest, length > 0 else { return }
         let start = self
@@ -95,7 +96,7 @@ struct Axes {
         }
     }
 
-    /// The angles of turns about the two axes, the small ones first.
+    /// The turns about the two axes, with small ones first.
     private static let turns: [(Double, Double)] = {
         let steps = [0, 1, -1, 2, -2]
         let pairs = steps.flatMap { one in steps.map { (one, $0) } }.dropFirst()
@@ -112,7 +113,7 @@ struct Axes {
         return result
     }
 
-    /// How much cannot be told apart: atoms at one place, or on the bonds of others.
+    /// Returns a penalty for atoms that coincide with each other or with the bonds of others.
     private func hidden(_ positions: [Position], _ bonds: [Bond], _ length: Double) -> Int {
         let points = positions.map { project($0) * (1 / length) }
         var count = 0

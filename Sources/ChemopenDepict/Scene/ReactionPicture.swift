@@ -1,9 +1,9 @@
 import ChemopenModel
 
 extension Picture {
-    /// Draws a reaction: its steps in rows, the agents above their arrows, conditions below them.
+    /// Draws a reaction, with its steps in rows, agents above the arrows, and conditions below them.
     ///
-    /// A step that starts from the products of the one before goes on in its row.
+    /// A step continues the row of the previous step if its reactants are the products of that step.
     public init(of reaction: Reaction, style: Style = Style()) {
         var layout = ReactionLayout(of: reaction, style)
         for (place, step) in reaction.steps.prefix(100).enumerated() {
@@ -33,20 +33,20 @@ extension Picture {
     }
 }
 
-/// Puts the parts of a reaction one behind the other, in a new row where the widest is full.
+/// Arranges the parts of a reaction in rows, and starts a new row if a part does not fit.
 private struct ReactionLayout {
     private let style: Picture.Style
     private(set) var rows: [Picture] = []
     private var row: [Picture] = []
     private var width = 0.0
 
-    /// How many times longer the bonds of all molecules are, so that they are equally long.
+    /// The factor by which all molecules are enlarged, to give all bonds the same length.
     private let stretch: Double
 
     private static let gap = 6.0
     private static let mostComponents = 60
     private static let longestStretch = 1.8
-    /// The bonds of so many molecules are made equally long.
+    /// The largest number of molecules that are considered for the common bond length.
     private static let mostMeasured = 40
 
     init(of reaction: Reaction, _ style: Picture.Style) {
@@ -114,7 +114,7 @@ private struct ReactionLayout {
         return parts.count == 1 ? parts[0] : Picture(lining: parts, gap: 3)
     }
 
-    /// An arrow with what stands above and below it; its line is in the middle of the picture.
+    /// Returns an arrow with the pictures above and below it; its line is in the middle of the picture.
     private func arrow(of step: Reaction.Step) -> Picture {
         var above: [Picture] = []
         var line: [Picture] = []
@@ -151,7 +151,7 @@ private struct ReactionLayout {
 }
 
 extension Page.Arrow {
-    /// An arrow of a kind.
+    /// Creates an arrow of a kind.
     fileprivate init(_ kind: Reaction.Arrow, from tail: Page.Point, to head: Page.Point, _ line: Page.Line) {
         self.init(from: tail, to: head, line)
         (tipLength, tipMiddle, tipWidth) = (7, 5.6, 2.6)

@@ -1,10 +1,13 @@
 import ChemopenModel
 
 extension Picture {
-    /// The picture as an SVG document, which may also stand within a page of HTML.
+    /// Returns the picture as an SVG document, which you can also embed in HTML.
     ///
-    /// It needs no style sheet and holds no ids. The letters are text in Arial or Helvetica. Where no width is given,
+    /// The document uses no style sheet and contains no ids. The letters are text in Arial or Helvetica. By default,
     /// the picture has its own size in points.
+    ///
+    /// - Parameter width: The width in pixels, or `nil` for the picture's own width in points.
+    /// - Parameter height: The height in pixels, or `nil` for the picture's own height in points.
     public func svg(width: Double? = nil, height: Double? = nil) -> [UInt8] {
         var writer = SVGWriter(palette)
         writer.write(self, width: width, height: height)
@@ -12,7 +15,7 @@ extension Picture {
     }
 }
 
-/// Writes marks as elements of SVG.
+/// Writes marks as SVG elements.
 private struct SVGWriter {
     var bytes: [UInt8] = []
     private let palette: Picture.Palette
@@ -158,12 +161,12 @@ private struct SVGWriter {
         append("#" + color.hex)
     }
 
-    /// A number with two decimals at the most.
+    /// Appends a number with at most two decimals.
     private mutating func append(_ number: Double) {
         appendDecimal(number, to: &bytes)
     }
 
-    /// Text as it may stand within an element; what XML has no place for becomes U+FFFD.
+    /// Appends text with XML escapes; characters that XML does not allow become U+FFFD.
     private mutating func appendEscaped(_ text: String) {
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -178,7 +181,7 @@ private struct SVGWriter {
     }
 }
 
-/// Adds a number with two decimals at the most, and none that are not needed.
+/// Appends a number with at most two decimals and without trailing zeros.
 func appendDecimal(_ number: Double, to bytes: inout [UInt8]) {
     guard number.isFinite, abs(number) < 1e12 else { return bytes.append(UInt8(ascii: "0")) }
     let hundredths = Int64((abs(number) * 100).rounded())

@@ -1,76 +1,77 @@
 import ChemopenModel
 
 extension Picture {
-    /// How structures are drawn. The sizes are those that the journals of the American Chemical Society ask for.
+    /// The style of drawings. The default sizes are those of the American Chemical Society's journals.
     public struct Style: Sendable, Hashable {
-        /// Lengths in points.
+        /// The length of bonds, in points.
         public var bondLength = 14.4
-        /// How thick bonds are.
+        /// The width of bond lines.
         public var lineWidth = 0.6
-        /// How thick bold bonds and the wide ends of wedges are.
+        /// The width of bold bonds and of the wide ends of wedges.
         public var boldWidth = 2.0
-        /// The distance of the strokes of a hashed wedge.
+        /// The distance between the strokes of a hashed wedge.
         public var hashSpacing = 2.5
-        /// The space between a label and the bonds that lead to it.
+        /// The space between a label and its bonds.
         public var margin = 1.6
-        /// The size of letters.
+        /// The font size.
         public var fontSize = 10.0
-        /// The space between the lines of a double bond, by the length of the bond.
+        /// The space between the lines of a double bond, relative to the bond length.
         public var bondSpacing = 0.18
-        /// The space around the whole.
+        /// The space around the drawing.
         public var padding = 5.0
-        /// Abbreviations are drawn with all their atoms.
+        /// Whether abbreviations are drawn with all their atoms.
         public var expandsAbbreviations = false
-        /// The numbers that a reaction gives its atoms are drawn.
+        /// Whether the atom map numbers of reactions are drawn.
         public var showsMapNumbers = true
-        /// Molecules that have no coordinates, or stand in space, are laid out.
+        /// Whether 2D coordinates are computed for molecules with 3D or no coordinates.
         public var laysOut = true
-        /// Remarks on how the picture came about stand below it in small print.
+        /// Whether remarks, such as on the origin of coordinates, appear below the picture in small print.
         public var showsRemarks = true
-        /// Rows of reactions are broken where they become wider than this.
+        /// The largest width of a row of a reaction.
         public var widestRow = 720.0
-        /// The colours of the inks.
+        /// The colors of the inks.
         public var palette = Palette()
 
-        /// The style of the journals.
+        /// Creates the style of the journals.
         public init() {}
 
-        /// A style for screens: the same, for a light or a dark ground or for the ground of a page.
+        /// Creates a style for screens, with colors for a light, dark or unknown background.
         public init(_ theme: Palette.Theme, hasColors: Bool = true) {
             palette.theme = theme
             palette.hasColors = hasColors
         }
     }
 
-    /// Which colours the inks have.
+    /// The colors of the inks.
     public struct Palette: Sendable, Hashable {
-        /// The ground that the colours are for.
+        /// The background for which the colors are chosen.
         public var theme = Theme.light
-        /// Elements have colours of their own.
+        /// Whether elements have their own colors.
         public var hasColors = false
-        /// The colour that the picture is painted on; nothing where that shows through.
+        /// The background color; `nil` for a transparent background.
         public var ground: Color?
 
-        /// Black on whatever is there.
+        /// Creates a palette of black on a transparent background.
         public init() {}
 
-        /// A ground that colours are for.
+        /// A background for which colors are chosen.
         public enum Theme: UInt8, Sendable, Hashable {
-            /// Black, for white paper.
+            /// Black lines on white paper.
             case light
-            /// White, for a dark ground.
+            /// White lines on a dark background.
             case dark
-            /// The colour of the text around it (`currentColor` in SVG); elements have colours that suit either ground.
+            /// Lines in the inherited text color (`currentColor` in SVG), and element colors that suit any
+            /// background.
             case inherited
         }
     }
 
-    /// A colour by its parts of red, green and blue.
+    /// A color with red, green and blue components.
     public typealias Color = Page.Color
 }
 
 extension Picture.Color {
-    /// `#rrggbb` or `#rgb`, with or without the sign; `nil` for anything else.
+    /// Parses `#rrggbb` or `#rgb`, with or without the number sign; `nil` for any other text.
     public init?(hex: String) {
         var digits = hex.utf8.drop { $0 == UInt8(ascii: "#") }.compactMap { Self.value(ofDigit: $0) }
         guard digits.count == hex.utf8.count - (hex.hasPrefix("#") ? 1 : 0) else { return nil }
@@ -90,7 +91,7 @@ extension Picture.Color {
 }
 
 extension Picture.Palette {
-    /// The colour of an ink; `nil` for that of the text around it.
+    /// Returns the color of an ink, or `nil` for the inherited text color.
     public func color(of ink: Picture.Ink) -> Picture.Color? {
         switch ink {
         case .line: lineColor
@@ -101,7 +102,7 @@ extension Picture.Palette {
         }
     }
 
-    /// A colour that was chosen for white paper, so that it can be seen on the ground that there is.
+    /// Returns a color that was chosen for white paper, adapted to the background.
     private func suited(_ color: Picture.Color) -> Picture.Color {
         guard theme == .dark else { return color }
         let brightness = (Int(color.red) * 3 + Int(color.green) * 6 + Int(color.blue)) / 10
@@ -125,7 +126,7 @@ extension Picture.Palette {
         }
     }
 
-    /// Elements as chemists know them, each dark or light enough to be read on its ground.
+    /// Returns the usual color of an element, dark or light enough for its background.
     private func color(of number: UInt8) -> Picture.Color? {
         switch number {
         case 7: pick(.init(0x1F, 0x4F, 0xD8), .init(0x8F, 0xB4, 0xFF), .init(0x4C, 0x7D, 0xF0))
@@ -143,7 +144,7 @@ extension Picture.Palette {
 }
 
 extension Picture.Color {
-    /// The colour mixed with a part of white.
+    /// Returns the color mixed with white.
     func lightened(by part: Double) -> Picture.Color {
         func mixed(_ value: UInt8) -> UInt8 { UInt8(max(0, min(255, Double(value) + (255 - Double(value)) * part))) }
         return Picture.Color(mixed(red), mixed(green), mixed(blue))

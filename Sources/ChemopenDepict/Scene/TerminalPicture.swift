@@ -1,20 +1,21 @@
-/// A picture in characters: lines as dots of Braille patterns, labels in letters.
+/// A picture in characters: lines in Braille patterns, and labels in letters.
 ///
 ///     let picture = TerminalPicture(of: record, columns: 80)
 ///     for line in picture?.lines ?? [] { print(line) }
 public struct TerminalPicture: Sendable {
-    /// The rows from the top, without blanks at their ends.
+    /// The rows from top to bottom, without trailing blanks.
     public private(set) var lines: [String] = []
-    /// The remark on how the picture came about.
+    /// The remark of the picture, such as on the origin of the coordinates.
     public private(set) var remark = ""
 
-    /// How many points of the picture a dot stands for when there is room enough.
+    /// The number of points for each dot, if there is enough room.
     private static let pointsPerDot = 1.3
     private static let mostRows = 120
-    /// A picture of more marks cannot be read in so few characters, and is not drawn anew for each size.
+    /// The largest number of marks of a picture that is drawn again for each size. Pictures with more are only
+    /// scaled.
     private static let mostMarks = 3000
 
-    /// Shows what is drawn in a style, no wider than so many columns; `nil` where nothing is.
+    /// Renders a drawing in at most the given number of columns; `nil` if there is no drawing.
     package init?(columns: Int, expandsAbbreviations: Bool, drawing: (Picture.Style) -> Picture?) {
         var scale = Self.pointsPerDot
         let width = Double(max(20, columns) * 2)
@@ -37,7 +38,7 @@ public struct TerminalPicture: Sendable {
         draw(picture.filling(width: width * scale, height: picture.height, limit: 1), scale)
     }
 
-    /// Letters take one cell each, whatever the length of bonds.
+    /// Returns a style in which each letter occupies one cell, regardless of the bond length.
     private static func style(_ scale: Double, _ expandsAbbreviations: Bool) -> Picture.Style {
         var style = Picture.Style()
         style.fontSize = 3.3 * scale
@@ -89,7 +90,7 @@ public struct TerminalPicture: Sendable {
         lines = canvas.lines
     }
 
-    /// Raised and lowered figures and signs by their own characters.
+    /// Returns the text with raised and lowered digits and signs as Unicode superscripts and subscripts.
     private static func spelled(_ letters: Picture.Letters) -> String {
         guard letters.script != .normal else { return letters.text }
         let raised: [Unicode.Scalar] = ["⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"]
@@ -109,7 +110,7 @@ public struct TerminalPicture: Sendable {
     }
 }
 
-/// Cells of two by four dots, some with a letter instead.
+/// A grid of cells with two by four dots each, or a letter instead.
 struct DotCanvas {
     private let columns: Int
     private let rows: Int
@@ -122,7 +123,7 @@ struct DotCanvas {
         dots = Array(repeating: 0, count: self.columns * self.rows)
     }
 
-    /// The bits of a pattern, by column and row of the dot.
+    /// The bits of a Braille pattern, by column and row of the dot.
     private static let bits: [[UInt8]] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]]
 
     private mutating func set(_ x: Int, _ y: Int) {
@@ -130,7 +131,7 @@ struct DotCanvas {
         dots[y / 4 * columns + x / 2] |= Self.bits[x % 2][y % 4]
     }
 
-    /// A line through points, in dots.
+    /// Draws a line through points, in dots.
     mutating func draw(_ points: [Picture.Point], dashes: [Double]) {
         guard var last = points.first else { return }
         var way = 0.0
@@ -157,7 +158,7 @@ struct DotCanvas {
         return way.truncatingRemainder(dividingBy: max(3, period)) < max(1, first)
     }
 
-    /// The dots within a line that is closed.
+    /// Fills the dots within a closed line.
     mutating func fill(_ points: [Picture.Point]) {
         draw(points + points.prefix(1), dashes: [])
         var box = Box.empty
@@ -175,7 +176,7 @@ struct DotCanvas {
                 last = next
             }
             crossings.sort()
-            // Within are the dots whose middle lies between a crossing and the next one.
+            // A dot is inside if its center is between an odd crossing and the next one.
             for place in stride(from: 0, to: crossings.count - 1, by: 2) {
                 let left = max(0, (crossings[place] - 0.5).rounded(.up))
                 let right = min(Double(columns * 2), (crossings[place + 1] - 0.5).rounded(.up))
@@ -184,7 +185,7 @@ struct DotCanvas {
         }
     }
 
-    /// Letters in cells, over whatever lines are there.
+    /// Writes letters into cells, in front of any lines.
     mutating func write(_ text: String, column: Int, row: Int) {
         for (place, scalar) in text.unicodeScalars.enumerated() {
             let column = column &+ place
