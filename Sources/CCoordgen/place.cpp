@@ -1,6 +1,6 @@
 #include "CCoordgen.h"
 
-// Package.swift says whether coordgen is there: what is compiled has to agree with what is linked.
+// Package.swift detects whether coordgen is installed, so that compiling and linking agree.
 #ifdef HAS_COORDGEN
 
 #include <coordgen/sketcherMinimizer.h>
@@ -10,13 +10,13 @@
 
 namespace {
 
-/// The length that coordgen gives to bonds.
+/// The length of bonds in coordgen.
 const double bond_length = 50;
 
 int place(int atom_count, const int *elements, const int *charges, int bond_count, const int *bonds, double *places) {
     sketcherMinimizer minimizer(SKETCHER_STANDARD_PRECISION);
     minimizer.setTreatNonterminalBondsToMetalAsZOBs(false);
-    // The minimizer takes the molecule over, and with it atoms and bonds.
+    // The minimizer takes ownership of the molecule with its atoms and bonds.
     auto *molecule = new sketcherMinimizerMolecule();
     std::vector<sketcherMinimizerAtom *> atoms;
     for (int index = 0; index < atom_count; ++index) {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Package.swift says whether the library is there: what is compiled has to agree with what is linked. */
+/* Package.swift detects whether the library is installed, so that compiling and linking agree. */
 #ifdef HAS_INCHI
 
 #include <dlfcn.h>
@@ -24,7 +24,7 @@ int inchi_is_known(void) { return 1; }
 void inchi_version(char *version, int room) {
     Dl_info library;
     version[0] = 0;
-    /* No function tells it; Debian's file is named by it. */
+    /* The library has no function for its version, but Debian's file name contains it. */
     if (!dladdr((void *)GetStdINCHI, &library) || !library.dli_fname) return;
     char *path = realpath(library.dli_fname, NULL);
     const char *name = path ? strstr(path, ".so.") : NULL;
@@ -48,7 +48,7 @@ static int fill(inchi_Input *input, const int *atoms, int bond_count, const int 
     }
     for (int index = 0; index < bond_count; ++index) {
         const int *row = bonds + 3 * index;
-        /* A bond stands at one of its atoms. */
+        /* A bond is stored at only one of its atoms. */
         inchi_Atom *atom = input->atom + row[0];
         if (atom->num_bonds >= MAXVAL) return 1;
         atom->neighbor[atom->num_bonds] = row[1];

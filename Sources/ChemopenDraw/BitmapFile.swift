@@ -1,4 +1,4 @@
-/// A BMP picture whose pixels are not packed: 24 or 32 bits each, or places in a table of colours.
+/// An uncompressed BMP image with 24 or 32 bits for each pixel, or with a color table.
 struct BitmapFile {
     let width: Int
     let height: Int
@@ -11,7 +11,7 @@ struct BitmapFile {
 
     private static let mostPixels = 25_000_000
 
-    /// `nil` where the file is none of these, or ends before its last row.
+    /// Opens an image; `nil` if it has another format or ends before its last row.
     init?(_ bytes: [UInt8]) {
         func long(_ place: Int) -> Int {
             (0..<4).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) }
@@ -35,7 +35,7 @@ struct BitmapFile {
         self.bytes = bytes
     }
 
-    /// The red, green and blue of a pixel, counted from the upper left corner.
+    /// Returns the red, green and blue components of a pixel, counted from the upper left corner.
     func color(_ column: Int, _ row: Int) -> (UInt8, UInt8, UInt8) {
         let line = start + (isTopDown ? row : height - 1 - row) * stride
         if bits >= 24 {

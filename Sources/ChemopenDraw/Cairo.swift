@@ -3,14 +3,14 @@ import ChemopenDepict
 import ChemopenModel
 import Glibc
 
-// The one file that calls cairo, FreeType and the system. Pointers live no longer than the canvas that owns them.
+// The one file that calls cairo, FreeType and the system. No pointer outlives the canvas that owns it.
 
-/// A sheet of pixels.
+/// An image that is drawn with cairo.
 @safe final class Canvas {
     private let surface: OpaquePointer
     private let context: OpaquePointer
 
-    /// More pixels than this are not made, whatever is asked for.
+    /// The largest number of pixels. Larger images are scaled down.
     private static let mostPixels = 100e6
     private static let longestSide = 32_000.0
 
@@ -77,7 +77,7 @@ import Glibc
 
     private var font: LetterFace?
 
-    /// Letters that come out wider or narrower than in the font that they were measured in are brought to its width.
+    /// Draws letters, stretched or compressed to the width that was measured with the standard font.
     private func write(_ letters: Picture.Letters) {
         if font == nil { setOptions() }
         if font != letters.face { choose(letters.face) }
@@ -95,8 +95,9 @@ import Glibc
         unsafe cairo_restore(context)
     }
 
-    /// Fonts with the widths of Helvetica, Times and Courier, then others, where Linux systems keep them. To open one by its
-    /// path takes a fraction of the time in which fontconfig finds the one that suits best.
+    /// Returns the usual paths of fonts with the widths of Helvetica, Times and Courier, and of alternatives.
+    ///
+    /// Opening a font by its path is much faster than a search by fontconfig.
     private static func fonts(_ face: LetterFace) -> [String] {
         let style = (face.isBold ? "Bold" : "") + (face.isItalic ? "Italic" : "")
         let ending = style.isEmpty ? "Regular" : style
@@ -125,7 +126,7 @@ import Glibc
         unsafe cairo_font_options_destroy(options)
     }
 
-    /// The fonts that are open. They live as long as the process, which draws one picture.
+    /// The open fonts. They are never closed, because the process ends after one picture.
     private var faces: [LetterFace: OpaquePointer] = unsafe [:]
 
     private func choose(_ face: LetterFace) {
@@ -154,12 +155,12 @@ import Glibc
             face.isBold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL)
     }
 
-    // MARK: Pictures
+    // MARK: Images
 
-    /// A picture with more pixels than this is not unpacked, whatever it says of itself.
+    /// The largest number of pixels of an embedded image that is decoded, according to its header.
     private static let mostPixelsOfPicture = 25e6
 
-    /// Paints a PNG or a BMP; of any other kind, or a broken one, the frame is shown with its diagonals.
+    /// Paints a PNG or a BMP image. Other or broken images are shown as a frame with diagonals.
     private func paint(_ image: Page.Image) {
         guard image.width > 0, image.height > 0 else { return }
         let pixels: OpaquePointer?
@@ -243,7 +244,7 @@ import Glibc
 
     // MARK: PNG
 
-    /// Writes the sheet to standard output.
+    /// Writes the image to standard output.
     func writePNG() -> Bool {
         unsafe cairo_surface_flush(surface)
         let write: cairo_write_func_t = { _, bytes, count in
@@ -261,7 +262,7 @@ import Glibc
 
 // MARK: The process
 
-/// Lets the system end the process once it has used so much processor time.
+/// Sets a limit for processor time, at which the system ends the process.
 func limitProcessorTime(milliseconds: Int) -> Bool {
     let time = timeval(tv_sec: milliseconds / 1000, tv_usec: milliseconds % 1000 * 1000)
     var timer = itimerval(it_interval: timeval(), it_value: time)

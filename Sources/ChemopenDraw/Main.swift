@@ -1,9 +1,9 @@
 import ChemopenDepict
 
-/// `chemopen-draw SCALE MILLISECONDS`: makes a PNG of the picture that comes on standard input, with so many pixels to a
-/// point, in at most so much processor time.
+/// `chemopen-draw SCALE MILLISECONDS`: renders the picture on standard input as PNG.
 ///
-/// It is `chemopen` that calls it. It stands alone so that all else starts without the libraries it needs.
+/// `SCALE` is the number of pixels for each point, and `MILLISECONDS` the limit for processor time. The program is
+/// run by `chemopen`. It is a separate executable so that other commands start without its libraries.
 @main
 enum Main {
     static func main() {

@@ -2,13 +2,14 @@ import CInChI
 import ChemopenAnswers
 import Glibc
 
-/// `chemopen-inchi`: answers each line on standard input, a structure in numbers, with a line of its InChI and InChIKey.
+/// `chemopen-inchi`: reads a structure as numbers from each line of standard input, and writes its InChI and
+/// InChIKey.
 ///
-/// It is `chemopen` that calls it. It stands alone so that all else starts without the library it needs, and so that what
-/// goes wrong in there, or takes too long, costs one structure.
+/// The program is run by `chemopen`. It is a separate executable because other commands can then start without its
+/// library, and because a crash or a timeout in the library affects only one structure.
 ///
-/// A question: the numbers of atoms, bonds and configurations, and the rows of numbers of `inchi_of`. The answer: the InChI,
-/// a tab, the key; nothing where there is none.
+/// A request contains the numbers of atoms, bonds and configurations, then the rows of numbers for `inchi_of`. The
+/// response contains the InChI, a tab and the key; it is an empty line if there is no InChI.
 @main
 enum Main {
     static func main() {
@@ -35,17 +36,17 @@ enum Main {
     }
 }
 
-/// A structure whose InChI is asked for.
+/// A structure that requires an InChI.
 struct Question {
     private let atomCount: Int
     private var atoms: [Int32] = []
     private var bonds: [Int32] = []
     private var stereo: [Int32] = []
 
-    /// The library of 2010 counts no more.
+    /// The limit of the library version of 2010.
     private static let mostAtoms = 1023
 
-    /// `nil` where the numbers do not agree.
+    /// Parses a request; `nil` if the numbers are inconsistent.
     init?(_ numbers: [Int32]) {
         guard numbers.count >= 3, numbers[..<3].allSatisfy({ 0...10_000 ~= $0 }) else { return nil }
         let (bondCount, stereoCount) = (Int(numbers[1]), Int(numbers[2]))

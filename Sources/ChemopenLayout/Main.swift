@@ -1,13 +1,15 @@
 import CCoordgen
 import ChemopenAnswers
 
-/// `chemopen-layout`: answers each line on standard input, a structure in numbers, with a line of the places of its atoms.
+/// `chemopen-layout`: reads a structure as numbers from each line of standard input, and writes a line of
+/// coordinates.
 ///
-/// It is `chemopen` that calls it. It stands alone so that all else starts without the library it needs, and so that what
-/// goes wrong in there, or takes too long, costs one picture.
+/// The program is run by `chemopen`. It is a separate executable because other commands can then start without its
+/// library, and because a crash or a timeout in the library affects only one picture.
 ///
-/// A question: the numbers of atoms and of bonds; for each atom its element and its charge; for each bond the six numbers of
-/// `coordgen_place`. The answer: x and y of each atom, in thousandths of a bond; nothing where there is no answer.
+/// A request contains the numbers of atoms and bonds, then the element and the charge of each atom, then the six
+/// numbers of `coordgen_place` for each bond. The response contains x and y of each atom, in thousandths of a bond
+/// length; it is an empty line if the layout failed.
 @main
 enum Main {
     static func main() {
@@ -25,7 +27,7 @@ enum Main {
         else { return [UInt8(ascii: "\n")] }
         var text: [UInt8] = []
         for place in places {
-            // A structure is some thousand bonds wide at the most.
+            // A structure is at most some thousand bonds wide.
             text += "\(Int((max(-1e9, min(1e9, place)) * 1000).rounded())) ".utf8
         }
         text.append(UInt8(ascii: "\n"))
@@ -33,14 +35,14 @@ enum Main {
     }
 }
 
-/// A structure whose atoms are to be placed.
+/// A structure that requires coordinates.
 struct Question {
     let atomCount: Int
     private var elements: [Int32] = []
     private var charges: [Int32] = []
     private var bonds: [Int32] = []
 
-    /// `nil` where the numbers do not agree.
+    /// Parses a request; `nil` if the numbers are inconsistent.
     init?(_ numbers: [Int32]) {
         let bondCount = Int(numbers[1])
         atomCount = Int(numbers[0])

@@ -1,4 +1,4 @@
-/* Places on paper for the atoms of a structure, made by coordgen, which has no interface for C of its own. */
+/* A C interface for coordgen, which computes 2D coordinates for the atoms of a structure. */
 #ifndef CHEMOPEN_COORDGEN_H
 #define CHEMOPEN_COORDGEN_H
 
@@ -6,14 +6,15 @@
 extern "C" {
 #endif
 
-/* Whether this was built with coordgen. */
+/* Returns whether this library was built with coordgen. */
 int coordgen_is_known(void);
 
-/* Places atoms; 0 where that succeeds. Bonds are of unit length.
+/* Computes coordinates with a bond length of 1. Returns 0 on success.
  *
- * elements, charges: one for each atom. bonds: six for each bond: its atoms, its order, an atom beside its first end, one
- * beside its second, and whether these are on one side (1), on opposite sides (2), or that is not known (0). places: x and y
- * for each atom, which this fills. All indices are sound. */
+ * elements, charges: one number for each atom. bonds: six numbers for each bond: its two atoms, its order, a
+ * neighbor of the first atom, a neighbor of the second one, and whether these neighbors are on the same side (1), on
+ * opposite sides (2), or unspecified (0). places: the output, x and y for each atom. The caller must ensure that all
+ * indices are valid. */
 int coordgen_place(int atom_count, const int *elements, const int *charges, int bond_count, const int *bonds, double *places);
 
 #ifdef __cplusplus

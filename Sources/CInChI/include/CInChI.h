@@ -1,4 +1,4 @@
-/* The InChI of a structure, made by the InChI Trust's library from arrays of numbers. */
+/* An interface for the InChI Trust's library, which computes the InChI of a structure. */
 #ifndef CHEMOPEN_INCHI_H
 #define CHEMOPEN_INCHI_H
 
@@ -6,20 +6,21 @@
 extern "C" {
 #endif
 
-/* Whether this was built with the library. */
+/* Returns whether this was built with the InChI library. */
 int inchi_is_known(void);
 
-/* Writes the version of the library that runs, as "1.03.00", into room for so many bytes; empty where it is not known. */
+/* Writes the version of the loaded library, such as "1.03.00", to a buffer of `room` bytes; empty if it is unknown. */
 void inchi_version(char *version, int room);
 
-/* Room for an InChIKey with its end. */
+/* The size of a buffer for an InChIKey with its terminating null. */
 enum { inchi_key_room = 28 };
 
-/* Writes the standard InChI of a structure and its key; 0 where that succeeds.
+/* Writes the standard InChI of a structure and its key. Returns 0 on success.
  *
- * atoms: five for each atom: its atomic number, charge, mass number (0 for that of nature), unpaired electrons, hydrogens
- * beside it. bonds: three for each bond: its atoms and its order, 1 to 3. stereo: seven for each configuration: 1 for an atom
- * and 2 for a double bond; the atom, or -1; four neighbours as InChI counts them; 1 odd or 2 even. All indices are sound. */
+ * atoms: five numbers for each atom: atomic number, charge, mass number (0 for natural abundance), unpaired
+ * electrons and implicit hydrogens. bonds: three numbers for each bond: its two atoms and its order, 1 to 3. stereo:
+ * seven numbers for each configuration: 1 for an atom or 2 for a double bond; the atom, or -1; four neighbors in the
+ * order of InChI; 1 for odd or 2 for even. The caller must ensure that all indices are valid. */
 int inchi_of(
     int atom_count, const int *atoms, int bond_count, const int *bonds, int stereo_count, const int *stereo, char *inchi,
     int room, char *key);

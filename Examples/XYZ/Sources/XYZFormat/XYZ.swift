@@ -45,7 +45,7 @@ enum XYZLine {
         var hasMore: Bool
     }
 
-    /// Returns the words of a line, separated by blanks.
+    /// Returns the tokens of a line, which are separated by blanks.
     static func words(_ line: Range<Int>, of bytes: Span<UInt8>) -> [String] {
         var words: [String] = []
         var word: [UInt8] = []
@@ -61,7 +61,7 @@ enum XYZLine {
         return words
     }
 
-    /// Returns the number of atoms if it is the only word of its line.
+    /// Returns the number of atoms if it is the only token of its line.
     static func count(_ words: [String]) -> Int? {
         guard words.count == 1, let first = words[0].first, first.isWholeNumber else { return nil }
         return Int(words[0])
