@@ -1,6 +1,6 @@
 #include "CCoordgen.h"
 
-// Package.swift detects whether coordgen is installed, so that compiling and linking agree.
+// Package.swift detects whether coordgen is installed. Compiling and linking must agree.
 #ifdef HAS_COORDGEN
 
 #include <coordgen/sketcherMinimizer.h>

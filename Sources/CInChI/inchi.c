@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Package.swift detects whether the library is installed, so that compiling and linking agree. */
+/* Package.swift detects whether the library is installed. Compiling and linking must agree. */
 #ifdef HAS_INCHI
 
 #include <dlfcn.h>

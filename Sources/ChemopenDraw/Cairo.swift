@@ -262,7 +262,7 @@ import Glibc
 
 // MARK: The process
 
-/// Sets a limit for processor time, at which the system ends the process.
+/// Limits the processor time. When the limit is reached, the system ends the process.
 func limitProcessorTime(milliseconds: Int) -> Bool {
     let time = timeval(tv_sec: milliseconds / 1000, tv_usec: milliseconds % 1000 * 1000)
     var timer = itimerval(it_interval: timeval(), it_value: time)

@@ -3,7 +3,7 @@ import ChemopenDepict
 /// `chemopen-draw SCALE MILLISECONDS`: renders the picture on standard input as PNG.
 ///
 /// `SCALE` is the number of pixels for each point, and `MILLISECONDS` the limit for processor time. The program is
-/// run by `chemopen`. It is a separate executable so that other commands start without its libraries.
+/// run by `chemopen`. Because it is a separate executable, other commands start without its libraries.
 @main
 enum Main {
     static func main() {

@@ -12,7 +12,7 @@ struct AtomLabel {
     /// Whether the label is a text and not the symbol of an element.
     var isWords = false
 
-    /// The side of an atom on which its hydrogens, or the rest of its label, are written.
+    /// The side of an atom with its hydrogens or the rest of its label.
     enum Side: CaseIterable {
         case right, left, above, below
     }
@@ -112,7 +112,7 @@ struct AtomLabel {
         set(all, anchor: last, middle, at: Point(0, 0), .line, style)
     }
 
-    /// Returns the piece at which a bond from the right ends.
+    /// Returns the piece that touches the bond if the bond is to the right of the label.
     private static func anchorOfTurned(_ pieces: [Piece], _ text: LabelText) -> Int {
         guard text.isTurnable, let unit = text.units.first, let name = unit.first else {
             return pieces.lastIndex { !$0.isMark && $0.script == .normal } ?? pieces.count - 1
@@ -133,7 +133,7 @@ struct AtomLabel {
         Lettering.width(of: letter, size: size(of: piece, style))
     }
 
-    /// Adds pieces in a line, with the spot `middle` to the right of the left end of piece `anchor` at a given point.
+    /// Adds pieces in a line. The point at distance `middle` from the left end of piece `anchor` is at `place`.
     private mutating func set(
         _ pieces: [Piece], anchor: Int, _ middle: Double, at place: Point, _ ink: Picture.Ink, _ style: Picture.Style
     ) {

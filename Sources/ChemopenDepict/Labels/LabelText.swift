@@ -13,7 +13,7 @@ struct LabelText {
     /// The groups of pieces that must not be separated: `C`, `O2`, `Et`, `(CH2)3`.
     private(set) var units: [[Piece]] = []
     private(set) var marks: [Piece] = []
-    /// Whether all units were recognized, so that the label can be reversed.
+    /// Whether all units were recognized. If so, the label can be reversed.
     private(set) var isTurnable = true
 
     init(_ text: String) {

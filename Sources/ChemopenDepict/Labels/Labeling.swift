@@ -70,7 +70,7 @@ struct Labeling {
 
     /// Moves hydrogens, texts and marks that overlap other labels or bonds.
     ///
-    /// - Parameter isView: Whether the molecule is a projection from 3D, in which some parts hide others.
+    /// - Parameter isView: Whether the molecule is a projection from 3D, where some parts hide others.
     mutating func mend(isView: Bool) {
         defer { leaveOutCopies(isView: isView) }
         guard poses.contains(where: { $0.count > 1 }) else { return }

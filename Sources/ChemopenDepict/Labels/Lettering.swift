@@ -1,4 +1,4 @@
-/// The widths of Helvetica, Arial and compatible free fonts, so that labels can be measured without a font.
+/// The widths of Helvetica, Arial and compatible free fonts, to measure labels without a font.
 enum Lettering {
     /// The widths of the characters from U+0020 to U+007E, in thousandths of the font size.
     private static let widths: [Int16] = [

@@ -35,7 +35,7 @@ extension PagePainter {
         }
     }
 
-    /// Returns the center of an arc that sweeps a given number of degrees counterclockwise between two points.
+    /// Returns the center of an arc between two points that sweeps counterclockwise by a number of degrees.
     private static func center(from start: Point, to end: Point, _ sweep: Double) -> Point? {
         let tangent = tan(sweep / 2 * .pi / 180)
         guard abs(tangent) > 1e-6, tangent.isFinite else { return nil }

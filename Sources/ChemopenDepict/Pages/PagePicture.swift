@@ -7,8 +7,8 @@ extension Picture {
     ///     page.things = [.text(Page.Writing([Page.TextLine([Page.TextRun("71 %")], at: Page.Point(20, 40))]))]
     ///     let picture = Picture(of: page, style: Picture.Style(.light))
     ///
-    /// Only the palette and the padding of the style are used; lengths, fonts and colors are those of the page. The
-    /// size of the picture is that of the page's content. If there is no content, the result is `nil`.
+    /// Only the palette and the padding of the style are used; the page specifies lengths, fonts and colors. The
+    /// picture is as large as the page's content. If there is no content, the result is `nil`.
     public init?(of page: Page, style: Style = Style()) {
         var painter = PagePainter(style)
         for thing in page.things { painter.paint(thing) }

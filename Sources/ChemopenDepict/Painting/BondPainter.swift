@@ -203,8 +203,8 @@ struct BondPainter {
         stroke(line.start - shift, line.end + shift, line)
     }
 
-    /// Returns the distance from a corner at which a line parallel to a bond begins, to meet the lines of the
-    /// neighbors.
+    /// Returns the distance between a corner and the start of a line parallel to a bond. The line meets the
+    /// neighbors' lines.
     ///
     /// A centered line meets the neighbors' lines, any other line their parallels. `height` is positive on the left,
     /// as seen from the corner along the bond.

@@ -30,7 +30,7 @@ extension Molecule {
     }
 }
 
-/// A molecule in which each group is replaced by one atom.
+/// Replaces each group of a molecule by one atom.
 private struct Contraction {
     private let molecule: Molecule
     /// The bonds before any contraction. Groups share no atoms, so each bond still ends at the same group.

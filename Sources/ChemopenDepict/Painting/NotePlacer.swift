@@ -63,8 +63,7 @@ struct NotePlacer {
         marks.append(.letters(.init(text, at: Point(box.left, box.bottom - depth), size: size, ink: ink)))
     }
 
-    /// Adds a text with its upper left corner at a given position; returns `false` if it would overlap something
-    /// there.
+    /// Adds a text with its upper left corner at `place`; returns `false` if it would overlap something there.
     mutating func put(_ text: String, at place: Point, ink: Picture.Ink = .note) -> Bool {
         let depth = Lettering.hasDepth(text) ? Lettering.depth * size : 0
         let height = Lettering.capitalHeight * size + depth

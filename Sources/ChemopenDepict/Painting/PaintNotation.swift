@@ -1,7 +1,6 @@
 import ChemopenModel
 
-/// The notation in which a picture is passed to the program that renders it, with one mark and its final color in
-/// each line.
+/// The text format that passes a picture to the rendering program. Each line contains a mark with its final color.
 ///
 /// ```text
 /// P 12000 8000 ffffff        width, height and background (or -), lengths in hundredths of a point

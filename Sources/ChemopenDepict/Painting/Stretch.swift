@@ -11,7 +11,7 @@ extension MoleculeSketch {
     /// The number of pairs to check for each label. If more labels overlap, no stretch can separate them.
     private static let pairsALabel = 4
 
-    /// Returns the factor by which bonds must be longer to separate labels and to show part of their bonds.
+    /// Returns the smallest factor for the length of bonds that separates labels and shows part of their bonds.
     ///
     /// Labels that even the largest stretch cannot separate are ignored.
     func stretchForLabels() -> Double {
@@ -41,8 +41,7 @@ extension MoleculeSketch {
         return stretch
     }
 
-    /// Returns the factor by which a bond must be longer to separate the texts at its ends, regardless of their
-    /// sides.
+    /// Returns the factor for the length of a bond that separates the texts at its ends, regardless of their sides.
     private func stretchForWords(_ one: Int, _ other: Int) -> Double {
         let way = points[other] - points[one]
         guard way.length > 0.5 else { return 1 }
@@ -53,7 +52,7 @@ extension MoleculeSketch {
         return min(need, Self.longestForWords)
     }
 
-    /// Returns the smallest stretch that separates two labels; 1 if there is none up to the limit.
+    /// Returns the smallest stretch that separates two labels; 1 if no stretch up to the limit does.
     ///
     /// - Parameter least: The length of the bond between them that must remain visible, if there is a bond.
     private func stretch(for one: Int, _ other: Int, longest: Double, showing least: Double?) -> Double {

@@ -21,7 +21,7 @@ extension Picture {
         }
     }
 
-    /// Arranges pictures in rows with a given number of columns.
+    /// Arranges pictures in rows with `columns` pictures each.
     public init(tiling parts: [Picture], columns: Int, gap: Double) {
         var rows: [Picture] = []
         for start in stride(from: 0, to: parts.count, by: max(1, columns)) {
@@ -37,7 +37,7 @@ extension Picture {
         marks = [.letters(letters)]
     }
 
-    /// Creates lines of text, wrapped at blanks to a given width.
+    /// Creates lines of text, wrapped at blanks to a maximum width.
     init(paragraph: String, size: Double, width limit: Double, mostLines: Int, ink: Ink = .line) {
         var lines: [String] = []
         for part in paragraph.split(whereSeparator: \.isNewline) where lines.count <= mostLines {

@@ -74,7 +74,7 @@ struct Box: Equatable {
         self.bottom = bottom
     }
 
-    /// A box without content, to which points can be added.
+    /// A box without content. Add points or boxes to extend it.
     static let empty = Box(left: .infinity, top: .infinity, right: -.infinity, bottom: -.infinity)
 
     var isEmpty: Bool { !(left <= right && top <= bottom) }
@@ -111,7 +111,7 @@ struct Box: Equatable {
         left <= point.x && point.x <= right && top <= point.y && point.y <= bottom
     }
 
-    /// Returns the part of a line, from 0 to 1, that is in the box; `nil` if there is none.
+    /// Returns the part of a line, from 0 to 1, that is in the box; `nil` if the line does not cross the box.
     func part(of start: Point, _ end: Point) -> ClosedRange<Double>? {
         var low = 0.0
         var high = 1.0

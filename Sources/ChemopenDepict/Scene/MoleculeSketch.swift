@@ -31,12 +31,12 @@ struct MoleculeSketch {
     /// The largest number of atoms of a molecule that is drawn with searches for free positions.
     static let carefulLimit = 5000
 
-    /// The factor by which bonds are longer than the style specifies, to make room for labels.
+    /// The ratio of the bond length to the style's bond length. It exceeds 1 if labels need more room.
     let stretch: Double
 
     /// Creates a sketch; `nil` if the molecule can only be described.
     ///
-    /// - Parameter least: The smallest factor by which bonds are made longer.
+    /// - Parameter least: The smallest allowed value of `stretch`.
     init?(drawing molecule: Molecule, _ style: Picture.Style, stretchedBy least: Double = 1) {
         let isPlaced = molecule.atoms.count == 1 || !molecule.flags.contains(.withoutCoordinates)
         guard !molecule.atoms.isEmpty, molecule.atoms.count <= Self.largest, isPlaced else { return nil }
@@ -47,7 +47,7 @@ struct MoleculeSketch {
 
     /// Creates a sketch; `nil` if there are no coordinates.
     ///
-    /// Plain hydrogens of a projected molecule are not drawn, nor are those that would overlap other letters.
+    /// Plain hydrogens are not drawn if the molecule is projected or if they would overlap other letters.
     private init?(ofFlatOrSpatial molecule: Molecule, _ style: Picture.Style, _ least: Double) {
         guard var sketch = MoleculeSketch(of: molecule, style) else { return nil }
         if sketch.frame.isProjected, molecule.atoms.count > 8 {
@@ -84,7 +84,7 @@ struct MoleculeSketch {
         (sides, inks) = ([:], [:])
     }
 
-    /// Creates a sketch of a molecule with the given positions and labels.
+    /// Creates a sketch of a molecule from existing positions and labels.
     init(
         placing molecule: Molecule, at points: [Point], _ labels: [AtomLabel], sides: [Int: DoubleBondSide],
         inks: [Int: Picture.Ink], _ style: Picture.Style

@@ -85,7 +85,7 @@ public struct Picture: Sendable, Hashable {
         /// The font style.
         public var face: LetterFace
 
-        /// Creates letters that start at a given position.
+        /// Creates letters that start at a position on the baseline.
         public init(
             _ text: String, at start: Point, size: Double, ink: Ink = .line, script: Script = .normal,
             face: LetterFace = LetterFace()
@@ -106,7 +106,7 @@ public struct Picture: Sendable, Hashable {
         }
     }
 
-    /// The ink of a mark, for which the palette defines the color.
+    /// The ink of a mark. The palette defines its color.
     public enum Ink: Sendable, Hashable {
         /// The ink of bonds, arrows and other marks without a specific color.
         case line
@@ -127,7 +127,7 @@ extension Picture {
         for index in marks.indices { marks[index].move(by: offset) }
     }
 
-    /// Adds the marks of another picture at a given position.
+    /// Adds the marks of another picture, with its upper left corner at a position.
     mutating func add(_ other: Picture, at place: Point) {
         for var mark in other.marks {
             mark.move(by: place)

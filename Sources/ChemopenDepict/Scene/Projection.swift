@@ -1,7 +1,7 @@
 import ChemopenModel
 import Glibc
 
-/// The two directions in which a 3D structure is widest.
+/// The two directions with the largest extent of a 3D structure.
 struct Axes {
     private var first: Position
     private var second: Position
@@ -78,7 +78,7 @@ struct Axes {
 
     // MARK: Hidden atoms and bonds
 
-    /// The largest number of atoms for which a search is worthwhile.
+    /// The search is skipped for molecules with more atoms.
     private static let largest = 150
 
     /// Turns the view slightly if atoms or bonds would hide others.

@@ -40,7 +40,7 @@ private struct ReactionLayout {
     private var row: [Picture] = []
     private var width = 0.0
 
-    /// The factor by which all molecules are enlarged, to give all bonds the same length.
+    /// The common stretch of all molecules, which makes all bonds equally long.
     private let stretch: Double
 
     private static let gap = 6.0

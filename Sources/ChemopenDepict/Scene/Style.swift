@@ -1,7 +1,7 @@
 import ChemopenModel
 
 extension Picture {
-    /// The style of drawings. The default sizes are those of the American Chemical Society's journals.
+    /// The style of drawings. The default sizes match the American Chemical Society's journals.
     public struct Style: Sendable, Hashable {
         /// The length of bonds, in points.
         public var bondLength = 14.4
@@ -44,7 +44,7 @@ extension Picture {
 
     /// The colors of the inks.
     public struct Palette: Sendable, Hashable {
-        /// The background for which the colors are chosen.
+        /// The type of background; it determines the colors.
         public var theme = Theme.light
         /// Whether elements have their own colors.
         public var hasColors = false
@@ -54,7 +54,7 @@ extension Picture {
         /// Creates a palette of black on a transparent background.
         public init() {}
 
-        /// A background for which colors are chosen.
+        /// A type of background.
         public enum Theme: UInt8, Sendable, Hashable {
             /// Black lines on white paper.
             case light

@@ -15,7 +15,7 @@ public struct TerminalPicture: Sendable {
     /// scaled.
     private static let mostMarks = 3000
 
-    /// Renders a drawing in at most the given number of columns; `nil` if there is no drawing.
+    /// Renders a drawing that is at most `columns` wide; `nil` if there is no drawing.
     package init?(columns: Int, expandsAbbreviations: Bool, drawing: (Picture.Style) -> Picture?) {
         var scale = Self.pointsPerDot
         let width = Double(max(20, columns) * 2)
@@ -38,7 +38,7 @@ public struct TerminalPicture: Sendable {
         draw(picture.filling(width: width * scale, height: picture.height, limit: 1), scale)
     }
 
-    /// Returns a style in which each letter occupies one cell, regardless of the bond length.
+    /// Returns a style with letters that occupy one cell each, regardless of the bond length.
     private static func style(_ scale: Double, _ expandsAbbreviations: Bool) -> Picture.Style {
         var style = Picture.Style()
         style.fontSize = 3.3 * scale

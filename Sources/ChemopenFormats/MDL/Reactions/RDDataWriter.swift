@@ -121,8 +121,8 @@ struct RDDataWriter {
         line.allSatisfy { $0 < Ascii.blank && !Ascii.isBlank($0) }
     }
 
-    /// Returns the value without trailing lines that are empty or contain only control characters; `nil` if there are
-    /// none.
+    /// Returns the value without trailing lines that are empty or contain only control characters; `nil` if it has no
+    /// such lines.
     private static func fullLines(of value: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         var full = value
         while let lineEnd = full.lastIndex(where: { $0 == Ascii.lineFeed || $0 == Ascii.carriageReturn }),

@@ -11,7 +11,7 @@ struct RDRecordReader {
     private let firstLine: Int
     private let beginsFile: Bool
 
-    /// - Parameter beginsFile: Whether the record is the first of a file, so that the file's header lines precede it.
+    /// - Parameter beginsFile: Whether the record is the first of a file. If so, the file's header lines precede it.
     init(_ lines: LineCursor, firstLine: Int, beginsFile: Bool = false) {
         self.lines = lines
         self.firstLine = firstLine

@@ -17,7 +17,7 @@ public struct RDfileReader: RecordReader, ~Copyable {
         window = RecordWindow(source, options, RDSeparator())
     }
 
-    /// The columns so far, and the date of the file as an extension named `$DATM`.
+    /// The columns of the records read until now, and the date of the file as an extension named `$DATM`.
     public var header: SheetHeader {
         var header = SheetHeader()
         header.columns = columns.columns

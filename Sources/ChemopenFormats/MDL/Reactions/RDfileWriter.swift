@@ -128,8 +128,8 @@ public struct RDfileWriter: RecordWriter, ~Copyable {
 
     /// Copies the bytes of records.
     ///
-    /// The bytes may begin with the header of their file. It becomes the header of the output if there is none yet,
-    /// and is omitted otherwise.
+    /// The bytes may begin with the header of their file. If the output has no header yet, this header is used;
+    /// otherwise, it is omitted.
     ///
     /// - Throws: `WriteError` if the sink cannot write the bytes.
     public mutating func copy(_ bytes: [UInt8], beginsFile: Bool) throws(WriteError) {

@@ -12,7 +12,7 @@ struct ReactionReader {
     var strays: [Text] = []
     private(set) var version = ""
     let firstLine: Int
-    /// Unused molecules, whose memory is reused.
+    /// Unused molecules, which are filled again to reuse their memory.
     private var spare: [Molecule]
 
     init(_ lines: LineCursor, firstLine: Int, reusing spare: consuming [Molecule] = []) {
@@ -69,7 +69,7 @@ struct ReactionReader {
     ///
     /// One surplus or missing line is tolerated if the counts line is certain.
     ///
-    /// - Returns: The counts, or `nil` for V3000, whose counts line is not read here.
+    /// - Returns: The counts, or `nil` for V3000. The V3000 counts line is not read here.
     private mutating func readHeading(_ buffer: [UInt8]) throws(Fault) -> ReactionCounts? {
         let bytes = buffer.span
         let start = lines

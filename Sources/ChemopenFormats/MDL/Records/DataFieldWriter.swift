@@ -6,7 +6,7 @@ import ChemopenModel
 /// Field names and values are copied directly from the record's bytes to the output.
 struct DataFieldWriter {
     private let options: WriteOptions
-    /// The columns for which `headerLines` was prepared.
+    /// The columns of the headers in `headerLines`.
     private var columns: [Column] = []
     /// The default header lines of all columns, concatenated.
     private var headerLines: [UInt8] = []

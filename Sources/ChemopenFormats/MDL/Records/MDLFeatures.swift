@@ -12,14 +12,14 @@ enum MDLFeatures {
             .columnTypes, .columnSummaries, .sheetTitle, .sheetExtensions, .emptyLinesInValues, .agents, .severalSteps,
             .conditions, .stoichiometry, .arrowKinds))
 
-    /// The features that an SD file supports in addition to those of a molfile.
+    /// The additional features of an SD file, compared with a molfile.
     static let dataFields = Features(
         .severalRecords, .recordsWithoutStructure, .fields, .fieldHeaders, .repeatedFields)
 
-    /// The features that an RXN file supports in addition: reactions and the roles of their components.
+    /// The additional features of an RXN file: reactions and the roles of their components.
     static let reactions = Features(.reactions, .agents)
 
-    /// The features that an RD file supports in addition: records and their data.
+    /// The additional features of an RD file: records and their data.
     static let dataOfRDfile = Features(
         .severalRecords, .recordsWithoutStructure, .fields, .repeatedFields, .registryNumbers, .structuresInFields,
         .emptyLinesInValues, .conditions, .arrowKinds)

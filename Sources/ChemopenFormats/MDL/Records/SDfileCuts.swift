@@ -58,7 +58,7 @@ extension SDfileReader {
 
     /// Returns the end of the first record after `place` that is certainly complete.
     ///
-    /// The criteria are those of `lastRecordEnd`. Lines may also end in CR LF.
+    /// This uses the same criteria as `lastRecordEnd`, but lines may also end in CR LF.
     @Sendable static func nextRecordEnd(_ bytes: borrowing Span<UInt8>, from place: Int, isAtEnd: Bool) -> Int? {
         let bytes = copy bytes
         let last = bytes.count - (isAtEnd ? 7 : 6 + longestBeginning)

@@ -4,8 +4,8 @@ import ChemopenModel
 /// Reads data Sgroups that change the chemistry, which RDKit and Marvin write if a molfile has no better syntax.
 ///
 /// `ZBO` specifies bond orders that MDL lacks. `HYD` and `ZCH` specify the hydrogens and charges of atoms, one value
-/// for each atom. Texts at atoms for which V3000 has no keyword are stored in Chemopen's own data Sgroups. Sgroups
-/// that are understood are removed from the molecule, and writers generate them again.
+/// for each atom. If V3000 has no keyword for a text at an atom, the text is stored in a data Sgroup of Chemopen's
+/// own. Sgroups that are understood are removed from the molecule, and writers generate them again.
 struct DataSgroupReader: ~Copyable {
     private(set) var draft: TableDraft
     private(set) var ledger: Ledger
@@ -128,7 +128,7 @@ struct DataSgroupReader: ~Copyable {
         return true
     }
 
-    /// Sets a bond with a given number to be a coordination bond.
+    /// Changes a bond, specified by its number, to a coordination bond.
     private mutating func applyCoordination(
         _ sgroup: Sgroup, _ data: Sgroup.Data, at place: Int, _ bondIndex: (Int) -> Int32?
     ) -> Bool {

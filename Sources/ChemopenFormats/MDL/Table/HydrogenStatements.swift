@@ -3,8 +3,8 @@ import ChemopenModel
 /// The statements about hydrogens that a molfile needs to make every reader count the intended hydrogens.
 ///
 /// A valence is written if readers would count a different number, or if they might disagree and the source specifies
-/// the number. The hydrogens of an aromatic atom, for which readers know no valence, are written as data
-/// (`MRV_IMPLICIT_H`).
+/// the number. The hydrogens of an aromatic atom are written as data (`MRV_IMPLICIT_H`), because readers cannot
+/// determine its valence.
 ///
 /// In a molecule with an order or a charge that MDL cannot express, readers of the zero-order extension use
 /// SketchEl's rule, and `M  HYD` corrects its result. In other molecules such lines are harmful, because RDKit adds
@@ -16,7 +16,7 @@ struct HydrogenStatements {
     private(set) var counts: [(atom: Int, count: Int)] = []
     /// The counts of atoms with aromatic bonds.
     private(set) var aromatic: [(atom: Int, count: Int)] = []
-    /// The number of atoms whose hydrogens cannot be written: atoms with labels or with bonds of an unknown order.
+    /// The number of atoms with hydrogens that cannot be written, because of a label or a bond of an unknown order.
     private(set) var unsaid = 0
 
     /// Creates an empty set of statements.

@@ -3,7 +3,7 @@ import ChemopenModel
 
 /// The warnings about a text, each with its position.
 struct Ledger: ~Copyable {
-    /// The line number in the file at which the text begins.
+    /// The line number of the first line of the text in its file.
     let firstLine: Int
     private(set) var issues: [Issue] = []
 
@@ -93,9 +93,9 @@ extension Ledger {
 
     /// Returns the indices of invalid bonds.
     ///
-    /// Nearly all molecules pass a fast check: a filter with one bit for each hash of two atoms, and a search for
-    /// duplicates of the few bonds whose bit was already set. Otherwise, the bonds that share a bit are compared
-    /// exactly.
+    /// A filter with one bit for each hash of two atoms makes this fast. If the bit of a bond was already set,
+    /// earlier bonds are searched for a duplicate. If there are too many searches, only the bonds that share a bit
+    /// are compared.
     private func faultyBonds(_ bonds: [Bond]) -> Set<Int> {
         if !isSuspicious(bonds) { return [] }
         var filter = BondFilter()

@@ -56,7 +56,7 @@ extension ArraySlice<UInt8> {
 extension [UInt8] {
     /// Appends the three header lines of a molfile.
     ///
-    /// The second line is written as it was read, except for the dimension in columns 21 and 22.
+    /// The second line is written verbatim, except for the dimension in columns 21 and 22.
     mutating func appendHeading(
         of molecule: borrowing Molecule, _ version: WriteOptions.Version, _ losses: inout [Loss]
     ) {

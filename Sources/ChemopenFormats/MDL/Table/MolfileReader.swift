@@ -9,7 +9,7 @@ struct MolfileReader: ~Copyable {
     private var draft: TableDraft
     private var ledger: Ledger
     private(set) var version = ""
-    /// Whether `S  SKP` skips lines past the end of the text, so that the record continues after its apparent end.
+    /// Whether `S  SKP` skips lines past the end of the text. If so, the record continues after its apparent end.
     private(set) var wantsMore = false
 
     init(_ lines: LineCursor, firstLine: Int, into molecule: consuming Molecule) {

@@ -4,7 +4,7 @@ import ChemopenModel
 /// Writes molfiles, from the title to `M  END`: the inverse of `MolfileReader`.
 struct MolfileWriter {
     let options: WriteOptions
-    /// The losses of the molecules written so far, and the version.
+    /// The losses of all molecules that were written, and the version.
     var report = WriteReport()
 
     init(_ options: WriteOptions) {

@@ -70,8 +70,8 @@ struct TableDraft: ~Copyable {
         settleDimension()
     }
 
-    /// Sets the dimension: 3D if the header contains `3D` or a z coordinate is not 0, and none if all positions are
-    /// 0.
+    /// Sets the dimension: 3D if the header contains `3D` or a z coordinate is not 0, and no coordinates if all
+    /// positions are 0.
     private mutating func settleDimension() {
         // All bits of a zero are 0 except the sign bit, which is shifted out.
         var flat: UInt64 = 0

@@ -50,7 +50,7 @@ enum PlainLine {
             ? .plain : .withCodes
     }
 
-    /// Returns the element whose symbol is in the second and third of eight bytes, between blanks.
+    /// Returns the element with the symbol in the second and third of eight bytes, between blanks.
     @inline(__always)
     static func element(between word: UInt64) -> ChemicalElement? {
         guard word & 0xFF00_00FF == 0x2000_0020 else { return nil }

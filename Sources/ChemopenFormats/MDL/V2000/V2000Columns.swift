@@ -1,6 +1,6 @@
 import ChemopenBytes
 
-/// The columns of an atom line, counted from 0. `AtomColumn` contains those of the codes.
+/// The columns of an atom line, counted from 0. `AtomColumn` contains the columns of the codes.
 ///
 ///     0         1         2         3         4         5         6
 ///     0123456789012345678901234567890123456789012345678901234567890123456789

@@ -13,7 +13,7 @@ struct V2000PropertyReader: ~Copyable {
     private let bonds: V2000Bonds
     /// The reader of Sgroup lines; `nil` before the first such line.
     private var sgroups: V2000SgroupReader?
-    /// The atoms whose charge or radical in the atom block was overridden by `M  CHG` or `M  RAD`.
+    /// The atoms with a charge or radical in the atom block that `M  CHG` or `M  RAD` overrides.
     private var voidedCharges: [Int] = []
     private var voidedMasses: [Int] = []
     private var hasChargeLines = false
@@ -115,7 +115,7 @@ struct V2000PropertyReader: ~Copyable {
         return (bytes.integer(bytes.columns(3..<6, of: line)) ?? 0) > 0
     }
 
-    /// Returns the index of the atom whose number is in the columns; `nil` if there is no such atom.
+    /// Reads an atom number from columns, and returns the atom's index; `nil` if the atom does not exist.
     private func atomIndex(_ columns: Range<Int>, _ line: Range<Int>, _ bytes: Span<UInt8>) -> Int? {
         guard let number = bytes.integer(bytes.columns(columns, of: line)),
             draft.molecule.atoms.indices.contains(number - 1)
@@ -437,7 +437,7 @@ struct V2000PropertyReader: ~Copyable {
         draft.note(.elementList(list), onAtom: atom)
     }
 
-    /// Reads `M  AAL aaann2 111 v1v 222 v2v`: the order in which neighbors of an R-group site are attached.
+    /// Reads `M  AAL aaann2 111 v1v 222 v2v`: the attachment order of the neighbors of an R-group site.
     private mutating func readAttachmentOrder(_ line: Range<Int>, _ bytes: Span<UInt8>) {
         guard let atom = atomIndex(7..<10, line, bytes) else {
             return doubt(line, of: bytes, "the line names an atom that is not there; left out")

@@ -81,7 +81,7 @@ struct V2000TableReader: ~Copyable {
         lines.peek(in: bytes)?.count ?? 0
     }
 
-    /// Whether a line cannot be an atom line, so that the block ends before the announced number of atoms.
+    /// Whether a line cannot be an atom line. If so, the block has fewer atoms than announced.
     private func isEndOfAtoms(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         bytes.range(line, begins: "M  ") || bytes.range(line, begins: "M END") || bytes.range(line, begins: "> <")
             || (line.count <= 21 && line.count >= 9 && bytes.integer(line.lowerBound..<line.lowerBound + 3) != nil
@@ -379,7 +379,7 @@ struct V2000TableReader: ~Copyable {
         return true
     }
 
-    /// Whether a line cannot be a bond line, so that the block ends before the announced number of bonds.
+    /// Whether a line cannot be a bond line. If so, the block has fewer bonds than announced.
     private func isEndOfBonds(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         if line.isEmpty { return false }
         let first = bytes[line.lowerBound]

@@ -149,7 +149,7 @@ struct V2000SgroupWriter {
 }
 
 extension Text {
-    /// The first three characters without blanks; `nil` if none remain.
+    /// The first three characters without blanks; `nil` if no characters remain.
     fileprivate var asWord: Text? {
         let letters = bytes.prefix(3).filter { $0 > Ascii.blank }
         return letters.isEmpty ? nil : Text(bytes: letters)

@@ -5,7 +5,7 @@ import ChemopenModel
 struct V2000Writer {
     /// Whether the options require V2000, regardless of losses.
     private let isAskedFor: Bool
-    /// The losses of the molecules written so far.
+    /// The losses of all molecules that were written.
     private(set) var losses: [Loss] = []
 
     init(_ options: WriteOptions) {

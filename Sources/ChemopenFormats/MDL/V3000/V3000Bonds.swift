@@ -11,7 +11,7 @@ struct V3000BondReader {
     /// The positions in the file of the bonds that were omitted.
     private var dropped: [Int] = []
 
-    /// Records the line at which the first block begins.
+    /// Stores the first line of the first block.
     mutating func begin(at line: Int) {
         if firstLine == 0 { firstLine = line }
     }

@@ -1,6 +1,7 @@
 import ChemopenModel
 
-/// The content of a molecule for which V3000 has no syntax: unusual bond orders, hydrogen counts and texts at atoms.
+/// The content of a molecule that V3000 cannot express directly: unusual bond orders, hydrogen counts and texts at
+/// atoms.
 ///
 /// Orders that MDL cannot express are written as data Sgroups `ZBO`, true charges as `ZCH`, and the hydrogens of such
 /// molecules as `HYD`. An alias is written as a data Sgroup of its atom.

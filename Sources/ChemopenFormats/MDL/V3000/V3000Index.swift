@@ -159,7 +159,7 @@ struct V3000Index {
     /// Whether the numbers are 1, 2, 3…
     var isInOrder: Bool { atoms.isInOrder && bonds.isInOrder }
 
-    /// Returns the numbers in the file, to which unrecognized text may refer.
+    /// Returns the numbers in the file, because unrecognized text may refer to them.
     func kept(beside contents: Extras.Contents) -> (atoms: [Int32], bonds: [Int32]) {
         let named = contents.namedNumbers
         var numbers = bonds.completed(beside: named)

@@ -6,7 +6,7 @@ struct V3000Line {
     var text: [UInt8] = []
     /// The number of its first line, counted from 0 in the reader's cursor.
     var number = 0
-    /// The column at which the text begins; `nil` if the text has continuation lines.
+    /// The start column of the text; `nil` if the text has continuation lines.
     var column: Int?
 
     /// The first token. Lines of atoms, bonds and Sgroups begin with a number, which is not a keyword.
@@ -103,7 +103,7 @@ struct V3000LineReader: ~Copyable {
     /// The number of the line that was read last.
     var currentLine: Int { lines.line &- 1 }
 
-    /// Whether the text ends in a line feed, so that a scan does not have to check for the end of the bytes.
+    /// Whether the text ends in a line feed. If so, a scan does not have to check for the end of the bytes.
     func endsInLineFeed(_ bytes: Span<UInt8>) -> Bool {
         lines.end > lines.position && lines.end <= bytes.count && bytes[lines.end &- 1] == Ascii.lineFeed
     }

@@ -1,6 +1,6 @@
 import ChemopenModel
 
-/// The numbers with which the parts of a molecule are written.
+/// The numbers of the atoms, bonds and Sgroups in the output.
 struct V3000Places {
     let atoms: V3000Numbering
     let bonds: V3000Numbering

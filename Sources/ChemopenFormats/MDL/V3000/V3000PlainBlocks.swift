@@ -8,7 +8,7 @@ import ChemopenModel
 ///
 /// Between such runs, `PlainV3000Atom` and `PlainV3000Bond` read other plain lines, with the same results.
 enum PlainV3000Block {
-    /// The number of lines for which memory is reserved at once.
+    /// Memory is reserved for this number of lines at once.
     private static var room: Int { 128 }
     private static var shortestAtomLine: Int { 19 }
     private static var shortestBondLine: Int { 15 }

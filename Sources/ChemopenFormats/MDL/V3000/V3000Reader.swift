@@ -159,7 +159,7 @@ struct V3000Reader: ~Copyable {
         add(group, first)
     }
 
-    /// Removes and returns the R-groups read so far.
+    /// Removes and returns the R-groups that were read.
     mutating func takeRGroups() -> [RGroup] {
         draft.rare.rgroups.isEmpty ? [] : exchange(&draft.rare.rgroups, with: [])
     }

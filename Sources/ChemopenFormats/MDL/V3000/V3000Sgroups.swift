@@ -4,7 +4,7 @@ import ChemopenModel
 /// Reads Sgroup lines: `index type extindex [KEY=value …]`.
 struct V3000SgroupReader: ~Copyable {
     private(set) var ledger: Ledger
-    /// The numbers of the table, including those of the Sgroups read so far.
+    /// The numbers of the table. The Sgroups are added when they are read.
     private(set) var index: V3000Index
     /// The line number for warnings about all Sgroups.
     private let lastLine: Int
@@ -78,7 +78,7 @@ struct V3000SgroupReader: ~Copyable {
         return sgroups
     }
 
-    /// Returns the kind with a given code. Frequent kinds share their storage.
+    /// Returns the kind that a code specifies. Frequent kinds share their storage.
     private func kind(_ type: V3000Word, _ text: Span<UInt8>) -> Sgroup.Kind {
         if text.range(type.raw, spells: "DAT") { return .data }
         if text.range(type.raw, spells: "SUP") { return .abbreviation }

@@ -43,7 +43,7 @@ struct V3000Word {
 /// Iterates over the tokens of a line.
 struct V3000Words {
     var position = 0
-    /// Whether a search for a closing parenthesis has failed, so that later searches would fail too.
+    /// Whether a search for a closing parenthesis has failed. If so, later searches would fail too.
     private var hasNoFurtherClosing = false
 
     init(from position: Int = 0) {

@@ -4,7 +4,7 @@ import ChemopenModel
 /// Writes V3000 in a normalized form: at most 80 columns, numbers from 1, all COUNTS numbers, and quotes only if
 /// required.
 struct V3000Writer {
-    /// The losses of the molecules written so far.
+    /// The losses of all molecules that were written.
     private(set) var losses: [Loss] = []
 
     /// Appends the header and the connection table.
