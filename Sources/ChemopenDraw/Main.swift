@@ -10,7 +10,7 @@ enum Main {
         guard CommandLine.arguments.count == 3, let scale = Double(CommandLine.arguments[1]), scale > 0, scale <= 100,
             let milliseconds = Int(CommandLine.arguments[2]), limitProcessorTime(milliseconds: milliseconds)
         else {
-            complain("chemopen-draw is called by chemopen; see chemopen depict --help")
+            complain("chemopen-draw is run by chemopen; see \"chemopen depict --help\"")
             endProcess(2)
         }
         let input = readStandardInput()
@@ -23,7 +23,7 @@ enum Main {
             canvas?.paint(line)
         }
         guard let canvas, canvas.writePNG() else {
-            complain("chemopen-draw: error: there is no picture, or no room for it")
+            complain("chemopen-draw: error: no picture on standard input, or not enough memory")
             endProcess(1)
         }
         endProcess(0)

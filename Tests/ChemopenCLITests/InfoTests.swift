@@ -125,10 +125,10 @@ struct InfoTests {
         let field = record("methane", ("ID", "7"))
         let tolerated: [(String, String, String)] = [
             ("CR LF", field.replacing("\n", with: "\r\n"), "lines end in CR or CR LF"),
-            ("no last line end", String(field.dropLast()), "the last line has no end"),
+            ("no last line end", String(field.dropLast()), "the last line has no line end"),
             (
                 "an empty line before the data", field.replacing("M  END\n", with: "M  END\n\n"),
-                "an empty line stands before"
+                "an empty line precedes"
             ),
             ("no $$$$", field.replacing("$$$$\n", with: ""), "the last $$$$ is missing"),
             ("no $$$$ after an open value", field.replacing("\n\n$$$$\n", with: "\n"), "the last $$$$ is missing"),

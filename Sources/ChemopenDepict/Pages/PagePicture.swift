@@ -42,6 +42,6 @@ extension PagePainter {
             }
         }
         let text = words.joined(separator: " ").trimmed(to: 200)
-        return text.isEmpty ? "a page with \(page.things.count) thing\(page.things.count == 1 ? "" : "s")" : text
+        return text.isEmpty ? "a page with \(page.things.count) object\(page.things.count == 1 ? "" : "s")" : text
     }
 }

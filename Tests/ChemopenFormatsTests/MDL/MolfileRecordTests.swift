@@ -46,7 +46,7 @@ struct MolfileRecordTests {
     func trailingText() throws {
         let text = try Fixture("mol/charge-v2000.mol").bytes
         let reading = try Reading.all(text + Array("\n  \nnotes\nof mine\n".utf8), by: MolfileRecordReader.self)
-        #expect(reading.issues.map(\.message) == ["text behind M  END; kept as it is"])
+        #expect(reading.issues.map(\.message) == ["text after M  END; preserved verbatim"])
         #expect(reading.records.first?.verbatim.map(\.text) == ["notes\nof mine"])
         let writing = try Writing.all(reading.records, by: MolfileRecordWriter.self)
         #expect(writing.string.hasSuffix("M  END\nnotes\nof mine\n"))
@@ -69,7 +69,7 @@ struct MolfileRecordTests {
         let second = #expect(throws: WriteError.self) {
             try Writing.all([record, record], by: MolfileRecordWriter.self)
         }
-        #expect(second?.description == "a MOL file holds one record; several go into an SD file")
+        #expect(second?.description == "a MOL file can store only one record; use an SD file for several")
         #expect(throws: WriteError.self) {
             try Writing.all([Record(Reaction(Reaction.Step()))], by: MolfileRecordWriter.self)
         }

@@ -92,18 +92,21 @@ struct RDfileTests {
     @Test(
         "what does not belong is told and the record is read",
         arguments: [
-            ("$RDFILE 2\n$MFMT\n\(carbon)", "the version of the RD file is not 1; read as that", 1),
-            ("$RDFILE 1\nprose\n$MFMT\n\(carbon)", "text that belongs to no record and no data; kept", 2),
-            ("$RDFILE 1\n$MFMT $RIREG 7\n\(carbon)", "the registry number is one of the other kind; kept", 2),
-            ("$RDFILE 1\n$MFMT nonsense\n\(carbon)", "no registry number; passed over", 2),
-            ("$RDFILE 1\n$RFMT\n\(carbon)", "$RFMT does not stand over $RXN; read as a molecule", 2),
+            ("$RDFILE 2\n$MFMT\n\(carbon)", "the version of the RD file is not 1; read as version 1", 1),
+            ("$RDFILE 1\nprose\n$MFMT\n\(carbon)", "text outside of the structure and its data; preserved verbatim", 2),
+            (
+                "$RDFILE 1\n$MFMT $RIREG 7\n\(carbon)",
+                "the registry number does not match the kind of structure; preserved", 2
+            ),
+            ("$RDFILE 1\n$MFMT nonsense\n\(carbon)", "not a registry number; skipped", 2),
+            ("$RDFILE 1\n$RFMT\n\(carbon)", "$RFMT is not followed by $RXN; read as a molecule", 2),
             (
                 "$RDFILE 1\n$MFMT\n\(carbon)$DATUM x\n",
-                "$DATUM without a $DTYPE in front of it; kept as data without a name", 9
+                "$DATUM without a preceding $DTYPE; read as a field without a name", 9
             ),
-            ("$RDFILE 1\n$MFMT\n\(carbon)$DTYPE\n$DATUM x\n", "$DTYPE without a name; the value is kept", 9),
-            ("$RDFILE 1\n$MFMT\n\(carbon)$WEATHER rain\n", "no keyword of an RD file; kept", 9),
-            ("$MFMT\n\(carbon)", "the line $RDFILE that begins an RD file is missing; read without it", 1),
+            ("$RDFILE 1\n$MFMT\n\(carbon)$DTYPE\n$DATUM x\n", "$DTYPE without a name; the value is preserved", 9),
+            ("$RDFILE 1\n$MFMT\n\(carbon)$WEATHER rain\n", "not a keyword of RD files; preserved verbatim", 9),
+            ("$MFMT\n\(carbon)", "the first line of an RD file, $RDFILE, is missing; read without it", 1),
         ])
     func doubts(text: String, message: String, line: Int) throws {
         let reading = try Reading.all(text, by: RDfileReader.self)
@@ -116,7 +119,7 @@ struct RDfileTests {
     func noRecords() throws {
         let empty = try Reading.all(head, by: RDfileReader.self)
         #expect(empty.records.isEmpty && empty.errors.isEmpty)
-        #expect(empty.issues.map(\.message) == ["the file holds no record"])
+        #expect(empty.issues.map(\.message) == ["the file contains no records"])
         #expect(try Reading.all("\(head)prose\n", by: RDfileReader.self).errors.map(\.line) == [3])
     }
 
@@ -222,7 +225,7 @@ struct RDfileTests {
         let text = "$RDFILE 1\n$MIREG 1\n$DTYPE CATALYST\n$DATUM $MFMT\nnothing\n$DTYPE AFTER\n$DATUM x\n"
         let reading = try Reading.all(text, by: RDfileReader.self)
         #expect(reading.records.first?.fields.map(\.value) == ["$MFMT\nnothing", "x"])
-        #expect(reading.issues.map(\.message) == ["the structure in the data cannot be read; kept as text"])
+        #expect(reading.issues.map(\.message) == ["the structure in the data cannot be read; preserved as text"])
     }
 
     // MARK: Copies and pieces
@@ -297,6 +300,9 @@ struct RDfileTests {
         let longer = try read("$DTYPES A\n$DATUMS 1")
         #expect(longer.records[0].fields.isEmpty)
         #expect(longer.records[0].verbatim.map(\.text) == ["$DTYPES A", "$DATUMS 1"])
-        #expect(longer.issues.map(\.message) == ["no keyword of an RD file; kept", "no keyword of an RD file; kept"])
+        #expect(
+            longer.issues.map(\.message) == [
+                "not a keyword of RD files; preserved verbatim", "not a keyword of RD files; preserved verbatim",
+            ])
     }
 }

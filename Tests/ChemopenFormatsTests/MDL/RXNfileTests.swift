@@ -47,24 +47,25 @@ struct RXNfileTests {
         #expect(
             try names(reaction("  1  1")) == (
                 [["C"], ["O", "F"], ["N"]],
-                ["2 components are announced and 4 are there; the others are kept as agents"]
+                ["2 components are announced, but 4 are present; the others are read as agents"]
             ))
         #expect(
             try names(reaction("  3999")) == (
-                [["C", "N", "O"], [], ["F"]], ["1002 components are announced and 4 are there; read what is there"]
+                [["C", "N", "O"], [], ["F"]],
+                ["1002 components are announced, but 4 are present; the announced number is ignored"]
             ))
     }
 
     @Test("counts that are not in their columns, blank lines between components and $MDL for $MOL are read and told")
     func looseForms() throws {
         let roles = [["C", "N"], [], ["O", "F"]]
-        #expect(try names(reaction("2 2")) == (roles, ["the counts are not in their columns; read as words"]))
+        #expect(try names(reaction("2 2")) == (roles, ["the counts are not in their columns; split at blanks"]))
         #expect(
             try names(reaction("  2  2", between: "\n"))
-                == (roles, Array(repeating: "a blank line between the components; passed over", count: 3)))
+                == (roles, Array(repeating: "a blank line between the components; skipped", count: 3)))
         #expect(
             try names(reaction("  2  2", keyword: "$MDL"))
-                == (roles, Array(repeating: "$MDL in place of $MOL; read as that", count: 4)))
+                == (roles, Array(repeating: "$MDL instead of $MOL; read as $MOL", count: 4)))
     }
 
     @Test("counts that are none are refused where they stand", arguments: ["  x  2", " -1  2", "  1", ""])
@@ -77,9 +78,9 @@ struct RXNfileTests {
     @Test("a header line too many or too few is mended where the counts are certain")
     func mendedHeader() throws {
         let long = reaction("  2  2").replacing("comment\n", with: "comment\nmore\n")
-        #expect(try names(long) == ([["C", "N"], [], ["O", "F"]], ["the header has 4 lines and not 3"]))
+        #expect(try names(long) == ([["C", "N"], [], ["O", "F"]], ["the header has 4 lines instead of 3"]))
         let short = reaction("  2  2").replacing("comment\n", with: "")
-        #expect(try names(short) == ([["C", "N"], [], ["O", "F"]], ["the header has 2 lines and not 3"]))
+        #expect(try names(short) == ([["C", "N"], [], ["O", "F"]], ["the header has 2 lines instead of 3"]))
     }
 
     @Test("several reactions in one file are several records, in blocks of any size", arguments: ["\n", "\r\n", "\r"])
@@ -95,7 +96,7 @@ struct RXNfileTests {
     @Test("text behind the reaction is told, kept and written back")
     func trailingText() throws {
         let reading = try Reading.all(reaction("  2  2") + "the end\n", by: RXNfileReader.self)
-        #expect(reading.issues.map(\.message) == ["text behind the reaction; kept as it is"])
+        #expect(reading.issues.map(\.message) == ["text after the reaction; preserved verbatim"])
         #expect(try Writing.all(reading.records, by: RXNfileWriter.self).string.hasSuffix("M  END\nthe end\n"))
     }
 

@@ -105,14 +105,14 @@ struct SDfileDamageTests {
         var record = Record()
         #expect(try reader.read(into: &record))
         #expect(try !reader.read(into: &record))
-        #expect(reader.issues.map(\.message) == ["\(words) stand behind the last record"])
+        #expect(reader.issues.map(\.message) == ["\(words) after the last record"])
     }
 
     @Test("a NUL in a value is a blank, told once for each line that nothing else is told of")
     func lettersOfNothing() throws {
         let told = try read(record("one", "> <x>", "a\0\0", "b", "\0", "", ">", "\0", "", "$$$$"), as: .sdfile)
         #expect(told.record.fields.map(\.value) == ["a  \nb\n ", " "])
-        let nul = "a NUL in the line; a blank put in its place"
+        let nul = "a NUL in the line; replaced by a blank"
         let lines = told.issues.filter { $0.message == nul }.map { $0.line - told.place.line }
         #expect(lines == [7, 9, 12])
     }

@@ -54,7 +54,7 @@ struct SDfileTests {
     func blankLines() throws {
         let reading = try Reading.all("\(carbon)$$$$\n\n \n\n\(carbon)$$$$\n", by: SDfileReader.self)
         #expect(reading.records.map { $0.molecule?.name } == ["carbon", "carbon"])
-        #expect(reading.issues.map(\.message) == ["3 blank lines stand before the record; passed over"])
+        #expect(reading.issues.map(\.message) == ["3 blank lines before the record; skipped"])
     }
 
     @Test("work is cut behind the last separator that stands behind an empty line or M  END")

@@ -57,7 +57,7 @@ struct V2000SgroupTests {
         #expect(short.issues.isEmpty)
         let cut = try chain("M  STY  1   1 SRU", line)
         #expect(cut.extras.sgroups.map(\.brackets) == [[]])
-        #expect(cut.issues.map(\.message) == ["a bracket has two ends of two coordinates; left out"])
+        #expect(cut.issues.map(\.message) == ["a bracket needs two ends with two coordinates each; omitted"])
     }
 
     @Test("M  SBT 0 says square, no line says nothing")

@@ -115,7 +115,7 @@ struct SecondTableTests {
         let text = V3000.chain([]).replacing("2 C 1 0 0 0", with: "2 C 1 0 0 0 SUBST=2 CLASS=AA SUBST=3")
         let reading = try read(text)
         #expect(Array(reading.molecule.notes(onAtom: 1)) == [.substitutionCount(3), .templateClass("AA")])
-        #expect(reading.issues.map(\.message) == ["the keyword stands there twice; the last one counts"])
+        #expect(reading.issues.map(\.message) == ["the keyword occurs twice; the last value is used"])
     }
 
     @Test("says a link of more repeats than V2000 has columns for in V3000")

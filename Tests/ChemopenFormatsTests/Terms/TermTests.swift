@@ -44,7 +44,7 @@ struct BondTermTests {
         let text = "\n\n\n  2  1  0  0  0  0  0  0  0  0999 V2000\n" + atomLine + atomLine + line + "\nM  END\n"
         let reading = try readMolfile(Array(text.utf8))
         #expect(reading.molecule.bonds == [Bond(0, 1)])
-        #expect(reading.issues.map(\.message).contains { $0.hasSuffix("means nothing; read as 0") })
+        #expect(reading.issues.map(\.message).contains { $0.hasSuffix("is undefined; read as 0") })
     }
 
     private let atomLine = "    0.0000    0.0000    0.0000 C   0  0  0  0  0  0  0  0  0  0  0  0\n"

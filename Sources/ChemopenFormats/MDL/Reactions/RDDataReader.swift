@@ -37,9 +37,9 @@ struct RDDataReader {
             } else if isKeyword("$DATUM", line, bytes) {
                 readValue(line, buffer, bytes, &record, &columns)
             } else if RDfileHead.isLine(line, bytes) {
-                tell("another RD file begins here; read on", line, bytes)
+                tell("another RD file begins here; its records are read as well", line, bytes)
             } else if !line.allSatisfy({ bytes[$0] <= Ascii.blank }) {
-                tell("no keyword of an RD file; kept", line, bytes)
+                tell("not a keyword of RD files; preserved verbatim", line, bytes)
                 record.verbatim.append(Verbatim(.rdfile, Text(bytes: bytes.bytes(line))))
             }
         }
@@ -99,9 +99,9 @@ struct RDDataReader {
             lines.takeSeen(next, in: bytes)
             name.append(copying: bytes.extracting(next))
         }
-        if name.replaceNUL() { tell("a NUL in the name; a blank put in its place", line, bytes) }
+        if name.replaceNUL() { tell("a NUL in the name; replaced by a blank", line, bytes) }
         let trimmed = name.span.trimmed(0..<name.count)
-        if trimmed.isEmpty { tell("$DTYPE without a name; the value is kept", line, bytes) }
+        if trimmed.isEmpty { tell("$DTYPE without a name; the value is preserved", line, bytes) }
         if trimmed.count < name.count { name = Array(name[trimmed]) }
     }
 
@@ -120,7 +120,7 @@ struct RDDataReader {
     ) {
         if !isNamed {
             name.removeAll(keepingCapacity: true)
-            tell("$DATUM without a $DTYPE in front of it; kept as data without a name", line, bytes)
+            tell("$DATUM without a preceding $DTYPE; read as a field without a name", line, bytes)
         }
         isNamed = false
         let first = bytes.columns(7..<max(7, line.count), of: line)
@@ -138,7 +138,7 @@ struct RDDataReader {
             appendLines(bytes, to: &record.fields.bytes)
         }
         if record.fields.bytes.replaceNUL(from: start) {
-            tell("a NUL in the value; a blank put in its place", line, bytes)
+            tell("a NUL in the value; replaced by a blank", line, bytes)
         }
         if mayBeCondition, takeCondition(from: &record.fields) { return }
         if mayBeArrow, takeArrow(from: &record.fields) { return }
@@ -185,7 +185,7 @@ struct RDDataReader {
             if isFolded { output.removeLast() }
             if !next.allSatisfy({ bytes[$0] <= Ascii.blank && !Ascii.isBlank(bytes[$0]) }) { end = output.count }
         }
-        if isFolded { tell("the last line of the value says that it goes on, but it does not", line, bytes) }
+        if isFolded { tell("the last line of the value ends in a continuation mark, but no line follows", line, bytes) }
         // Empty lines at the end of a record separate it from the next record.
         if lines.isAtEnd { output.removeLast(output.count - end) }
     }
@@ -258,7 +258,7 @@ struct RDDataReader {
             fields.structures.append(Tagged(fields.entries.count - 1, structure))
         } catch {
             issues.note(
-                Issue(line: firstLine &+ error.line, "the structure in the data cannot be read; kept as text"))
+                Issue(line: firstLine &+ error.line, "the structure in the data cannot be read; preserved as text"))
         }
     }
 }

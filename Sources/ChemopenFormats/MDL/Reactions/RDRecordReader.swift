@@ -66,7 +66,7 @@ struct RDRecordReader {
         }
         issues.note(
             Issue(
-                line: firstLine, "the structure stands in the data (MOL:MOLSTRUCTURE); read as the record's",
+                line: firstLine, "the structure is in the data (MOL:MOLSTRUCTURE); read as the record's structure",
                 severity: .remark))
     }
 
@@ -74,14 +74,14 @@ struct RDRecordReader {
 
     private mutating func skipHead(_ bytes: Span<UInt8>, _ record: inout Record) {
         if beginsFile, let line = lines.peek(in: bytes), !bytes.range(line, begins: "$RDFILE") {
-            tell("the line $RDFILE that begins an RD file is missing; read without it", line, bytes)
+            tell("the first line of an RD file, $RDFILE, is missing; read without it", line, bytes)
         }
         while let line = lines.peek(in: bytes), !Self.isBeginning(line, bytes) {
             _ = lines.next(in: bytes)
             if bytes.range(line, begins: "$RDFILE") {
                 let words = bytes.words(line, limit: 2)
                 if words.count < 2 || bytes.integer(words[1]) != 1 {
-                    tell("the version of the RD file is not 1; read as that", line, bytes)
+                    tell("the version of the RD file is not 1; read as version 1", line, bytes)
                 }
             } else if !bytes.range(line, begins: "$DATM") {
                 keepStray(line, bytes, &record)
@@ -91,12 +91,12 @@ struct RDRecordReader {
 
     private mutating func tellDoubts(about start: RDRecordStart, _ line: Range<Int>, _ bytes: Span<UInt8>) {
         if let nonsense = start.nonsense {
-            tell("no registry number; passed over", nonsense, bytes)
+            tell("not a registry number; skipped", nonsense, bytes)
         }
         let isMixed = start.registry.contains {
             start.content != .number && $0.isOfReaction != (start.content == .reaction)
         }
-        if isMixed { tell("the registry number is one of the other kind; kept", line, bytes) }
+        if isMixed { tell("the registry number does not match the kind of structure; preserved", line, bytes) }
     }
 
     // MARK: Structures
@@ -108,10 +108,10 @@ struct RDRecordReader {
         let next = lines.peek(in: bytes) ?? lines.end..<lines.end
         var content = announced
         if bytes.range(next, begins: "$RXN") {
-            if announced == .molecule { tell("$MFMT stands over a reaction; read as that", next, bytes) }
+            if announced == .molecule { tell("$MFMT precedes a reaction; read as a reaction", next, bytes) }
             content = .reaction
         } else if announced == .reaction {
-            tell("$RFMT does not stand over $RXN; read as a molecule", next, bytes)
+            tell("$RFMT is not followed by $RXN; read as a molecule", next, bytes)
             content = .molecule
         } else if announced == .number, !next.isEmpty, bytes[next.lowerBound] == Ascii.dollar {
             content = bytes.range(next, begins: "$MOL") || RGfileReader.isNext(lines, bytes) ? .molecule : .number
@@ -180,7 +180,7 @@ struct RDRecordReader {
 
     private mutating func keepStray(_ line: Range<Int>, _ bytes: Span<UInt8>, _ record: inout Record) {
         if line.allSatisfy({ bytes[$0] <= Ascii.blank }) { return }
-        tell("text that belongs to no record and no data; kept", line, bytes)
+        tell("text outside of the structure and its data; preserved verbatim", line, bytes)
         record.verbatim.append(Verbatim(.rdfile, Text(bytes: bytes.bytes(line))))
     }
 }

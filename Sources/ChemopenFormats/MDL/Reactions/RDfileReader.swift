@@ -106,7 +106,7 @@ public struct RDfileReader: RecordReader, ~Copyable {
                 Fault(line: lines.line - 1, expected: "a record: $MFMT, $RFMT or a registry number"), in: window.text,
                 of: bytes, file: window.source.name, place: place)
         }
-        issues.note(Issue(line: place.line, "the file holds no record"))
+        issues.note(Issue(line: place.line, "the file contains no records"))
         window.passOver()
         return false
     }

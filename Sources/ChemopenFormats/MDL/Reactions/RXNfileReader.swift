@@ -41,7 +41,7 @@ public struct RXNfileFrame: RecordFrame {
         record.subject = .reaction(reader.reaction)
         if let text = reader.lines.rest(in: bytes) {
             let line = place.line &+ reader.lines.line
-            issues.note(Issue(line: line, "text behind the reaction; kept as it is", found: text))
+            issues.note(Issue(line: line, "text after the reaction; preserved verbatim", found: text))
             reader.strays.append(text)
         }
         record.verbatim += reader.strays.map { Verbatim(reader.version == "V3000" ? .v3000 : .v2000, $0) }

@@ -6,7 +6,7 @@ public typealias RXNfileWriter = FrameWriter<RXNfileSpelling>
 
 /// The encoding of a record as an RXN file.
 public struct RXNfileSpelling: RecordSpelling {
-    public static var refusalOfSecond: String? { "an RXN file holds one record; several go into an RD file" }
+    public static var refusalOfSecond: String? { "an RXN file can store only one record; use an RD file for several" }
     private let options: WriteOptions
 
     public init(_ options: WriteOptions) {
@@ -15,7 +15,7 @@ public struct RXNfileSpelling: RecordSpelling {
 
     public func write(_ record: borrowing Record, to bytes: inout [UInt8]) throws(WriteError) -> WriteReport {
         guard case .reaction(let reaction) = record.subject else {
-            throw WriteError(.impossible, "an RXN file holds a reaction; a molecule goes into a MOL or SD file")
+            throw WriteError(.impossible, "an RXN file cannot store molecules; use a MOL or SD file")
         }
         var writer = ReactionWriter(options)
         try writer.write(reaction, to: &bytes)

@@ -25,7 +25,7 @@ struct ReactionReader {
     mutating func skipToKeyword(_ bytes: Span<UInt8>) {
         while let line = lines.peek(in: bytes), !bytes.range(line, begins: "$RXN") {
             _ = lines.next(in: bytes)
-            keepStray(line, bytes, "text before the reaction; kept as it is")
+            keepStray(line, bytes, "text before the reaction; preserved verbatim")
         }
     }
 
@@ -38,7 +38,7 @@ struct ReactionReader {
         let counts = try readHeading(buffer)
         guard let counts else {
             version = "V3000"
-            if !statesV3000(keyword, bytes) { tell("$RXN does not say V3000; read as if it did", keyword, bytes) }
+            if !statesV3000(keyword, bytes) { tell("$RXN does not specify V3000; read as V3000", keyword, bytes) }
             var step = Reaction.Step()
             try readV3000(buffer, into: &step)
             reaction.steps = [step]
@@ -53,8 +53,8 @@ struct ReactionReader {
             issues.note(
                 Issue(
                     line: firstLine &+ line,
-                    "\(announced) components are announced and \(present) are there; "
-                        + (present > announced ? "the others are kept as agents" : "read what is there")))
+                    "\(announced) components are announced, but \(present) are present; "
+                        + (present > announced ? "the others are read as agents" : "the announced number is ignored")))
         }
         reaction.steps = [step]
     }
@@ -89,20 +89,21 @@ struct ReactionReader {
             let counts = isV3000 ? nil : ReactionCounts(line, of: bytes)
             guard isV3000 || counts != nil, length == 3 || isV3000 || isBeforeComponent(lines, bytes) else { continue }
             if length != 3 {
-                tell("the header has \(length) lines and not 3", line, bytes)
+                tell("the header has \(length) lines instead of 3", line, bytes)
                 if length == 4 { head.remove(at: bytes.isBlank(head[0]) ? 0 : 3) }
                 head.append(line.lowerBound..<line.lowerBound)
             }
             reaction.heading.set(name: buffer[head[0]], origin: buffer[head[1]], comment: buffer[head[2]])
             guard let counts else { return nil }
             _ = lines.next(in: bytes)
-            if counts.isDoubtful { tell("the counts are not in their columns; read as words", line, bytes) }
+            if counts.isDoubtful { tell("the counts are not in their columns; split at blanks", line, bytes) }
             return counts
         }
         lines = start
         for _ in 0..<4 { _ = lines.next(in: bytes) }
         throw Fault(
-            line: max(0, lines.line - 1), expected: "the counts line of a reaction: how many reactants and products")
+            line: max(0, lines.line - 1),
+            expected: "the counts line of a reaction: the numbers of reactants and products")
     }
 
     /// Whether `$MOL` follows the counts line.
@@ -128,12 +129,12 @@ struct ReactionReader {
             while let line = lines.peek(in: bytes), !Self.beginsBlock(line, bytes) {
                 _ = lines.next(in: bytes)
                 if line.allSatisfy({ bytes[$0] <= Ascii.blank }) { blankLine = lines.line &- 1 }
-                keepStray(line, bytes, "text between the components; kept as it is")
+                keepStray(line, bytes, "text between the components; preserved verbatim")
             }
             guard let line = lines.next(in: bytes) else { break }
-            if bytes.range(line, begins: "$MDL") { tell("$MDL in place of $MOL; read as that", line, bytes) }
+            if bytes.range(line, begins: "$MDL") { tell("$MDL instead of $MOL; read as $MOL", line, bytes) }
             if let blank = blankLine {
-                issues.note(Issue(line: firstLine &+ blank, "a blank line between the components; passed over"))
+                issues.note(Issue(line: firstLine &+ blank, "a blank line between the components; skipped"))
             }
             let component = Reaction.Component(try readMolecule(buffer))
             if present < counts.reactants {

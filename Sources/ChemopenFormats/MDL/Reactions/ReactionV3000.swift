@@ -20,27 +20,27 @@ extension ReactionReader {
                 let words = line.text.span.words(0..<line.text.count).dropFirst()
                 counts = words.map { line.text.span.integer($0) ?? 0 }
             case .begin where line.block == .table:
-                if role == nil { table.text.ledger.doubt(line, "a component without a role; kept as an agent") }
+                if role == nil { table.text.ledger.doubt(line, "a component without a role; read as an agent") }
                 let molecule = try table.readInner(bytes, name: line.tableName)
                 step.append(Reaction.Component(molecule), as: role ?? .agents)
             case .begin where line.block == .rgroup && !step.components.isEmpty:
                 try table.readRGroup(bytes, line)
             case .begin:
                 if let next = Role(line.block) {
-                    if role != nil { table.text.ledger.doubt(line, "the block before is not closed") }
+                    if role != nil { table.text.ledger.doubt(line, "the previous block is not closed") }
                     role = next
                 } else {
-                    table.text.ledger.doubt(line, "an unknown block in a reaction; kept as it is")
+                    table.text.ledger.doubt(line, "an unknown block in a reaction; preserved verbatim")
                     table.keepBlock(bytes, line)
                 }
             case .end where Role(line.block) != nil:
                 if role != Role(line.block) {
-                    table.text.ledger.doubt(line, "nothing is open that could end here; passed over")
+                    table.text.ledger.doubt(line, "END without a matching BEGIN; skipped")
                 }
                 role = nil
             default:
                 if line.text.isEmpty { continue }
-                table.text.ledger.doubt(line, "no line of a reaction; kept as it is")
+                table.text.ledger.doubt(line, "not a line of a reaction; preserved verbatim")
                 table.keep(line)
             }
         }
@@ -55,14 +55,14 @@ extension ReactionReader {
     }
 
     private func compare(_ counts: [Int]?, with step: Reaction.Step, _ table: inout V3000Reader) {
-        guard let counts else { return tell("COUNTS is missing; read what is there", &table) }
+        guard let counts else { return tell("COUNTS is missing; read without it", &table) }
         let present = [step.reactants.count, step.products.count, step.agents.count]
         let announced = Array((counts + [0, 0, 0]).prefix(3))
         if announced != present {
             let list = { (numbers: [Int]) in numbers.map(String.init).joined(separator: ", ") }
             tell(
-                "reactants, products and agents are announced as \(list(announced)) and there are "
-                    + "\(list(present)); read what is there", &table)
+                "\(list(announced)) reactants, products and agents are announced, but "
+                    + "\(list(present)) are present; the announced numbers are ignored", &table)
         }
     }
 

@@ -63,7 +63,7 @@ struct ReactionWriter {
             let made = steps.dropLast().reduce(0) { $0 + $1.products.count }
             let used = steps.dropFirst().reduce(0) { $0 + $1.reactants.count }
             report.losses.note(
-                .severalSteps, "what stands between the first step and the last", count: max(1, made + used))
+                .severalSteps, "components between the first and the last step", count: max(1, made + used))
         }
         var missing = Features(.stoichiometry)
         if !keepsConditions { missing.formUnion(Features(.conditions)) }
@@ -111,7 +111,7 @@ struct ReactionWriter {
         if options.version == .asNeeded {
             if sides.contains(where: { $0.count > 999 }) { return "more than 999 components of one role" }
             if !rgroups.isEmpty { return "members of R-groups" }
-            if !Self.keptLines(of: reaction).isEmpty { return "V3000 lines that are kept as they stood" }
+            if !Self.keptLines(of: reaction).isEmpty { return "preserved V3000 lines" }
         }
         output.append("$RXN\n")
         appendHeading(of: reaction, to: &output)

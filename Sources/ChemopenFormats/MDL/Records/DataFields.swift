@@ -28,7 +28,7 @@ struct DataFieldReader {
             }
             guard let line = lines.next(in: bytes) else { return }
             if line.isEmpty {
-                if isBehindMolfile { remark("an empty line stands before the first data field", "") }
+                if isBehindMolfile { remark("an empty line precedes the first data field", "") }
                 continue
             }
             isBehindMolfile = false
@@ -54,7 +54,7 @@ struct DataFieldReader {
     /// Reports a line that belongs to no field, and preserves it in the record.
     private mutating func keepStray(_ line: Range<Int>, _ bytes: Span<UInt8>, _ record: inout Record) {
         let text = Text(bytes: bytes.bytes(line))
-        doubt("between the fields stands text that belongs to none; kept", text)
+        doubt("text between the data fields; preserved verbatim", text)
         record.verbatim.append(Verbatim(.sdfile, text))
     }
 
@@ -104,17 +104,18 @@ struct DataFieldReader {
                     !bytes.isEmptyOfText(header.lowerBound + 1..<open)
                     || !bytes.isEmptyOfText(close + 1..<header.upperBound)
                 if close == open + 1 {
-                    doubt("a data header with an empty name; the field is kept", Text(bytes: bytes.bytes(header)))
+                    doubt("a data header with an empty name; the field is preserved", Text(bytes: bytes.bytes(header)))
                 }
                 return (open + 1..<close, hasMore)
             }
-            doubt("the name of a data field is not closed by >; the field is kept", Text(bytes: bytes.bytes(header)))
+            doubt(
+                "the name of a data field is not closed by >; the field is preserved", Text(bytes: bytes.bytes(header)))
             return (bytes.trimmed(open + 1..<header.upperBound), true)
         }
         let words = bytes.words(header.lowerBound + 1..<header.upperBound)
         let field = words.first { bytes.range($0, begins: "DT") } ?? words.first { bytes.integer($0) != nil }
         if field == nil {
-            doubt("a data header without a name or number; the field is kept", Text(bytes: bytes.bytes(header)))
+            doubt("a data header without a name or number; the field is preserved", Text(bytes: bytes.bytes(header)))
         }
         return (field ?? bytes.trimmed(header.lowerBound + 1..<header.upperBound), true)
     }
@@ -171,7 +172,7 @@ struct DataFieldReader {
     }
 
     private mutating func remarkHeaderInValue(_ line: Range<Int>, _ bytes: Span<UInt8>) {
-        remark("a line of a value begins like a data header; read as data", Text(bytes: bytes.bytes(line)))
+        remark("a line of a value looks like a data header; read as part of the value", Text(bytes: bytes.bytes(line)))
     }
 }
 

@@ -24,7 +24,7 @@ public struct MolfileFrame: RecordFrame {
             try readMolfile(&lines, buffer, into: &record, at: place)
         }
         if let text = lines.rest(in: bytes) {
-            issues.note(Issue(line: place.line &+ lines.line, "text behind M  END; kept as it is", found: text))
+            issues.note(Issue(line: place.line &+ lines.line, "text after M  END; preserved verbatim", found: text))
             record.verbatim.append(Verbatim(version == "V3000" ? .v3000 : .v2000, text))
         }
     }

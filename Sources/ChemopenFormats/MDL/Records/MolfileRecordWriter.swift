@@ -6,7 +6,7 @@ public typealias MolfileRecordWriter = FrameWriter<MolfileSpelling>
 
 /// The encoding of a record as a `.mol` file.
 public struct MolfileSpelling: RecordSpelling {
-    public static var refusalOfSecond: String? { "a MOL file holds one record; several go into an SD file" }
+    public static var refusalOfSecond: String? { "a MOL file can store only one record; use an SD file for several" }
     private let options: WriteOptions
 
     public init(_ options: WriteOptions) {
@@ -19,7 +19,7 @@ public struct MolfileSpelling: RecordSpelling {
         case .molecule(let molecule): report = try write(molecule, to: &bytes)
         case .none: report = try write(Molecule(), to: &bytes)
         case .reaction:
-            throw WriteError(.impossible, "a MOL file holds a molecule; a reaction goes into an RXN or RD file")
+            throw WriteError(.impossible, "a MOL file cannot store reactions; use an RXN or RD file")
         }
         for verbatim in record.verbatim where verbatim.dialect == .v2000 || verbatim.dialect == .v3000 {
             bytes.append(contentsOf: verbatim.text.bytes)

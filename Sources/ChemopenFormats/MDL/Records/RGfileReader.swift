@@ -38,7 +38,7 @@ struct RGfileReader {
             } else if isFrame(line, bytes) {
                 continue
             } else {
-                tell(line, bytes, "no line of an R-group file; passed over")
+                tell(line, bytes, "not a line of an R-group file; skipped")
             }
         }
         guard hasRoot else { throw Fault(line: max(0, lines.line - 1), expected: "$CTAB, the root of an R-group file") }
@@ -64,7 +64,7 @@ struct RGfileReader {
             heading.append(line)
         }
         if heading.count != 3 {
-            issues.note(Issue(line: firstLine &+ lines.line &- 1, "the header has \(heading.count) lines and not 3"))
+            issues.note(Issue(line: firstLine &+ lines.line &- 1, "the header has \(heading.count) lines instead of 3"))
         }
         while heading.count < 3 { heading.append(lines.position..<lines.position) }
         molecule.heading.set(name: buffer[heading[0]], origin: buffer[heading[1]], comment: buffer[heading[2]])
@@ -94,7 +94,7 @@ struct RGfileReader {
         var member = table.takeMolecule()
         member.heading = Heading()
         if groups.isEmpty {
-            issues.note(Issue(line: firstLine &+ lines.line &- 1, "a second root; kept as a member of R-group 0"))
+            issues.note(Issue(line: firstLine &+ lines.line &- 1, "a second root; read as a member of R-group 0"))
             groups.append(RGroup(0))
         }
         groups[groups.count - 1].members.append(member)

@@ -91,7 +91,7 @@ public struct SDfileReader: RecordReader, ~Copyable {
         window.lineCount = fields.lines.line &+ 1
         if fields.isOpen, window.current.upperBound == window.text.upperBound, mayBeCutOff {
             let last = place.line &+ fields.lines.line &- 1
-            issues.note(Issue(line: last, "the file ends in a value; read as far as it goes"))
+            issues.note(Issue(line: last, "the file ends within a value; read up to the end"))
         }
         if record.fields.bytes.replaceNUL() { doubtNUL() }
         remarkFrame(fields.lines)
@@ -112,7 +112,7 @@ public struct SDfileReader: RecordReader, ~Copyable {
             if firstIndex(of: 0, in: bytes, from: line.lowerBound, to: line.upperBound) == nil { continue }
             let number = place.line &+ lines.line &- 1
             if doubtfulLines.contains(number) { continue }
-            issues.note(Issue(line: number, "a NUL in the line; a blank put in its place"))
+            issues.note(Issue(line: number, "a NUL in the line; replaced by a blank"))
         }
     }
 
@@ -131,9 +131,9 @@ public struct SDfileReader: RecordReader, ~Copyable {
         if separator == 0 {
             remark(last, "the last $$$$ is missing")
         } else if separator != 5, window.isWithoutLineEnd {
-            remark(last, "the last line has no end")
+            remark(last, "the last line has no line end")
         } else if separator > 6 {
-            remark(last, "blanks or text stand behind $$$$")
+            remark(last, "blanks or text after $$$$")
         }
         if window.isAtStart, window.buffer.span.extracting(window.text).startOfText > 0 {
             remark(1, "the file begins with a byte order mark")
@@ -145,7 +145,7 @@ public struct SDfileReader: RecordReader, ~Copyable {
         remark(
             place.line,
             first > 0x0D || first == 0
-                ? "control characters stand behind the last record" : "empty lines stand behind the last record")
+                ? "control characters after the last record" : "empty lines after the last record")
     }
 
     private mutating func remark(_ line: Int, _ message: String) {
@@ -155,7 +155,7 @@ public struct SDfileReader: RecordReader, ~Copyable {
     /// Reports and skips an empty record: two separators in a row, or only empty lines between them.
     private mutating func isEmptyRecord() -> Bool {
         guard window.text.count < 256, window.isPadding(window.text) else { return false }
-        issues.note(Issue(line: place.line, "an empty record; passed over"))
+        issues.note(Issue(line: place.line, "an empty record; skipped"))
         window.passOver()
         window.lineCount = countLines(of: window.text) + 1
         window.place.record -= 1
@@ -291,7 +291,7 @@ public struct SDfileReader: RecordReader, ~Copyable {
         for count in 2...most {
             guard let line = ahead.next(in: bytes), bytes.isBlank(line) else { return }
             if hasCountsLine(ahead, bytes) {
-                issues.note(Issue(line: place.line, "\(count) blank lines stand before the record; passed over"))
+                issues.note(Issue(line: place.line, "\(count) blank lines before the record; skipped"))
                 lines = ahead
                 return
             }

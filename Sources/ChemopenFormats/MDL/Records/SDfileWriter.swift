@@ -23,7 +23,7 @@ public struct SDfileWriter: RecordWriter, ~Copyable {
         case .none: return try write(record, Molecule())
         case .reaction:
             try record.refuseImpossible()
-            throw WriteError(.impossible, "an SD file holds molecules; a reaction goes into an RXN or RD file")
+            throw WriteError(.impossible, "an SD file cannot store reactions; use an RXN or RD file")
         }
     }
 

@@ -89,7 +89,7 @@ struct DataSgroupReader: ~Copyable {
     }
 
     private mutating func tellUnused(_ sgroup: Sgroup, _ name: String) -> Bool {
-        ledger.doubt(at: line, "Sgroup \(sgroup.number): \(name) data that make no sense; kept as they are")
+        ledger.doubt(at: line, "Sgroup \(sgroup.number): invalid \(name) data; preserved verbatim")
         return false
     }
 

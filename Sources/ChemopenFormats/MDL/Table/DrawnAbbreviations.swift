@@ -16,9 +16,9 @@ extension DrawnMolecule {
         for place in contents.abbreviations.indices {
             let label = molecule.symbol(ofAtom: labels[place])
             let nested = contents.abbreviations[place].molecule.extras.contents.abbreviations.count
-            losses.note(.abbreviations, "inside of others", count: nested)
+            losses.note(.abbreviations, "nested in others", count: nested)
             if contents.abbreviations[place].spelling != nil {
-                losses.note(.abbreviations, "the spelling of what they stand for")
+                losses.note(.abbreviations, "the text that they were read from")
             }
             var piece = contents.abbreviations[place].molecule
             if let drawn = DrawnMolecule(piece) { piece = drawn.molecule }
@@ -96,7 +96,7 @@ extension DrawnMolecule {
             }
             if isMoved { moved += 1 }
         }
-        losses.note(.coordinates, "of atoms in abbreviations, which are turned to where they are drawn", count: moved)
+        losses.note(.coordinates, "of atoms in abbreviations, which are rotated to fit the drawing", count: moved)
     }
 
     /// Moves the atoms and bonds of each group to the indices of its label and the label's bond, and finds the

@@ -19,7 +19,7 @@ struct DrawnMolecule {
         guard !lists.isEmpty || !sites.isEmpty || molecule.hasAbbreviations else { return nil }
         self.molecule = copy molecule
         let elements = lists.count { molecule.atoms[$0].element != .none }
-        losses.note(.labels, "of an atom that is one of a list", count: elements)
+        losses.note(.labels, "of an atom with an element list", count: elements)
         let names = sites.count { site in
             molecule.notes(onAtom: site).rgroup.map { "R\($0)" } != molecule.symbol(ofAtom: site).string
         }

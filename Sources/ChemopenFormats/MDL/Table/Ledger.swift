@@ -76,10 +76,10 @@ extension Ledger {
             guard read < bonds.count else { break }
             if faulty.contains(read) {
                 let bond = bonds[read]
-                let reason = bond.from == bond.to ? "from an atom to itself" : "the second between its atoms"
+                let reason = bond.from == bond.to ? "connects an atom to itself" : "repeats another bond"
                 doubt(
                     at: end &- total &+ number,
-                    "bond \(number + 1) (\(bond.from + 1)-\(bond.to + 1)) is \(reason); left out")
+                    "bond \(number + 1) (\(bond.from + 1)-\(bond.to + 1)) \(reason); omitted")
                 numbering.append(-1)
             } else {
                 numbering.append(Int32(clamping: kept.count))

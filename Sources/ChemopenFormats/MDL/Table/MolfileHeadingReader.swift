@@ -19,16 +19,16 @@ struct MolfileHeadingReader: ~Copyable {
             throw Fault(line: 0, expected: "a molfile of at least four lines")
         }
         guard let origin = lines.next(in: bytes), let comment = lines.next(in: bytes) else {
-            throw Fault(line: lines.line, expected: "the counts line, the fourth of a molfile")
+            throw Fault(line: lines.line, expected: "the counts line, which is the fourth line of a molfile")
         }
         if let line = lines.peek(in: bytes), let counts = CountsLine(line, of: bytes), !counts.isDoubtful {
             lines.takeSeen(line, in: bytes)
             setHeading(title, origin, comment, buffer, &molecule)
             if counts.isChiral { molecule.flags.insert(.chiral) }
             if counts.isOdd {
-                doubt(line, of: bytes, "a count below 0, or a version that there is not; read as V2000 without it")
+                doubt(line, of: bytes, "a negative count or an unknown version; read as V2000")
             } else if !counts.isInPlace {
-                remark(line, of: bytes, "the counts line does not name its version in its columns")
+                remark(line, of: bytes, "the counts line does not contain the version in its columns")
             }
             return counts
         }
@@ -44,7 +44,7 @@ struct MolfileHeadingReader: ~Copyable {
         guard firstIndex(of: 0, in: buffer.span, from: title.lowerBound, to: end) != nil else {
             return molecule.heading.set(name: buffer[title], origin: buffer[origin], comment: buffer[comment])
         }
-        ledger.doubt(at: 0, "a NUL in the header; a blank put in its place")
+        ledger.doubt(at: 0, "a NUL in the header; replaced by a blank")
         let lines = [title, origin, comment].map { buffer[$0].map { $0 == 0 ? Ascii.blank : $0 }[...] }
         molecule.heading.set(name: lines[0], origin: lines[1], comment: lines[2])
     }
@@ -64,7 +64,7 @@ struct MolfileHeadingReader: ~Copyable {
             {
                 doubt(
                     line, of: bytes,
-                    "the header has \(head.count) lines and not 3; read with the counts line that is here")
+                    "the header has \(head.count) lines instead of 3; this line is read as the counts line")
                 if surplus > 0 { head.removeSubrange(isSurplusBlank ? 0..<surplus : 3..<4) }
                 head.append(line.lowerBound..<line.lowerBound)
                 setHeading(head[0], head[1], head[2], buffer, &molecule)
@@ -75,14 +75,14 @@ struct MolfileHeadingReader: ~Copyable {
         lines = start
         for _ in 0..<3 { _ = lines.next(in: bytes) }
         guard let line = lines.next(in: bytes) else {
-            throw Fault(line: lines.line, expected: "the counts line, the fourth of a molfile")
+            throw Fault(line: lines.line, expected: "the counts line, which is the fourth line of a molfile")
         }
         guard let counts = CountsLine(line, of: bytes) else {
             throw Fault(
                 line: lines.line &- 1, 0..<line.count,
-                expected: "a counts line: how many atoms and bonds, and the version")
+                expected: "a counts line: the numbers of atoms and bonds, and the version")
         }
-        doubt(line, of: bytes, "the counts are not in their columns; read as words")
+        doubt(line, of: bytes, "the counts are not in their columns; split at blanks")
         setHeading(head[0], head[1], head[2], buffer, &molecule)
         if counts.isChiral { molecule.flags.insert(.chiral) }
         return counts

@@ -36,10 +36,11 @@ struct MolfileReader: ~Copyable {
     /// Reads a table without the three header lines, from the counts line to `M  END`.
     mutating func readTable(_ bytes: Span<UInt8>) throws(Fault) {
         guard let line = lines.next(in: bytes), let counts = CountsLine(line, of: bytes) else {
-            throw Fault(line: lines.line &- 1, expected: "a counts line: how many atoms and bonds, and the version")
+            throw Fault(
+                line: lines.line &- 1, expected: "a counts line: the numbers of atoms and bonds, and the version")
         }
         if counts.isDoubtful {
-            ledger.doubt(line, at: lines.line &- 1, of: bytes, "the counts are not in their columns; read as words")
+            ledger.doubt(line, at: lines.line &- 1, of: bytes, "the counts are not in their columns; split at blanks")
         }
         if counts.isChiral { draft.molecule.flags.insert(.chiral) }
         try readTable(counts, bytes)
@@ -57,7 +58,7 @@ struct MolfileReader: ~Copyable {
     private mutating func readTable(_ counts: CountsLine, _ bytes: Span<UInt8>) throws(Fault) {
         let isV3000InDisguise = !counts.isV3000 && isBeforeV3000(bytes)
         if isV3000InDisguise {
-            ledger.doubt(at: lines.line, "the counts line does not say V3000, the lines do; read as that")
+            ledger.doubt(at: lines.line, "the counts line does not specify V3000, but the lines do; read as V3000")
         }
         if counts.isV3000 || isV3000InDisguise {
             version = "V3000"

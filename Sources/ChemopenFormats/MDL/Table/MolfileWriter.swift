@@ -89,7 +89,7 @@ extension Molecule {
 
 extension WriteError {
     static func beyondV2000(_ content: String) -> WriteError {
-        WriteError(.impossible, "V2000 counts to 999 and there are \(content); V3000 can hold them")
+        WriteError(.impossible, "V2000 is limited to 999, but there are \(content); use V3000")
     }
 }
 

@@ -40,7 +40,7 @@ extension V3000Need {
         for tagged in rare.atomNotes { if let need = AtomTerm.term(of: tagged.note).need { return need } }
         for tagged in rare.bondNotes { if let need = tagged.note.need { return need } }
         return KeptLines(rare, .v3000).isEmpty
-            ? nil : V3000Need("V3000 lines that are kept as they stood", .unknown)
+            ? nil : V3000Need("preserved V3000 lines", .unknown)
     }
 
     /// Returns the numbers and texts that exceed the ranges of V2000.
@@ -48,15 +48,15 @@ extension V3000Need {
         var needs: [V3000Need] = []
         if rare.sgroups.count > 999 { needs.append(V3000Need("more than 999 Sgroups", .sgroups)) }
         if rare.linkNodes.contains(where: { !$0.neighbours.isEmpty && !$0.fitsV2000 }) {
-            needs.append(V3000Need("a link with more than its largest repeat and two neighbours", .linkNodes))
+            needs.append(V3000Need("a link that V2000 cannot express", .linkNodes))
         }
         if rare.rgroups.contains(where: { $0.logic != nil && $0.logicInV2000 == nil }) {
-            needs.append(V3000Need("an R-group of a number that V2000 cannot say", .rgroupLogic))
+            needs.append(V3000Need("an R-group number that V2000 cannot express", .rgroupLogic))
         }
         for tagged in rare.atomNotes { if let need = tagged.note.need { needs.append(need) } }
         for sgroup in rare.sgroups
         where !sgroup.keywords.isEmpty || !SgroupTerm.all.allSatisfy({ $0.fitsV2000(sgroup) }) {
-            needs.append(V3000Need("an Sgroup that says more than V2000 can", .sgroupDetails))
+            needs.append(V3000Need("Sgroup details that V2000 cannot express", .sgroupDetails))
         }
         return needs
     }

@@ -31,7 +31,7 @@ extension Ledger {
             index += 2
         }
         if let count, count >= 0, isCut || fromWords.count > pairs.count, fromWords.count >= count {
-            doubt(line, at: place, of: bytes, "the entries are not in their columns; read as words")
+            doubt(line, at: place, of: bytes, "the entries are not in their columns; split at blanks")
             return Array(fromWords.prefix(count))
         }
         doubtCount(announced ?? 0, pairs.count, line, at: place, bytes)
@@ -43,7 +43,7 @@ extension Ledger {
         let words = bytes.words(bytes.columns(6..., of: line))
         var entries: [(Int, Text)] = []
         guard let first = words.first, let count = bytes.integer(first) else {
-            doubt(line, at: place, of: bytes, "no number of entries; left out")
+            doubt(line, at: place, of: bytes, "the number of entries is missing; the line is omitted")
             return entries
         }
         var index = 1
@@ -70,7 +70,7 @@ extension Ledger {
         if members.count == count { return members }
         let numbers = bytes.words(bytes.columns(6..., of: line)).map { bytes.integer($0) ?? 0 }
         if numbers.count == count + 2, !numbers.contains(0) {
-            doubt(line, at: place, of: bytes, "the entries are not in their columns; read as words")
+            doubt(line, at: place, of: bytes, "the entries are not in their columns; split at blanks")
             return Array(numbers.dropFirst(2))
         }
         doubtCount(count, members.count, line, at: place, bytes)
@@ -82,6 +82,6 @@ extension Ledger {
     ) {
         doubt(
             line, at: place, of: bytes,
-            "\(announced) entries are announced and \(present) are there; read what is there")
+            "\(announced) entries are announced, but \(present) are present; the announced number is ignored")
     }
 }

@@ -86,7 +86,7 @@ struct V2000PropertyReader: ~Copyable {
         }
         if count <= 0 { return }
         ledger.doubt(
-            at: lines.line, "\(skipped) of \(count) texts on the drawing are passed over",
+            at: lines.line, "\(skipped) of \(count) texts in the drawing are skipped",
             severity: skipped == count ? .remark : .doubt)
     }
 
@@ -100,7 +100,7 @@ struct V2000PropertyReader: ~Copyable {
     }
 
     private mutating func keepStray(_ line: Range<Int>, _ bytes: Span<UInt8>) {
-        doubt(line, of: bytes, "no property line; kept as it is")
+        doubt(line, of: bytes, "not a property line; preserved verbatim")
         keep(line, bytes)
     }
 
@@ -126,13 +126,15 @@ struct V2000PropertyReader: ~Copyable {
     private mutating func readAlias(_ line: Range<Int>, _ bytes: Span<UInt8>) {
         let index = atomIndex(3..<6, line, bytes)
         guard let text = lines.next(in: bytes) else { return }
-        guard let index else { return doubt(line, of: bytes, "the alias names an atom that is not there; left out") }
+        guard let index else {
+            return doubt(line, of: bytes, "the alias refers to an atom that does not exist; omitted")
+        }
         draft.noteLater(.alias(Text(bytes: bytes.bytes(text))), onAtom: index)
     }
 
     private mutating func readValue(_ line: Range<Int>, _ bytes: Span<UInt8>) {
         guard let index = atomIndex(3..<6, line, bytes) else {
-            return doubt(line, of: bytes, "the value names an atom that is not there; left out")
+            return doubt(line, of: bytes, "the value refers to an atom that does not exist; omitted")
         }
         draft.noteLater(.value(Text(bytes: bytes.bytes(bytes.columns(7..., of: line)))), onAtom: index)
     }
@@ -147,7 +149,8 @@ struct V2000PropertyReader: ~Copyable {
     /// Reads `S  SKPnnn`: the next lines are for other programs. If the number is not plausible, no line is skipped.
     private mutating func skipLines(_ line: Range<Int>, _ bytes: Span<UInt8>) {
         guard let count = bytes.integer(bytes.columns(6..<9, of: line)), count >= 0 else {
-            return doubt(line, of: bytes, columns: 6..<9, "no number of lines to skip; skipped none")
+            return doubt(
+                line, of: bytes, columns: 6..<9, "the number of lines to skip is missing; no lines are skipped")
         }
         let start = lines
         var text = bytes.bytes(bytes.trimmedRight(line))
@@ -155,7 +158,8 @@ struct V2000PropertyReader: ~Copyable {
             guard let next = lines.next(in: bytes) else {
                 wantsMore = true
                 lines = start
-                return doubt(line, of: bytes, columns: 6..<9, "fewer lines follow than are to be skipped; skipped none")
+                return doubt(
+                    line, of: bytes, columns: 6..<9, "fewer lines follow than are to be skipped; no lines are skipped")
             }
             text += [Ascii.lineFeed] + bytes.bytes(bytes.trimmedRight(next))
         }
@@ -170,12 +174,12 @@ struct V2000PropertyReader: ~Copyable {
         if words.count >= 2, words[0].count == 1, Ascii.upper(bytes[words[0].lowerBound]) == 0x4D, words[1].count >= 3 {
             let key = bytes.bytes(words[1].lowerBound..<words[1].lowerBound + 3).map(Ascii.upper)
             if key == Array("END".utf8) {
-                doubt(line, of: bytes, "not written M  END; read as that")
+                doubt(line, of: bytes, "a misspelled M  END; read as M  END")
                 return true
             }
             let rest = bytes.bytes(words[1].lowerBound + 3..<line.upperBound)
             let proper = Array("M  ".utf8) + key + rest
-            doubt(line, of: bytes, "a property line begins with M and two blanks; read as one")
+            doubt(line, of: bytes, "a property line must begin with M and two blanks; read anyway")
             _ = property(0..<proper.count, proper.span)
             return false
         }
@@ -244,7 +248,7 @@ struct V2000PropertyReader: ~Copyable {
             if draft.molecule.atoms.indices.contains(number - 1) {
                 found.append((number - 1, value))
             } else {
-                doubt(line, of: bytes, "the line names atom \(number), which is not there; left out")
+                doubt(line, of: bytes, "the line refers to atom \(number), which does not exist; omitted")
             }
         }
         return found
@@ -258,7 +262,7 @@ struct V2000PropertyReader: ~Copyable {
             }
             let (new, isKnown) = code.note(forCode: value)
             if let new { draft.note(new, onAtom: atom) }
-            if !isKnown { doubt(line, of: bytes, "the code \(value) means nothing here; left out") }
+            if !isKnown { doubt(line, of: bytes, "the code \(value) is undefined; omitted") }
         }
     }
 
@@ -280,7 +284,7 @@ struct V2000PropertyReader: ~Copyable {
         for (atom, charge) in atomPairs(line, bytes) {
             draft.molecule.atoms[atom].charge = Int16(clamping: charge)
             if Int(draft.molecule.atoms[atom].charge) != charge {
-                doubt(line, of: bytes, "no atom has such a charge; clamped")
+                doubt(line, of: bytes, "the charge is out of range; clamped")
             }
         }
     }
@@ -289,7 +293,7 @@ struct V2000PropertyReader: ~Copyable {
         voidCharges()
         for (atom, code) in atomPairs(line, bytes) {
             draft.molecule.atoms[atom].radical = Radical(mdlCode: code)
-            if code > 3 { doubt(line, of: bytes, "radical codes end at 3; read as a multiplicity") }
+            if code > 3 { doubt(line, of: bytes, "radical codes must not exceed 3; read as a multiplicity") }
         }
     }
 
@@ -306,7 +310,7 @@ struct V2000PropertyReader: ~Copyable {
         for (atom, mass) in atomPairs(line, bytes) {
             draft.molecule.atoms[atom].isotope = UInt16(clamping: mass)
             if Int(draft.molecule.atoms[atom].isotope) != mass {
-                doubt(line, of: bytes, "no atom has such a mass; clamped")
+                doubt(line, of: bytes, "the mass is out of range; clamped")
             }
         }
     }
@@ -315,11 +319,11 @@ struct V2000PropertyReader: ~Copyable {
         hasExtensions = true
         for (number, order) in ledger.pairs(line, at: lines.line &- 1, bytes) {
             guard let index = bonds.index(number) else {
-                doubt(line, of: bytes, "the line names bond \(number), which is not there; left out")
+                doubt(line, of: bytes, "the line refers to bond \(number), which does not exist; omitted")
                 continue
             }
             guard (0...6).contains(order), let order = Bond.Order(rawValue: UInt8(order)) else {
-                doubt(line, of: bytes, "a bond order is 0 to 6; left out")
+                doubt(line, of: bytes, "a bond order must be 0 to 6; omitted")
                 continue
             }
             draft.molecule.bonds[Int(index)].order = order
@@ -360,25 +364,27 @@ struct V2000PropertyReader: ~Copyable {
             read += 1
             let neighbours = numbers[2...].filter { draft.molecule.atoms.indices.contains($0 - 1) }
             guard draft.molecule.atoms.indices.contains(numbers[0] - 1) else {
-                doubt(line, of: bytes, "the link names an atom that is not there; left out")
+                doubt(line, of: bytes, "the link refers to an atom that does not exist; omitted")
                 continue
             }
             if neighbours.count < numbers[2...].count(where: { $0 != 0 }) {
-                doubt(line, of: bytes, "the link names a neighbour that is not there; left out")
+                doubt(line, of: bytes, "the link refers to a neighbor that does not exist; omitted")
             }
             let link = LinkNode(
                 atom: numbers[0] - 1, repeats: 1, to: numbers[1], neighbours: neighbours.map { Int32($0 - 1) })
             draft.rare.linkNodes.append(link)
         }
         if read < count {
-            doubt(line, of: bytes, "\(count) links are announced and \(read) are there; read what is there")
+            doubt(
+                line, of: bytes,
+                "\(count) links are announced, but \(read) are present; the announced number is ignored")
         }
     }
 
     /// Reads `M  ALS aaannn e 11112222…`: symbols in four columns each. Writers may omit the trailing blanks.
     private mutating func readAtomList(_ line: Range<Int>, _ bytes: Span<UInt8>) {
         guard let atom = atomIndex(7..<10, line, bytes) else {
-            return doubt(line, of: bytes, "the list names an atom that is not there; left out")
+            return doubt(line, of: bytes, "the list refers to an atom that does not exist; omitted")
         }
         let count = bytes.integer(bytes.columns(10..<13, of: line)) ?? 0
         let sense = bytes.columns(14..<15, of: line)
@@ -389,10 +395,12 @@ struct V2000PropertyReader: ~Copyable {
             start += 4
         }
         if count < 0 || symbols.contains(where: { !Self.isListEntry($0) }) {
-            doubt(line, of: bytes, "a list holds elements, A and Q; read as it is")
+            doubt(line, of: bytes, "a list must contain only elements, A and Q; preserved verbatim")
         }
         if symbols.count < count {
-            doubt(line, of: bytes, "\(count) elements are announced and \(symbols.count) are there; read what is there")
+            doubt(
+                line, of: bytes,
+                "\(count) elements are announced, but \(symbols.count) are present; the announced number is ignored")
         }
         let isExcluding = !sense.isEmpty && Ascii.upper(bytes[sense.lowerBound]) == 0x54
         setList(ElementList(excluding: isExcluding, symbols.filter { !$0.isEmpty }), onAtom: atom)
@@ -414,7 +422,7 @@ struct V2000PropertyReader: ~Copyable {
 
     private mutating func readLegacyList(_ line: Range<Int>, _ bytes: Span<UInt8>) {
         guard let atom = atomIndex(0..<3, line, bytes) else {
-            return doubt(line, of: bytes, "the list names an atom that is not there; left out")
+            return doubt(line, of: bytes, "the list refers to an atom that does not exist; omitted")
         }
         var symbols: [Text] = []
         for entry in 0..<5 {
@@ -440,7 +448,7 @@ struct V2000PropertyReader: ~Copyable {
     /// Reads `M  AAL aaann2 111 v1v 222 v2v`: the attachment order of the neighbors of an R-group site.
     private mutating func readAttachmentOrder(_ line: Range<Int>, _ bytes: Span<UInt8>) {
         guard let atom = atomIndex(7..<10, line, bytes) else {
-            return doubt(line, of: bytes, "the line names an atom that is not there; left out")
+            return doubt(line, of: bytes, "the line refers to an atom that does not exist; omitted")
         }
         let numbers = bytes.words(bytes.columns(10..., of: line)).compactMap { bytes.integer($0) }
         var attachments: [AtomNote.Attachment] = []
@@ -449,7 +457,7 @@ struct V2000PropertyReader: ~Copyable {
             if draft.molecule.atoms.indices.contains(numbers[index] - 1) {
                 attachments.append(.init(neighbour: numbers[index] - 1, point: Text("\(numbers[index + 1])")))
             } else {
-                doubt(line, of: bytes, "the line names atom \(numbers[index]), which is not there; left out")
+                doubt(line, of: bytes, "the line refers to atom \(numbers[index]), which does not exist; omitted")
             }
             index += 2
         }
@@ -467,7 +475,7 @@ struct V2000PropertyReader: ~Copyable {
     /// Reads `M  LOGnn1 rrr iii hhh ooo…`: the required R-group, whether the rest is hydrogen, and the occurrence.
     private mutating func readRGroupLogic(_ line: Range<Int>, _ bytes: Span<UInt8>) {
         guard let number = bytes.integer(bytes.columns(9..<13, of: line)), number > 0 else {
-            return doubt(line, of: bytes, "the line names no R-group; left out")
+            return doubt(line, of: bytes, "the line specifies no R-group; omitted")
         }
         var logic = RGroup.Logic()
         logic.requires = Int32(clamping: bytes.integer(bytes.columns(13..<17, of: line)) ?? 0)
@@ -524,7 +532,8 @@ struct V2000PropertyReader: ~Copyable {
     private func isWithoutCharge(_ atom: Atom) -> Bool { atom.charge == 0 && atom.radical == .none }
 
     private mutating func tellVoided(_ atom: Int, by lines: String, _ codes: String) {
-        ledger.doubt("atom \(atom + 1): \(lines) lines void the \(codes) of the atom block; this atom's was dropped")
+        ledger.doubt(
+            "atom \(atom + 1): \(lines) lines override the \(codes) of the atom block; this atom's was discarded")
     }
 
     /// Adds a warning about the line that was read last.

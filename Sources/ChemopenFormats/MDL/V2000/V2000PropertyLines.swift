@@ -83,7 +83,7 @@ extension [Loss] {
     /// Notes hydrogens that a molfile cannot express.
     mutating func noteHydrogens(_ statements: HydrogenStatements) {
         if statements.unsaid == 0 { return }
-        note(.hydrogenCounts, "on labels, or beside bonds of an unknown order", count: statements.unsaid)
+        note(.hydrogenCounts, "on labels, or next to bonds of an unknown order", count: statements.unsaid)
     }
 }
 
@@ -184,7 +184,7 @@ struct V2000PropertyWriter {
                     if -99...999 ~= code {
                         pairs.append((Int(tagged.index), code))
                     } else {
-                        losses.note(tagged.note.feature, "a number that has no room in three columns")
+                        losses.note(tagged.note.feature, "a number that does not fit into three columns")
                     }
                 }
             }

@@ -91,7 +91,8 @@ struct V2000TableReader: ~Copyable {
 
     private mutating func noteShortCount(_ what: String, _ announced: Int, _ present: Int) {
         ledger.doubt(
-            at: lines.line, "\(announced) \(what) are announced and \(present) are there; read what is there")
+            at: lines.line,
+            "\(announced) \(what) are announced, but \(present) are present; the announced number is ignored")
     }
 
     /// Returns the atom of a line with three numbers in their columns, an element and only zeros after it.
@@ -166,13 +167,13 @@ struct V2000TableReader: ~Copyable {
         else {
             throw Fault(line: currentLine, faultyColumns(line, bytes), expected: "an atom line: x, y, z and a symbol")
         }
-        doubt(line, of: bytes, "the fields of the atom are not in their columns; read as words")
+        doubt(line, of: bytes, "the fields of the atom are not in their columns; split at blanks")
         var atom = Atom(.none, at: position(x, y, z))
         name(&atom, by: words[3], on: line, of: bytes)
         for (field, word) in zip(AtomColumn.allCases, words.dropFirst(4)) {
             guard let code = bytes.integer(word) else { break }
             if code != 0, !take(field, code, &atom, index) {
-                doubt(line, of: bytes, "the code \(code) means nothing; read as 0")
+                doubt(line, of: bytes, "the code \(code) is undefined; read as 0")
             }
         }
         return atom
@@ -199,7 +200,7 @@ struct V2000TableReader: ~Copyable {
         guard shift > 0, at < line.upperBound, bytes[at] == Ascii.blank, !symbol.isEmpty,
             !Ascii.isDigit(bytes[symbol.lowerBound])
         else { return nil }
-        doubt(line, of: bytes, "the coordinates take more than ten columns; read as wide as they are")
+        doubt(line, of: bytes, "the coordinates are wider than ten columns; read in full")
         var atom = Atom(.none, at: position(coordinates[0], coordinates[1], coordinates[2]))
         name(&atom, by: symbol, on: shifted, of: bytes)
         try readCodes(shifted, bytes, &atom, index)
@@ -257,12 +258,12 @@ struct V2000TableReader: ~Copyable {
                 if code != 0, !take(field, code, &atom, index) {
                     doubt(
                         line, of: bytes, columns: columns.clamped(to: 0..<line.count),
-                        "the code means nothing; read as 0")
+                        "the code is undefined; read as 0")
                 }
             } else if field == .charge {
                 throw Fault(line: currentLine, AtomColumn.charge.range, expected: "a whole number")
             } else {
-                doubt(line, of: bytes, columns: columns.clamped(to: 0..<line.count), "no whole number; read as 0")
+                doubt(line, of: bytes, columns: columns.clamped(to: 0..<line.count), "not a whole number; read as 0")
             }
         }
     }
@@ -340,7 +341,7 @@ struct V2000TableReader: ~Copyable {
             }
             lines.takeSeen(line, in: bytes)
             if taken == 0, isAtomLine(line, bytes) {
-                doubt(line, of: bytes, "more atoms than announced; read as one more")
+                doubt(line, of: bytes, "more atoms than announced; read as an additional atom")
                 let atom = try atom(on: line, bytes, draft.molecule.atoms.count)
                 draft.molecule.atoms.append(atom)
                 continue
@@ -374,7 +375,7 @@ struct V2000TableReader: ~Copyable {
             }
         }
         if taken == counts.bonds {
-            ledger.doubt(at: lines.line, "more bonds than announced; read all")
+            ledger.doubt(at: lines.line, "more bonds than announced; all are read")
         }
         return true
     }
@@ -412,7 +413,7 @@ struct V2000TableReader: ~Copyable {
             && min(codes[0], codes[1]) >= 1 && max(codes[0], codes[1]) <= atomCount && !hasTab(line, bytes)
         if !isInColumns { try readWords(&codes, count, line, bytes, atomCount) }
         guard min(codes[0], codes[1]) >= 1, max(codes[0], codes[1]) <= atomCount else {
-            doubt(line, of: bytes, "the bond names an atom that is not there; left out")
+            doubt(line, of: bytes, "the bond refers to an atom that does not exist; omitted")
             return nil
         }
         var bond = Bond(codes[0] - 1, codes[1] - 1)
@@ -431,7 +432,7 @@ struct V2000TableReader: ~Copyable {
         _ bytes: Span<UInt8>
     ) {
         if term.range.contains(code) { return term.set(&bond, code) }
-        doubt(line, of: bytes, columns: column.range, "the code \(code) means nothing; read as 0")
+        doubt(line, of: bytes, columns: column.range, "the code \(code) is undefined; read as 0")
     }
 
     /// Returns the bond of a line with integers at any position in their columns, and only zeros after the stereo
@@ -470,7 +471,7 @@ struct V2000TableReader: ~Copyable {
             inColumns < BondColumn.count || isNarrow && areAtoms
         {
             for field in 0..<BondColumn.count { codes[field] = field < numbers.count ? numbers[field] : 0 }
-            doubt(line, of: bytes, "the fields of the bond are not in their columns; read as words")
+            doubt(line, of: bytes, "the fields of the bond are not in their columns; split at blanks")
         } else if inColumns < 3, let field = BondColumn(rawValue: inColumns) {
             throw Fault(line: currentLine, field.range, expected: "a bond line: two atoms and a type")
         }
@@ -480,13 +481,13 @@ struct V2000TableReader: ~Copyable {
         if let order = Bond.Order(mdlType: code) { return order }
         doubt(
             line, of: bytes, columns: BondColumn.order.range,
-            code == 0 ? "MDL has no bond type 0; read as order zero" : "no bond type; read as any")
+            code == 0 ? "MDL has no bond type 0; read as order zero" : "an unknown bond type; read as any")
         return code == 0 ? .zero : .any
     }
 
     private mutating func mark(_ code: Int, _ line: Range<Int>, _ bytes: Span<UInt8>) -> Bond.Mark {
         if let mark = Bond.Mark(mdlCode: code) { return mark }
-        doubt(line, of: bytes, columns: BondColumn.mark.range, "no bond stereo code; read as none")
+        doubt(line, of: bytes, columns: BondColumn.mark.range, "an unknown bond stereo code; ignored")
         return .none
     }
 }
@@ -507,14 +508,14 @@ extension V2000TableReader {
         if hasToldShortLines { return }
         hasToldShortLines = true
         ledger.doubt(
-            line, at: currentLine, of: bytes, "the atom lines end early; what is not there reads as 0",
+            line, at: currentLine, of: bytes, "the atom lines end early; missing fields are read as 0",
             severity: .remark)
     }
 
     /// Sets the element of an atom, or its label. Control characters are removed from the symbol.
     private mutating func name(_ atom: inout Atom, by symbol: Range<Int>, on line: Range<Int>, of bytes: Span<UInt8>) {
         if symbol.contains(where: { bytes[$0] < Ascii.blank || bytes[$0] == 0x7F }) {
-            doubt(line, of: bytes, "control characters in the symbol; left out")
+            doubt(line, of: bytes, "control characters in the symbol; omitted")
             let cleaned = bytes.bytes(symbol).filter { $0 > Ascii.blank && $0 != 0x7F }
             return name(&atom, by: 0..<cleaned.count, on: 0..<cleaned.count, of: cleaned.span)
         }
@@ -529,10 +530,10 @@ extension V2000TableReader {
             atom.element = element
             doubt(
                 line, of: bytes, columns: symbol.lowerBound - line.lowerBound..<symbol.upperBound - line.lowerBound,
-                "no element is spelled so; read as \(element.symbol)")
+                "a misspelled element; read as \(element.symbol)")
         case .label:
             atom.label = draft.molecule.place(ofLabel: Text(bytes: bytes.bytes(symbol)))
-            if symbol.isEmpty { doubt(line, of: bytes, "the atom has no symbol; kept as an atom without a name") }
+            if symbol.isEmpty { doubt(line, of: bytes, "the atom has no symbol; read as an atom without a label") }
         }
     }
 }

@@ -70,7 +70,7 @@ struct V2000SgroupReader {
     private func doubtNumber(_ line: Line, _ bytes: Span<UInt8>, _ ledger: inout Ledger) {
         doubt(
             line, bytes, &ledger,
-            "the line names an Sgroup that no \(PropertyKey.sgroupKinds) line introduces; left out")
+            "the line refers to an Sgroup that no \(PropertyKey.sgroupKinds) line defines; omitted")
     }
 
     /// Changes the Sgroup with a number, or reports that it does not exist.
@@ -90,9 +90,9 @@ struct V2000SgroupReader {
         for (number, word) in ledger.entries(line.range, at: line.place, bytes) {
             let kind = Text(bytes: word.bytes.map(Ascii.upper))
             if number < 1 || places[number] != nil {
-                doubt(line, bytes, &ledger, "an Sgroup's number is above 0 and introduced once; read all the same")
+                doubt(line, bytes, &ledger, "an Sgroup's number must be positive and unique; read anyway")
             } else if !Sgroup.Kind.known.contains(kind) {
-                doubt(line, bytes, &ledger, "no kind of Sgroup; kept as it is")
+                doubt(line, bytes, &ledger, "an unknown kind of Sgroup; preserved")
             }
             if let place = places[number] {
                 sgroups[place].kind = Sgroup.Kind(kind)
@@ -136,7 +136,7 @@ struct V2000SgroupReader {
         let numbers = ledger.members(line.range, at: line.place, bytes)
         let atoms = line.atoms(numbers)
         if atoms.count < numbers.count {
-            doubt(line, bytes, &ledger, "the Sgroup names an atom that is not there; left out")
+            doubt(line, bytes, &ledger, "the Sgroup refers to an atom that does not exist; omitted")
         }
         change(number(line, bytes), line, bytes, &ledger) { $0[list] += atoms }
     }
@@ -147,7 +147,7 @@ struct V2000SgroupReader {
         let numbers = ledger.members(line.range, at: line.place, bytes)
         let bonds = numbers.compactMap { line.bonds.index($0) }
         if bonds.count < numbers.count {
-            doubt(line, bytes, &ledger, "the Sgroup names a bond that is not there; left out")
+            doubt(line, bytes, &ledger, "the Sgroup refers to a bond that does not exist; omitted")
         }
         change(number(line, bytes), line, bytes, &ledger) { $0[list] += bonds }
     }
@@ -163,7 +163,7 @@ struct V2000SgroupReader {
     /// Reads `M  SDI sssnn4 x1 y1 x2 y2`.
     private mutating func readBracket(_ line: Line, _ bytes: Span<UInt8>, _ ledger: inout Ledger) {
         guard line.range.count > 43 else {
-            return doubt(line, bytes, &ledger, "a bracket has two ends of two coordinates; left out")
+            return doubt(line, bytes, &ledger, "a bracket needs two ends with two coordinates each; omitted")
         }
         let ends = numbers(4, from: 13, line, bytes)
         let bracket = Sgroup.Bracket(from: Position(ends[0], ends[1]), to: Position(ends[2], ends[3]))
@@ -173,7 +173,7 @@ struct V2000SgroupReader {
     /// Reads `M  SBV sss bb1 x1 y1`.
     private mutating func readBondVector(_ line: Line, _ bytes: Span<UInt8>, _ ledger: inout Ledger) {
         guard let number = bytes.integer(bytes.columns(10..<14, of: line.range)), let bond = line.bonds.index(number)
-        else { return doubt(line, bytes, &ledger, "the line names a bond that is not there; left out") }
+        else { return doubt(line, bytes, &ledger, "the line refers to a bond that does not exist; omitted") }
         let end = numbers(2, from: 14, line, bytes)
         let vector = Sgroup.BondVector(bond: Int(bond), vector: Position(end[0], end[1]))
         change(self.number(line, bytes), line, bytes, &ledger) { $0.bondVectors.append(vector) }
@@ -189,11 +189,11 @@ struct V2000SgroupReader {
             let leaving = bytes.integer(bytes.columns(start + 4..<start + 8, of: line.range)) ?? 0
             let identifier = bytes.trimmed(bytes.columns(start + 8..<start + 11, of: line.range))
             guard line.isAtom(atom) else {
-                doubt(line, bytes, &ledger, "the attachment names an atom that is not there; left out")
+                doubt(line, bytes, &ledger, "the attachment refers to an atom that does not exist; omitted")
                 break
             }
             if leaving != 0, !line.isAtom(leaving) {
-                doubt(line, bytes, &ledger, "the attachment names a leaving atom that is not there; left out")
+                doubt(line, bytes, &ledger, "the attachment refers to a leaving atom that does not exist; omitted")
             }
             points.append(
                 .init(
@@ -202,7 +202,7 @@ struct V2000SgroupReader {
             start += 11
         }
         if points.count < count {
-            doubt(line, bytes, &ledger, "\(count) attachments are announced and \(points.count) are there")
+            doubt(line, bytes, &ledger, "\(count) attachments are announced, but \(points.count) are present")
         }
         change(number(line, bytes), line, bytes, &ledger) { $0.attachments += points }
     }
@@ -239,11 +239,11 @@ struct V2000SgroupReader {
     mutating func settle(_ ledger: inout Ledger) -> [Sgroup] {
         for parentage in parents {
             guard let child = places[parentage.child], let parent = places[parentage.parent] else {
-                ledger.doubt(at: parentage.line, "the line names an Sgroup that is not there; left out")
+                ledger.doubt(at: parentage.line, "the line refers to an Sgroup that does not exist; omitted")
                 continue
             }
             guard !isSgroup(parent, inside: child) else {
-                ledger.doubt(at: parentage.line, "the Sgroup would be inside itself; left out")
+                ledger.doubt(at: parentage.line, "the Sgroup would be nested in itself; its parent is omitted")
                 continue
             }
             sgroups[child].parent = Int32(clamping: parent)
@@ -251,7 +251,7 @@ struct V2000SgroupReader {
         for (number, text) in openData.sorted(by: { $0.key < $1.key }) {
             guard let place = places[number] else { continue }
             ledger.doubt(
-                "the data of Sgroup \(number) do not end with \(PropertyKey.sgroupData); read as far as they go")
+                "the data of Sgroup \(number) do not end with \(PropertyKey.sgroupData); read up to the end")
             sgroups[place].append(value: Text(bytes: text))
         }
         return exchange(&sgroups, with: [])

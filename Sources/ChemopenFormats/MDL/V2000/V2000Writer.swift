@@ -112,7 +112,9 @@ struct V2000Writer {
         let written = min(15, max(-15, drawn))
         if written != charge {
             let fitting = min(999, max(-99, charge))
-            if fitting != charge { losses.note(.charges, "beyond three columns, written as the nearest that fits") }
+            if fitting != charge {
+                losses.note(.charges, "beyond three columns, written as the nearest value that fits")
+            }
             properties.trueCharges.append((index, fitting))
         }
         if written != 0 { properties.charges.append((index, written)) }
@@ -141,7 +143,7 @@ struct V2000Writer {
         } else if V3000Need.fits(label), !label.isEmpty {
             for (offset, byte) in label.bytes.enumerated() { text[place + offset] = byte }
         } else {
-            losses.note(.labels, "written as the alias of *, since a symbol would not be read so")
+            losses.note(.labels, "written as the alias of *, because the symbol would be misread")
             text[place] = UInt8(ascii: "*")
             properties.longLabels.append((index, label))
         }

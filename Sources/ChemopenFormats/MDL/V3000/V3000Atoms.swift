@@ -46,7 +46,7 @@ struct V3000AtomReader {
         var atom = Atom(.none, at: Position(x, y, z))
         if !numbers.add(number) {
             ledger.doubt(
-                line, words.first(in: text), "no number for an atom, or one that is taken; the atom is read without one"
+                line, words.first(in: text), "an invalid or repeated atom number; the atom is read without a number"
             )
         }
         var isMapNext = true
@@ -58,7 +58,7 @@ struct V3000AtomReader {
             if isMapNext, word.key.isEmpty, let map = text.integer(word.raw) {
                 atom.mapNumber = Int32(clamping: map)
             } else if word.key.isEmpty {
-                ledger.doubt(line, word.raw, "no keyword and value; kept as it is")
+                ledger.doubt(line, word.raw, "not a keyword with a value; preserved verbatim")
                 keep(word, line, index)
             } else if try !read(word, line, &atom, index, &ledger) {
                 keep(word, line, index)
@@ -94,7 +94,7 @@ struct V3000AtomReader {
         guard let number = V2000TableReader.looseNumber(word.raw, line.text.span) else {
             throw line.fault(word.raw, expected: "a number")
         }
-        ledger.doubt(line, word.raw, "no decimal number; read as \(number)")
+        ledger.doubt(line, word.raw, "not a decimal number; read as \(number)")
         return number
     }
 
@@ -106,7 +106,7 @@ struct V3000AtomReader {
         _ ledger: inout Ledger
     ) {
         if let list = type.list {
-            if list.symbols.isEmpty { ledger.doubt(line, "a list of nothing; kept as it is") }
+            if list.symbols.isEmpty { ledger.doubt(line, "an empty list; preserved") }
             atom.label = place(ofLabel: "L", &labels)
             notes.append(Tagged(index, .elementList(list)))
             return
@@ -118,7 +118,7 @@ struct V3000AtomReader {
             return
         }
         let label = written.withoutControls
-        if label != written { ledger.doubt(line, "blanks around the symbol or control characters in it; left out") }
+        if label != written { ledger.doubt(line, "blanks around the symbol or control characters in it; omitted") }
         let symbol = label.bytes
         switch AtomSymbol(0..<symbol.count, of: symbol.span) {
         case .element(let element):
@@ -129,10 +129,10 @@ struct V3000AtomReader {
             atom.label = place(ofLabel: label, &labels)
         case .misspelled(let element):
             atom.element = element
-            ledger.doubt(line, "no element is spelled so; read as \(element.symbol)")
+            ledger.doubt(line, "a misspelled element; read as \(element.symbol)")
         case .label:
             atom.label = place(ofLabel: label, &labels)
-            if symbol.isEmpty { ledger.doubt(line, "the atom has no symbol; kept as an atom without a name") }
+            if symbol.isEmpty { ledger.doubt(line, "the atom has no symbol; read as an atom without a label") }
         }
     }
 
@@ -167,13 +167,13 @@ struct V3000AtomReader {
             }
             atom.charge = Int16(clamping: charge)
             if Int(atom.charge) != charge {
-                ledger.doubt(line, word.raw, "no atom has such a charge; read as \(atom.charge)")
+                ledger.doubt(line, word.raw, "the charge is out of range; read as \(atom.charge)")
             }
         case .mass: return readMass(word, line, &atom, &ledger)
         default:
             if let term = AtomTerm.term(ofKey: keyword) { return read(word, as: term, line, index, &ledger) }
             guard let isKnown = readMark(word, line, &atom, &ledger) else { return false }
-            if !isKnown { ledger.doubt(line, word.raw, "the keyword has no such value; kept as it is") }
+            if !isKnown { ledger.doubt(line, word.raw, "not a valid value of the keyword; preserved verbatim") }
             return isKnown
         }
         return true
@@ -185,10 +185,10 @@ struct V3000AtomReader {
         guard let mass = Numeral.decimal(line.text.span, word.raw), mass >= 0,
             let isotope = UInt16(exactly: mass.rounded())
         else {
-            ledger.doubt(line, word.raw, "no mass number; kept as it is")
+            ledger.doubt(line, word.raw, "not a mass number; preserved verbatim")
             return false
         }
-        if mass != mass.rounded() { ledger.doubt(line, word.raw, "a mass number is whole; rounded") }
+        if mass != mass.rounded() { ledger.doubt(line, word.raw, "a mass number must be an integer; rounded") }
         if isotope > 0 { atom.isotope = isotope }
         return true
     }
@@ -204,7 +204,7 @@ struct V3000AtomReader {
         case .text(_, let make):
             let value = word.text(in: text)
             if value.isEmpty {
-                ledger.doubt(line, word.raw, "the keyword has no value; kept as it is")
+                ledger.doubt(line, word.raw, "the keyword has no value; preserved verbatim")
                 return false
             }
             add(make(value), word, line, index, &ledger)
@@ -212,7 +212,7 @@ struct V3000AtomReader {
             let read = text.integer(word.raw).map { code.note(forKey: $0) }
             if let note = read?.note { add(note, word, line, index, &ledger) }
             if read?.isKnown != true {
-                ledger.doubt(line, word.raw, "the keyword has no such value; kept as it is")
+                ledger.doubt(line, word.raw, "not a valid value of the keyword; preserved verbatim")
                 return false
             }
         case .elements, .keyword: return false
@@ -228,7 +228,7 @@ struct V3000AtomReader {
         guard let code = line.text.span.integer(word.raw), term.range.contains(code) else { return false }
         term.set(&atom, code)
         if term.key == .radical, code > 3 {
-            ledger.doubt(line, word.raw, "radical codes end at 3; read as a multiplicity")
+            ledger.doubt(line, word.raw, "radical codes must not exceed 3; read as a multiplicity")
         }
         return true
     }
@@ -238,11 +238,11 @@ struct V3000AtomReader {
     ) -> Bool {
         let list = V3000List(word, in: line.text.span)
         guard word.form == .list, let numbers = list.integers(in: line.text.span) else {
-            ledger.doubt(line, word.raw, "no list of numbers; kept as it is")
+            ledger.doubt(line, word.raw, "not a list of numbers; preserved verbatim")
             return false
         }
         if !list.isSound {
-            ledger.doubt(line, word.raw, "the list does not hold what it announces; read what is there")
+            ledger.doubt(line, word.raw, "the list is not closed or has a wrong length; all its entries are read")
         }
         add(make(numbers.map { Int32(clamping: $0) }), word, line, index, &ledger)
         return true
@@ -261,11 +261,11 @@ struct V3000AtomReader {
             place += 2
         }
         guard word.form == .list, place == list.items.count else {
-            ledger.doubt(line, word.raw, "no list of neighbours and attachment points; kept as it is")
+            ledger.doubt(line, word.raw, "not a list of neighbors and attachment points; preserved verbatim")
             return false
         }
         if !list.isSound {
-            ledger.doubt(line, word.raw, "the list does not hold what it announces; read what is there")
+            ledger.doubt(line, word.raw, "the list is not closed or has a wrong length; all its entries are read")
         }
         attachmentOrders.append((add(.attachmentOrder([]), word, line, index, &ledger), items, line))
         return true
@@ -280,7 +280,7 @@ struct V3000AtomReader {
         for place in notes.indices.suffix(64).reversed() {
             if notes[place].index != Int32(clamping: index) { break }
             if notes[place].note.ordinal != note.ordinal { continue }
-            ledger.doubt(line, word.raw, "the keyword stands there twice; the last one counts")
+            ledger.doubt(line, word.raw, "the keyword occurs twice; the last value is used")
             notes[place].note = note
             return place
         }
@@ -305,7 +305,7 @@ struct V3000AtomReader {
                 if let atom = numbers.place(of: number) {
                     attachments.append(.init(neighbour: atom, point: point))
                 } else {
-                    ledger.doubt(order.line, "the line names atom \(number), which is not there; left out")
+                    ledger.doubt(order.line, "the line refers to atom \(number), which does not exist; omitted")
                 }
             }
             notes[order.note].note = .attachmentOrder(attachments)

@@ -65,10 +65,10 @@ struct V3000BondReader {
         guard count == 3 else { throw line.fault(expected: "a bond line: number, type and two atoms") }
         if !numbers.add(number) {
             ledger.doubt(
-                line, words.first(in: text), "no number for a bond, or one that is taken; the bond is read without one")
+                line, words.first(in: text), "an invalid or repeated bond number; the bond is read without a number")
         }
         guard let from = atoms.place(of: codes[1]), let to = atoms.place(of: codes[2]) else {
-            ledger.doubt(line, "the bond names an atom that is not there; left out")
+            ledger.doubt(line, "the bond refers to an atom that does not exist; omitted")
             dropped.append(numbers.count - 1)
             return
         }
@@ -95,7 +95,8 @@ struct V3000BondReader {
 
     private func order(_ code: Int, _ line: V3000Line, _ ledger: inout Ledger) -> Bond.Order {
         if let order = Bond.Order(mdlType: code) { return order }
-        ledger.doubt(line, code == 0 ? "MDL has no bond type 0; read as order zero" : "no bond type; read as any")
+        ledger.doubt(
+            line, code == 0 ? "MDL has no bond type 0; read as order zero" : "an unknown bond type; read as any")
         return code == 0 ? .zero : .any
     }
 
@@ -110,11 +111,11 @@ struct V3000BondReader {
         case .display: notes.append(Tagged(index, .display(word.text(in: text))))
         case let keyword:
             guard let term = BondTerm.term(ofKey: keyword) else {
-                if word.key.isEmpty { ledger.doubt(line, word.raw, "no keyword and value; kept as it is") }
+                if word.key.isEmpty { ledger.doubt(line, word.raw, "not a keyword with a value; preserved verbatim") }
                 return false
             }
             guard let code, term.range.contains(code) else {
-                ledger.doubt(line, word.raw, "the keyword has no such value; kept as it is")
+                ledger.doubt(line, word.raw, "not a valid value of the keyword; preserved verbatim")
                 return false
             }
             term.set(&bond, code)
@@ -127,11 +128,11 @@ struct V3000BondReader {
         _ code: Int, _ word: V3000Word, _ line: V3000Line, _ bond: inout Bond, _ ledger: inout Ledger
     ) {
         guard let mark = Bond.Mark(configuration: code) else {
-            return ledger.doubt(line, word.raw, "no bond configuration; read as none")
+            return ledger.doubt(line, word.raw, "an unknown bond configuration; ignored")
         }
         bond.mark = mark
         if mark.configuration != code {
-            ledger.doubt(line, word.raw, "a code of V2000; read as \(mark == .either ? "either" : "down")")
+            ledger.doubt(line, word.raw, "a V2000 code; read as \(mark == .either ? "either" : "down")")
         }
     }
 
@@ -149,12 +150,13 @@ struct V3000BondReader {
                 let key = V3000Keyword.attach
                 ledger.doubt(
                     line,
-                    "\(V3000Keyword.endpoints) go with \(key)=\(BondNote.attachedToAll) or "
+                    "\(V3000Keyword.endpoints) requires \(key)=\(BondNote.attachedToAll) or "
                         + "\(key)=\(BondNote.attachedToAny); read as all")
             }
             notes.append(Tagged(index, .endpoints(atoms: ends.atoms, any: isAny)))
         } else if let attach {
-            ledger.doubt(line, attach.raw, "\(V3000Keyword.attach) goes with \(V3000Keyword.endpoints); kept as it is")
+            ledger.doubt(
+                line, attach.raw, "\(V3000Keyword.attach) requires \(V3000Keyword.endpoints); preserved verbatim")
             keep(attach, line, index)
         }
     }

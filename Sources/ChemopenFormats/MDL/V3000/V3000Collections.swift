@@ -106,7 +106,7 @@ struct V3000CollectionReader: ~Copyable {
     mutating func readLinks(_ lines: [(line: V3000Line, keptBefore: Int)], into draft: inout TableDraft) {
         var kept = 0
         for (line, keptBefore) in lines where !readLink(line, into: &draft) {
-            ledger.doubt(line, "no link of one atom; kept as it is")
+            ledger.doubt(line, "the line does not define a link at a single atom; preserved verbatim")
             let verbatim = Verbatim(.v3000, Text(bytes: line.text))
             draft.rare.verbatim.insert(verbatim, at: min(keptBefore + kept, draft.rare.verbatim.count))
             kept += 1

@@ -14,7 +14,7 @@ struct V3000GroupWriter {
     mutating func write(_ link: LinkNode, to output: inout [UInt8]) {
         let neighbours = link.neighbours.compactMap { table.atoms[$0] }
         guard let atom = table.atoms[link.atom], !neighbours.isEmpty else {
-            return losses.note(.linkNodes, "without neighbours")
+            return losses.note(.linkNodes, "without neighbors")
         }
         let start = output.beginV3000Line()
         output.append(.linkNode)

@@ -148,11 +148,11 @@ struct V3000Index {
             } else if let number, let index = index(of: kind, number) {
                 members.append(index)
             } else {
-                ledger.doubt(line, start..<at, "the list names something that is not there; left out")
+                ledger.doubt(line, start..<at, "the list refers to an object that does not exist; omitted")
             }
         }
         if !word.isClosed || announced != count {
-            ledger.doubt(line, word.raw, "the list does not hold what it announces; read what is there")
+            ledger.doubt(line, word.raw, "the list is not closed or has a wrong length; all its entries are read")
         }
     }
 

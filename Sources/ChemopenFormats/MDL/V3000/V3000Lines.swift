@@ -128,7 +128,7 @@ struct V3000LineReader: ~Copyable {
                 if !hasLooseLines {
                     hasLooseLines = true
                     ledger.doubt(
-                        taken, "the line does not begin with M, two blanks, V30 and a blank; read as if it did")
+                        taken, "the line does not begin with M, two blanks, V30 and a blank; read anyway")
                 }
                 return true
             case .end:
@@ -136,7 +136,7 @@ struct V3000LineReader: ~Copyable {
             case .other:
                 _ = lines.next(in: bytes)
                 if !bytes.isBlank(line) {
-                    ledger.doubt(line, at: currentLine, of: bytes, "no line of a V3000 table; passed over")
+                    ledger.doubt(line, at: currentLine, of: bytes, "not a line of a V3000 table; skipped")
                 }
             }
         }
@@ -164,7 +164,7 @@ struct V3000LineReader: ~Copyable {
             case .end, .other: return
             }
             if closesBlock(part, bytes) {
-                ledger.doubt(taken, "the line ends in - and the next one ends the block; taken as it stands")
+                ledger.doubt(taken, "the line ends in -, but the next one ends the block; read without a continuation")
                 return
             }
             lines.takeSeen(next, in: bytes)
@@ -191,7 +191,7 @@ struct V3000LineReader: ~Copyable {
         while let name = open.last {
             let start = lines
             guard let line = next(bytes) else {
-                ledger.doubt(first, "the block has no END; kept with what follows")
+                ledger.doubt(first, "the block has no END; preserved with the following lines")
                 break
             }
             if line.keyword == .begin {
@@ -202,10 +202,10 @@ struct V3000LineReader: ~Copyable {
                     open.removeLast()
                 } else if line.block.isOuterBlock || line.block == .table {
                     lines = start
-                    ledger.doubt(first, "the block has no END; kept with what follows")
+                    ledger.doubt(first, "the block has no END; preserved with the following lines")
                     break
                 } else {
-                    ledger.doubt(line, "the line ends another block than is open; kept as it is")
+                    ledger.doubt(line, "the line does not match the open block; preserved verbatim")
                 }
             }
             text.append(Ascii.lineFeed)

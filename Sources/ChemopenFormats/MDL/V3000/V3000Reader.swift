@@ -42,17 +42,17 @@ struct V3000Reader: ~Copyable {
                 case .rgroup: try readRGroup(bytes, line)
                 case .template: try readTemplates(bytes, line)
                 default:
-                    if line.block == .table { text.ledger.doubt(line, "a second CTAB; kept as it stands") }
+                    if line.block == .table { text.ledger.doubt(line, "a second CTAB; preserved verbatim") }
                     keepBlock(bytes, line)
                 }
             } else if line.keyword == .counts, !hasTable {
-                text.ledger.doubt(line, "BEGIN CTAB is missing; read as if it were there")
+                text.ledger.doubt(line, "BEGIN CTAB is missing; read without it")
                 hasTable = true
                 try readTable(bytes, counts: line)
             } else if line.keyword == .linkNode {
                 takeLink(line)
             } else if line.keyword == .end {
-                text.ledger.doubt(line, "nothing is open that could end here; passed over")
+                text.ledger.doubt(line, "END without a matching BEGIN; skipped")
             } else if !line.text.isEmpty {
                 keep(line)
             }
@@ -87,7 +87,7 @@ struct V3000Reader: ~Copyable {
         }
         _ = text.lines.next(in: bytes)
         if !bytes.range(line, begins: "M  END") {
-            text.ledger.doubt(line, at: text.currentLine, of: bytes, "not written M  END; read as that")
+            text.ledger.doubt(line, at: text.currentLine, of: bytes, "a misspelled M  END; read as M  END")
         }
     }
 
@@ -125,7 +125,7 @@ struct V3000Reader: ~Copyable {
     }
 
     private mutating func takeLink(_ line: V3000Line) {
-        text.ledger.doubt(line, "a link outside of the table; read with it")
+        text.ledger.doubt(line, "a link outside of the table; read as part of the table")
         if outside.isEmpty { outside.append(Outside()) }
         outside[0].links.append((line, draft.rare.verbatim.count))
     }
@@ -171,7 +171,7 @@ struct V3000Reader: ~Copyable {
             outside[0].rgroupPlaces[group.number] = draft.rare.rgroups.count
             return draft.rare.rgroups.append(group)
         }
-        text.ledger.doubt(line, "a second block of the R-group; read with the first")
+        text.ledger.doubt(line, "a second block of the R-group; merged with the first")
         draft.rare.rgroups[place].members += group.members
         draft.rare.rgroups[place].logic = draft.rare.rgroups[place].logic ?? group.logic
     }
@@ -193,7 +193,7 @@ struct V3000Reader: ~Copyable {
         var hasTable = true
         try forEachLine(bytes, in: .template, from: first) { (reader, line) throws(Fault) in
             if line.keyword == .template {
-                if !hasTable { reader.text.ledger.doubt(line, "the template before has no CTAB; kept empty") }
+                if !hasTable { reader.text.ledger.doubt(line, "the previous template has no CTAB; read as empty") }
                 templates.append(reader.template(line))
                 hasTable = false
             } else if line.keyword == .begin, line.block == .table, !templates.isEmpty, !hasTable {
@@ -204,7 +204,7 @@ struct V3000Reader: ~Copyable {
             }
             return true
         }
-        if !hasTable { text.ledger.doubt(first, "the last template has no CTAB; kept empty") }
+        if !hasTable { text.ledger.doubt(first, "the last template has no CTAB; read as empty") }
         draft.rare.templates += templates
     }
 
@@ -233,7 +233,7 @@ struct V3000Reader: ~Copyable {
             let isBegin = line.keyword == .begin
             if line.keyword == .end {
                 if line.block == block { return }
-                text.ledger.doubt(line, "no such block is open; passed over")
+                text.ledger.doubt(line, "no such block is open; skipped")
                 continue
             }
             if isBegin, line.block.isOuterBlock {
@@ -245,10 +245,10 @@ struct V3000Reader: ~Copyable {
                 takeLink(line)
                 continue
             }
-            text.ledger.doubt(line, "no line of this block; kept as it is")
+            text.ledger.doubt(line, "not a line of this block; preserved verbatim")
             if isBegin { keepBlock(bytes, line) } else { keep(line) }
         }
-        text.ledger.doubt(first, "the block has no END; read what is there")
+        text.ledger.doubt(first, "the block has no END; read without it")
     }
 }
 

@@ -29,7 +29,7 @@ struct V3000SgroupReader: ~Copyable {
             var words = V3000Words()
             guard let first = words.next(in: text) else { continue }
             guard let type = words.next(in: text), first.key.isEmpty, type.key.isEmpty else {
-                ledger.doubt(line, "an Sgroup line begins with a number and a type; left out")
+                ledger.doubt(line, "an Sgroup line must begin with a number and a type; omitted")
                 continue
             }
             var sgroup = Sgroup(kind(type, text))
@@ -37,7 +37,7 @@ struct V3000SgroupReader: ~Copyable {
             if index.sgroups.add(number, at: sgroups.count) {
                 sgroup.number = Int32(clamping: number ?? 0)
             } else {
-                ledger.doubt(line, first.raw, "no number for an Sgroup, or one that is taken; read without one")
+                ledger.doubt(line, first.raw, "an invalid or repeated Sgroup number; read without a number")
             }
             var said: [V3000Keyword] = []
             var parent: Int?
@@ -46,7 +46,9 @@ struct V3000SgroupReader: ~Copyable {
                 if isIdentifierNext, word.key.isEmpty, let identifier = text.integer(word.raw) {
                     sgroup.identifier = Int32(clamping: identifier)
                 } else {
-                    if word.key.isEmpty { ledger.doubt(line, word.raw, "no keyword and value; kept as it is") }
+                    if word.key.isEmpty {
+                        ledger.doubt(line, word.raw, "not a keyword with a value; preserved verbatim")
+                    }
                     let keyword = V3000Keyword(word.key, of: text)
                     if defaults != nil { said.append(keyword) }
                     read(keyword, word, line, &sgroup, &parent)
@@ -71,7 +73,7 @@ struct V3000SgroupReader: ~Copyable {
             if let place = index.sgroups.place(of: parent) {
                 sgroups[child].parent = Int32(clamping: place)
             } else {
-                ledger.doubt(line, "the parent is no Sgroup that is there; left out")
+                ledger.doubt(line, "the parent is an Sgroup that does not exist; omitted")
             }
         }
         if !parents.isEmpty { breakCycles(&sgroups) }
@@ -92,7 +94,7 @@ struct V3000SgroupReader: ~Copyable {
     private mutating func takeDefaults(_ line: V3000Line) -> V3000Line? {
         // The length is limited because the defaults are repeated for every Sgroup.
         guard line.text.count <= 1000 else {
-            ledger.doubt(line, "defaults are a few keywords; left out")
+            ledger.doubt(line, "the defaults are too long; omitted")
             return nil
         }
         return line
@@ -111,7 +113,7 @@ struct V3000SgroupReader: ~Copyable {
                     sgroups[at].parent = nil
                     ledger.doubt(
                         at: lastLine,
-                        "Sgroup \(sgroups[at].number) is its own parent or the parent of its parent; left out")
+                        "Sgroup \(sgroups[at].number) is nested in itself; its parent is omitted")
                     break
                 }
                 at = next
@@ -177,7 +179,7 @@ struct V3000SgroupReader: ~Copyable {
     private mutating func readBracket(_ word: V3000Word, _ line: V3000Line, _ sgroup: inout Sgroup) -> Bool {
         guard let (bracket, isSound) = bracket(word, line.text.span) else { return false }
         sgroup.brackets.append(bracket)
-        if !isSound { ledger.doubt(line, word.raw, "a bracket has nine numbers; read what is there") }
+        if !isSound { ledger.doubt(line, word.raw, "a bracket must have nine numbers; read anyway") }
         return true
     }
 
@@ -220,7 +222,7 @@ struct V3000SgroupReader: ~Copyable {
         guard let first = list.items.first, let number = text.integer(first.raw),
             let atom = index.atoms.place(of: number)
         else {
-            ledger.doubt(line, word.raw, "the attachment names an atom that is not there; left out")
+            ledger.doubt(line, word.raw, "the attachment refers to an atom that does not exist; omitted")
             return true
         }
         var leaving: Int?
@@ -231,7 +233,7 @@ struct V3000SgroupReader: ~Copyable {
             } else if let number = text.integer(item.raw), number != 0 {
                 leaving = index.atoms.place(of: number)
                 if leaving == nil {
-                    ledger.doubt(line, word.raw, "the attachment names an atom that is not there; left out")
+                    ledger.doubt(line, word.raw, "the attachment refers to an atom that does not exist; omitted")
                 }
             }
         }
@@ -248,13 +250,13 @@ struct V3000SgroupReader: ~Copyable {
         let list = V3000List(word, in: text)
         guard let first = list.items.first, let number = text.integer(first.raw), let bond = index.bondIndex(number)
         else {
-            ledger.doubt(line, word.raw, "the line names a bond that is not there; left out")
+            ledger.doubt(line, word.raw, "the line refers to a bond that does not exist; omitted")
             return true
         }
         let ends = list.items.dropFirst().compactMap { Numeral.decimal(text, $0.raw) }
         let vector = ends.count == 3 ? Position(ends[0], ends[1], ends[2]) : nil
         if list.items.count != 1, vector == nil {
-            ledger.doubt(line, word.raw, "a bond's vector has three numbers; left out")
+            ledger.doubt(line, word.raw, "a bond's vector must have three numbers; omitted")
         }
         sgroup.bondVectors.append(.init(bond: Int(bond), vector: vector))
         return true

@@ -83,7 +83,7 @@ struct V3000TableReader: ~Copyable {
             let start = text.lines
             guard text.next(bytes, into: &line) else {
                 block = .none
-                text.ledger.doubt(at: text.lines.line, "END CTAB is missing; read what is there")
+                text.ledger.doubt(at: text.lines.line, "END CTAB is missing; read without it")
                 break
             }
             let keyword = line.keyword
@@ -92,7 +92,7 @@ struct V3000TableReader: ~Copyable {
             }
             if keyword == .end || keyword == .begin, line.block.isOuterBlock {
                 text.lines = start
-                text.ledger.doubt(line, "END CTAB is missing; read what is there")
+                text.ledger.doubt(line, "END CTAB is missing; read without it")
                 break
             }
             if keyword == .begin {
@@ -145,11 +145,13 @@ struct V3000TableReader: ~Copyable {
     }
 
     private mutating func begin(_ line: V3000Line, _ bytes: Span<UInt8>) throws(Fault) {
-        if line.block == .table { throw line.fault(expected: "a block of the CTAB; a CTAB within a CTAB is none") }
+        if line.block == .table { throw line.fault(expected: "a block of the CTAB, which cannot be another CTAB") }
         tellOpen(line)
         block = .none
         guard let next = Block(line.block) else { return draft.keep(text.block(bytes, from: line), .v3000) }
-        if begun.contains(Blocks(next)) { text.ledger.doubt(line, "the second block of its kind; read with the first") }
+        if begun.contains(Blocks(next)) {
+            text.ledger.doubt(line, "the second block of its kind; merged with the first")
+        }
         open(next)
     }
 
@@ -160,7 +162,7 @@ struct V3000TableReader: ~Copyable {
     }
 
     private mutating func tellOpen(_ line: V3000Line) {
-        if block != .none { text.ledger.doubt(line, "the block before has no END; read as if it ended here") }
+        if block != .none { text.ledger.doubt(line, "the previous block has no END; read as if it ended here") }
     }
 
     /// Ends the open block; returns `true` if the line ends the table.
@@ -170,13 +172,13 @@ struct V3000TableReader: ~Copyable {
             return true
         }
         guard let ended = Block(line.block) else {
-            if !line.block.isOuterBlock { text.ledger.doubt(line, "no such block is open; passed over") }
+            if !line.block.isOuterBlock { text.ledger.doubt(line, "no such block is open; skipped") }
             return false
         }
         if block == .none {
-            text.ledger.doubt(line, "no such block is open; passed over")
+            text.ledger.doubt(line, "no such block is open; skipped")
         } else if block != ended {
-            text.ledger.doubt(line, "the line ends another block than is open")
+            text.ledger.doubt(line, "the line does not match the open block")
         }
         block = .none
         return false
@@ -202,7 +204,7 @@ struct V3000TableReader: ~Copyable {
 
     /// Reads `COUNTS na nb nsg n3d chiral [REGNO=regno]`.
     private mutating func readCounts(_ line: V3000Line) {
-        if announced != nil { text.ledger.doubt(line, "a second COUNTS line; read with the first") }
+        if announced != nil { text.ledger.doubt(line, "a second COUNTS line; replaces the first") }
         let bytes = line.text.span
         var words = V3000Words()
         _ = words.next(in: bytes)
@@ -216,10 +218,10 @@ struct V3000TableReader: ~Copyable {
                 draft.rare.keywords.append(keyword)
             }
         }
-        if numbers.count < 2 { text.ledger.doubt(line, "COUNTS holds two to five numbers; read what is there") }
+        if numbers.count < 2 { text.ledger.doubt(line, "COUNTS must contain at least two numbers; read anyway") }
         if numbers.count > 4, numbers[4] == 1 { draft.molecule.flags.insert(.chiral) }
         for number in numbers.prefix(3) where number == nil {
-            text.ledger.doubt(line, "no number that can be; read what is there")
+            text.ledger.doubt(line, "not a valid number; ignored")
         }
         announced = Announced()
         if numbers.count > 0 { announced?.atoms = numbers[0] }
@@ -266,7 +268,7 @@ struct V3000TableReader: ~Copyable {
     /// Reports counts that differ from the actual numbers. The counts are not used otherwise.
     private mutating func tellCounts(sgroups sgroupCount: Int) {
         guard let announced = announced else {
-            return text.ledger.doubt(at: text.currentLine, "COUNTS is missing; read what is there")
+            return text.ledger.doubt(at: text.currentLine, "COUNTS is missing; read without it")
         }
         tell(announced.atoms, "atoms", present: atoms.numbers.count)
         tell(announced.bonds, "bonds", present: bonds.numbers.count)
@@ -277,6 +279,6 @@ struct V3000TableReader: ~Copyable {
         guard let announced, announced != present else { return }
         text.ledger.doubt(
             at: text.currentLine,
-            "\(announced) \(what) are announced and \(present) are there; read what is there")
+            "\(announced) \(what) are announced, but \(present) are present; the announced number is ignored")
     }
 }
