@@ -1,6 +1,6 @@
-"""Calls the Python package at random, with arguments that make no sense: hostile.py SEQUENCES SEED FILE...
+"""Calls the Python package at random, with invalid arguments: hostile.py SEQUENCES SEED FILE...
 
-Each call has to return or to raise an error of Python's or of the package's. A crash ends the process by a signal.
+Each call must return, or raise an error of Python or of the package. A crash ends the process with a signal.
 """
 
 import ctypes
@@ -19,7 +19,7 @@ faulthandler.enable()
 warnings.simplefilter("ignore")
 count, seed, files = int(sys.argv[1]), int(sys.argv[2]), [os.path.abspath(path) for path in sys.argv[3:]]
 dice = random.Random(seed)
-# A word may be a path, under which something is written.
+# Strings may be used as paths of output files.
 folder = tempfile.mkdtemp()
 os.chdir(folder)
 EXPECTED = (
@@ -30,7 +30,7 @@ WORDS = ["", "sdf", "mol", "smi", "rxn", "ds", "csv", "nonsense", "title", "ID",
 
 
 class Odd:
-    """A file object whose answers are odd."""
+    """A file object with unexpected return values."""
 
     def __init__(self, content):
         self.content, self.other = content, None
@@ -104,7 +104,7 @@ things = []
 
 
 def anything(thing):
-    """One call with a thing, or one that makes a thing."""
+    """Makes one call with an object, or one that creates an object."""
     if thing is None or dice.random() < 0.15:
         made = dice.choice(MAKERS)()
         if made is not None:

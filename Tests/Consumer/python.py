@@ -121,7 +121,7 @@ def open_files_and_ranges_are_read():
 
 
 class Hostile:
-    """A file object that brings other things than it should, by a plan of what to do at each call."""
+    """A file object that returns unexpected values, as planned for each call."""
 
     def __init__(self, plan, content):
         self.plan, self.content, self.at, self.reader = list(plan), content, 0, None
@@ -179,7 +179,7 @@ REFUSALS = {
 
 def hostile_file_objects_give_data_or_an_error():
     good = ["good", "short", "bytearray", "view", "wide view", "close"]
-    # One after the other, then at random; a file of several pieces is read in several calls.
+    # First in order, then at random; a file of several pieces is read in several calls.
     content = TWO * 600
     count = len(list(each(chemopen.read(io.BytesIO(content)))))
     dice = random.Random(int(os.environ.get("CHEMOPEN_SEED", "1")))
@@ -198,7 +198,7 @@ def hostile_file_objects_give_data_or_an_error():
             assert bad and isinstance(error, tuple(REFUSALS[deed] for deed in bad)), (plan, error)
             continue
         left = [deed for deed in file.plan if deed in REFUSALS]
-        # Nothing is looked at before there is a reader.
+        # The file is not read before there is a reader.
         assert found == count or len(left) < len(bad) and "reenter" in bad, (plan, found)
     message = str(raises(ValueError, chemopen.read, Hostile(["long"], TWO)))
     assert "at most" in message
@@ -227,7 +227,7 @@ def records_are_changed_and_written():
     assert len(list(chemopen.read(out))) == 2
     raises(chemopen.ChemopenOSError, chemopen.Writer, out)
     with chemopen.Writer(folder / "wrong.sdf") as writer:
-        # A reader has a handle, too, of which no record can be made.
+        # A reader also has a handle, but it cannot be used as a record.
         for wrong in (None, chemopen.read(two), "text", 5):
             raises(TypeError, writer.write, wrong)
         writer.write(record)
@@ -243,7 +243,7 @@ def conversions_tell_what_is_lost():
     assert kinds == {chemopen.LossWarning, chemopen.UnreadableWarning} and (report.written, report.unreadable) == (1, 1)
     assert any("fields" in str(warning.message) for warning in told) and out.exists()
     assert {loss.feature for loss in chemopen.losses(two, "mol", records="1")} >= {"fields"}
-    # One warning for each kind of loss, in the words of the program.
+    # One warning for each kind of loss, with the program's message.
     assert sum(str(warning.message).startswith("left out: fields ") for warning in told) == 1
     out.unlink()
     raises(chemopen.Cancelled, chemopen.convert, two, out, records="1", progress=lambda state: False)
@@ -299,7 +299,7 @@ def tables_say_their_columns():
 
 
 def warned(function, *arguments, **named):
-    """The result of a call, and its warnings as pairs of class and text."""
+    """Returns the result of a call, and its warnings as pairs of class and text."""
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         result = function(*arguments, **named)
@@ -307,7 +307,7 @@ def warned(function, *arguments, **named):
 
 
 def drain(scan):
-    """Reads a table to its end as Arrow's stream, with nothing but ctypes; returns the number of rows."""
+    """Reads an entire table as an Arrow stream, using only ctypes; returns the number of rows."""
     capsule = scan.__arrow_c_stream__()
     pointer = ctypes.pythonapi.PyCapsule_GetPointer
     pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
@@ -345,7 +345,7 @@ def mistyped_names_are_warned_of():
     assert told == [(chemopen.ConditionWarning, MISTYPED)], told
     rows, told = warned(drain, scan)
     assert rows == 1 and not any(text == MISTYPED for _, text in told), (rows, told)
-    # With all types given no survey tells; the end of the table does.
+    # If all types are specified, the columns are not surveyed, so the warnings are issued at the end of the table.
     scan, told = warned(chemopen.scan, two, columns=["IDD"], types={"IDD": "string"}, where="IDX = 1")
     assert told == []
     rows, told = warned(drain, scan)
@@ -454,7 +454,7 @@ def python_runs_the_package():
 
 
 def an_inchi_without_its_program_is_an_error():
-    """In another process, which finds no program: the variables and the folder are empty."""
+    """Runs in another process that finds no program: the variables and the directory are empty."""
     code = (
         "import chemopen, sys\n"
         "for call in (lambda: chemopen.scan(sys.argv[1], where='inchikey exists'),\n"
@@ -468,7 +468,7 @@ def an_inchi_without_its_program_is_an_error():
     done = subprocess.run([sys.executable, "-c", code, str(two)], capture_output=True, text=True, env=environment)
     lines = done.stdout.splitlines()
     if lines == ["no error"] * 2:
-        # The program lies beside Python: then there are answers.
+        # If the program is in Python's directory, it responds.
         return
     assert len(lines) == 2 and all("require the program chemopen-inchi, which" in line for line in lines), done
 

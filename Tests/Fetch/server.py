@@ -96,7 +96,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.end_headers()
 
     def send(self, body: bytes, upTo: int | None = None, **fields):
-        """Answers as a good server does: ranges, tags. Breaks off after so many bytes."""
+        """Responds like a good server, with ranges and tags. Disconnects after a number of bytes, if specified."""
         tag = self.tag(body)
         fields = {"ETag": tag, **{key.replace("_", "-"): value for key, value in fields.items()}}
         if self.headers.get("If-None-Match") == tag:
@@ -130,7 +130,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def cut(self, path, number, body):
-        """Breaks off after a third, twice."""
+        """Disconnects after a third, twice."""
         self.send(body, upTo=len(body) // 3 if number <= 2 else None)
 
     def always_cut(self, path, number, body):
@@ -151,7 +151,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send(body)
 
     def changes(self, path, number, body):
-        """Breaks off; then it is another file."""
+        """Disconnects; then sends another file."""
         self.send(body, upTo=len(body) // 2) if number == 1 else self.send(records(1500, 7000))
 
     def changes_badly(self, path, number, body):
@@ -227,7 +227,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send(body, Content_Encoding="br")
 
     def to(self, path, number, body):
-        """/to/NAME: a redirection to what the name means."""
+        """/to/NAME: redirects to the location of that name."""
         self.begin(302, {"Location": self.server.others[path.split("/")[2]], "Content-Length": 0})
 
     def loop(self, path, number, body):

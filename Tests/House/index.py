@@ -11,7 +11,7 @@ import shutil
 
 DEFINITION, REFERENCE = 1 << 1, 1 << 2  # roles of an occurrence
 RECORD = 2  # kind of a unit's dependency
-UNNAMED = {1, 9, 25}  # kinds of symbols that no file declares for others: modules, extensions, parameters
+UNNAMED = {1, 9, 25}  # kinds of symbols that other files cannot use: modules, extensions, parameters
 
 Handle = ctypes.c_void_p
 Visitor = ctypes.CFUNCTYPE(ctypes.c_bool, Handle, Handle)

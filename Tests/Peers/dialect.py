@@ -18,7 +18,7 @@ import tempfile
 
 from known import Known
 
-# The subjects of `diff` that a loss of each feature may show as.
+# The subjects of `diff` that can result from the loss of each feature.
 NAMED = {
     "names": r"title|name",
     "numbering": r"atom|bond|Sgroups",

@@ -148,7 +148,7 @@ def median(seconds):
 
 
 class Race:
-    """Ours against theirs: `ratio` is their time over ours, and has to be at least `bound`."""
+    """A comparison with another program: `ratio` is its time divided by ours, and must be at least `bound`."""
 
     def __init__(self, name, clock, ours, theirs, bound):
         self.name, self.clock, self.ours, self.theirs, self.bound = name, clock, ours, theirs, bound
@@ -166,7 +166,7 @@ class Race:
         }
 
 
-# ---------------------------------------------------------------- the files
+# ---------------------------------------------------------------- files
 
 
 def contents(path):
@@ -220,7 +220,7 @@ RD_HEAD = b"$RDFILE 1\n$DATM    01/01/20 00:00\n"
 
 
 def make_rd_file(paths, target, size, is_sound, scratch):
-    """Repeats the records of all files that every contestant reads soundly. Returns the number of records."""
+    """Repeats the records of all files that each program reads without errors. Returns the number of records."""
     records = []
     for path in paths:
         found = rd_records(path)
@@ -252,7 +252,7 @@ def rd_paths(operands):
             yield operand
 
 
-# ---------------------------------------------------------------- the races
+# ---------------------------------------------------------------- races
 
 
 def has_module(python, module):

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""What we write, we read: every sound file, converted to each format, is read again by its name alone, without an error.
+"""Checks that we can read our own output: each valid file is converted to each format, and read again without an error.
 
     Tests/Peers/read_back.py CHEMOPEN FOLDER... [--every N] [--only FORMAT,...] [--show N]
 
-A file is sound if `check` finds neither an error nor a warning in it. Files of several records are split for formats of
-one. `check` must find no error in the result. `--every N` tries one file of N.
+A file is valid if `check` reports neither an error nor a warning. If a format stores only one record, files with several
+are split. `check` must not report an error in the result; only the file name specifies its format. With `--every N`,
+every Nth file is tested.
 """
 import argparse
 import concurrent.futures
@@ -20,7 +21,7 @@ def run(chemopen, *words):
 
 
 def formats(chemopen):
-    """All extensions, and the first extension of each format that is written, by the format's id."""
+    """Returns all extensions, and the first extension of each writable format by its id."""
     found = [json.loads(line) for line in run(chemopen, "formats", "--json").stdout.splitlines()]
     known = {extension for row in found for extension in row["extensions"]}
     return known, {row["id"]: row["extensions"][0] for row in found if row["writes"]}
@@ -39,7 +40,7 @@ def files(folders, known, every, largest=500_000):
 
 
 def arguments(description):
-    """The program, the files and the formats that a script was called with, and how many lines it shows."""
+    """Returns a script's arguments: the program, the files, the formats, and the number of lines to show."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("chemopen")
     parser.add_argument("folders", nargs="+")
@@ -55,7 +56,7 @@ def arguments(description):
 
 
 def write(chemopen, path, name, extension, folder):
-    """The files that a conversion makes; none where the format cannot take the file."""
+    """Returns the files that a conversion creates; empty if the format cannot store the file."""
     target = os.path.join(folder, "a." + extension)
     if run(chemopen, "convert", "--force", path, target).returncode in (0, 1) and os.path.exists(target):
         return [target]

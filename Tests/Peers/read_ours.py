@@ -178,7 +178,7 @@ class InChI:
         self.chem = Chem
 
     def hydrogens(self, path):
-        """Of each record all its hydrogens, those that are drawn among them."""
+        """Returns the number of hydrogens of each record, including explicit ones."""
         return [self.total(self.chem.MolBlockToInchi(block)) for block in molfiles(path)]
 
     def total(self, inchi):
@@ -195,7 +195,7 @@ class InChI:
 
 
 def molfiles(path):
-    """The molfiles of a molfile or an SD file."""
+    """Returns the molfiles in a molfile or an SD file."""
     with open(path, "rb") as file:
         text = file.read().decode("latin-1").replace("\r\n", "\n")
     records = re.split(r"^\$\$\$\$.*\n?", text, flags=re.MULTILINE)
@@ -203,10 +203,10 @@ def molfiles(path):
 
 
 def serve(peer, libraries=None):
-    """Answers on standard output, a JSON line for each request on standard input."""
+    """Writes a JSON line to standard output for each request on standard input."""
     libraries = libraries or {"rdkit": RDKit, "indigo": Indigo, "openbabel": OpenBabel, "inchi": InChI}
     answers = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what a library prints is no answer
+    os.dup2(2, 1)  # text that a library prints is not a response
     try:
         library = libraries[peer]()
     except ImportError as error:
@@ -223,7 +223,7 @@ def serve(peer, libraries=None):
 
 
 class Worker:
-    """A peer that may crash or hang on a file without taking this script with it."""
+    """A peer in a separate process, because it may crash or hang on a file."""
 
     def __init__(self, peer, script=__file__):
         self.peer, self.script, self.process = peer, script, None
@@ -252,7 +252,7 @@ class Worker:
         return self.answer(SECONDS)
 
 
-# ---------------------------------------------------------------- the comparison
+# ---------------------------------------------------------------- comparison
 
 
 def sources(paths, kinds=KINDS):
@@ -295,7 +295,7 @@ def compare(worker, path, out, tally, differences, known):
     known.ask(worker.peer, os.path.abspath(path))
     after = worker.ask("names", out)
     if after == {"names": None} and not path.endswith(os.path.splitext(out)[1]):
-        return  # the peer does not know the format that this way leads to
+        return  # the peer does not support the target format
     if after.get("names") == names:
         tally["same"] += 1
         return

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""A second writing is the first: every file, written in each format, is read and written again byte for byte.
+"""Checks that writing is repeatable: each file is written in each format, read, and written again with the same bytes.
 
     Tests/Peers/second_writes.py CHEMOPEN FOLDER... [--every N] [--only FORMAT,...] [--show N]
 
-A file that a format cannot take whole (several records, reactions) is left out there. `--every N` tries one file of N.
+A file that a format cannot store completely (several records, reactions) is skipped. With `--every N`, every Nth file is
+tested.
 """
 import concurrent.futures
 import os
@@ -30,7 +31,7 @@ def try_file(chemopen, path, targets):
             written, _ = convert(chemopen, path, first)
             if written is None:
                 continue
-            # Named by its format: whether a text is recognized by itself is asked elsewhere.
+            # The format is specified: other tests check its detection.
             again, status = convert(chemopen, first, second, "--from", name)
             tried += 1
             if again == written:

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Holds `chemopen grep` against RDKit with generated patterns, over one list of molecules in five spellings.
+"""Compares `chemopen grep` with RDKit, using generated patterns and one list of molecules in five encodings.
 
     smarts_generated.py CHEMOPEN [--patterns N] [--seed N] [--molecules FILE.smi] [--verbose]
 
-A pattern describes a piece of one of the molecules, each atom and bond with one question, and most bonds without a symbol:
-a list of patterns made by hand has other questions beside the one that is wrong. The spellings are SMILES, SMILES in the
-Kekulé form, molfiles, molfiles with aromatic bonds and molfiles with every hydrogen. Fails where less than 99.95 % of the
-pairs of one spelling agree.
+A pattern describes a piece of one of the molecules, with one condition for each atom and bond, and without a symbol for
+most bonds: manual patterns often contain several conditions, which can hide an error in one of them. The encodings are
+SMILES, SMILES in the Kekulé form, molfiles, molfiles with aromatic bonds and molfiles with every hydrogen. Fails if less
+than 99.95 % of the pairs in one encoding agree.
 """
 
 import argparse
@@ -39,7 +39,7 @@ def molecules(path):
 
 
 def drawn_alike(molecule):
-    """No double bond whose geometry is open: a drawing cannot help stating one."""
+    """Whether a drawing preserves the molecule. A drawing always specifies the geometry of double bonds."""
     block = block_of(molecule, kekulize=True)
     back = Chem.MolFromMolBlock(block)
     return back is not None and Chem.MolToSmiles(back) == Chem.MolToSmiles(molecule)
@@ -59,7 +59,7 @@ def kekule(molecule):
 
 
 def states_hydrogens(molecule):
-    """Aromatic bonds of a molfile do not say which nitrogen has the hydrogen."""
+    """Whether an aromatic heteroatom has a hydrogen, which a molfile with aromatic bonds does not assign to an atom."""
     return any(atom.GetIsAromatic() and atom.GetAtomicNum() != 6 and atom.GetTotalNumHs() for atom in molecule.GetAtoms())
 
 
@@ -73,7 +73,7 @@ SPELLINGS = {
 
 
 class Pieces:
-    """Makes patterns from pieces of molecules."""
+    """Creates patterns from pieces of molecules."""
 
     def __init__(self, known, seed):
         self.known = known
@@ -81,7 +81,7 @@ class Pieces:
 
     def pattern(self):
         molecule = self.random.choice(self.known)
-        # Half of the patterns ask for nothing that makes a program look for aromatic rings, but for their bonds.
+        # In half of the patterns, only bonds require a program to detect aromatic rings.
         letters = self.random.random() < 0.5
         implied = self.random.choice([0, 0.5, 1])
         text = self.piece(molecule, self.random.randint(2, 7), letters, implied)

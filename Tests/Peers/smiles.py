@@ -30,7 +30,7 @@ def key(molecule):
 
 
 def spelled(molecule):
-    """SMILES of a molecule as RDKit spells it: its own, another order, with all that may be left out."""
+    """Returns RDKit's SMILES of a molecule: canonical, in another order, and with all optional parts."""
     yield Chem.MolToSmiles(molecule)
     for options in [{}, {"kekuleSmiles": False, "allHsExplicit": True}, {"allBondsExplicit": True}]:
         yield Chem.MolToSmiles(molecule, doRandom=True, **options)
@@ -52,12 +52,12 @@ def convert(program, smiles, folder):
 
 
 def sides(smiles):
-    """The keys of the components on each side of a reaction."""
+    """Returns the keys of the components on each side of a reaction."""
     return [sorted(key(Chem.MolFromSmiles(part)) for part in side.split(".") if part) for side in smiles.split(">")]
 
 
 def read_back(program, molecules, folder, show):
-    """How many SMILES of RDKit's come back as others, and how many there are."""
+    """Returns how many of RDKit's SMILES change when we read and write them, and their total number."""
     lines = [text for molecule in molecules for text in spelled(molecule) if text and key(Chem.MolFromSmiles(text))]
     written = convert(program, lines, folder)
     wrong = [(one, other) for one, other in zip(lines, written)
@@ -76,7 +76,7 @@ def read_back(program, molecules, folder, show):
 
 
 def refused_extensions(lines, show):
-    """How many CX extensions RDKit refuses, of SMILES that it reads without them."""
+    """Returns how many CX extensions RDKit rejects in SMILES that it can read without them."""
     parameters, plain = Chem.SmilesParserParams(), Chem.SmilesParserParams()
     parameters.strictCXSMILES, parameters.sanitize = True, False
     plain.allowCXSMILES, plain.sanitize = False, False
@@ -105,7 +105,7 @@ def main():
     arguments = parser.parse_args()
     RDLogger.DisableLog("rdApp.*")
     with tempfile.TemporaryDirectory() as folder:
-        # Records that are broken fall out first, so that both readers count the same ones.
+        # Broken records are removed first, because both readers must count the same ones.
         source = os.path.join(folder, "sound.sdf")
         subprocess.run(
             [arguments.program, "convert", "--rewrite", one_file(arguments, folder), source],
@@ -115,7 +115,7 @@ def main():
         lines = open(target, "rb").read().split(b"\n")
         records = 0
         compared = refused = wrong = unsaid = 0
-        # A supplier that is walked through ends at the first record that confuses it; a block of its own cannot.
+        # Iterating over a supplier ends at the first unreadable record, so each record is read from a separate block.
         blocks = re.split(rb"(?m)^\$\$\$\$\n", open(source, "rb").read())[:-1]
         blocks = [block for block in blocks if block.strip()]
         molecules = [Chem.MolFromMolBlock(block.decode("latin-1")) for block in blocks]

@@ -54,7 +54,7 @@ def ok(is_so, what):
     print(f"\nok: {what} ({time.monotonic() - start:.0f} s)", flush=True)
 
 
-# The workers run where this does. With plain local[2] Spark never tries again.
+# The workers run on this machine. With plain local[2], Spark never repeats failed work.
 os.environ["PYSPARK_PYTHON"] = sys.executable
 spark = (
     SparkSession.builder.master("local[2,4]").appName("chemopen").config("spark.ui.enabled", "false")
@@ -66,7 +66,7 @@ start = time.monotonic()
 
 
 def count(frame, stumble=lambda batches: batches):
-    """How often each record is there, worked out where the rows are."""
+    """Returns the number of occurrences of each record, computed by the workers."""
     places = [frame.columns.index(name) for name in telling]
 
     def tally(batches):
@@ -77,7 +77,7 @@ def count(frame, stumble=lambda batches: batches):
         yield pyarrow.RecordBatch.from_pydict({"key": list(found), "n": list(found.values())})
 
     total = collections.Counter()
-    # Spark takes a dot in a column's name for a part of it here.
+    # In this call, Spark treats a dot in a column name as a separator.
     numbered = frame.toDF(*map(str, range(len(frame.columns))))
     for row in numbered.mapInArrow(tally, "key binary, n long").collect():
         total[bytes(row.key)] += row.n

@@ -91,7 +91,7 @@ def files(operands, suffix):
                 yield operand
             continue
         for folder, names, entries in os.walk(operand):
-            # Files of these cannot be read, or only with doubts.
+            # Files in these directories cannot be read, or only with warnings.
             names[:] = sorted(name for name in names if name not in ("bad", "lenient"))
             for name in sorted(entries):
                 if name.endswith(suffix) and os.path.getsize(os.path.join(folder, name)) < 4_000_000:

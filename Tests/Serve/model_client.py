@@ -1,6 +1,6 @@
 """A client that uses only the model of the protocol: tables, two opaque strings for each entity, and six requests.
 
-It knows neither the server nor chemistry. `ask` sends a request and returns the response, both as objects.
+It has no knowledge of the server or of chemistry. `ask` sends a request and returns the response, both as objects.
 """
 
 COLUMNS = {
@@ -15,7 +15,7 @@ COLUMNS = {
 class ModelClient:
     def __init__(self, ask, key="request"):
         self.ask_server = ask
-        # The descriptions know two names of this.
+        # The descriptions of the protocol use two names for this key.
         self.key = key
 
     def ask(self, kind, **arguments):
@@ -28,7 +28,7 @@ class ModelClient:
         return rows
 
     def start(self):
-        """Preferences, categories, then the root data of each: what stays on the device."""
+        """Requests the data that are stored on the device: preferences, categories, and the root data of each."""
         preferences = {row["KEY"]: row["VALUE"] for row in self.ask("CLIENT_PREFS")}
         self.interval = preferences["ROOT_SET_REFRESH_INTERVAL"]
         assert self.interval > 0

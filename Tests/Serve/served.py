@@ -1,4 +1,4 @@
-"""A server for a team as it runs in earnest: `chemopen serve` on a socket, and nginx with TLS before it."""
+"""A team server in its usual setup: `chemopen serve` on a socket, behind nginx with TLS."""
 
 import http.client
 import json
@@ -71,7 +71,7 @@ class Team:
         self.process.terminate()
         self.process.wait(timeout=20)
 
-    # A certificate of its own.
+    # MARK: Certificates
 
     def make_certificates(self):
         def openssl(*words):
@@ -86,7 +86,7 @@ class Team:
         self.trust = ssl.create_default_context(cafile=os.path.join(self.place, "ca.pem"))
 
     def recipe(self, name):
-        """The lines of docs/serve.md for a proxy."""
+        """Returns the proxy configuration in docs/serve.md."""
         with open(os.path.join(HERE, "..", "..", "docs", "serve.md")) as file:
             return file.read().split(f"```{name}\n")[1].split("```")[0].replace("/run/chemopen/socket", self.socket)
 

@@ -62,7 +62,7 @@ class Browser:
             shutil.rmtree(self.profile, ignore_errors=True)
 
     def kill(self):
-        """Ends the browser as a power cut does; its profile stays."""
+        """Ends the browser like a power failure; its profile is preserved."""
         self.process.kill()
         self.process.wait(timeout=20)
 
@@ -100,13 +100,13 @@ class Browser:
             self.events.append(message)
         return message
 
-    # The things that a person does and sees.
+    # Actions and observations of a user.
 
     def open(self, address):
         self.call("Page.navigate", url=address)
 
     def run(self, script):
-        """The value of an expression in the page; promises are waited for."""
+        """Returns the value of an expression in the page, after waiting for promises."""
         result = self.call("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
         if "exceptionDetails" in result:
             raise RuntimeError(result["exceptionDetails"].get("exception", {}).get("description", script))
@@ -148,12 +148,12 @@ class Browser:
             file.write(base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"]))
 
     def requests(self):
-        """The addresses that the page has requested."""
+        """Returns the addresses that the page has requested."""
         return [event["params"]["request"]["url"] for event in self.events
                 if event["method"] == "Network.requestWillBeSent"]
 
     def complaints(self):
-        """The console output of the page, and its errors."""
+        """Returns the console output of the page, and its errors."""
         found = []
         for event in self.events:
             if event["method"] == "Runtime.exceptionThrown":

@@ -15,7 +15,7 @@ import xml.etree.ElementTree as ET
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 SVG = "{http://www.w3.org/2000/svg}"
-# In thousandths of the size: capitals and figures of Helvetica.
+# The widths of Helvetica's capitals and digits, in thousandths of the font size.
 WIDTHS = {"I": 278, "M": 833, "W": 944, "i": 222, "l": 222, "t": 278, "f": 278, "r": 333, "m": 833, "+": 584, "-": 333}
 CHUNK = 20
 
@@ -26,7 +26,7 @@ def convert(program, source, target, records):
 
 
 def letters_of(svg):
-    """The boxes of the letters as they are inked, and the lines, of a page."""
+    """Returns the inked boxes of the letters, and the lines, of a page."""
     texts, lines = [], []
     for element in ET.fromstring(svg).iter():
         if element.tag == SVG + "text" and element.text:
@@ -77,7 +77,7 @@ class Page:
         written = [(*atoms[name], len(label)) for name, label in labels.items() if name in atoms]
         for index, (x, y, size) in enumerate(written):
             for u, v, width in written[:index]:
-                # Signs and figures are not moved out of the way: 7 points a letter.
+                # Signs and digits are not moved, and have a width of 7 points each.
                 if abs(y - v) < 9 and abs(x - u) < 4 + 3.5 * max(size, width):
                     return True
         for one, other, begin, end in lines:
@@ -95,7 +95,7 @@ def distance(point, one, other):
 
 
 def look(program, source, records, folder):
-    """For a chunk of records: how many there are, and the faults of each."""
+    """Returns the number of records in a chunk, and the faults of each."""
     page, picture = os.path.join(folder, "a.cdxml"), os.path.join(folder, "a.svg")
     for path in (page, picture):
         if os.path.exists(path):
@@ -132,7 +132,7 @@ def overlap(one, other):
 
 
 def offset(texts, drawn, page):
-    """How far the picture is moved against the file: the first label of the file is looked for among the letters."""
+    """Returns the offset between the picture and the file, by searching for the first label of the file in the letters."""
     for text in ET.parse(page).getroot().iter("t"):
         place, run = text.get("p"), "".join(text.itertext()).strip()
         if place and run and text.get("Justification") is None:

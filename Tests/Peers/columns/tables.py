@@ -39,7 +39,7 @@ def listed(program, path):
         if kind == "sheet":
             columns = [column["name"] for column in said["columns"]]
         elif kind == "error":
-            # The file itself has no record that fails.
+            # The file itself contains no unreadable record.
             if said["record"] == 0 and said["line"] == 0:
                 failed = True
             else:
@@ -88,7 +88,7 @@ def compare(program, path, table):
     cells = {name: table.column(place).to_pylist() for place, name in enumerate(table.column_names)}
     problems = cells.pop("problem")
     for place, row in enumerate(rows):
-        # A reaction is in no molblock; its row gives the reason.
+        # A reaction cannot be a molblock; its row contains the reason.
         if (problems[place] is None) == (row is None or place in reactions):
             faults.append(f"record {place + 1}: problem {problems[place]!r}")
         if row is None:
@@ -108,7 +108,7 @@ def compare(program, path, table):
 
 
 def others(path, table):
-    """Shows the table to others."""
+    """Reads the table with other packages."""
     names = []
     scan = chemopen.scan(path)
     with tempfile.TemporaryDirectory() as folder:

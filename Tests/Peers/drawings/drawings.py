@@ -45,7 +45,7 @@ def lines(corpus, folder, name):
         return [json.loads(line) for line in file if line.strip()]
 
 
-# ---------------------------------------------------------------- what RDKit makes of it
+# ---------------------------------------------------------------- reading with RDKit
 
 
 class Chemistry:
@@ -82,16 +82,16 @@ class Chemistry:
         return names
 
     def drawn_keys(self, text):
-        """The InChIKeys of an SD file's drawings as InChI itself reads them: it sees the axes that RDKit does not."""
+        """Returns the InChIKeys of an SD file's drawings as InChI itself reads them, because RDKit does not detect axes."""
         inchis = [self.chem.MolBlockToInchi(record) for record in text.split("$$$$\n")[:-1]]
         return {self.chem.InchiToInchiKey(inchi) for inchi in inchis if inchi}
 
 
-# ---------------------------------------------------------------- the questions
+# ---------------------------------------------------------------- checks
 
 
 def ask_smiles(chemopen, corpus, chemistry):
-    """The share of the SMILES that are there, and those that are not."""
+    """Returns the share of the SMILES that are present, and the missing ones."""
     wanted = collections.defaultdict(list)
     for folder in ("cdx", "cdxml"):
         for line in lines(corpus, folder, "expected.jsonl"):
@@ -117,7 +117,7 @@ def ask_smiles(chemopen, corpus, chemistry):
 
 
 def ask_published(chemopen, corpus, chemistry):
-    """The published structures that are not there."""
+    """Returns the published structures that are missing."""
     seen = same = 0
     for folder in ("cdx", "cdxml"):
         for line in lines(corpus, folder, "published.jsonl"):
@@ -162,7 +162,7 @@ def ask_pairs(chemopen, corpus):
 
 
 def are_alike(one, two):
-    """Returns whether the words are equal and coordinates agree to 0.01. The name of the program that wrote the file is ignored."""
+    """Returns whether all tokens are equal, and coordinates agree to 0.01. The name of the writing program is ignored."""
     if one == two or ("bond length" in one and "bond length" in two):
         return True
     one, two = one.split(), two.split()

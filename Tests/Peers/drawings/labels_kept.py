@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Every label of a drawing is in its records: as atoms, an abbreviation, an atom of that name, a text, or a warning.
+"""Checks that each label of a drawing is in its records: as atoms, an abbreviation, a named atom, a text, or a warning.
 
     Tests/Peers/drawings/labels_kept.py CHEMOPEN [FOLDER...] [--generated N] [--seed N] [--show N]
 
-The script reads the pages of CDXML itself (CDX through `convert`), and has its own idea of what a formula is: it counts
-atoms and knows no structures. Of files it looks up each label and text in `convert -o jsonl` and `check`. Of N generated
-labels at the end of a chain it also compares the formula of the record.
+The script reads the pages of CDXML itself (CDX through `convert`), and has its own parser for formulas, which counts atoms
+and ignores structures. It searches for each label and text of the files in `convert -o jsonl` and `check`. For N
+generated labels at the end of a chain, it also compares the formula of the record.
 """
 import argparse
 import collections
@@ -50,7 +50,7 @@ def plain(text):
 
 
 def composition(text):
-    """The atoms of a label and its charge; None where it is none of elements, groups, brackets and numbers."""
+    """Returns the atoms and the charge of a label, or None if it contains more than elements, groups, brackets and numbers."""
     text = plain(text)
     sign = re.search(r"(?<=.)(\++|-+)$", text)
     charge = 0
@@ -115,7 +115,7 @@ def run(*words):
 
 
 def walk(value):
-    """All objects and texts of a record."""
+    """Yields all objects and texts of a record."""
     if isinstance(value, dict):
         yield value
         for inner in value.values():
@@ -128,7 +128,7 @@ def walk(value):
 
 
 def page_labels(root):
-    """The nodes of a page that are not inside another, and its texts."""
+    """Returns the nodes of a page that are not nested in another, and its texts."""
     def visit(element, in_node):
         for child in element:
             if child.tag == "n":
@@ -148,7 +148,7 @@ def words(text):
 
 
 def check_file(chemopen, path, wrong):
-    """Counts the labels of a file; adds those that nothing explains."""
+    """Counts the labels of a file, and adds unexplained ones to the list."""
     source = path
     if not path.endswith(".cdxml"):
         source = os.path.join(tempfile.mkdtemp(), "page.cdxml")
@@ -181,7 +181,7 @@ def check_file(chemopen, path, wrong):
             if short not in everything:
                 wrong.append((path, kind, text))
             continue
-        # A number behind a metal says how far it is oxidized.
+        # A number after a metal is its oxidation state.
         short = re.sub(r"(?<=[a-z])\(?[IV]+\)?$", "", short)
         atoms = re.fullmatch(r"[+:]*\d*(H\d*)?([A-Z][a-z]?)(H\d*|[+-]\d?|\d?[+-]|:)*", short)
         symbol = SYMBOLS[int(float(node.get("Element", 6)))] if int(float(node.get("Element", 6))) < len(SYMBOLS) else "?"
@@ -242,7 +242,7 @@ def page_of(labels, types):
 
 
 def judge(label, record, is_told):
-    """What is wrong about the record of a chain that ends in a label; None if nothing is."""
+    """Returns the error in the record of a chain that ends in a label, or None if it is correct."""
     if is_told:
         return None
     named = [s for s in record["elements"] if s not in SYMBOLS[1:] and s not in ("D", "T")]
@@ -256,7 +256,7 @@ def judge(label, record, is_told):
     whole = collections.Counter(formula(record["formula"]))
     for s in "DT":
         whole["H"] += whole.pop(s, 0)
-    # Groups in a bracket share a bond: each but one takes the place of a hydrogen of the chain.
+    # Groups in a bracket share a bond: each except one replaces a hydrogen of the chain.
     shared = re.fullmatch(r"\([^()]*\)(\d)", plain(label))
     whole.subtract({"C": 2, "H": 6 - int(shared.group(1)) if shared else 5})
     if sum(n for s, n in atoms.items() if s != "H") <= 1 and atoms["H"] == 0:

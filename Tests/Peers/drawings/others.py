@@ -31,11 +31,11 @@ from read_ours import installed, serve, sources  # noqa: E402
 PEERS = ("rdkit", "indigo", "openbabel")
 
 
-# ---------------------------------------------------------------- what a peer makes of a file
+# ---------------------------------------------------------------- reading with a peer
 
 
 class Canonical:
-    """SMILES of any peer as RDKit writes them."""
+    """Converts the SMILES of any peer to RDKit's canonical form."""
 
     def __init__(self):
         from rdkit import Chem, RDLogger
@@ -44,7 +44,7 @@ class Canonical:
         self.chem = Chem
 
     def facts(self, molecule, groups=None):
-        """The SMILES, the charges, and the stereo groups where the peer knows such."""
+        """Returns the SMILES, the charges, and the stereo groups if the peer supports them."""
         charges = sorted(atom.GetFormalCharge() for atom in molecule.GetAtoms() if atom.GetFormalCharge())
         for atom in molecule.GetAtoms():
             atom.SetAtomMapNum(0)
@@ -165,7 +165,7 @@ class OpenBabel(Canonical):
         return [re.sub(r"\+(2\d\d)", lambda found: "-%d" % (256 - int(found.group(1))), name) for name in names]
 
 
-# ---------------------------------------------------------------- the comparison
+# ---------------------------------------------------------------- comparison
 
 
 class Comparison:

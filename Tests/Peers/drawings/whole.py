@@ -34,11 +34,11 @@ KINDS = {
 TEXT, COPY, FONTS, COLOURS, REPRESENTS, STYLES = 0x0700, 0x0709, 0x0100, 0x0300, 0x000E, (0x080A, 0x080B)
 
 
-# ---------------------------------------------------------------- the binary spelling
+# ---------------------------------------------------------------- binary encoding
 
 
 class Stream:
-    """Objects in their order: tag, id, parent, properties by tag."""
+    """A sequence of objects: tag, id, parent, properties by tag."""
 
     def __init__(self, data):
         if data[:8] != b"VjCD0100":
@@ -115,7 +115,7 @@ def tree(path):
     return list(ElementTree.parse(path).getroot().iter())
 
 
-# ---------------------------------------------------------------- the questions
+# ---------------------------------------------------------------- checks
 
 
 class Tally:
@@ -140,7 +140,7 @@ class Tally:
 def convert(chemopen, source, target):
     done = subprocess.run([chemopen, "convert", "-f", "--rewrite", source, target], capture_output=True, timeout=120)
     told = done.stderr.decode("utf-8", "replace")
-    # Of many messages only some are shown.
+    # If there are many messages, only some are shown.
     losses = set(re.findall(r"left out: unknown (?:property|attribute) (\S+)", told))
     return done.returncode in (0, 1, 2) and os.path.exists(target), losses, told
 
@@ -170,7 +170,7 @@ def compare_trees(tally, question, name, old, new):
         for key, text in one.attrib.items():
             after = other.attrib.get(key, DEFAULTS.get(key, "0" if key.endswith("Face") else None))
             is_kept = after is not None and (text == after if question == "same" else near(value(text), value(after)))
-            # Base64 may be broken into lines.
+            # Base64 may contain line breaks.
             if not is_kept and key.startswith("Compressed") and after:
                 is_kept = "".join(text.split()) == "".join(after.split())
             # Text in twentieths of a point.
@@ -218,7 +218,7 @@ def compare_spellings(tally, name, data, path, told):
             text = "".join(one.text or "" for one in found)
             plain_text = bytes(letter for letter in letters.split(b"\0")[0] if 31 < letter < 128).decode()
             shown = "".join(letter for letter in text if 31 < ord(letter) < 128)
-            # A copy in UTF-8 may have letters that the text has only question marks for.
+            # A copy in UTF-8 may have letters that are question marks in the text.
             is_same = plain_text == shown or COPY in properties and "?" in plain_text
             tally.see("other", "letters", is_same, f"{name}: {plain_text!r} {shown!r}")
 

@@ -22,7 +22,7 @@ RECORDS = [
 
 
 class Desk:
-    """A folder with both programs in it."""
+    """A directory with access to both programs."""
 
     def __init__(self, chemopen, obabel, folder):
         self.chemopen, self.obabel, self.folder = os.path.abspath(chemopen), os.path.abspath(obabel), folder
@@ -44,7 +44,7 @@ class Desk:
         return [record.split("\n")[0] for record in self.text(name).split("$$$$\n") if record.strip()]
 
     def smiles(self, name, kind):
-        """What obabel makes of a file: canonical SMILES with titles."""
+        """Returns obabel's output for a file: canonical SMILES with titles."""
         return self.theirs("-i" + kind, name, "-ocan").stdout.split("\n")
 
 
@@ -90,7 +90,7 @@ def split(desk):
 def condition(desk):
     same = True
     for theirs, ours in [("logP<5", "logP < 5"), ("MW<80", "mass < 80"), ("atoms>9", "heavy > 9")]:
-        # Where a file has a field of the name, obabel takes that before it computes.
+        # If a file has a field of that name, obabel uses it instead of a computed value.
         desk.theirs("a.sdf", "-O", "theirs.sdf", "--filter", theirs)
         desk.ours("convert", "-f", "--where", ours, "a.sdf", "ours.sdf")
         if desk.titles("theirs.sdf") != desk.titles("ours.sdf"):

@@ -58,7 +58,7 @@ def main():
     version = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout.strip()
     print(f"{version}; RDKit with {inchi.GetInchiVersion()}")
     with tempfile.TemporaryDirectory() as folder:
-        # Records that are broken fall out first, so that both readers count the same ones.
+        # Broken records are removed first, because both readers must count the same ones.
         source, table = os.path.join(folder, "sound.sdf"), os.path.join(folder, "all.csv")
         subprocess.run(
             [arguments.program, "convert", "--rewrite", "--records", f"1-{arguments.records}", one_file(arguments, folder), source],

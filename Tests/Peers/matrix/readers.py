@@ -45,7 +45,7 @@ HARMLESS = {"names", "comments", "origins", "precision", "numbering", "chiral fl
 
 
 def blocks(path):
-    """The molfile in a file of ours that stores molfiles; for RD files, the part after $MFMT."""
+    """Returns the molfile in one of our files that contains molfiles; for RD files, the part after $MFMT."""
     if path.endswith(".rdf"):
         with open(path, encoding="latin-1", newline="") as file:
             return [file.read().split("$MFMT", 1)[1].split("\n", 1)[1]]
@@ -53,7 +53,7 @@ def blocks(path):
 
 
 def smiles(path):
-    """The SMILES in a file of ours that stores SMILES: the first column after the header, if there is one."""
+    """Returns the SMILES in one of our files that contains SMILES: the first column after the header, if there is one."""
     with open(path, encoding="utf-8") as file:
         lines = file.read().split("\n")
     text = lines[1].split(",")[0].strip('"') if path.endswith(".csv") else lines[0]
@@ -77,7 +77,7 @@ class Indigo(others.Indigo):
         if path.endswith((".smi", ".csv")):
             return self.of(self.indigo.loadMolecule(smiles(path)).smiles())
         block = blocks(path)[0]
-        # Indigo takes a molfile without a title for an empty SMILES.
+        # Indigo reads a molfile without a title as an empty SMILES.
         return self.of(self.indigo.loadMolecule("title" + block if block.startswith("\n") else block).smiles())
 
 
@@ -106,7 +106,7 @@ READERS = {"rdkit": RDKit, "indigo": Indigo, "openbabel": OpenBabel, "inchi": In
 
 
 def molecules(paths, records, folder):
-    """Writes each source record as a molfile of its own; returns pairs of (name for reports, path)."""
+    """Writes each source record as a separate molfile; returns pairs of (name for reports, path)."""
     for path in sources(paths, (".mol", ".sdf")):
         for number, block in enumerate(molfiles(path)[:records], 1):
             end = re.search(r"^M  END", block, re.MULTILINE)
@@ -119,7 +119,7 @@ def molecules(paths, records, folder):
 
 
 def convert(chemopen, source, target, folder):
-    """Our output, and the features that the conversion reported as lost; no output if the program refuses."""
+    """Returns our output, and the features that the conversion reported as lost; no output if the conversion failed."""
     extension, options = TARGETS[target]
     out, report = os.path.join(folder, "ours" + extension), os.path.join(folder, "report.jsonl")
     for path in (out, report):
