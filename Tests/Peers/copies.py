@@ -129,7 +129,7 @@ def main():
             left_out += result[2]
     for path, ends, mode, why in wrong[: options.show]:
         print(f"{path}, {ends}, {mode}: {why}")
-    print(f"{len(paths)} files, {tried} copies, {len(wrong)} differ; {left_out} left out, not readable without an error")
+    print(f"{len(paths)} files, {tried} copies, {len(wrong)} differ; {left_out} skipped because of read errors")
     sys.exit(1 if wrong or tried == 0 else 0)
 
 

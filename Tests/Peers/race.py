@@ -279,7 +279,7 @@ def assemble(options, scratch):
                 "v3000", "cpu", Contestant("chemopen", count(), *files),
                 Contestant("rdkit raw", lambda path: [options.python, "-c", RDKIT, path], *files), 20))
         else:
-            notes.append("v3000: left out, there is no rdkit")
+            notes.append("v3000: skipped, rdkit is not installed")
     if options.sdf:
         first_record(options.sdf, place("one.sdf"))
         gzipped(options.sdf, place("big.sdf.gz"))
@@ -293,7 +293,7 @@ def assemble(options, scratch):
         if has_module(options.python, "indigo"):
             races += rd_race(options, scratch, count(), notes)
         else:
-            notes.append("rdf: left out, there is no indigo")
+            notes.append("rdf: skipped, indigo is not installed")
     if options.drawings:
         races += drawing_races(options, place, notes)
     if options.sdf:
@@ -320,7 +320,7 @@ def sheet_races(options, place, count, notes):
             "sheet, read", "cpu", Contestant("chemopen", count, *sheets),
             Contestant("xmllint", lambda path: ["xmllint", "--stream", "--noout", path], *sheets), 1))
     else:
-        notes.append("sheet, read: left out, there is no xmllint")
+        notes.append("sheet, read: skipped, xmllint is not installed")
     races.append(Race(
         "sheet, made", "cpu", Contestant("SD to sheet", convert(out="made.ds"), *files),
         Contestant("SD to SD", convert("--rewrite", out="made.sdf"), *files), 1 / 1.3))
@@ -330,7 +330,7 @@ def sheet_races(options, place, count, notes):
             Contestant("rdkit SD-SD", lambda path: [
                 options.python, "-c", RDKIT_COPY, files[sheets.index(path)], place("theirs.sdf")], *sheets), 15))
     else:
-        notes.append("sheet to SD: left out, there is no rdkit")
+        notes.append("sheet to SD: skipped, rdkit is not installed")
     return races
 
 
@@ -347,7 +347,7 @@ def rd_race(options, scratch, count, notes):
     paths = list(rd_paths(options.rdf))
     number = make_rd_file(paths, big, options.mb * 1_000_000, is_sound, scratch)
     if number == 0:
-        notes.append("rdf: left out, no file is read soundly by both")
+        notes.append("rdf: skipped, no file is read without errors by both")
         return []
     make_rd_file(paths, small, 1, is_sound, scratch)
     notes.append(f"rdf: {number} records")
@@ -358,7 +358,7 @@ def rd_race(options, scratch, count, notes):
 def drawing_races(options, place, notes):
     """Races each kind of drawing in one process; the start-up is that of the smallest file."""
     if not has_module(options.python, "rdkit"):
-        notes.append("drawings: left out, there is no rdkit")
+        notes.append("drawings: skipped, rdkit is not installed")
         return []
 
     def ours(path):
@@ -385,10 +385,10 @@ def drawing_races(options, place, notes):
         paths = [os.path.join(folder, name) for name in names]
         sound = [path for path in paths if survives(path)]
         if not sound:
-            notes.append(f"{kind}: left out, RDKit reads no file")
+            notes.append(f"{kind}: skipped, RDKit reads no file")
             continue
         left_out = len(paths) - len(sound)
-        notes.append(f"{kind}: {len(sound)} files" + (f", {left_out} left out" if left_out else ""))
+        notes.append(f"{kind}: {len(sound)} files" + (f", {left_out} skipped" if left_out else ""))
         files = (place(kind + ".list"), place("one-" + kind + ".list"))
         for target, chosen in zip(files, (sound * 8, [min(sound, key=os.path.getsize)])):
             with open(target, "w", encoding="utf-8") as out:

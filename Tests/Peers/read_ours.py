@@ -280,7 +280,7 @@ def rewrite(chemopen, path, way, scratch, number):
         [chemopen, "convert", "--force", *options, path, out], capture_output=True, timeout=60, check=False)
     message = done.stderr.decode("utf-8", "replace").strip()
     if not os.path.exists(out):
-        return None, f"chemopen writes nothing (exit {done.returncode}): {message[-200:]}"
+        return None, f"chemopen writes no output (exit {done.returncode}): {message[-200:]}"
     if way in ("v2000", "v3000") and message:
         return None, ""
     return out, ""

@@ -79,7 +79,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
     parser.add_argument("sources", nargs="+")
-    parser.add_argument("--patterns", type=int, default=0, help="so many of them, evenly taken")
+    parser.add_argument("--patterns", type=int, default=0, help="test only this number of patterns, evenly distributed")
     parser.add_argument("--verbose", action="store_true")
     arguments = parser.parse_args()
     RDLogger.DisableLog("rdApp.*")

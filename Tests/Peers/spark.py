@@ -95,7 +95,7 @@ with tempfile.TemporaryDirectory() as folder:
     ok(set(frame.columns) - {"file"} == set(names), "the schema is the table's")
     ok(frame.rdd.getNumPartitions() >= pieces - times, f"{frame.rdd.getNumPartitions()} partitions")
     ok(frame.select("title").count() == rows, f"{rows} rows")
-    ok(count(frame) == expected, "each record is there as often as it should be, as one reading has it")
+    ok(count(frame) == expected, "each record occurs as often as in a normal read")
     ok(frame.filter("problem is not null").count() == broken, f"{broken} records that cannot be read are rows")
     frame.write.parquet(f"{folder}/parquet")
     ok(count(spark.read.parquet(f"{folder}/parquet")) == expected, "to Parquet and back it is the same")
@@ -119,7 +119,7 @@ with tempfile.TemporaryDirectory() as folder:
             stream = pyarrow.RecordBatchReader.from_stream(chemopen.scan(file, where=condition, structure=None))
             passed_over += table.num_rows - stream.read_all().num_rows
     ok(asked > 0, f"{asked} filters select the same rows as Spark")
-    ok(passed_over > 0, f"{passed_over} rows are passed over before they are made")
+    ok(passed_over > 0, f"{passed_over} rows are skipped before they are created")
 
     # The first worker is killed while it reads rows.
     flag = f"{folder}/killed"

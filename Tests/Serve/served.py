@@ -23,7 +23,7 @@ def free_port():
 def wait_for(is_true, seconds=20):
     end = time.monotonic() + seconds
     while not is_true():
-        assert time.monotonic() < end, "it never came"
+        assert time.monotonic() < end, "timeout"
         time.sleep(0.05)
 
 

@@ -122,7 +122,7 @@ class Browser:
             except RuntimeError:
                 pass
             time.sleep(0.05)
-        raise AssertionError(f"never came true: {script}\n" + str(self.run("document.body.innerText"))[:2000])
+        raise AssertionError(f"timeout: {script}\n" + str(self.run("document.body.innerText"))[:2000])
 
     def key(self, name, text=None):
         codes = {"ArrowDown": 40, "ArrowUp": 38, "Enter": 13, "Escape": 27, "End": 35, "Home": 36, "PageDown": 34}

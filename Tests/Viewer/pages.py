@@ -405,7 +405,7 @@ def main():
     paths = []
     for folder in folders:
         if not os.path.isdir(folder):
-            print(f"pages: {folder} is not there; left out")
+            print(f"pages: {folder} does not exist; skipped")
             continue
         paths += [os.path.join(at, name) for at, _, names in os.walk(folder) if "bad" not in at for name in sorted(names)
                   if name.endswith((".cdx", ".cdxml"))]
@@ -424,7 +424,7 @@ def main():
         if path.endswith(".cdx") and other in pictures:
             counts["pairs"] += 1
             counts["pairs alike"] += alike(svgs, pictures[other])
-    print(f"{len(paths)} drawings, {wrong} with something to tell: "
+    print(f"{len(paths)} drawings, {wrong} with problems: "
           + ", ".join(f"{name} {count}" for name, count in sorted(counts.items())))
     sys.exit(1 if wrong else 0)
 

@@ -103,7 +103,7 @@ def compare(program, path, table):
                     faults.append(f"record {place + 1}, {name}: {value!r} for {said!r}")
         for name, values in cells.items():
             if name not in FIXED and name not in seen and values[place] is not None:
-                faults.append(f"record {place + 1}, {name}: {values[place]!r}, and nothing was said of it")
+                faults.append(f"record {place + 1}, {name}: {values[place]!r}, without a warning")
     return faults
 
 

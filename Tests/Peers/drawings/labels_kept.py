@@ -307,7 +307,7 @@ def main():
     wrong, files, labels = [], 0, 0
     for folder in options.folders:
         if not os.path.exists(folder):
-            print(f"{folder}: not there; skipped")
+            print(f"{folder}: does not exist; skipped")
             continue
         paths = sorted(glob.glob(folder + "/**/*.cdx*", recursive=True)) if os.path.isdir(folder) else [folder]
         for path in paths:

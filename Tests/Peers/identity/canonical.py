@@ -109,7 +109,7 @@ def main():
             [arguments.program, "convert", "--canonical", source, target], stderr=subprocess.DEVNULL, check=False)
         texts = [line.split("\t")[0] for line in open(target, encoding="latin-1").read().split("\n")[:-1]]
         if len(texts) != len(owners):
-            sys.exit(f"{len(owners)} records were written, and {len(texts)} lines came out")
+            sys.exit(f"{len(owners)} records were written, but the output has {len(texts)} lines")
         found = {}
         for owner, text in zip(owners, texts):
             found.setdefault(owner, set()).add(text)
