@@ -203,11 +203,10 @@ struct BondPainter {
         stroke(line.start - shift, line.end + shift, line)
     }
 
-    /// Returns the distance between a corner and the start of a line parallel to a bond. The line meets the
-    /// neighbors' lines.
+    /// Returns the distance between a corner and the start of a line parallel to a bond.
     ///
-    /// A centered line meets the neighbors' lines, any other line their parallels. `height` is positive on the left,
-    /// as seen from the corner along the bond.
+    /// A centered line starts at a neighbor's line, and any other line at its parallel. `height` is positive on the
+    /// left, as seen from the corner along the bond.
     private func meeting(at atom: Int, _ way: Point, _ line: Line, height: Double, isCentered: Bool) -> Double {
         if sketch.hasLabel(atom) { return 0 }
         var nearest: Double?

@@ -110,7 +110,7 @@ struct RDSeparator: RecordSeparation {
         return last
     }
 
-    /// Returns the start of the first record from `place` on that follows another record, which is therefore
+    /// Returns the start of the first record at or after `place` that follows another record. That record is
     /// complete.
     @Sendable static func nextRecordEnd(_ bytes: borrowing Span<UInt8>, from place: Int, isAtEnd: Bool) -> Int? {
         let longestKeyword = 6

@@ -99,7 +99,8 @@ public struct SDfileReader: RecordReader, ~Copyable {
 
     /// Whether a file that ends in a value may be truncated.
     ///
-    /// Many programs write a single molecule without the closing lines, so one complete record is accepted.
+    /// Many programs write a single molecule without the closing lines, so this is accepted if the last line is
+    /// complete.
     private var mayBeCutOff: Bool {
         place.record > 1 || !window.buffer.span.endsLine(at: window.text.upperBound - 1)
     }
