@@ -11,10 +11,12 @@ int coordgen_is_known(void);
 
 /* Computes coordinates with a bond length of 1. Returns 0 on success.
  *
- * elements, charges: one number for each atom. bonds: six numbers for each bond: its two atoms, its order, a
- * neighbor of the first atom, a neighbor of the second one, and whether these neighbors are on the same side (1), on
- * opposite sides (2), or unspecified (0). places: the output, x and y for each atom. The caller must ensure that all
- * indices are valid. */
+ * elements, charges: one number for each atom.
+ * bonds: six numbers for each bond: its two atoms, its order, a neighbor of the first atom, a neighbor of the second
+ *     one, and the position of these neighbors: same side (1), opposite sides (2) or unspecified (0).
+ * places: the output, x and y for each atom.
+ *
+ * The caller must ensure that all indices are valid. */
 int coordgen_place(int atom_count, const int *elements, const int *charges, int bond_count, const int *bonds, double *places);
 
 #ifdef __cplusplus

@@ -17,10 +17,13 @@ enum { inchi_key_room = 28 };
 
 /* Writes the standard InChI of a structure and its key. Returns 0 on success.
  *
- * atoms: five numbers for each atom: atomic number, charge, mass number (0 for natural abundance), unpaired
- * electrons and implicit hydrogens. bonds: three numbers for each bond: its two atoms and its order, 1 to 3. stereo:
- * seven numbers for each configuration: 1 for an atom or 2 for a double bond; the atom, or -1; four neighbors in the
- * order of InChI; 1 for odd or 2 for even. The caller must ensure that all indices are valid. */
+ * atoms: five numbers for each atom: atomic number, charge, mass number (0 for natural abundance), unpaired electrons
+ *     and implicit hydrogens.
+ * bonds: three numbers for each bond: its two atoms and its order, 1 to 3.
+ * stereo: seven numbers for each configuration: 1 for an atom or 2 for a double bond; the atom, or -1; four neighbors
+ *     in the order of InChI; 1 for odd or 2 for even.
+ *
+ * The caller must ensure that all indices are valid. */
 int inchi_of(
     int atom_count, const int *atoms, int bond_count, const int *bonds, int stereo_count, const int *stereo, char *inchi,
     int room, char *key);
