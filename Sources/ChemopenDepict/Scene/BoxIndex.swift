@@ -27,7 +27,7 @@ struct BoxIndex {
     /// The number of boxes visited in one search. If more are at the same position, the drawing is unreadable anyway.
     private static let visitLimit = 300
 
-    /// Calls a closure for each box that may overlap another, possibly more than once for some.
+    /// Calls a closure for each box that may overlap `box`, for some boxes more than once.
     func visit(near box: Box, _ body: (Box, Int) -> Void) {
         for place in large.prefix(Self.visitLimit) { body(boxes[Int(place)].box, boxes[Int(place)].owner) }
         guard let range = Self.cells(under: box) else {
@@ -43,7 +43,7 @@ struct BoxIndex {
         }
     }
 
-    /// Calls a closure for each box that a line may cross, possibly more than once for some.
+    /// Calls a closure for each box that a line may cross, for some boxes more than once.
     func visit(along start: Picture.Point, _ end: Picture.Point, _ body: (Box, Int) -> Void) {
         for place in large.prefix(Self.visitLimit) { body(boxes[Int(place)].box, boxes[Int(place)].owner) }
         let way = end - start

@@ -76,7 +76,7 @@ public struct Picture: Sendable, Hashable {
         public var width: Double
         /// The clockwise rotation about the start, in degrees.
         public var turn = 0.0
-        // The small properties are at the end and use less than a word. When they used an entire word, valgrind
+        // The small properties are at the end and use less than a machine word. When they used all of it, valgrind
         // reported a read of uninitialized bits: Swift stores the case of a `Mark` in the unused bits.
         /// The ink of the letters.
         public var ink: Ink

@@ -20,6 +20,8 @@ public struct RDfileWriter: RecordWriter, ~Copyable {
     /// Stores the date of the input file, if it has one.
     ///
     /// A date is never generated, because the same input must produce the same output.
+    ///
+    /// - Throws: No error. `RecordWriter` declares `WriteError` for other formats.
     public mutating func begin(_ header: SheetHeader) throws(WriteError) {
         date = header.extensions.first { $0.name == RDfileHead.dateName && $0.type == RDfileHead.type }?.content
     }

@@ -77,7 +77,7 @@ extension SDfileReader {
         return nil
     }
 
-    /// Whether the line that ends before the line end at index `end` is empty or blank.
+    /// Whether the line before the line end at index `end` is empty or blank.
     private static func isBlankLine(endingBefore end: Int, _ bytes: Span<UInt8>) -> Bool {
         var start = end
         while start > 0, Ascii.isBlank(bytes[start - 1]) { start -= 1 }

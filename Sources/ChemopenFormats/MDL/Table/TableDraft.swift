@@ -4,7 +4,7 @@ import ChemopenModel
 /// A molecule while its table is being read.
 struct TableDraft: ~Copyable {
     var molecule: Molecule
-    /// The rare contents: at most one element. The array costs other molecules only a pointer.
+    /// The rare contents, at most one element. An empty array costs only a pointer.
     private var contents: [Extras.Contents] = []
     private static let none = Extras.Contents()
     /// The aliases and values of atoms, in any order. They are added to the notes after the last one is read.

@@ -67,7 +67,7 @@ struct V3000GroupWriter {
         output.appendV3000Line(.end, .sgroup)
     }
 
-    /// Appends the keywords of a term, except attachments, which are written last.
+    /// Appends the keywords of a term. Attachments are excluded, because they are written last.
     private mutating func append(
         _ term: SgroupTerm, of sgroup: Sgroup, to output: inout [UInt8]
     ) {

@@ -12,7 +12,7 @@ struct V3000Reader: ~Copyable {
 
     /// The R-groups and links outside the table.
     private struct Outside {
-        /// The index of the R-group with a number.
+        /// The indices of R-groups by number.
         var rgroupPlaces: [Int32: Int] = [:]
         /// The links, with the number of lines that were preserved before each.
         var links: [(line: V3000Line, keptBefore: Int)] = []
