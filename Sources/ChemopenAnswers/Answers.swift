@@ -1,11 +1,10 @@
 import Glibc
 
-/// Answers each line on standard input with a line, for a program that another one asks, up to the end of the input.
+/// Replies to each line on standard input with a line, until the input ends. Used by helper programs that chemopen
+/// starts.
 ///
-/// - Parameters:
-///   - help: the command whose help tells of it.
-///   - library: the library that it needs, and whether it was built with it.
-///   - answer: an answer with its line end.
+/// - Parameters: - help: the command whose help describes the program. - library: the library that the program
+///   requires, and whether it was built with it. - answer: returns the reply, with its line ending.
 package func answerLines(
     as name: String, help: String, with library: (name: String, isThere: Bool),
     _ answer: (_ line: [UInt8]) -> [UInt8]
@@ -21,7 +20,7 @@ package func answerLines(
     limitMemory()
     var input = LineInput()
     while let line = input.next() {
-        // Whoever asked has given up by then, or is no more.
+        // Exit if a reply takes longer than a minute: the requesting program no longer waits for it.
         alarm(60)
         write(answer(line))
         alarm(0)
@@ -29,7 +28,7 @@ package func answerLines(
     exit(0)
 }
 
-/// The numbers of a question, between blanks.
+/// Parses the integers of a request, separated by spaces.
 package func wholeNumbers(in line: [UInt8]) -> [Int32] {
     line.split(separator: UInt8(ascii: " ")).compactMap { Int32(String(decoding: $0, as: UTF8.self)) }
 }
@@ -39,7 +38,7 @@ private struct LineInput {
     private var bytes: [UInt8] = []
     private var start = 0
 
-    /// A line without its end; `nil` behind the last, and where one is beyond all measure.
+    /// Returns the next line without its ending. Returns `nil` at the end of the input or if a line exceeds 4 MiB.
     mutating func next() -> [UInt8]? {
         var searched = start
         while true {
@@ -73,7 +72,7 @@ private func complain(_ text: String) {
     _ = unsafe Glibc.write(2, bytes, bytes.count)
 }
 
-/// A structure that asks for more memory than this ends the program.
+/// Limits the memory to 1 GiB; a structure that needs more ends the program. Also disables core dumps.
 private func limitMemory() {
     var limit = rlimit(rlim_cur: 1 << 30, rlim_max: 1 << 30)
     _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)

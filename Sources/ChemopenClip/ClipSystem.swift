@@ -1,18 +1,17 @@
 import ChemopenBytes
 import Glibc
 
-// The system as this program needs it: descriptors that are waited for, pipes that nobody may read. Pointers live no longer
-// than the call they are passed to.
+// The system calls of this program. No pointer outlives the call that it is passed to.
 
-/// A descriptor that is waited for.
+/// A descriptor to wait for.
 struct Watched {
     let descriptor: Int32
-    /// Waits until it can be written, and not until it can be read.
+    /// Whether to wait until the descriptor can be written, not read.
     var isForWriting = false
 }
 
-/// Waits until something can be done with one of the descriptors, or so many milliseconds: the places of those that are ready,
-/// also because their other end is gone.
+/// Waits up to `milliseconds` until a descriptor is ready or its other end is closed. Returns the indices of these
+/// descriptors.
 func waitForAny(of watched: [Watched], milliseconds: Int) -> Set<Int> {
     var entries = watched.map { entry in
         pollfd(fd: entry.descriptor, events: Int16(entry.isForWriting ? POLLOUT : POLLIN), revents: 0)
@@ -22,14 +21,16 @@ func waitForAny(of watched: [Watched], milliseconds: Int) -> Set<Int> {
     return Set(entries.indices.filter { entries[$0].revents != 0 })
 }
 
-/// Writes as much as a descriptor takes at once: how much that was, 0 where it is full, and `nil` where nobody reads it.
+/// Writes as much as a descriptor accepts without blocking. Returns the number of bytes, 0 if the descriptor is full,
+/// or `nil` if no process reads it.
 func writeSome(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int? {
     let count = unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
     if count >= 0 { return count }
     return errno == EAGAIN || errno == EINTR ? 0 : nil
 }
 
-/// Reads as much as is there at once; `nil` at the end, and nothing where there is nothing yet.
+/// Reads the bytes that are available without blocking. Returns `nil` at the end and an empty array if there is no data
+/// yet.
 func readSome(_ descriptor: Int32) -> [UInt8]? {
     var block = [UInt8](repeating: 0, count: 64 * 1024)
     let count = unsafe read(descriptor, &block, block.count)
@@ -38,7 +39,7 @@ func readSome(_ descriptor: Int32) -> [UInt8]? {
     return errno == EAGAIN || errno == EINTR ? [] : nil
 }
 
-/// Lets no call wait for a descriptor.
+/// Makes a descriptor non-blocking.
 func neverWait(for descriptor: Int32) {
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
 }
@@ -47,7 +48,7 @@ func closeFile(_ descriptor: Int32) {
     close(descriptor)
 }
 
-/// A pipe whose ends no call waits for: what is written to the second is read from the first.
+/// Creates a pipe with a non-blocking reading end. Data written to the second descriptor can be read from the first.
 func makeQuickPipe() -> (reading: Int32, writing: Int32)? {
     var ends: (Int32, Int32) = (-1, -1)
     let failure = unsafe withUnsafeMutableBytes(of: &ends) { bytes in
@@ -59,7 +60,7 @@ func makeQuickPipe() -> (reading: Int32, writing: Int32)? {
     return (ends.0, ends.1)
 }
 
-/// A file in memory of so many zeros, which goes away with its descriptor.
+/// Creates a file in memory that contains `size` zeros and is deleted when its descriptor is closed.
 func makeMemoryFile(_ size: Int) -> Int32? {
     var template = Array("/dev/shm/chemopen-XXXXXX".utf8CString)
     let descriptor = unsafe mkstemp(&template)
@@ -73,10 +74,10 @@ func makeMemoryFile(_ size: Int) -> Int32? {
     return descriptor
 }
 
-/// The pipe that a signal to end writes to; a handler can do no more.
+/// The pipe to which the signal handler writes, because few other calls are safe in a handler.
 private nonisolated(unsafe) var endingPipe: Int32 = -1
 
-/// Turns the signals to end into bytes that can be read from the descriptor; `nil` where there are none left.
+/// Converts termination signals into bytes on the returned descriptor. Returns `nil` if no descriptors are left.
 func watchSignalsToEnd() -> Int32? {
     guard let ends = makeQuickPipe() else { return nil }
     neverWait(for: ends.writing)
@@ -90,12 +91,12 @@ func watchSignalsToEnd() -> Int32? {
     return ends.reading
 }
 
-/// Closes what came along from whoever started the program, and may be waited for.
+/// Closes inherited descriptors. Another process may wait until they are closed.
 func closeInherited() {
     for descriptor in 3..<256 as Range<Int32> { close(descriptor) }
 }
 
-/// Leaves the terminal, the folder and the streams of whoever started the program.
+/// Detaches from the terminal, the working directory and the standard streams of the parent process.
 func goToBackground() {
     _ = setsid()
     _ = unsafe chdir("/")

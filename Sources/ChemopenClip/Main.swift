@@ -1,10 +1,11 @@
 import ChemopenBytes
 
-/// `chemopen-clip offer|list|take TYPE [--primary] [--way WAY]`: the clipboard, as `chemopen copy` and `chemopen paste` use it.
+/// `chemopen-clip offer|list|take TYPE [--primary] [--way WAY]`: clipboard access for `chemopen copy` and `chemopen
+/// paste`.
 ///
-/// It stands alone so that all else starts without the libraries it needs. `offer` reads what is offered from standard input, says
-/// `ready` when others can have it, and serves in the background until another program copies; `list` prints the names of what is
-/// offered, a line each; `take` prints one of it.
+/// It is a separate program so that chemopen itself starts without the clipboard libraries. `offer` reads the contents
+/// from standard input, prints `ready` when other programs can request them, and serves them in the background until
+/// another program copies. `list` prints the offered type names, one per line. `take` prints the content of one type.
 @main
 enum Main {
     private static let nothing: Int32 = 1
@@ -51,7 +52,7 @@ enum Main {
         try? writeAll(bytes, to: 1)
     }
 
-    /// Says the reason where the content would stand: `chemopen` hands it on in its own words.
+    /// Prints the reason to standard output instead of the content; `chemopen` includes it in its error message.
     private static func fail(_ reason: String, _ status: Int32) -> Never {
         show(Array((reason + "\n").utf8))
         endProcess(status)
@@ -62,17 +63,17 @@ enum Main {
     }
 }
 
-/// The request, out of the words of the command line.
+/// A parsed command line.
 struct Request {
     enum Act {
         case offer, list
         case take(String)
     }
 
-    /// The way to the clipboard, where it is to be a certain one.
+    /// The clipboard system, if a specific one is required.
     enum Way: String {
         case x11, wayland
-        /// Wayland by a window of our own.
+        /// Wayland with a window of this program.
         case window
     }
 
@@ -102,10 +103,11 @@ struct Request {
     }
 }
 
-/// The clipboard of the session, wherever that is.
+/// The clipboard of the session.
 ///
-/// Under a Wayland compositor that lets programs without a window reach it, it is the compositor's; else that of the X server,
-/// which a compositor keeps in step with its own; and where there is none, the compositor's by a window.
+/// If a Wayland compositor supports data control, its clipboard is accessed without a window. Otherwise the X server's
+/// clipboard is used, which the compositor synchronizes with its own. Without an X server, a window is opened to access
+/// the compositor's clipboard.
 private enum Clipboard {
     case x11(XConnection, isPrimary: Bool)
     case wayland(WaylandClipboard)

@@ -1,6 +1,6 @@
 import ChemopenBytes
 
-/// The contents of a clipboard, each under the names that other programs ask for it by.
+/// The contents of a clipboard. Each can be requested under several names.
 struct Offer {
     struct Content {
         let names: [String]
@@ -10,8 +10,8 @@ struct Offer {
     private(set) var contents: [Content] = []
     private var places: [String: Int] = [:]
 
-    /// Reads an offer: before each content a line with its length and its names, with tabs between them. `nil` where it ends
-    /// before it should, or says nothing.
+    /// Parses an offer. Each content follows a line with its length and names, separated by tabs. Returns `nil` if the
+    /// offer is truncated, malformed or empty.
     init?(_ text: [UInt8]) {
         var rest = text[...]
         while !rest.isEmpty {
@@ -32,43 +32,43 @@ struct Offer {
         contents.append(Content(names: names, bytes: content.bytes))
     }
 
-    /// All names, in their order.
+    /// All names, in order.
     var names: [String] { contents.flatMap(\.names) }
 
-    /// The content behind a name.
+    /// Returns the content for a name.
     func bytes(_ name: String) -> [UInt8]? {
         places[name].map { contents[$0].bytes }
     }
 }
 
-/// The bounds of what is taken from, and given to, programs that nobody knows.
+/// Limits for data from and to unknown programs.
 enum Bounds {
-    /// So many names are listed of an offer, and none that is longer.
+    /// The maximum number of names of an offer, and the maximum length of a name.
     static let names = 1024
     static let nameLength = 1024
-    /// So many programs are served at a time.
+    /// The maximum number of simultaneous transfers.
     static let transfers = 256
-    /// A program that takes or gives nothing for so long is given up.
+    /// The time without progress after which a transfer is aborted.
     static let idleMilliseconds = 10_000
-    /// The longest that all of one content may take to come.
+    /// The maximum duration of a transfer.
     static let wholeMilliseconds = 60_000
-    /// The most bytes that are taken.
+    /// The maximum size of a content in bytes.
     static let bytes = 256 << 20
 }
 
-/// Why nothing came of it.
+/// The reason why an operation failed.
 enum ClipFailure: Error {
-    /// There is no clipboard: neither of X11 nor of Wayland.
+    /// There is no clipboard, neither of X11 nor of Wayland.
     case noClipboard(String)
-    /// The clipboard is empty, or does not have the type that was asked for.
+    /// The clipboard is empty or does not offer the requested type.
     case nothing(String)
-    /// Whoever offers does not keep to the rules, or takes too long.
+    /// The program that offers the content violates the protocol or is too slow.
     case unserved(String)
 }
 
-/// Those who have asked, and what is left to be written to each.
+/// The requesting programs and the data still to be written to each.
 ///
-/// A pipe that is read slowly, or never, keeps only its own place.
+/// A pipe that is read slowly or never does not delay the others.
 struct PipeTransfers {
     private struct Transfer {
         let descriptor: Int32
@@ -82,7 +82,7 @@ struct PipeTransfers {
     var isEmpty: Bool { list.isEmpty }
     var watched: [Watched] { list.map { Watched(descriptor: $0.descriptor, isForWriting: true) } }
 
-    /// Begins to write; where there are too many, the one that has waited longest is given up.
+    /// Starts a transfer. If there are too many, aborts the one that has waited longest.
     mutating func add(_ bytes: [UInt8], to descriptor: Int32) {
         neverWait(for: descriptor)
         if list.count >= Bounds.transfers, let oldest = list.indices.min(by: { list[$0].since < list[$1].since }) {
@@ -92,7 +92,9 @@ struct PipeTransfers {
         advance([list.count - 1])
     }
 
-    /// Writes to those that are ready, by their places in `watched`.
+    /// Continues the transfers that are ready.
+    ///
+    /// - Parameter ready: indices into `watched`.
     mutating func advance(_ ready: Set<Int>) {
         for place in ready.sorted(by: >) where list.indices.contains(place) {
             let transfer = list[place]
@@ -108,7 +110,7 @@ struct PipeTransfers {
         }
     }
 
-    /// Gives up those that have taken nothing for a while.
+    /// Aborts transfers without recent progress.
     mutating func giveUpIdle() {
         let now = monotonicMilliseconds()
         for place in list.indices.reversed() where now - list[place].since > Bounds.idleMilliseconds {

@@ -1,9 +1,9 @@
 import CWayland
 import ChemopenBytes
 
-// The one file that calls libwayland. Pointers live no longer than the connection that made them.
+// Only this file calls libwayland. No pointer outlives the connection that created it.
 
-/// An object of the protocol: ours, or one that the compositor has made for us.
+/// A protocol object, created by this program or by the compositor.
 @safe struct WaylandObject: Equatable {
     fileprivate let proxy: OpaquePointer
 
@@ -16,14 +16,14 @@ import ChemopenBytes
     }
 }
 
-/// A value of a request or of an event.
+/// An argument of a request or an event.
 enum WaylandValue {
     case number(UInt32)
     case integer(Int32)
     case text(String)
     case object(WaylandObject?)
     case descriptor(Int32)
-    /// The place of an object that a request makes.
+    /// The placeholder for an object that a request creates.
     case new
     case other
 
@@ -32,26 +32,26 @@ enum WaylandValue {
     var number: UInt32 { if case .number(let number) = self { number } else { 0 } }
 }
 
-/// A message of the compositor.
+/// A message from the compositor.
 struct WaylandEvent {
     let object: WaylandObject
-    /// The number of the event among those of its interface.
+    /// The index of the event in its interface.
     let code: UInt32
     let values: [WaylandValue]
 
-    /// Closes what came along and nobody has taken.
+    /// Closes descriptors of the event that were not used.
     func drop() {
         for case .descriptor(let descriptor) in values { closeFile(descriptor) }
     }
 }
 
-/// A thing that the compositor has for everybody.
+/// A global object of the compositor.
 struct WaylandGlobal {
     let number: UInt32
     let version: UInt32
 }
 
-/// A connection with a Wayland compositor. Events are collected, and handled when somebody asks for them.
+/// A connection to a Wayland compositor. Events are queued until they are requested.
 @safe final class WaylandConnection {
     private let display: OpaquePointer
     private var events: [WaylandEvent] = []
@@ -75,7 +75,7 @@ struct WaylandGlobal {
 
     // MARK: Requests
 
-    /// Sends a request by its number; returns the object that it makes.
+    /// Sends a request with the given number. Returns the object that it creates.
     @discardableResult
     func request(
         _ object: WaylandObject, _ code: UInt32, making interface: chemopen_interface? = nil, version: UInt32? = nil,
@@ -107,7 +107,7 @@ struct WaylandGlobal {
         return unsafe WaylandObject(made)
     }
 
-    /// Binds a global by the name of its interface, in a version that both sides know.
+    /// Binds a global object by the name of its interface, in a version that both sides support.
     func bind(_ name: String, _ interface: chemopen_interface, version: UInt32 = 1) -> WaylandObject? {
         guard let registry, let global = globals[name] else { return nil }
         let version = min(version, global.version)
@@ -139,7 +139,7 @@ struct WaylandGlobal {
         _ arguments: UnsafeMutablePointer<wl_argument>?
     ) {
         var values: [WaylandValue] = []
-        // The signature begins with a version, and marks what may be absent.
+        // The signature starts with a version and marks optional arguments.
         let signature = unsafe String(cString: message.pointee.signature).filter { "iufsonah".contains($0) }
         for (place, kind) in signature.enumerated() {
             guard let argument = unsafe arguments?[place] else { break }
@@ -166,8 +166,8 @@ struct WaylandGlobal {
         }
     }
 
-    /// The events that have come and nobody has handled yet. Waits so long for one, or until one of the other descriptors is
-    /// ready, whose places it returns.
+    /// Returns the queued events. If there are none, waits up to `time` milliseconds for an event or until another
+    /// descriptor is ready, and returns the indices of ready descriptors.
     func takeEvents(waiting time: Int, _ others: [Watched] = []) -> (events: [WaylandEvent], ready: Set<Int>) {
         while unsafe wl_display_prepare_read(display) != 0 {
             if unsafe wl_display_dispatch_pending(display) < 0 {
@@ -188,12 +188,12 @@ struct WaylandGlobal {
         return (events, Set(ready.filter { $0 > 0 }.map { $0 - 1 }))
     }
 
-    /// Puts events back for whoever asks next.
+    /// Puts events back into the queue.
     func keep(_ kept: [WaylandEvent]) {
         events = kept + events
     }
 
-    /// Waits until the compositor has answered all that was sent; `false` where it does not.
+    /// Waits until the compositor has processed all requests. Returns `false` if it does not respond.
     func settle() -> Bool {
         guard let callback = request(displayObject, 0, making: chemopen_of_callback, [.new]) else { return false }
         let end = monotonicMilliseconds() + Bounds.idleMilliseconds

@@ -3,11 +3,11 @@ import ChemopenBytes
 
 /// The clipboard of a Wayland compositor.
 ///
-/// By the protocols of data control (ext-data-control-v1, wlr-data-control-unstable-v1) a program needs no window for it. Where a
-/// compositor has neither, the clipboard belongs to the window that has the keyboard: one without a picture is opened for a
-/// moment.
+/// With the data control protocols (ext-data-control-v1, wlr-data-control-unstable-v1) a program needs no window to
+/// access it. If the compositor supports neither, only the window with keyboard focus can access the clipboard, so an
+/// invisible window is opened for a moment.
 struct WaylandClipboard {
-    /// How the clipboard is reached, and the numbers of what is the same in all ways.
+    /// The protocol, with its interfaces and the numbers of its messages.
     private enum Way {
         case ext, wlr, plain
 
@@ -32,7 +32,7 @@ struct WaylandClipboard {
             case .plain: chemopen_of_plain_source
             }
         }
-        /// The name of the manager that is bound.
+        /// The name of the manager to bind.
         var name: String {
             switch self {
             case .ext: "ext_data_control_manager_v1"
@@ -40,7 +40,8 @@ struct WaylandClipboard {
             case .plain: "wl_data_device_manager"
             }
         }
-        /// `set_selection` and `receive`, requests; `selection`, `primary_selection`, `send` and `cancelled`, events.
+        /// The numbers of the requests `set_selection` and `receive` and of the events `selection`,
+        /// `primary_selection`, `send` and `cancelled`.
         var setSelection: UInt32 { self == .plain ? 1 : 0 }
         var receive: UInt32 { self == .plain ? 1 : 0 }
         var selection: UInt32 { self == .plain ? 5 : 1 }
@@ -59,12 +60,14 @@ struct WaylandClipboard {
     private let manager: WaylandObject
     private let device: WaylandObject
 
-    /// Whether a compositor lets programs without a window reach its clipboard.
+    /// Returns whether a compositor lets programs without a window access its clipboard.
     static func hasDataControl(_ connection: WaylandConnection) -> Bool {
         connection.globals[Way.ext.name] != nil || connection.globals[Way.wlr.name] != nil
     }
 
-    /// - Parameter isPlain: opens a window in any case.
+    /// Connects to the clipboard.
+    ///
+    /// - Parameter isPlain: whether to open a window even if the compositor supports data control.
     init(on connection: WaylandConnection, isPrimary: Bool, isPlain: Bool) throws(ClipFailure) {
         let ways: [Way] = isPlain ? [.plain] : [.ext, .wlr, .plain]
         guard let way = ways.first(where: { connection.globals[$0.name] != nil }) else {
@@ -90,7 +93,7 @@ struct WaylandClipboard {
 
     // MARK: Serving
 
-    /// Puts an offer on the clipboard; returns the source that has it.
+    /// Puts an offer on the clipboard. Returns the source object that represents it.
     func own(_ offer: Offer) throws(ClipFailure) -> WaylandObject {
         guard let source = connection.request(manager, 0, making: way.source, [.new]) else {
             throw .noClipboard("the compositor takes nothing")
@@ -108,7 +111,7 @@ struct WaylandClipboard {
         return source
     }
 
-    /// Serves until another program copies. A byte from the other descriptor asks to end.
+    /// Serves the offer until another program copies, or until a byte arrives on the descriptor `ending`.
     func serve(_ offer: Offer, from source: WaylandObject, until ending: Int32) {
         var transfers = PipeTransfers()
         var isOwner = true
@@ -121,7 +124,7 @@ struct WaylandClipboard {
                 if event.object == source, event.code == way.send, event.values.count == 2,
                     case .descriptor(let descriptor) = event.values[1]
                 {
-                    // A type that was never offered is an empty pipe.
+                    // If the type was not offered, the reply is empty.
                     transfers.add(offer.bytes(event.values[0].text) ?? [], to: descriptor)
                     continue
                 }
@@ -135,7 +138,7 @@ struct WaylandClipboard {
 
     // MARK: Asking
 
-    /// What is on the clipboard: the object to ask, and the names of what it has.
+    /// Returns the object that represents the clipboard content, with its type names.
     func offered() throws(ClipFailure) -> (object: WaylandObject, names: [String])? {
         var window: FocusedWindow?
         if way == .plain {
@@ -163,7 +166,7 @@ struct WaylandClipboard {
         return names.first { $0.object == current }
     }
 
-    /// The content behind a name.
+    /// Returns the content for a type name.
     func bytes(_ name: String, of object: WaylandObject) throws(ClipFailure) -> [UInt8] {
         guard let pipe = makeQuickPipe() else { throw .unserved("the system has no pipe left") }
         connection.request(object, way.receive, [.text(name), .descriptor(pipe.writing)])
@@ -191,7 +194,7 @@ struct WaylandClipboard {
     }
 }
 
-/// A window of one clear pixel, for the time in which it has the keyboard.
+/// A transparent window of one pixel, open while it needs keyboard focus.
 private struct FocusedWindow {
     private let connection: WaylandConnection
     private let keyboard: WaylandObject
@@ -201,7 +204,7 @@ private struct FocusedWindow {
     private let toplevel: WaylandObject
     private let buffer: WaylandObject
 
-    /// How long a compositor may take to give it the keyboard.
+    /// The maximum time in milliseconds until the compositor focuses the window.
     private static let patience = 3000
     private static let hasKeyboard: UInt32 = 2
 
@@ -222,7 +225,7 @@ private struct FocusedWindow {
             let toplevel = connection.request(shellSurface, 1, making: chemopen_of_xdg_toplevel, [.new]),
             let pool = connection.request(
                 memory, 0, making: chemopen_of_pool, [.new, .descriptor(file), .integer(4)]),
-            // One pixel, in 4 bytes of alpha, red, green and blue.
+            // One pixel of 4 bytes: alpha, red, green and blue.
             let buffer = connection.request(
                 pool, 0, making: chemopen_of_buffer,
                 [.new, .integer(0), .integer(1), .integer(1), .integer(4), .number(0)])
@@ -241,7 +244,7 @@ private struct FocusedWindow {
 
     private static let commit: UInt32 = 6
 
-    /// Waits for the keyboard: the number of the event that brings it.
+    /// Waits for keyboard focus. Returns the serial number of the focus event.
     mutating func serial() throws(ClipFailure) -> UInt32 {
         let end = monotonicMilliseconds() + Self.patience
         var others: [WaylandEvent] = []

@@ -1,45 +1,45 @@
 import CXCB
 
-// The one file that calls libxcb. Pointers live no longer than the call they are passed to.
+// Only this file calls libxcb. No pointer outlives the call that it is passed to.
 
-/// The number of a word that the X server keeps.
+/// The number of a string that the X server stores.
 typealias XAtom = UInt32
 /// The number of a window.
 typealias XWindow = UInt32
 
-/// A message of the X server that a clipboard is concerned with.
+/// A message from the X server about the clipboard.
 enum XEvent {
-    /// Somebody asks for the selection; the answer goes into a property of the window.
+    /// A program requests the selection and expects the reply in a property of its window.
     case requested(XRequest)
-    /// Somebody else owns the selection from this time on.
+    /// Another program owns the selection from this time.
     case lost(selection: XAtom, time: UInt32)
-    /// An answer has come; without a property it is a refusal.
+    /// A reply has arrived. If it has no property, the request was refused.
     case answered(selection: XAtom, target: XAtom, property: XAtom)
     case propertyChanged(window: XWindow, property: XAtom, isDeleted: Bool, time: UInt32)
     case windowGone(XWindow)
     case other
 }
 
-/// A question for the selection.
+/// A request for the selection.
 struct XRequest {
     let selection: XAtom
     let target: XAtom
-    /// 0 from clients that are older than the conventions: the target's name stands for it.
+    /// The property for the reply. It is 0 from clients older than the ICCCM; the target is then used as the property.
     let property: XAtom
     let requestor: XWindow
     let time: UInt32
 }
 
-/// A part of a property of a window.
+/// A part of a window property.
 struct XProperty {
     let type: XAtom
-    /// The bits of each unit: 8, 16 or 32.
+    /// The size of each unit in bits: 8, 16 or 32.
     let format: Int
     let bytes: [UInt8]
-    /// How many bytes are left behind these.
+    /// The number of bytes after this part.
     let left: Int
 
-    /// The units of 32 bits.
+    /// The 32-bit units.
     var words: [UInt32] {
         guard format == 32 else { return [] }
         return stride(from: 0, to: bytes.count - 3, by: 4).map { place in
@@ -48,16 +48,16 @@ struct XProperty {
     }
 }
 
-/// A connection with an X server, and a window that is never shown.
+/// A connection to an X server, with a window that is never shown.
 @safe final class XConnection {
     private let connection: OpaquePointer
-    /// The window that owns, and that answers come to.
+    /// The window that owns the selection and receives replies.
     let window: XWindow
-    /// The most bytes of a property that one request carries.
+    /// The maximum number of property bytes in one request.
     let largestPiece: Int
     private var atoms: [String: XAtom] = [:]
 
-    /// Atoms that every server has.
+    /// Predefined atoms of all servers.
     static let atomOfAtom: XAtom = 4
     static let atomOfInteger: XAtom = 19
     static let atomOfPrimary: XAtom = 1
@@ -115,7 +115,7 @@ struct XProperty {
         return atom
     }
 
-    /// The name of an atom; `nil` for a number that is none.
+    /// Returns the name of an atom, or `nil` if the number is not an atom.
     func name(of atom: XAtom) -> [UInt8]? {
         let cookie = unsafe xcb_get_atom_name(connection, atom)
         var failure: UnsafeMutablePointer<xcb_generic_error_t>?
@@ -133,7 +133,7 @@ struct XProperty {
         unsafe xcb_set_selection_owner(connection, window, selection, time)
     }
 
-    /// The window that owns a selection; 0 where none does.
+    /// Returns the window that owns a selection, or 0 if there is none.
     func owner(of selection: XAtom) -> XWindow {
         let cookie = unsafe xcb_get_selection_owner(connection, selection)
         guard let reply = unsafe xcb_get_selection_owner_reply(connection, cookie, nil) else { return 0 }
@@ -141,12 +141,12 @@ struct XProperty {
         return unsafe reply.pointee.owner
     }
 
-    /// Asks the owner of a selection to put it into a property of our window.
+    /// Requests the owner of a selection to store it in a property of this program's window.
     func convert(_ selection: XAtom, to target: XAtom, into property: XAtom, at time: UInt32) {
         unsafe xcb_convert_selection(connection, window, selection, target, property, time)
     }
 
-    /// Tells somebody that his answer lies in the property, or with 0 that there is none.
+    /// Notifies a requesting program that the reply is in `property`, or that there is none if it is 0.
     func answer(_ request: XRequest, in property: XAtom) {
         var event = xcb_selection_notify_event_t()
         event.response_type = UInt8(XCB_SELECTION_NOTIFY)
@@ -155,7 +155,7 @@ struct XProperty {
         event.selection = request.selection
         event.target = request.target
         event.property = property
-        // An event is 32 bytes on the wire, more than the part of it that has a meaning here.
+        // An event has 32 bytes on the wire, more than this structure.
         unsafe withUnsafeBytes(of: &event) { bytes in
             var wire = unsafe Array(bytes.bindMemory(to: CChar.self).prefix(32))
             wire += [CChar](repeating: 0, count: max(0, 32 - wire.count))
@@ -181,7 +181,7 @@ struct XProperty {
         }
     }
 
-    /// Adds nothing to a property of our window: the event for that tells the server's time.
+    /// Appends zero bytes to a property of this program's window. The resulting event contains the server's time.
     func touch(_ property: XAtom) {
         unsafe xcb_change_property(
             connection, UInt8(XCB_PROP_MODE_APPEND.rawValue), window, property, Self.atomOfInteger, 32, 0, nil)
@@ -191,7 +191,9 @@ struct XProperty {
         unsafe xcb_delete_property(connection, window, property)
     }
 
-    /// A part of a property, from a unit of four bytes on; `nil` where the window is gone.
+    /// Returns a part of a property, or `nil` if the window no longer exists.
+    ///
+    /// - Parameter unit: the offset of the part in units of four bytes.
     func property(_ property: XAtom, of window: XWindow, from unit: Int, bytes: Int) -> XProperty? {
         let cookie = unsafe xcb_get_property(
             connection, 0, window, property, 0, UInt32(clamping: unit), UInt32(clamping: bytes / 4))
@@ -207,7 +209,7 @@ struct XProperty {
             left: Int(reply.pointee.bytes_after))
     }
 
-    /// Asks to be told when somebody else's window goes, and when its properties change; or to be told no more.
+    /// Starts or stops receiving events when another program's window is destroyed or its properties change.
     func watch(_ other: XWindow, _ isWatched: Bool) {
         guard other != window else { return }
         var mask =
@@ -217,7 +219,8 @@ struct XProperty {
 
     // MARK: Events
 
-    /// The next message that has come; `nil` where there is none yet. Errors, as of windows that are gone, count as others.
+    /// Returns the next event, or `nil` if there is none yet. Errors, such as those for destroyed windows, are returned
+    /// as `other`.
     func nextEvent() -> XEvent? {
         guard let event = unsafe xcb_poll_for_event(connection) else { return nil }
         defer { unsafe free(event) }

@@ -1,6 +1,6 @@
 import ChemopenBytes
 
-/// Asks the owner of a selection on X11 what he has, and for one of it.
+/// Requests the contents of an X11 selection from its owner.
 struct XAsking {
     private let connection: XConnection
     private let selection: XAtom
@@ -12,7 +12,7 @@ struct XAsking {
         property = connection.atom("CHEMOPEN_ANSWER")
     }
 
-    /// The names of what is offered, in the owner's order; those by which the rules themselves are asked for left out.
+    /// Returns the offered type names in the owner's order, without the protocol's own targets.
     func names() throws(ClipFailure) -> [String] {
         guard connection.owner(of: selection) != 0 else { return [] }
         guard try ask(for: "TARGETS"),
@@ -30,7 +30,7 @@ struct XAsking {
         }
     }
 
-    /// The content behind a name.
+    /// Returns the content for a type name.
     func bytes(_ name: String) throws(ClipFailure) -> [UInt8] {
         guard try ask(for: name) else { throw .nothing("nothing is offered as \(name)") }
         let end = monotonicMilliseconds() + Bounds.wholeMilliseconds
@@ -42,7 +42,7 @@ struct XAsking {
             connection.delete(property)
             return bytes
         }
-        // Taking the announcement away asks for the first piece.
+        // Deleting the INCR property requests the first chunk.
         connection.delete(property)
         var bytes: [UInt8] = []
         while true {
@@ -57,7 +57,7 @@ struct XAsking {
         }
     }
 
-    /// All of what lies in the property.
+    /// Reads the complete property.
     private func pieces(_ limit: Int) throws(ClipFailure) -> [UInt8] {
         var bytes: [UInt8] = []
         while true {
@@ -73,7 +73,7 @@ struct XAsking {
         }
     }
 
-    /// Asks, and waits for the answer; `false` for a refusal.
+    /// Sends a request and waits for the reply. Returns `false` if the owner refuses.
     private func ask(for name: String) throws(ClipFailure) -> Bool {
         let target = connection.atom(name)
         connection.delete(property)

@@ -1,6 +1,6 @@
 import ChemopenBytes
 
-/// Serves an offer on X11 until another program owns the selection, by the rules of the ICCCM, section 2.
+/// Serves an offer on X11 until another program owns the selection, as specified in section 2 of the ICCCM.
 struct XServing {
     private let connection: XConnection
     private let offer: Offer
@@ -9,10 +9,11 @@ struct XServing {
     private let names: [XAtom: String]
     private var transfers: [Transfer] = []
     private var isOwner = true
-    /// Until when a clipboard manager may take the offer over; `nil` where none was asked.
+    /// The time by which a clipboard manager must have copied the offer. `nil` if no manager was asked to.
     private var handingOver: Int?
 
-    /// A content that is too large for one request; it goes in pieces, each when the one before has been taken.
+    /// A content that is too large for one request. It is sent in chunks; each follows when the previous one has been
+    /// read.
     private struct Transfer {
         let requestor: XWindow
         let property: XAtom
@@ -39,7 +40,7 @@ struct XServing {
         }
     }
 
-    /// The server's time: ownership has to name it, so that two programs agree on who was later.
+    /// Returns the server's time. An owner must specify it so that programs agree on the latest owner.
     private static func currentTime(_ connection: XConnection) -> UInt32? {
         connection.touch(connection.atom("CHEMOPEN_TIME"))
         let end = monotonicMilliseconds() + Bounds.idleMilliseconds
@@ -53,9 +54,9 @@ struct XServing {
         return nil
     }
 
-    /// Serves. A byte from the other descriptor asks to end.
+    /// Serves requests until a byte arrives on the descriptor `ending`.
     mutating func run(until ending: Int32) {
-        // The last one that asked may still wait, and a server does not read what it has of a client that has gone.
+        // Wait for a reply of the server before exiting: it discards unread requests of a client that has disconnected.
         defer { _ = connection.owner(of: selection) }
         while isOwner || !transfers.isEmpty, !connection.isBroken {
             connection.flush()
@@ -78,11 +79,11 @@ struct XServing {
         }
     }
 
-    /// Returns whether all is done.
+    /// Handles an event. Returns whether the program can exit.
     private mutating func handle(_ event: XEvent) -> Bool {
         switch event {
         case .requested(let request): answer(request)
-        // An earlier owner's loss may still be on its way.
+        // The notification for a previous owner may still arrive.
         case .lost(selection, let lostAt) where lostAt == 0 || lostAt &- time < 1 << 31: isOwner = false
         case .propertyChanged(let window, let property, true, _): goOn(window, property)
         case .windowGone(let window): transfers.removeAll { $0.requestor == window }
@@ -105,7 +106,7 @@ struct XServing {
         connection.answer(request, in: isAnswered ? property : 0)
     }
 
-    /// Answers several questions at once, which stand in a property as pairs of a target and a property.
+    /// Replies to a MULTIPLE request, a property with pairs of target and property atoms.
     private mutating func answerAll(_ request: XRequest) -> Bool {
         let most = 8 * Bounds.names
         guard let list = connection.property(request.property, of: request.requestor, from: 0, bytes: most),
@@ -123,7 +124,7 @@ struct XServing {
         return true
     }
 
-    /// Puts a content into a property, or the beginning of one that goes in pieces.
+    /// Stores a content in a property, or announces one that is sent in chunks.
     private mutating func put(_ target: XAtom, into property: XAtom, of window: XWindow) -> Bool {
         switch target {
         case connection.atom("TARGETS"):
@@ -136,7 +137,7 @@ struct XServing {
             connection.put([UInt32](), into: property, of: window, type: connection.atom("NULL"))
         default:
             guard let name = names[target], let bytes = offer.bytes(name) else { return false }
-            // TEXT leaves the encoding to the owner, who says by the type which one it is.
+            // For TEXT the owner chooses the encoding and reports it as the type.
             let type = name == "TEXT" ? connection.atom("UTF8_STRING") : target
             transfers.removeAll { $0.requestor == window && $0.property == property }
             guard bytes.count > connection.largestPiece else {
@@ -154,7 +155,7 @@ struct XServing {
         return true
     }
 
-    /// Puts the next piece where the last one was taken from; an empty one is the end.
+    /// Sends the next chunk after the previous one has been read. An empty chunk marks the end.
     private mutating func goOn(_ window: XWindow, _ property: XAtom) {
         guard let place = transfers.firstIndex(where: { $0.requestor == window && $0.property == property }) else {
             return
@@ -181,7 +182,7 @@ struct XServing {
 
     // MARK: The end
 
-    /// Asks the clipboard manager, where there is one, to keep the offer beyond this program's end.
+    /// Requests the clipboard manager, if one is running, to store the offer beyond the end of this program.
     private mutating func handOver() -> Bool {
         let manager = connection.atom("CLIPBOARD_MANAGER")
         guard isOwner, selection == connection.atom("CLIPBOARD"), connection.owner(of: manager) != 0 else {

@@ -1,32 +1,33 @@
 import ChemopenBytes
 
-/// Something to be told to somebody who has clicked and looks at no terminal.
+/// A message for a user who started the program from the desktop and sees no terminal.
 public struct Announcement: Sendable {
-    /// A few words.
+    /// The heading, a few words long.
     public let title: String
-    /// The sentences below them.
+    /// The text below the heading, in complete sentences.
     public let text: String
-    /// Something has failed.
+    /// Whether the message reports a failure.
     public let isError: Bool
 
-    /// Something to be told.
+    /// Creates a message.
     public init(_ title: String, _ text: String, isError: Bool) {
         self.title = title
         self.text = text
         self.isError = isError
     }
 
-    /// The sentences, without anything that a desktop takes for markup.
+    /// The text without any character that a desktop could parse as markup.
     package var plainText: String { Dialog.plain(text) }
-    /// How urgent it is, in the numbers of desktop notifications.
+    /// The urgency level of the desktop notification specification: 1 is normal, 2 is critical.
     package var urgency: UInt8 { isError ? 2 : 1 }
-    /// How long it stays; 0 until somebody takes it away.
+    /// The display time of the notification. If it is 0, the notification stays until the user dismisses it.
     package var milliseconds: Int32 { isError ? 0 : 20_000 }
-    /// The name of the program's icon and entry.
+    /// The name of the program's icon and desktop entry.
     package static let program = "chemopen"
 
-    /// Shows it as a notification of the desktop, else in a window, else as a page in the browser; `false` where none
-    /// of these can be had.
+    /// Shows the message as a desktop notification. If that fails, uses a dialog window, then a page in the browser.
+    ///
+    /// - Returns: `false` if the session offers no way to show it.
     public func show(in session: Surroundings) -> Bool {
         guard session.isGraphical else { return false }
         if notify(session) { return true }
@@ -34,7 +35,7 @@ public struct Announcement: Sendable {
         return showPage(session)
     }
 
-    /// Asks the desktop's own service, which answers with the number of the notification.
+    /// Calls the notification service of the desktop, which returns the number of the notification.
     private func notify(_ session: Surroundings) -> Bool {
         guard session.hasRunningBus, let gdbus = session.program("gdbus") else { return false }
         let words = [

@@ -1,4 +1,4 @@
-/// Text in the notation of the session bus's values, as `gdbus` takes them.
+/// Text in GVariant notation, which `gdbus` expects for its arguments.
 enum BusText {
     static func quoted(_ text: String) -> String {
         let letters = text.map { character in

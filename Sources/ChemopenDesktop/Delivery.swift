@@ -1,34 +1,35 @@
 import ChemopenBytes
 
-/// How files came here, as far as anybody says so: who sent them, and with which words.
+/// The circumstances under which files were passed to this program: the sender, its note, and the start-up tokens.
 ///
 ///     let delivery = Delivery(note: "the batch of Monday", startID: "pcmanfm-17-host-chemopen-0_TIME5")
 ///     print(delivery.sender)      // pcmanfm
 public struct Delivery: Sendable, Hashable {
-    /// The sender's words about the files; empty where there are none.
+    /// The sender's note about the files, or an empty string.
     public var note: String
-    /// The id that X11 desktops give to a start; empty where there is none.
+    /// The start-up notification ID of X11 desktops, or an empty string.
     public var startID: String
-    /// The word by which a Wayland desktop lets a window come to the front; empty where there is none.
+    /// The activation token with which a Wayland compositor lets a window come to the front, or an empty string.
     public var token: String
 
-    /// A delivery of which this much is known.
+    /// Creates a delivery from known values.
     public init(note: String = "", startID: String = "", token: String = "") {
         self.note = note
         self.startID = startID
         self.token = token
     }
 
-    /// A delivery as the desktop tells a process that it starts.
+    /// Creates a delivery from the environment variables that the desktop sets for a process that it starts.
     public init(in session: Surroundings) {
         self.init(
             startID: session.value("DESKTOP_STARTUP_ID") ?? "", token: session.value("XDG_ACTIVATION_TOKEN") ?? "")
     }
 
-    /// The program that sent the files; empty where nobody says which.
+    /// The name of the program that sent the files, or an empty string if the start-up ID does not contain it.
     ///
-    /// Launchers name themselves in the id that they give to a start, each in its own notation: `thunar/chemopen/17-0-host`,
-    /// `pcmanfm-17-host-/usr/bin/chemopen-0`, and KDE's `host;seconds;microseconds;17`, whose last number is a process.
+    /// Launchers put their name into the start-up ID, each in its own notation: `thunar/chemopen/17-0-host`,
+    /// `pcmanfm-17-host-/usr/bin/chemopen-0`, and KDE's `host;seconds;microseconds;17`, in which the last number is a
+    /// process ID.
     public var sender: String {
         [startID, token].lazy.compactMap(Self.launcher).first ?? ""
     }
@@ -38,7 +39,7 @@ public struct Delivery: Sendable, Hashable {
         let words = id[..<end.lowerBound]
         let steps = words.split(separator: "/", omittingEmptySubsequences: false)
         if steps.count == 3, steps[2].split(separator: "-").first.flatMap({ Int32($0) }) != nil {
-            // A path in the first place has bars for its slashes.
+            // If the first component is a path, its slashes are written as vertical bars.
             return steps[0].split(separator: "|").last.map(String.init)
         }
         let parts = words.split(separator: ";", omittingEmptySubsequences: false)
@@ -55,18 +56,19 @@ public struct Delivery: Sendable, Hashable {
     private static let startKey = "desktop-startup-id"
     private static let tokenKey = "activation-token"
 
-    /// A delivery as an application is told over the session's bus.
+    /// Creates a delivery from the platform data that an application receives on the session bus.
     public init(platformData data: [String: String]) {
         self.init(
             note: data[Self.noteKey] ?? "", startID: data[Self.startKey] ?? "", token: data[Self.tokenKey] ?? "")
     }
 
-    /// The same for another application; only ours know the note.
+    /// The platform data to send to another application. Only chemopen's own programs understand the note.
     public var platformData: [String: String] {
         [Self.noteKey: note, Self.startKey: startID, Self.tokenKey: token].filter { !$0.value.isEmpty }
     }
 
-    /// The environment of a program that shows the files: the words that another start has left there are not about them.
+    /// Returns the environment for a program that shows the files. Start-up tokens in `block` belong to another start
+    /// and are replaced.
     package func environment(over block: [[UInt8]] = currentEnvironment) -> [[UInt8]] {
         let words = [("DESKTOP_STARTUP_ID=", startID), ("XDG_ACTIVATION_TOKEN=", token)]
             .map { (name: Array($0.utf8), value: Array($1.utf8)) }

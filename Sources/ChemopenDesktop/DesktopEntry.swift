@@ -1,43 +1,46 @@
 import ChemopenBytes
 
-/// A program as it has registered with the desktop: a `.desktop` file.
+/// A program that is registered with the desktop by a `.desktop` file.
 public struct DesktopEntry: Sendable {
-    /// The path below `applications`, with dashes for slashes: `org.example.App.desktop`.
+    /// The path below `applications`, with dashes instead of slashes: `org.example.App.desktop`.
     public let id: String
-    /// Where the file lies.
+    /// The path of the `.desktop` file.
     public let location: LocalPath
-    /// In the user's language.
+    /// The name of the program in the user's language.
     public let name: String
-    /// The purpose of the program, in the user's language.
+    /// The purpose of the program in the user's language.
     public let comment: String
-    /// The name of the icon, or its path.
+    /// The name or the path of the icon.
     public let icon: String?
-    /// The types that the program says it opens.
+    /// The MIME types that the entry lists.
     public let mimeTypes: [String]
-    /// A program without which this one is not installed.
+    /// A program that must be installed for the entry to be valid.
     public let tryExec: String?
-    /// The folder in which the program is to run.
+    /// The working directory of the program.
     public let folder: LocalPath?
-    /// The program runs in a terminal.
+    /// Whether the program runs in a terminal.
     public let isTerminalProgram: Bool
-    /// The program can be started over the session bus.
+    /// Whether the program can be started over the session bus.
     public let isBusActivatable: Bool
-    /// Left out of menus; a handler all the same.
+    /// Whether menus omit the entry. It can still open files.
     public let isUnlisted: Bool
-    /// The other things that it can do.
+    /// The additional actions of the entry.
     public let actions: [Action]
-    /// How it is started; what is wrong with that, where it cannot be.
+    /// The parsed `Exec` line, or the error in it. `nil` if the entry has no `Exec` line.
     let exec: Result<ExecLine, EntryError>?
 
-    /// Something else that the program can do, in the menu of its icon.
+    /// An additional action of a program, shown in the menu of its icon.
     public struct Action: Sendable {
-        /// The name of the action in the entry.
+        /// The identifier of the action in the entry.
         public let id: String
         /// The name in the menu, in the user's language.
         public let name: String
     }
 
-    /// Reads an entry; `locales` are the spellings of the user's language.
+    /// Parses an entry.
+    ///
+    /// - Parameter locales: the user's locales, in the spelling that keys of entries use.
+    /// - Throws: an `EntryError` if the file is malformed, is not an application, or is marked as deleted.
     public init(_ bytes: [UInt8], id: String, location: LocalPath, locales: [String] = []) throws(EntryError) {
         let file = KeyFile(bytes)
         if let line = file.faults.first { throw EntryError("line \(line) is no key and value") }
@@ -67,7 +70,7 @@ public struct DesktopEntry: Sendable {
         }
     }
 
-    /// An entry of which there is no file.
+    /// Creates an entry that is not backed by a file.
     init(id: String, name: String, exec: ExecLine, mimeTypes: [String], isTerminalProgram: Bool) {
         self.id = id
         self.name = name
@@ -78,7 +81,7 @@ public struct DesktopEntry: Sendable {
         (isBusActivatable, isUnlisted, actions) = (false, false, [])
     }
 
-    /// Reads the file of an entry, which must be a file that only its owner and the system can change.
+    /// Reads an entry from a file of at most 1 MiB.
     init(path: LocalPath, id: String, locales: [String]) throws(EntryError) {
         let bytes: [UInt8]
         do throws(FileError) {
@@ -92,7 +95,9 @@ public struct DesktopEntry: Sendable {
     /// The bus name under which the program is started.
     var busName: String { String(id.dropLast(".desktop".count)) }
 
-    /// The entry's program, or why there is none.
+    /// Returns the path of the entry's program.
+    ///
+    /// - Throws: an `EntryError` if the program is not installed or the entry has no usable `Exec` line.
     public func program(in session: Surroundings) throws(EntryError) -> LocalPath {
         if let tryExec, session.program(tryExec) == nil { throw EntryError("\(tryExec) is not installed") }
         guard let exec else { throw EntryError("it is started over the bus only") }
@@ -101,7 +106,9 @@ public struct DesktopEntry: Sendable {
         return program
     }
 
-    /// Whether the entry can be started at all.
+    /// Checks that the entry can be started.
+    ///
+    /// - Throws: an `EntryError` that gives the reason if it cannot.
     public func checkUsable(in session: Surroundings) throws(EntryError) {
         if exec == nil, isBusActivatable {
             if let tryExec, session.program(tryExec) == nil { throw EntryError("\(tryExec) is not installed") }
@@ -110,7 +117,8 @@ public struct DesktopEntry: Sendable {
         _ = try program(in: session)
     }
 
-    /// All the programs that the Exec line names or may hand on to: its words that are programs.
+    /// Returns every program that the `Exec` line mentions, including the arguments that a launcher could start in
+    /// turn.
     func programsNamed(in session: Surroundings) -> [LocalPath] {
         guard case .success(let line)? = exec else { return [] }
         return line.words.compactMap { word in

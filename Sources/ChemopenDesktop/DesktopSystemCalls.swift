@@ -2,15 +2,15 @@ import CSpawn
 import ChemopenBytes
 import Glibc
 
-// The one file of this module that calls the system. Pointers live no longer than the call they are passed to.
+// Only this file of the module makes system calls. No pointer outlives the call that it is passed to.
 
 // MARK: Processes
 
-/// A program that was started and is a child of this process.
+/// A program that this process started as its child.
 package struct ChildProcess: Sendable {
     package let id: Int32
 
-    /// Waits until the program ends: its exit status, or 128 and the number of the signal that ended it.
+    /// Waits until the program ends. Returns its exit status, or 128 plus the number of the signal that ended it.
     package func wait() -> Int32 {
         var status: Int32 = 0
         while unsafe waitpid(id, &status, 0) < 0 {
@@ -19,7 +19,7 @@ package struct ChildProcess: Sendable {
         return Self.exitStatus(status)
     }
 
-    /// The same without waiting; `nil` as long as the program runs.
+    /// Returns the exit status, as `wait` does, or `nil` if the program is still running.
     package func endedStatus() -> Int32? {
         var status: Int32 = 0
         let ended = unsafe waitpid(id, &status, WNOHANG)
@@ -27,7 +27,7 @@ package struct ChildProcess: Sendable {
         return ended < 0 ? 127 : Self.exitStatus(status)
     }
 
-    /// Ends the program, whatever it is doing, and waits until it has ended: its status, as `wait` has it.
+    /// Kills the program, waits until it has ended, and returns its status as `wait` does.
     @discardableResult
     package func end() -> Int32 {
         kill(id, SIGKILL)
@@ -40,21 +40,21 @@ package struct ChildProcess: Sendable {
     }
 }
 
-/// Where the standard streams of a program lead.
+/// The standard streams of a child program.
 package enum ChildStreams: Sendable {
-    /// Nothing to read, nobody to read; standard error goes to a terminal where there is one.
+    /// No input and no output. Standard error is inherited if it is a terminal.
     case none
-    /// Those of this process.
+    /// The streams of this process.
     case inherited
-    /// Its output goes to a descriptor; the rest as with `none`.
+    /// Standard output is written to a descriptor. The other streams are set as for `none`.
     case printing(to: Int32)
-    /// Its input comes from a descriptor, and its output goes to another.
+    /// Standard input is read from one descriptor, and standard output is written to another.
     case filtering(from: Int32, to: Int32)
 }
 
-/// Starts a program. The arguments go to it as they are, and no shell sees them.
+/// Starts a program. The arguments are passed unchanged, without a shell.
 ///
-/// Without `inherited` streams the program has a session of its own and outlives this process.
+/// Unless the streams are `inherited`, the program runs in a session of its own and can outlive this process.
 package func spawn(
     _ program: LocalPath, _ arguments: [[UInt8]], environment: [[UInt8]], in folder: LocalPath, streams: ChildStreams
 ) throws(FileError) -> ChildProcess {
@@ -71,7 +71,7 @@ package func spawn(
     unsafe sigaddset(&defaults, SIGXFSZ)
     unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
     var flags = POSIX_SPAWN_SETSIGDEF
-    // POSIX_SPAWN_SETSID, which the headers show to GNU sources only.
+    // POSIX_SPAWN_SETSID, which the headers define for GNU sources only.
     let ownSession: Int32 = 0x80
     switch streams {
     case .inherited: break
@@ -87,14 +87,14 @@ package func spawn(
             unsafe posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
         }
         if isatty(2) != 1 { unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0) }
-        // Whoever waits for the end of a descriptor that this process was given does not wait for the program.
+        // Close all other descriptors. A reader that waits for one of them to close must not wait for this program.
         unsafe posix_spawn_file_actions_addclosefrom_np(&actions, 3)
     }
     unsafe posix_spawnattr_setflags(&attributes, Int16(truncatingIfNeeded: flags))
     var id: pid_t = 0
     var failure = ETXTBSY
-    // A program that was put there a moment ago may still be open for writing: a child that another thread started
-    // meanwhile has its descriptor, until it becomes a program itself, which on a busy machine takes seconds.
+    // A program file that was written a moment ago may still be open for writing. A child that another thread has
+    // forked holds its descriptor until it calls `exec`, which takes seconds on a busy machine.
     for _ in 0..<500 {
         failure = unsafe withCStrings(arguments) { argv in
             unsafe withCStrings(environment) { envp in
@@ -110,13 +110,13 @@ package func spawn(
     return ChildProcess(id: id)
 }
 
-/// Lets another program take the place of this one; returns only when that fails.
+/// Replaces this process with another program. Returns only if that fails.
 package func becomeProgram(_ program: LocalPath, _ arguments: [[UInt8]]) -> FileError {
     _ = unsafe withCStrings(arguments) { argv in unsafe execv(program.cString, argv) }
     return FileError(program, FileError.Reason(errno))
 }
 
-/// A pipe: what is written to the second descriptor is read from the first.
+/// Creates a pipe. Data written to the second descriptor can be read from the first.
 package func makePipe() throws(FileError) -> (reading: Int32, writing: Int32) {
     var ends: (Int32, Int32) = (-1, -1)
     let failure = unsafe withUnsafeMutableBytes(of: &ends) { bytes in
@@ -127,7 +127,7 @@ package func makePipe() throws(FileError) -> (reading: Int32, writing: Int32) {
     return (ends.0, ends.1)
 }
 
-/// Two ends of a line on which both sides talk: what is written to the one is read from the other.
+/// Creates a pair of connected sockets. Data written to one can be read from the other.
 package func makeLine() throws(FileError) -> (own: Int32, other: Int32) {
     var ends: (Int32, Int32) = (-1, -1)
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -138,7 +138,7 @@ package func makeLine() throws(FileError) -> (own: Int32, other: Int32) {
     return (ends.0, ends.1)
 }
 
-/// Says something on a line; `false` where nobody is at its other end.
+/// Sends bytes over a socket. Returns `false` if the other end is closed.
 package func say(_ bytes: [UInt8], on line: Int32) -> Bool {
     var done = 0
     while done < bytes.count {
@@ -150,17 +150,17 @@ package func say(_ bytes: [UInt8], on line: Int32) -> Bool {
     return true
 }
 
-/// The outcome of a wait for a line of text.
+/// The result of waiting for a line of text.
 package enum Heard: Sendable, Hashable {
-    /// A line is complete.
+    /// A complete line has arrived.
     case line
-    /// Time is over; more may come.
+    /// The time limit has passed. More data may follow.
     case nothingYet
-    /// The other end is gone.
+    /// The other end is closed.
     case end
 }
 
-/// Waits so many milliseconds for a line of text, which comes to stand behind `bytes`, with its end.
+/// Waits up to `milliseconds` for a line of text and appends it, with its line ending, to `bytes`.
 package func hear(_ bytes: inout [UInt8], from line: Int32, milliseconds: Int) -> Heard {
     let end = monotonicMilliseconds() + milliseconds
     var block = [UInt8](repeating: 0, count: 16 * 1024)
@@ -175,9 +175,9 @@ package func hear(_ bytes: inout [UInt8], from line: Int32, milliseconds: Int) -
     return .line
 }
 
-/// Lets a pipe hold more, where the system allows it: both ends take turns less often.
+/// Enlarges the buffer of a pipe if the system allows it. Both ends then have to wait for each other less often.
 package func widenPipe(_ number: Int32) {
-    // F_SETPIPE_SZ, which the headers show to GNU sources only.
+    // F_SETPIPE_SZ, which the headers define for GNU sources only.
     _ = fcntl(number, 1031, 1 << 20)
 }
 
@@ -185,20 +185,20 @@ package func closeDescriptor(_ number: Int32) {
     close(number)
 }
 
-/// Whether something comes from a descriptor, or its end, within so many milliseconds.
+/// Whether data or the end of the stream can be read from a descriptor within `milliseconds`.
 package func hasInput(_ number: Int32, within milliseconds: Int32) -> Bool {
     var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
     return unsafe poll(&request, 1, milliseconds) != 0
 }
 
-/// Copies a file into a new one, which only this user can read.
+/// Copies a file to a new file that only this user can read.
 package func copyFile(_ path: LocalPath, to copy: LocalPath) throws(FileError) {
     let number = try openForReading(path)
     defer { close(number) }
     try spool(number, to: copy)
 }
 
-/// All that comes from a descriptor, up to a limit.
+/// Reads from a descriptor until its end, or until `limit` bytes are read.
 package func readToEnd(_ number: Int32, limit: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 4096)
@@ -209,7 +209,7 @@ package func readToEnd(_ number: Int32, limit: Int) -> [UInt8] {
     return bytes
 }
 
-/// Takes all that comes from a descriptor into a file of its own, as it comes.
+/// Copies everything that can be read from a descriptor to a new file, block by block.
 package func spool(_ number: Int32, to path: LocalPath) throws(FileError) {
     let file = try openNewFile(path, mode: 0o600)
     defer { close(file) }
@@ -226,7 +226,7 @@ package func spool(_ number: Int32, to path: LocalPath) throws(FileError) {
     }
 }
 
-/// Lets a file take the place of standard input.
+/// Makes standard input read from a file.
 package func redirectStandardInput(to path: LocalPath) throws(FileError) {
     let file = try openForReading(path, accepting: .anyFile)
     if file == 0 { return }
@@ -245,10 +245,10 @@ package func sleepMilliseconds(_ milliseconds: UInt32) {
 package func currentProcessID() -> Int32 { getpid() }
 package func currentUserID() -> UInt32 { getuid() }
 
-/// Seconds since 1970.
+/// The current time in seconds since 1970.
 package func currentTime() -> Int { time(nil) }
 
-/// A moment as the user's clock shows it: `2026-11-23 13:45`.
+/// Formats a time in the user's time zone: `2026-11-23 13:45`.
 package func localTime(_ seconds: Int) -> String {
     var seconds = seconds
     var parts = unsafe tm()
@@ -260,33 +260,33 @@ package func localTime(_ seconds: Int) -> String {
 
 // MARK: Files
 
-/// A regular file that is open to be read; closed when it goes out of use.
+/// A file that is open for reading. It is closed when the value is destroyed.
 package struct OpenFile: ~Copyable {
     private let number: Int32
 
-    /// Opens a file for reading; nothing that waits or acts, such as a named pipe or a device, is opened for good.
+    /// Opens a file for reading. Does not open files that block or have side effects, such as named pipes and devices.
     package init(_ path: LocalPath) throws(FileError) {
         (number, isRegular) = try openToInspect(path)
     }
 
     deinit { close(number) }
 
-    /// An ordinary file: no pipe, no device.
+    /// Whether this is a regular file, not a pipe or a device.
     package let isRegular: Bool
 
-    /// A path that leads to this very file, whatever happens to its name meanwhile.
+    /// A path that leads to this open file even if the file is renamed or deleted.
     package var path: LocalPath { "/proc/self/fd/\(number)" }
 }
 
-/// The entry at a path, itself and not the target of a link.
+/// The status of a file, directory or link.
 package struct EntryStatus: Sendable {
     package let isFolder: Bool
     package let isLink: Bool
-    /// An ordinary file.
+    /// Whether this is a regular file.
     package let isRegular: Bool
     package let mode: UInt32
     package let owner: UInt32
-    /// When it was changed last, in seconds since 1970.
+    /// The time of the last modification, in seconds since 1970.
     package let modified: Int
 
     package init?(_ path: LocalPath, followingLinks: Bool = false) {
@@ -296,7 +296,7 @@ package struct EntryStatus: Sendable {
         self.init(status)
     }
 
-    /// The entry at a path; `nil` where there is none, and an error where that cannot be known.
+    /// Returns the status of the entry at `path`, or `nil` if there is none. Throws if the status cannot be read.
     package static func find(_ path: LocalPath, followingLinks: Bool = false) throws(FileError) -> EntryStatus? {
         var status = stat()
         let failure = unsafe followingLinks ? stat(path.cString, &status) : lstat(path.cString, &status)
@@ -315,15 +315,15 @@ package struct EntryStatus: Sendable {
     }
 }
 
-/// Makes a folder that only this user can enter; `false` where something stands there already.
+/// Creates a directory that only this user can enter. Returns `false` if the path already exists.
 package func makePrivateFolder(_ path: LocalPath) throws(FileError) -> Bool {
     if unsafe mkdir(path.cString, 0o700) == 0 { return true }
     if errno == EEXIST { return false }
     throw FileError(path, FileError.Reason(errno))
 }
 
-/// Keeps other processes of this program out of a folder until the descriptor is closed. A file system that knows no locks
-/// lets everybody in.
+/// Locks a directory against other processes of this program until the returned descriptor is closed. On a file system
+/// without locks this has no effect.
 package func lockFolder(_ path: LocalPath) throws(FileError) -> Int32 {
     for _ in 0..<250 {
         if let lock = try tryToLockFolder(path) { return lock }
@@ -332,7 +332,7 @@ package func lockFolder(_ path: LocalPath) throws(FileError) -> Int32 {
     throw FileError(path, .other(errno: EWOULDBLOCK))
 }
 
-/// The same without waiting; `nil` where another process is in the folder.
+/// Locks a directory as `lockFolder` does, without waiting. Returns `nil` if another process has locked it.
 package func tryToLockFolder(_ path: LocalPath) throws(FileError) -> Int32? {
     let number = try openDirectory(path)
     if flock(number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK { return number }
@@ -340,8 +340,8 @@ package func tryToLockFolder(_ path: LocalPath) throws(FileError) -> Int32? {
     return nil
 }
 
-/// Puts a file that only this user can read in the place of what is at a path, in one step. Until then it has a name of its
-/// own, at which nothing stays.
+/// Writes a file that only this user can read and moves it to `path` atomically. If that fails, the temporary file at
+/// `staged` is removed.
 package func replacePrivateFile(
     _ bytes: [UInt8], at path: LocalPath, stagedAt staged: LocalPath
 ) throws(FileError) {
@@ -355,21 +355,21 @@ package func replacePrivateFile(
     }
 }
 
-/// Makes a file of its own, which only this user can read, and writes it.
+/// Writes a new file that only this user can read.
 package func writePrivateFile(_ bytes: [UInt8], to path: LocalPath) throws(FileError) {
     let number = try openNewFile(path, mode: 0o600)
     defer { close(number) }
     try writeAll(bytes, to: number)
 }
 
-/// Removes a folder that is empty. Whatever makes it useful to somebody else keeps it in place.
+/// Removes a directory if it is empty. A directory that contains files is left unchanged, without an error.
 package func deleteFolderIfEmpty(_ path: LocalPath) throws(FileError) {
     guard unsafe rmdir(path.cString) != 0, ![ENOENT, ENOTDIR, ENOTEMPTY, EEXIST].contains(errno) else { return }
     throw FileError(path, FileError.Reason(errno))
 }
 
-/// Puts bytes in the place of those of a file that is there, and that stays the same file for whoever holds it open;
-/// `false` where there is none, or something else.
+/// Overwrites an existing file in place; programs that have it open see the new content. Returns `false` if `path` is
+/// not an existing regular file.
 package func overwriteFile(_ path: LocalPath, with bytes: [UInt8]) throws(FileError) -> Bool {
     guard let number = openToOverwrite(path) else { return false }
     defer { close(number) }
@@ -382,14 +382,14 @@ package func setMode(_ mode: UInt32, of path: LocalPath) {
     _ = unsafe chmod(path.cString, mode)
 }
 
-/// A text that another program has attached to a file as an extended attribute; `nil` where there is none.
+/// Returns the value of an extended attribute as text, or `nil` if the file has no such attribute.
 package func attachedText(_ name: String, of path: LocalPath) -> String? {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = unsafe name.withCString { name in unsafe getxattr(path.cString, name, &bytes, bytes.count) }
     return count > 0 ? String(validating: bytes[..<count], as: UTF8.self) : nil
 }
 
-/// Lets everybody start a file who may read it.
+/// Makes a file readable and executable for every user.
 package func makeExecutable(_ path: LocalPath) throws(FileError) {
     if unsafe chmod(path.cString, 0o755) != 0 { throw FileError(path, FileError.Reason(errno)) }
 }
@@ -399,13 +399,13 @@ package func removeEntry(_ path: LocalPath) -> Bool {
     unsafe unlink(path.cString) == 0
 }
 
-/// Removes a file; that it may be gone already is no error.
+/// Removes a file. Does not throw if the file is already missing.
 package func deleteFile(_ path: LocalPath) throws(FileError) {
     guard unsafe unlink(path.cString) != 0, errno != ENOENT, errno != ENOTDIR else { return }
     throw FileError(path, FileError.Reason(errno))
 }
 
-/// Removes a folder that is empty.
+/// Removes a directory if it is empty.
 @discardableResult
 package func removeEmptyFolder(_ path: LocalPath) -> Bool {
     unsafe rmdir(path.cString) == 0
@@ -415,25 +415,25 @@ package func renameEntry(_ old: LocalPath, to new: LocalPath) throws(FileError) 
     guard unsafe rename(old.cString, new.cString) == 0 else { throw FileError(new, FileError.Reason(errno)) }
 }
 
-/// The path without links and dots; nil when nothing is there.
+/// Returns the path without symbolic links and dot components, or `nil` if it does not exist.
 package func resolvedPath(_ path: LocalPath) -> LocalPath? {
     guard let resolved = unsafe realpath(path.cString, nil) else { return nil }
     defer { unsafe free(resolved) }
     return LocalPath(bytes: unsafe Array(UnsafeRawBufferPointer(start: resolved, count: strlen(resolved))))
 }
 
-/// Whether a path leads to a file that this user may execute. Where the system does not say whether he may, starting it
-/// will show.
+/// Whether a path leads to a regular file that this user may execute. If the system cannot determine the permission,
+/// this is `true`, and starting the file reports the error.
 package func isExecutableFile(_ path: LocalPath) -> Bool {
     EntryStatus(path, followingLinks: true)?.isRegular == true && mayBeStarted(path)
 }
 
-/// Whether this user may start a file, or that cannot be known.
+/// Whether this user may execute a file. Also `true` if the system cannot determine it.
 func mayBeStarted(_ path: LocalPath) -> Bool {
     unsafe access(path.cString, X_OK) == 0 || ![EACCES, EPERM, EROFS].contains(errno)
 }
 
-/// The folder in which this process stands.
+/// The current directory of this process.
 package func currentFolder() -> LocalPath {
     guard let path = unsafe getcwd(nil, 0) else { return "/" }
     defer { unsafe free(path) }
@@ -442,7 +442,7 @@ package func currentFolder() -> LocalPath {
 
 // MARK: Strings
 
-/// An array as C programs get their arguments: pointers to strings, and a null pointer behind the last.
+/// Calls `body` with an array of C strings that ends with a null pointer, as C programs receive their arguments.
 private func withCStrings(
     _ words: [[UInt8]], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Int32
 ) -> Int32 {

@@ -1,6 +1,6 @@
 import ChemopenBytes
 
-/// Windows for a question or a message, shown by a program that is installed for that.
+/// Dialog windows for questions and messages, shown by an installed program: zenity, kdialog or yad.
 public struct Dialog: Sendable {
     private enum Kind: String, CaseIterable {
         case zenity, kdialog, yad
@@ -9,7 +9,7 @@ public struct Dialog: Sendable {
     private let kind: Kind
     private let program: LocalPath
 
-    /// `nil` where nothing can be shown.
+    /// Creates a dialog, or `nil` if the session is not graphical or no supported program is installed.
     public init?(in session: Surroundings) {
         guard session.isGraphical else { return nil }
         let order: [Kind] = session.desktops.contains("kde") ? [.kdialog, .zenity, .yad] : [.zenity, .yad, .kdialog]
@@ -22,7 +22,7 @@ public struct Dialog: Sendable {
         return nil
     }
 
-    /// Lets somebody choose one of several; `nil` where nothing was chosen.
+    /// Lets the user choose one of several items. Returns its index, or `nil` if the user cancels.
     public func choice(_ question: String, among items: [String]) -> Int? {
         var words: [String]
         switch kind {
@@ -41,7 +41,7 @@ public struct Dialog: Sendable {
         return Int(digits).flatMap { items.indices.contains($0 - 1) ? $0 - 1 : nil }
     }
 
-    /// Lets somebody choose a file.
+    /// Lets the user choose a file. Returns `nil` if the user cancels.
     public func file(_ title: String) -> LocalPath? {
         let words =
             kind == .kdialog
@@ -50,7 +50,7 @@ public struct Dialog: Sendable {
         return answer
     }
 
-    /// Shows a message; `false` where the window does not come.
+    /// Shows a message. Returns `false` if the window cannot be shown.
     @discardableResult
     public func show(_ text: String, isError: Bool) -> Bool {
         let words =
@@ -60,7 +60,7 @@ public struct Dialog: Sendable {
         return run(words) != nil
     }
 
-    /// Text that no toolkit takes for markup.
+    /// Returns text that no toolkit parses as markup.
     static func plain(_ text: String) -> String {
         text.map { $0 == "&" ? "and" : $0 == "<" ? "‹" : $0 == ">" ? "›" : String($0) }.joined()
     }
@@ -70,15 +70,15 @@ public struct Dialog: Sendable {
     }
 }
 
-/// The output of a program, without the last line's end; `nil` where it fails. The program's name is the first
-/// argument.
+/// Runs a program and returns its output without the final line ending, or `nil` if the program fails. The program's
+/// name is passed as the first argument.
 package func runProgram(
     _ program: LocalPath, _ words: [LocalPath], environment: [[UInt8]] = currentEnvironment
 ) -> [UInt8]? {
     try? startProgram(program, words, environment: environment)
 }
 
-/// The same, with an error where the program cannot even be started.
+/// Runs a program as `runProgram` does, but throws if the program cannot be started.
 package func startProgram(
     _ program: LocalPath, _ words: [LocalPath], environment: [[UInt8]] = currentEnvironment
 ) throws(FileError) -> [UInt8]? {

@@ -1,14 +1,14 @@
 import ChemopenBytes
 
-/// The command of a desktop entry: words, in which codes stand for the files to open.
+/// The command of a desktop entry: arguments with field codes for the files to open.
 ///
-/// The words are split by the quoting rules of the Desktop Entry specification and then filled in, each for itself;
-/// what is filled in is never looked at again.
+/// The line is split by the quoting rules of the Desktop Entry specification. Each argument is then expanded
+/// separately, and the result is not parsed again.
 ///
 ///     let line = try ExecLine("viewer --title %c %F")
 ///     line.commands(for: [LocalPath("/a b.mol")], of: entry)   // [["viewer", "--title", "Viewer", "/a b.mol"]]
 struct ExecLine: Sendable, Hashable {
-    /// A piece of a word.
+    /// A part of an argument.
     enum Piece: Sendable, Hashable {
         case text([UInt8])
         case file, uri, name, location
@@ -16,15 +16,15 @@ struct ExecLine: Sendable, Hashable {
 
     enum Word: Sendable, Hashable {
         case pieces([Piece])
-        /// `%F`, `%U`: a word for each file.
+        /// `%F` and `%U`: one argument for each file.
         case files, uris
-        /// `%i`: two words, or none.
+        /// `%i`: the two arguments `--icon` and the icon, or no arguments if the entry has no icon.
         case icon
     }
 
     let words: [Word]
 
-    /// The program, as it is named.
+    /// The program as the line spells it.
     var program: String {
         guard case .pieces(let pieces)? = words.first else { return "" }
         return pieces.reduce(into: "") { name, piece in
@@ -32,7 +32,7 @@ struct ExecLine: Sendable, Hashable {
         }
     }
 
-    /// Takes several files at once.
+    /// Whether the command accepts several files at once.
     var takesSeveralFiles: Bool { words.contains { $0 == .files || $0 == .uris } }
 
     init(_ text: String) throws(EntryError) {
@@ -47,7 +47,7 @@ struct ExecLine: Sendable, Hashable {
         try checkProgram()
     }
 
-    /// A command by its words, behind which the files stand: all of them, or one.
+    /// Creates a command from its arguments, to which all files or one file are appended.
     init(_ command: [String], takesSeveralFiles: Bool) throws(EntryError) {
         words = command.map { .pieces([.text(Array($0.utf8))]) } + [takesSeveralFiles ? .files : .pieces([.file])]
         if command.isEmpty { throw EntryError("the Exec line names no program") }
@@ -62,7 +62,7 @@ struct ExecLine: Sendable, Hashable {
         }
     }
 
-    /// The commands that open the files: one, or one for each file where the line has a place for one only.
+    /// Returns the commands that open the files: one command, or one for each file if the line accepts only one.
     func commands(for files: [LocalPath], name: String, icon: String?, location: LocalPath?) -> [[[UInt8]]] {
         if files.isEmpty || takesSeveralFiles { return [command(for: files, name, icon, location)] }
         return files.map { command(for: [$0], name, icon, location) }
@@ -76,7 +76,7 @@ struct ExecLine: Sendable, Hashable {
             case .icon:
                 if let icon, !icon.isEmpty { command += [Array("--icon".utf8), Array(icon.utf8)] }
             case .pieces(let pieces):
-                // A word that is nothing but a code which stands for nothing is left out.
+                // An argument that consists of a single code without a value is left out.
                 if case .file? = pieces.first, pieces.count == 1, files.isEmpty { continue }
                 if case .uri? = pieces.first, pieces.count == 1, files.isEmpty { continue }
                 if case .location? = pieces.first, pieces.count == 1, location == nil { continue }
@@ -106,9 +106,9 @@ extension ExecLine.Word {
     }
 }
 
-/// Why a desktop entry cannot be used.
+/// The reason why a desktop entry cannot be used.
 public struct EntryError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The reason in words.
+    /// The reason as text.
     public let description: String
 
     init(_ description: String) {
@@ -116,7 +116,7 @@ public struct EntryError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Splits an Exec line into its words.
+/// Splits an `Exec` line into its arguments.
 private struct ExecScanner {
     private let text: [UInt8]
     private var position = 0
@@ -125,9 +125,9 @@ private struct ExecScanner {
         self.text = Array(text.utf8)
     }
 
-    /// Signs that mean something to a shell and must be quoted.
+    /// Characters that have a meaning in a shell and must be quoted.
     private static let reserved = Set("\n\"'\\><~|&;$*?#()`".utf8)
-    /// Those that are harmless where no shell is, and that entries do leave unquoted.
+    /// Reserved characters that are harmless without a shell and that real entries leave unquoted.
     private static let tolerated = Set("~*?#()".utf8)
 
     mutating func words() throws(EntryError) -> [ExecLine.Word] {
@@ -157,8 +157,8 @@ private struct ExecScanner {
         return byte
     }
 
-    /// The text in quotes. In double quotes a backslash comes before `"`, `` ` ``, `$` and itself; single quotes,
-    /// which the specification lacks and other launchers take, hold everything as it is.
+    /// Reads quoted text. In double quotes, a backslash escapes `"`, `` ` ``, `$` and itself. Single quotes, which
+    /// other launchers accept although the specification lacks them, contain literal text.
     private mutating func quoted(until quote: UInt8) throws(EntryError) -> [UInt8] {
         var word: [UInt8] = []
         while let byte = next() {

@@ -1,4 +1,4 @@
-/// A program that files can be handed to.
+/// A program that can open files.
 ///
 ///     let viewer = try Handler(
 ///         id: "my-viewer", name: "My viewer", command: ["/opt/viewer/bin/viewer", "--new"],
@@ -6,18 +6,18 @@
 ///     var registry = HandlerRegistry(.current)
 ///     registry.register(viewer)
 public struct Handler: Sendable, Identifiable {
-    /// The desktop id of its entry.
+    /// The ID of the program's desktop entry.
     public let id: String
-    /// In the user's language.
+    /// The name in the user's language.
     public let name: String
-    /// How it is started.
+    /// The entry that defines how to start the program.
     public let entry: DesktopEntry
-    /// The types it says it opens, in its own order of preference.
+    /// The types that the program claims to open, in its own order of preference.
     public var claims: [String]
-    /// The formats that it is known to read, the best first; `nil` where only its word is known.
+    /// The formats that the program is known to read, the best first. `nil` if only its claims are known.
     public var known: KnownProgram?
 
-    /// A program by its entry.
+    /// Creates a handler from a desktop entry.
     public init(_ entry: DesktopEntry, known: KnownProgram? = nil) {
         id = entry.id
         name = entry.name
@@ -26,15 +26,14 @@ public struct Handler: Sendable, Identifiable {
         self.known = known
     }
 
-    /// A program that has no entry of its own.
+    /// Creates a handler for a program without a desktop entry.
     ///
-    /// - Parameters:
-    ///   - id: its name in the registry; a program that is installed under it gives way to this one.
-    ///   - command: the program, by its name in PATH or its whole path, and the words between it and the files.
-    ///   - types: the MIME types that it opens, in its order of preference.
-    ///   - takesSeveralFiles: whether it is started once for several files, and not once for each.
-    ///   - isTerminalProgram: whether it runs in a terminal.
-    ///   - known: the facts about what it reads, where they say more than the types.
+    /// - Parameters: - id: its name in the registry. It replaces an installed program with the same ID. - command: the
+    ///   program, as a name in PATH or an absolute path, and the arguments before the files. - types: the MIME types
+    ///   that it opens, in its order of preference. - takesSeveralFiles: whether it is started once for several files
+    ///   instead of once for each. - isTerminalProgram: whether it runs in a terminal. - known: facts about the formats
+    ///   that it reads, if they are more precise than `types`.
+    /// - Throws: an `EntryError` if the command cannot be used.
     public init(
         id: String, name: String, command: [String], opening types: [String], takesSeveralFiles: Bool = false,
         isTerminalProgram: Bool = false, known: KnownProgram? = nil
@@ -47,9 +46,9 @@ public struct Handler: Sendable, Identifiable {
             known: known)
     }
 
-    /// How it reads files of a type; `nil` where it does not.
+    /// Returns how the program reads files of a type, or `nil` if it does not read them.
     ///
-    /// - Parameter version: the version of the format that the file is written in, where there are several.
+    /// - Parameter version: the format version of the file, or an empty string if it is unknown.
     public func reading(of type: String, version: String) -> Reading? {
         guard let known else { return claims.contains(type) ? Reading(type) : nil }
         return known.readings.first {
@@ -57,7 +56,7 @@ public struct Handler: Sendable, Identifiable {
         }
     }
 
-    /// The types it takes in any version, in order of preference.
+    /// The types that the program reads in at least one version, in order of preference.
     public var types: [String] {
         var types: [String] = []
         for type in known?.readings.map(\.type) ?? claims where !types.contains(type) { types.append(type) }
@@ -65,20 +64,20 @@ public struct Handler: Sendable, Identifiable {
     }
 }
 
-/// A type that a program reads, and how far.
+/// A type that a program reads, with the limits of its support.
 public struct Reading: Sendable, Hashable {
     /// The MIME type.
     public var type: String
-    /// The versions of the format; none are named where it reads all or nobody knows.
+    /// The format versions that the program reads. Empty if it reads all versions or if they are unknown.
     public var versions: [String] = []
-    /// Of a file with several records it shows only the first.
+    /// Whether the program shows only the first record of a file.
     public var showsFirstOnly = false
-    /// It reads the type gzipped, too.
+    /// Whether the program also reads gzipped files.
     public var readsGzip = false
-    /// It shows reactions as such; otherwise their molecules alone.
+    /// Whether the program shows reactions. If not, it shows only their molecules.
     public var showsReactions = true
 
-    /// A type that a program reads.
+    /// Creates the description of a type that a program reads.
     public init(
         _ type: String, versions: [String] = [], showsFirstOnly: Bool = false, readsGzip: Bool = false,
         showsReactions: Bool = true
@@ -91,18 +90,18 @@ public struct Reading: Sendable, Hashable {
     }
 }
 
-/// The facts known of a program, whatever it registers for.
+/// Facts about a program that its desktop entry does not contain.
 public struct KnownProgram: Sendable, Hashable {
-    /// All that it reads of chemical types, the best first.
+    /// The chemical types that the program reads, the best first.
     public var readings: [Reading]
-    /// The command to use instead of its entry's, which does not do.
+    /// A command that replaces the entry's own, which does not work.
     public var exec: String?
-    /// Its start script splits names at blanks: it gets a copy under a plain name.
+    /// Whether the program's start script splits file names at spaces. Files are then copied to a path without spaces.
     public var needsPlainNames = false
-    /// It shows molecules in space: a drawing is a sheet of atoms there.
+    /// Whether the program shows molecules in 3D. It displays a 2D drawing as a flat sheet of atoms.
     public var isSpatial = false
 
-    /// Facts about a program.
+    /// Creates the facts about a program.
     public init(
         _ readings: [Reading], exec: String? = nil, needsPlainNames: Bool = false, isSpatial: Bool = false
     ) {
@@ -112,6 +111,6 @@ public struct KnownProgram: Sendable, Hashable {
         self.isSpatial = isSpatial
     }
 
-    /// Whether it reads a type in any version.
+    /// Whether the program reads a type in at least one version.
     func reads(_ type: String) -> Bool { readings.contains { $0.type == type } }
 }

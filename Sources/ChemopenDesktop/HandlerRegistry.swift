@@ -1,29 +1,31 @@
 import ChemopenBytes
 
-/// The programs of this desktop that files can be handed to, and who is registered for what.
+/// The installed programs that can open files, and their registrations for MIME types.
 ///
-/// It is made from what is installed: entries, lists of associations, their index, and what is known of programs.
+/// The registry combines desktop entries, association lists, their index, and built-in facts about programs.
 ///
 ///     let registry = HandlerRegistry(.current)
 ///     for candidate in registry.candidates(for: "chemical/x-mdl-molfile") {
 ///         print(candidate.handler.name)
 ///     }
 public struct HandlerRegistry: Sendable {
-    /// The surroundings whose programs these are.
+    /// The session whose programs are listed.
     public let session: Surroundings
-    /// The types of the desktop.
+    /// The MIME types known to the desktop.
     public let types: TypeTable
-    /// Entries that cannot be used, and why.
+    /// The entries that cannot be used, with the reasons.
     public private(set) var unusable: [String: EntryError] = [:]
     private(set) var apps: MimeApps
     private var handlers: [String: Handler] = [:]
-    /// This program's own entries, and those that would only hand the file on to it.
+    /// This program's own entries, and entries that would only pass the file back to it.
     public private(set) var ownIDs: Set<String> = []
-    /// Programs registered by a call, before all others.
+    /// Programs registered with `register(_:)`, which precede all others.
     private var registered: [String] = []
     private let paths: [String: LocalPath]
 
-    /// Reads what is installed. `program` is the path of the running program, which is never a handler.
+    /// Reads the installed programs.
+    ///
+    /// - Parameter program: the path of the running program, which is never offered as a handler.
     public init(_ session: Surroundings, program: LocalPath? = nil) {
         self.session = session
         types = TypeTable(session)
@@ -54,7 +56,7 @@ public struct HandlerRegistry: Sendable {
         }
     }
 
-    /// Programs that open a file by asking the desktop, which may come back to this one.
+    /// Programs that open a file through the desktop's associations, which may lead back to this program.
     private static let openers: Set<String> = [
         "xdg-open", "gio", "gvfs-open", "exo-open", "kde-open", "kde-open5", "kioclient", "kioclient5", "mimeopen",
         "run-mailcap", "see", "open", "chemopen",
@@ -69,13 +71,13 @@ public struct HandlerRegistry: Sendable {
 
     // MARK: What is installed
 
-    /// Where entries lie, by id; the first folder that holds an id hides those behind it.
+    /// Returns the paths of entries by ID. The first directory that contains an ID takes precedence.
     private static func entryPaths(in folders: [LocalPath]) -> [String: LocalPath] {
         var paths: [String: LocalPath] = [:]
         for folder in folders {
             var pending = [(path: folder, prefix: "", depth: 0)]
             while let next = pending.popLast() {
-                // A name that is no text is no id.
+                // A file name that is not valid UTF-8 cannot be an ID.
                 for entry in (try? folderEntries(next.path)) ?? [] {
                     guard let name = entry.text else { continue }
                     let path = next.path.appending(entry)
@@ -90,7 +92,7 @@ public struct HandlerRegistry: Sendable {
         return paths
     }
 
-    /// The claims of the entries of a folder without an index.
+    /// Returns the MIME types that the entries of a directory without an index claim.
     private static func claims(
         in folder: LocalPath, _ paths: [String: LocalPath], _ locales: [String]
     ) -> [String: [String]]? {
@@ -102,21 +104,21 @@ public struct HandlerRegistry: Sendable {
         return claims
     }
 
-    /// Where the entry of an id lies, whether or not it can be used.
+    /// Returns the path of the entry with an ID, whether or not the entry can be used.
     public func location(of id: String) -> LocalPath? { paths[id] }
 
-    /// Every entry that is installed, by id.
+    /// The IDs of all installed entries.
     public var installedIDs: [String] { paths.keys.sorted() }
 
     // MARK: Lookup
 
-    /// Registers a program by a call, for as long as this value lives. It comes before those that are installed.
+    /// Registers a program for the lifetime of this value. It precedes installed programs.
     public mutating func register(_ handler: Handler) {
         handlers[handler.id] = handler
         registered.insert(handler.id, at: 0)
     }
 
-    /// The program with an id; its `.desktop` and its case do not matter, nor whether its name is meant.
+    /// Returns the program with an ID or a name. Case and the suffix `.desktop` are ignored.
     public func handler(_ name: String) -> Handler? {
         if let handler = handlers[name] ?? handlers[name + ".desktop"] { return handler }
         if let handler = installed(name) ?? installed(name + ".desktop") { return handler }
@@ -127,7 +129,7 @@ public struct HandlerRegistry: Sendable {
             ?? all.first { $0.id.lowercased().hasSuffix(".\(wanted).desktop") }
     }
 
-    /// A program that no list names.
+    /// Returns an installed program that no association list contains.
     private func installed(_ id: String) -> Handler? {
         guard let path = paths[id], let entry = try? DesktopEntry(path: path, id: id, locales: session.locales),
             (try? entry.checkUsable(in: session)) != nil
@@ -135,27 +137,27 @@ public struct HandlerRegistry: Sendable {
         return Handler(entry, known: KnownHandlers.all[id])
     }
 
-    /// All programs that could be meant, for a suggestion.
+    /// The names of all programs, for suggestions.
     public var names: [String] {
         Set(paths.keys).union(handlers.keys).map { String($0.dropLast(".desktop".count)) }.sorted()
     }
 
-    /// The program that a user or an administrator has set as the default of a type, if it is there.
+    /// Returns the default program that the user or the administrator has set for a type, if it is installed.
     public func defaultHandler(for type: String) -> Handler? {
         apps.defaults(for: type).lazy.compactMap { handlers[$0] }.first
     }
 
-    /// Programs that were set as default before the one that counts, and cannot be used.
+    /// Returns the programs that are set as default before the effective one but cannot be used.
     public func missingDefaults(for type: String) -> [String] {
         Array(apps.defaults(for: type).prefix { handlers[$0] == nil })
     }
 
-    /// The program that the desktop opens a type with: the default, or the first that is registered.
+    /// Returns the program with which the desktop opens a type: the default, or else the first registered one.
     public func effectiveHandler(for type: String) -> Handler? {
         defaultHandler(for: type) ?? apps.associations(of: type).lazy.compactMap { handlers[$0] }.first
     }
 
-    /// Who is registered for a type, in the order in which the desktop offers them.
+    /// Returns the programs registered for a type, in the order in which the desktop offers them.
     public func registeredHandlers(for type: String) -> [Handler] {
         var ids = registered.filter { handlers[$0]?.claims.contains(type) == true }
         var known = Set(ids)
@@ -164,8 +166,8 @@ public struct HandlerRegistry: Sendable {
         return ids.compactMap { handlers[$0] }
     }
 
-    /// Who can be asked to open a type, the first choice first: the default, those registered, those known to read it
-    /// without being registered, and those for anything that the type is a kind of.
+    /// Returns the programs that can open a type, the first choice first: the default, registered programs, programs
+    /// known to read the type without being registered, and programs for its parent types.
     public func candidates(for type: String, aliases: [String] = []) -> [Candidate] {
         var found: [Candidate] = []
         func add(_ handler: Handler, _ standing: Candidate.Standing) {
@@ -189,31 +191,31 @@ public struct HandlerRegistry: Sendable {
         return found
     }
 
-    /// Every program that a list, a claim or what is known of it has brought here, by id.
+    /// All programs that a list, a claim or a built-in fact mentions, sorted by ID.
     public var all: [Handler] { handlers.values.sorted { $0.id < $1.id } }
 
-    /// A program that could open a type, and why it is thought of.
+    /// A program that could open a type, with the reason why it is offered.
     public struct Candidate: Sendable {
         /// The program.
         public let handler: Handler
-        /// Why it is thought of.
+        /// The reason why it is offered.
         public let standing: Standing
 
-        /// A program and why it is thought of.
+        /// Creates a candidate.
         public init(handler: Handler, standing: Standing) {
             self.handler = handler
             self.standing = standing
         }
 
-        /// Why a program is thought of for a type.
+        /// The reason why a program is offered for a type.
         public enum Standing: Sendable, Hashable {
-            /// Named as the default of the type.
+            /// It is the default for the type.
             case isDefault
-            /// It says that it opens the type.
+            /// It claims to open the type.
             case isRegistered
-            /// It does not say so, and reads it.
+            /// It reads the type although it is not registered for it.
             case isKnown
-            /// It opens a wider type, such as plain text.
+            /// It opens a parent type, such as plain text.
             case opens(String)
         }
     }

@@ -1,6 +1,6 @@
 import ChemopenBytes
 
-/// A file of groups of keys and values: desktop entries and lists of associations are written so.
+/// A file of key groups, the format of desktop entries and association lists.
 ///
 ///     let file = KeyFile(Array("[A]\nName=x\nName[de]=y\n".utf8))
 ///     file["A", "Name"]        // x
@@ -8,14 +8,14 @@ struct KeyFile: Sendable {
     struct Group: Sendable {
         let name: String
         var values: [String: String] = [:]
-        /// The keys as they come, each once.
+        /// The keys in file order, without duplicates.
         var keys: [String] = []
     }
 
     private(set) var groups: [Group] = []
-    /// Where the group of a name stands.
+    /// The index of each group by its name.
     private var places: [String: Int] = [:]
-    /// Lines, from 1, that are neither a group, nor a key and its value, nor a comment.
+    /// Invalid lines, counted from 1: neither a group, nor a key with a value, nor a comment.
     private(set) var faults: [Int] = []
 
     init(_ bytes: [UInt8]) {
@@ -54,19 +54,19 @@ struct KeyFile: Sendable {
         places[name].map { groups[$0] }
     }
 
-    /// The value as it is written.
+    /// The raw value.
     subscript(group: String, key: String) -> String? {
         self.group(group)?.values[key]
     }
 }
 
 extension KeyFile.Group {
-    /// A text, its escapes undone.
+    /// Returns a value with its escapes decoded.
     func string(_ key: String) -> String? {
         values[key].map(Self.unescaped)
     }
 
-    /// A text in the closest of some languages.
+    /// Returns a value in the first available of several locales.
     func string(_ key: String, in locales: [String]) -> String? {
         for locale in locales {
             if let value = values["\(key)[\(locale)]"] { return Self.unescaped(value) }
@@ -74,12 +74,12 @@ extension KeyFile.Group {
         return string(key)
     }
 
-    /// `true` and `false`; old files have `1` and `0`.
+    /// Returns a Boolean value. Old files use `1` and `0` instead of `true` and `false`.
     func flag(_ key: String) -> Bool {
         values[key] == "true" || values[key] == "1"
     }
 
-    /// The parts of a list, which end with semicolons; a semicolon behind a backslash belongs to its part.
+    /// Returns the items of a list, each terminated by a semicolon. A backslash escapes a semicolon inside an item.
     func list(_ key: String) -> [String] {
         var parts: [String] = []
         var part = ""
@@ -126,7 +126,7 @@ extension KeyFile.Group {
 }
 
 extension KeyFile {
-    /// A text as it is written as a value.
+    /// Escapes text for use as a value.
     static func escaped(_ text: String) -> String {
         text.replacingEach("\\", by: "\\\\").replacingEach("\n", by: "\\n").replacingEach("\t", by: "\\t")
             .replacingEach("\r", by: "\\r")
@@ -134,7 +134,7 @@ extension KeyFile {
 }
 
 extension String {
-    /// Without blanks and tabs at both ends.
+    /// Removes spaces, tabs and carriage returns from both ends.
     func trimmingBlanks() -> String {
         let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\r" }
         let start = drop(while: isBlank)

@@ -1,25 +1,27 @@
-/// The formats that programs of Debian read, by desktop id: `Tests/Desktop/programs` opens every type in every program and
-/// looks at the pictures, and a test holds its table against this one.
+/// The formats that Debian's programs read, by desktop ID.
 ///
-/// It corrects claims that are not true, and adds programs that read files and do not register for them.
+/// This table corrects wrong claims and adds programs that read files without registering for them.
+/// `Tests/Desktop/programs` opens each type in each program and inspects the pictures. A test compares its results with
+/// this table.
 public enum KnownHandlers {
     private static let molfile = "chemical/x-mdl-molfile"
     private static let sdfile = "chemical/x-mdl-sdfile"
     private static let cdx = "chemical/x-cdx"
     private static let cdxml = "chemical/x-cdxml"
 
-    /// Refuses V3000; RXN and ChemDraw files go through another program, which makes all atoms one.
+    /// Rejects V3000. Opens RXN and ChemDraw files through another program, which merges all atoms into one.
     private static let avogadro = KnownProgram(
         [
             Reading(molfile, versions: ["V2000"]),
             Reading(sdfile, versions: ["V2000"], showsFirstOnly: true),
         ], isSpatial: true)
 
-    /// Goes by the extension; records become states.
+    /// Detects the format by the file extension. Loads records as states.
     private static let pymol = KnownProgram(
         [Reading(molfile, readsGzip: true), Reading(sdfile, readsGzip: true)], isSpatial: true)
 
-    /// Goes by content, and adds hydrogens to V3000 and to drawings. It shows the molecules of a drawn reaction alone.
+    /// Detects the format by the content. Adds hydrogens to V3000 files and drawings. Shows only the molecules of a
+    /// drawn reaction.
     private static let jmol = KnownProgram(
         [
             Reading(molfile, readsGzip: true),
@@ -28,24 +30,24 @@ public enum KnownHandlers {
             Reading(cdxml, showsReactions: false),
         ], needsPlainNames: true, isSpatial: true)
 
-    /// Takes every file for a protein unless it is told otherwise.
+    /// Assumes that a file is a protein unless an option specifies its format.
     private static let rasmol = KnownProgram(
         [
             Reading(molfile, versions: ["V2000"], readsGzip: true),
             Reading(sdfile, versions: ["V2000"], showsFirstOnly: true, readsGzip: true),
         ], exec: "rasmol-gtk -mdl %f", isSpatial: true)
 
-    /// Comes up empty with CDX, shows the first molecule of a drawing, and draws those of a reaction on top of one another.
+    /// Shows an empty window for CDX, only the first molecule of a drawing, and overlapping molecules for a reaction.
     private static let xdrawchem = KnownProgram([
         Reading(molfile, readsGzip: true),
         Reading(cdxml, showsFirstOnly: true, showsReactions: false),
         Reading(sdfile, showsFirstOnly: true, readsGzip: true),
     ])
 
-    /// Crashes on all types, opens none from its command line, or shows an empty window.
+    /// Programs that crash on all types, open no file from their command line, or show an empty window.
     private static let nothing = KnownProgram([])
 
-    /// The facts about programs, by the ids of their entries.
+    /// The known facts by the ID of the program's desktop entry.
     public static let all: [String: KnownProgram] = [
         "avogadro2.desktop": avogadro,
         "org.openchemistry.Avogadro2.desktop": avogadro,

@@ -1,10 +1,11 @@
 import ChemopenBytes
 
-/// Who was handed which file and is still running: a program that hands its file back is not asked again.
+/// A record of the running programs and the files they opened. It prevents a program that passes its file back from
+/// being started again.
 ///
-/// A note for each process lies beside the private copies, and goes with the process.
+/// For each process, a note is stored next to the private copies. Notes of processes that have ended are deleted.
 public enum LaunchLog {
-    /// Notes a launch down.
+    /// Records a launch.
     public static func note(
         _ running: Launch.Running, of handler: Handler, on files: [LocalPath], in session: Surroundings
     ) {
@@ -19,7 +20,7 @@ public enum LaunchLog {
         }
     }
 
-    /// The programs that were handed the file and are this process, or have started it.
+    /// Returns the programs that opened the file and are this process or one of its ancestors.
     public static func handlersHandingBack(_ file: LocalPath, in session: Surroundings) -> Set<String> {
         guard let top = try? PrivateFolder.top(session) else { return [] }
         var handlers: Set<String> = []
@@ -50,16 +51,17 @@ public enum LaunchLog {
     }
 }
 
-/// The system's report of a process that has not ended.
+/// The status of a running process.
 struct RunningProcess {
-    /// When it began, in the system's own count: with the number, a name that is never used again.
+    /// The start time in the kernel's units. Together with the process ID it identifies the process even if the ID is
+    /// reused.
     let start: String
     let parent: Int32
-    /// Its name, as the system shortens it.
+    /// The name of the process, truncated by the kernel.
     let name: String
 
     init?(_ id: Int32) {
-        // The name, in parentheses, may hold anything.
+        // The name is in parentheses and may itself contain any character, so search for the last parenthesis.
         guard let text = try? readFile("/proc/\(id)/stat"), let end = text.lastIndex(of: UInt8(ascii: ")")) else {
             return nil
         }

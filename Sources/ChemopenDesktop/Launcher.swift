@@ -1,35 +1,38 @@
 import ChemopenBytes
 
-/// How a program is started on some files: the very words, known before anything happens.
+/// The commands that open files in a program. You can inspect them before anything is started.
 ///
 ///     let launch = try Launch(handler, on: [LocalPath("/a.mol")], in: .current)
 ///     print(launch.commands.map(\.words))
 ///     try launch.start()
 public struct Launch: Sendable {
-    /// One start of the program.
+    /// A single command.
     public struct Command: Sendable, Hashable {
-        /// Where the program lies.
+        /// The path of the program.
         public let program: LocalPath
-        /// Its arguments, its own name first.
+        /// The arguments, of which the first is the program's own name.
         public let arguments: [[UInt8]]
 
-        /// The arguments for people, as `LocalPath.shown` shows them.
+        /// The arguments in readable form, as `LocalPath.shown` returns them.
         public var words: [String] { arguments.map { LocalPath(bytes: $0).shown } }
     }
 
-    /// The program that is started.
+    /// The program to start.
     public let handler: Handler
-    /// One, or one for each file where the program takes only one.
+    /// One command, or one for each file if the program accepts only one.
     public let commands: [Command]
-    /// Asks the running program over the bus; the commands are for when that fails.
+    /// A call that opens the files over the session bus. `commands` are used if it fails.
     public let busCommand: Command?
-    /// The folder in which the program runs.
+    /// The working directory of the program.
     public let folder: LocalPath
-    /// Runs in the terminal from which it is started, which waits for it.
+    /// Whether the program runs in the current terminal. If so, `start` waits until it ends.
     public let isInThisTerminal: Bool
     private let session: Surroundings
 
-    /// - Parameter hasTerminal: there is a terminal that a terminal program can use.
+    /// Prepares a launch without starting anything.
+    ///
+    /// - Parameter hasTerminal: whether a terminal program can use the current terminal.
+    /// - Throws: an `EntryError` if the program cannot be started.
     public init(
         _ handler: Handler, on files: [LocalPath], in session: Surroundings, hasTerminal: Bool = false
     ) throws(EntryError) {
@@ -62,7 +65,7 @@ public struct Launch: Sendable {
         }
     }
 
-    /// The call that opens files in a program on the session's bus.
+    /// Returns a call that opens files in an application on the session bus.
     private static func busCommand(_ name: String, _ files: [LocalPath], _ session: Surroundings) -> Command? {
         let isName =
             name.contains(".")
@@ -84,18 +87,21 @@ public struct Launch: Sendable {
         return Command(program: program, arguments: words.map { Array($0.utf8) })
     }
 
-    /// The processes that are still running behind a launch.
+    /// The running processes of a launch.
     public struct Running: Sendable {
-        /// None for a program that was asked over the bus.
+        /// The process IDs. Empty for a program that was started over the bus.
         public let processes: [Int32]
 
-        /// Waits until all of them have ended; the highest status.
+        /// Waits until all processes have ended and returns the highest exit status.
         public func wait() -> Int32 {
             processes.map { ChildProcess(id: $0).wait() }.max() ?? 0
         }
     }
 
-    /// Starts the program, or asks it over the bus.
+    /// Starts the program, over the bus if possible.
+    ///
+    /// - Returns: the processes that are still running.
+    /// - Throws: a `LaunchError` if a program cannot be started.
     public func start() throws(LaunchError) -> Running {
         if let busCommand, let child = try? spawn(busCommand, .none), child.wait() == 0 {
             return Running(processes: [])
@@ -115,7 +121,7 @@ public struct Launch: Sendable {
     }
 
     private func spawn(_ command: Command, _ streams: ChildStreams) throws(FileError) -> ChildProcess {
-        // The words of other launchers about their own start are not for this program.
+        // Variables that another launcher set for this process must not reach the new program.
         let own = ["GIO_LAUNCHED_DESKTOP_FILE=", "GIO_LAUNCHED_DESKTOP_FILE_PID="].map { Array($0.utf8) }
         let environment = currentEnvironment.filter { entry in !own.contains { entry.starts(with: $0) } }
         return try ChemopenDesktop.spawn(
@@ -123,21 +129,21 @@ public struct Launch: Sendable {
     }
 }
 
-/// Why a program could not be started.
+/// The reason why a program could not be started.
 public struct LaunchError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The reason in words.
+    /// The reason as text.
     public let description: String
 
-    /// An error in words.
+    /// Creates an error.
     public init(_ description: String) {
         self.description = description
     }
 }
 
-/// A window in which a program without windows can run.
+/// A terminal emulator in which a program without a window can run.
 private struct TerminalEmulator {
     let program: LocalPath
-    /// Its name and the option before the command.
+    /// The emulator's name and the option that precedes the command.
     let words: [String]
 
     private static let known: [(String, [String])] = [

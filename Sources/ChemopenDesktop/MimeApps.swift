@@ -1,19 +1,20 @@
 import ChemopenBytes
 
-/// Which programs the lists of a desktop name for which types.
+/// The desktop's association lists, which assign programs to MIME types.
 ///
-/// The lists are `mimeapps.list` in every folder of configuration and of data, those of the desktop that runs before
-/// those for all; `defaults.list` of old; and beside the entries `mimeinfo.cache`, the index of what they claim.
-/// Folders are asked in their order, as GIO does it; what a folder removes stays removed in all behind it.
+/// Each configuration and data directory can contain a `mimeapps.list`; variants for the current desktop precede the
+/// general list. Data directories can also contain the older `defaults.list` and `mimeinfo.cache`, the index of types
+/// that entries claim. Directories are read in order of precedence, as in GIO. A removal applies to all later
+/// directories.
 struct MimeApps: Sendable {
-    /// The associations of one folder.
+    /// The associations of one directory.
     struct Layer: Sendable {
         var folder: LocalPath
-        /// `gnome-mimeapps.list` and the like: they hold defaults only.
+        /// Lists for specific desktops, such as `gnome-mimeapps.list`. They can only contain defaults.
         var desktopLists: [KeyFile] = []
         var list: KeyFile?
         var oldDefaults: KeyFile?
-        /// Types and the entries that claim them; `nil` where the folder holds no entries.
+        /// Types and the entries that claim them. `nil` if the directory contains no entries.
         var claims: [String: [String]]?
     }
 
@@ -46,12 +47,12 @@ struct MimeApps: Sendable {
         return Dictionary(uniqueKeysWithValues: group.keys.map { ($0, group.list($0).filter(isEntryName)) })
     }
 
-    /// An entry is named, never a path.
+    /// Returns whether an ID is a valid entry name and not a path.
     static func isEntryName(_ id: String) -> Bool {
         id.hasSuffix(".desktop") && !id.contains("/") && id != ".desktop"
     }
 
-    /// The entries named as default, the weightiest first; whether they are there is not known here.
+    /// Returns the default entries for a type in order of precedence. Some of them may not be installed.
     func defaults(for type: String) -> [String] {
         var ids: [String] = []
         var known: Set<String> = []
@@ -66,7 +67,7 @@ struct MimeApps: Sendable {
         return ids
     }
 
-    /// The entries for a type, in the order in which they are offered.
+    /// Returns the entries for a type in the order in which they are offered.
     func associations(of type: String) -> [String] {
         var ids: [String] = []
         var known: Set<String> = []
@@ -85,7 +86,7 @@ struct MimeApps: Sendable {
         return ids
     }
 
-    /// The types that an entry was removed from.
+    /// Returns whether an entry has been removed from a type.
     func isRemoved(_ id: String, from type: String) -> Bool {
         layers.contains { $0.list?.group("Removed Associations")?.list(type).contains(id) == true }
     }

@@ -1,20 +1,20 @@
 import ChemopenBytes
 
-/// The places of other machines that the desktop has mounted: GVFS shows them as folders.
+/// The remote locations that the desktop has mounted. GVFS shows them as directories.
 public struct MountedPlaces: Sendable {
     private let gio: LocalPath?
     private let folder: LocalPath?
 
-    /// The places of a session.
+    /// Creates the mounts of a session.
     public init(_ session: Surroundings) {
         gio = session.program("gio")
         folder = session.runtimeFolder?.appending("gvfs")
     }
 
-    /// The schemes of what is mounted. Of other addresses GIO is not even asked, as it would fetch them.
+    /// The URI schemes of mounted locations. GIO is not called for other addresses because it would download them.
     private static let schemes: Set<String> = ["smb", "sftp", "afp", "mtp", "gphoto2", "dav", "davs", "nfs", "trash"]
 
-    /// Where an address is mounted; `nil` where it is not.
+    /// Returns the local path of an address, or `nil` if it is not mounted.
     public func path(of address: LocalPath) -> LocalPath? {
         guard let gio, let folder, let text = address.text, let colon = text.firstIndex(of: ":"),
             Self.schemes.contains(text[..<colon].lowercased()), EntryStatus(folder) != nil,

@@ -1,19 +1,20 @@
 import ChemopenBytes
 
-/// A folder for copies that programs are to read: nobody else can look into it, and it does not stay.
+/// A temporary directory for copies that other programs read. No other user can access it.
 ///
-/// The copies lie in the session's own folder in memory, or where there is none, below the system's temporary folder.
-/// Each lot has a folder of its own; beside the copies lies a note of what was put there. A lot is removed when the
-/// program that reads it has ended, and at the latest by a later run that finds it more than a day old. A copy that
-/// has been changed since is the user's work and stays.
+/// Copies are stored in the session's runtime directory in memory, or else below the system's temporary directory. Each
+/// batch has its own directory with a list of its files. A batch is removed when the program that reads it ends, or at
+/// the latest by a run that finds it more than a day old. Copies that the user has edited are not removed.
 public struct PrivateFolder: Sendable {
-    /// Where the copies go.
+    /// The path of the batch.
     public let path: LocalPath
     private static let note: LocalPath = ".handed-over"
-    /// Seconds after which a lot that nobody has removed is swept.
+    /// The age in seconds after which a batch is removed in any case.
     private static let age = 24 * 60 * 60
 
-    /// Makes a folder for a new lot, and sweeps old ones.
+    /// Creates a directory for a new batch and removes old batches.
+    ///
+    /// - Throws: a `FileError` if the directory cannot be created or belongs to another user.
     public init(in session: Surroundings) throws(FileError) {
         let top = try Self.top(session)
         Self.sweep(top)
@@ -27,12 +28,12 @@ public struct PrivateFolder: Sendable {
         throw FileError(top, .alreadyExists)
     }
 
-    /// A lot that is there already.
+    /// Opens an existing batch.
     init(existing path: LocalPath) {
         self.path = path
     }
 
-    /// The folder of all lots. One that belongs to somebody else, or that others can enter, is not used.
+    /// Returns the directory of all batches. Throws if it belongs to another user or others can enter it.
     static func top(_ session: Surroundings) throws(FileError) -> LocalPath {
         let path = topPath(session)
         _ = try makePrivateFolder(path)
@@ -48,12 +49,14 @@ public struct PrivateFolder: Sendable {
             ?? session.temporaryFolder.appending("chemopen-\(currentUserID())")
     }
 
-    /// Whether a file lies in the folder of all lots, and so does not stay.
+    /// Returns whether a file is in the directory of all batches and is therefore temporary.
     package static func holds(_ path: LocalPath, in session: Surroundings) -> Bool {
         path.bytes.starts(with: topPath(session).bytes + [UInt8(ascii: "/")])
     }
 
-    /// Ends the filling: all files become unreadable for others, and are noted down.
+    /// Finishes the batch: makes its files private and records them.
+    ///
+    /// - Throws: a `FileError` if the list of files cannot be written.
     public func seal() throws(FileError) {
         var lines: [UInt8] = []
         for name in try folderEntries(path) where name != Self.note {
@@ -65,7 +68,7 @@ public struct PrivateFolder: Sendable {
         try writePrivateFile(lines, to: path.appending(Self.note))
     }
 
-    /// Removes the lot: what was noted down and has not been changed, and the folder if nothing else is in it.
+    /// Removes the recorded files that are unchanged, and the directory if it is empty afterwards.
     public func remove() {
         guard let text = try? readFile(path.appending(Self.note)) else {
             removeEmptyFolder(path)
@@ -87,7 +90,7 @@ public struct PrivateFolder: Sendable {
         removeEmptyFolder(path)
     }
 
-    /// Removes the lots that are old.
+    /// Removes old batches.
     private static func sweep(_ top: LocalPath) {
         let now = currentTime()
         for name in (try? folderEntries(top)) ?? [] {
@@ -98,10 +101,10 @@ public struct PrivateFolder: Sendable {
         }
     }
 
-    /// Stays until the processes have ended and removes the lot then, unless they ended so soon that they have surely
-    /// handed the file to another process.
+    /// Waits until the processes have ended and then removes the batch. If they end within seconds, the batch stays
+    /// because they have probably passed the file to another process.
     ///
-    /// - Parameter path: the folder of a lot of this user.
+    /// - Parameter path: the directory of one of this user's batches.
     public static func keep(_ path: LocalPath, until processes: [Int32], in session: Surroundings) {
         guard let top = try? top(session), path.name.bytes.first != UInt8(ascii: "."),
             path == top.appending(path.name)

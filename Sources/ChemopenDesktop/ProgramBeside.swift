@@ -1,15 +1,15 @@
 import ChemopenBytes
 
-/// The path of a program that belongs to this one and lies beside it; `nil` where it does not.
+/// Returns the path of a companion program in the directory of this one, or `nil` if there is none.
 package func programBeside(_ name: String) -> LocalPath? {
     let path = resolvedPath("/proc/self/exe")?.folder.appending(LocalPath(name))
     return path.flatMap { isExecutableFile($0) ? $0 : nil }
 }
 
-/// The path of a helper program for code that may run in a library of another program; `nil` if there is none.
+/// Returns the path of a helper program for code that may run in a library of another program; `nil` if there is none.
 ///
-/// It is searched for next to the running program, next to the library, in the `bin` directories above the library
-/// and, for a library, in the directories of `PATH`.
+/// It is searched for next to the running program, next to the library, in the `bin` directories above the library and,
+/// for a library, in the directories of `PATH`.
 package func helperProgram(_ name: String) -> LocalPath? {
     if let path = programBeside(name) { return path }
     guard let library = loadedObject.flatMap(resolvedPath), library != resolvedPath("/proc/self/exe") else {
@@ -23,15 +23,15 @@ package func helperProgram(_ name: String) -> LocalPath? {
     return folders.lazy.map { $0.appending(LocalPath(name)) }.first(where: isExecutableFile)
 }
 
-/// A program that was started to be written to and to be read. Whoever has started it closes both ends, and waits for it.
+/// A running program that is connected through pipes. The owner must close both ends and wait for the process.
 package struct StartedProgram: Sendable {
     package let process: ChildProcess
-    /// The end that is written to.
+    /// The pipe to the program's standard input.
     package let input: Int32
-    /// The end that is read.
+    /// The pipe from the program's standard output.
     package let output: Int32
 
-    /// Starts a program; its first word is its name.
+    /// Starts a program. The first argument is its name.
     package init(_ path: LocalPath, _ words: [[UInt8]], environment: [[UInt8]]) throws(FileError) {
         let input = try makePipe()
         let output: (reading: Int32, writing: Int32)
@@ -56,8 +56,8 @@ package struct StartedProgram: Sendable {
         (self.input, self.output) = (input.writing, output.reading)
     }
 
-    /// Writes all that it is to read, and takes what it writes then, up to a limit. For a program that reads everything
-    /// before it writes, so that neither waits for the other.
+    /// Sends the complete input, closes it, and returns up to `limit` bytes of output. This requires a program that
+    /// reads all its input before it writes; otherwise both sides could block.
     package func answer(to text: [UInt8], limit: Int) -> [UInt8] {
         try? writeAll(text, to: input)
         closeDescriptor(input)

@@ -1,20 +1,20 @@
 import ChemopenBytes
 
-/// The facts of the session in the environment: where things lie, which desktop it is, which language is spoken.
+/// The facts about the session from its environment: directories, desktop and language.
 ///
-/// A value: a test makes its own, and nothing else asks the environment.
+/// Only this type reads the environment. A test can create a value of its own.
 ///
 ///     let session = Surroundings(["HOME": "/home/anna"])
 ///     print(session.dataHome)      // /home/anna/.local/share
 public struct Surroundings: Sendable {
     private let variables: [String: [UInt8]]
 
-    /// Surroundings of variables that are text.
+    /// Creates a session from environment variables.
     public init(_ variables: [String: String]) {
         self.variables = variables.mapValues { Array($0.utf8) }
     }
 
-    /// Those of this process.
+    /// The session of this process.
     public static var current: Surroundings {
         Surroundings(block: currentEnvironment)
     }
@@ -30,33 +30,33 @@ public struct Surroundings: Sendable {
         self.variables = variables
     }
 
-    /// A variable that is not empty and is text.
+    /// Returns the value of a variable, or `nil` if it is missing, empty or not UTF-8.
     public func value(_ name: String) -> String? {
         variables[name].flatMap { $0.isEmpty ? nil : String(validating: $0, as: UTF8.self) }
     }
 
     // MARK: Base directories. A relative path in any of these variables is void.
 
-    /// The user's home; the root where there is none.
+    /// The user's home directory, or `/` if there is none.
     public var home: LocalPath { folder("HOME") ?? "/" }
-    /// Where the user's data lies.
+    /// The user's data directory.
     public var dataHome: LocalPath { folder("XDG_DATA_HOME") ?? home.appending(".local/share") }
-    /// Where the user's settings lie.
+    /// The user's configuration directory.
     public var configHome: LocalPath { folder("XDG_CONFIG_HOME") ?? home.appending(".config") }
-    /// Where programs keep their state.
+    /// The directory for the state of programs.
     public var stateHome: LocalPath { folder("XDG_STATE_HOME") ?? home.appending(".local/state") }
-    /// Where programs keep what can be made again; `nil` for a user without a home.
+    /// The directory for data that can be recreated. `nil` if the user has no home directory.
     public var cacheHome: LocalPath? { folder("XDG_CACHE_HOME") ?? folder("HOME")?.appending(".cache") }
-    /// Where programs keep what lasts as long as the session.
+    /// The directory for files that last as long as the session.
     public var runtimeFolder: LocalPath? { folder("XDG_RUNTIME_DIR") }
-    /// Where programs keep what anybody may delete.
+    /// The directory for temporary files, which can be deleted at any time.
     public var temporaryFolder: LocalPath { folder("TMPDIR") ?? "/tmp" }
 
-    /// The folders of data behind the user's own, the weightier first.
+    /// The system's data directories in order of precedence.
     public var systemDataFolders: [LocalPath] { folders("XDG_DATA_DIRS") ?? ["/usr/local/share", "/usr/share"] }
-    /// All folders of data, the user's first.
+    /// All data directories, the user's first.
     public var dataFolders: [LocalPath] { unique([dataHome] + systemDataFolders) }
-    /// All folders of settings, the user's first.
+    /// All configuration directories, the user's first.
     public var configFolders: [LocalPath] { unique([configHome] + (folders("XDG_CONFIG_DIRS") ?? ["/etc/xdg"])) }
 
     private func folder(_ name: String) -> LocalPath? {
@@ -76,37 +76,39 @@ public struct Surroundings: Sendable {
 
     // MARK: Session
 
-    /// The names of the desktop, in small letters, the more particular name first.
+    /// The names of the desktop in lower case, the most specific name first.
     public var desktops: [String] {
         (value("XDG_CURRENT_DESKTOP") ?? "").lowercased().split(separator: ":").map(String.init)
     }
 
-    /// Windows can be shown.
+    /// Whether windows can be shown.
     public var isGraphical: Bool { value("DISPLAY") != nil || value("WAYLAND_DISPLAY") != nil }
 
-    /// Programs of the session can be asked over its bus.
+    /// Whether the session has a bus, or one can be started.
     var hasBus: Bool { value("DBUS_SESSION_BUS_ADDRESS") != nil || runtimeFolder != nil }
 
-    /// There is such a bus: asking for it does not start one.
+    /// Whether a session bus is already running, so that using it does not start one.
     package var hasRunningBus: Bool {
         value("DBUS_SESSION_BUS_ADDRESS") != nil
             || runtimeFolder.map { EntryStatus($0.appending("bus")) != nil } == true
     }
 
-    /// The folders in which programs are looked for. Those that are named from where one stands do not count.
+    /// The directories of `PATH` in which programs are searched. Relative directories are ignored.
     public var programFolders: [LocalPath] {
         (variables["PATH"] ?? Array("/usr/local/bin:/usr/bin:/bin".utf8)).split(separator: UInt8(ascii: ":"))
             .filter { $0.first == UInt8(ascii: "/") }.map { LocalPath(bytes: Array($0)) }
     }
 
-    /// Where a program lies: an absolute path that is one, or a name that a folder of `PATH` holds.
+    /// Returns the path of a program.
+    ///
+    /// - Parameter name: an absolute path, or a name to search in `PATH`.
     public func program(_ name: String) -> LocalPath? {
         if name.hasPrefix("/") { return isExecutableFile(LocalPath(name)) ? LocalPath(name) : nil }
         if name.isEmpty || name.contains("/") { return nil }
         return programFolders.lazy.map { $0.appending(LocalPath(name)) }.first(where: isExecutableFile)
     }
 
-    /// The same, and an error where it cannot be known whether a program is there.
+    /// Searches `PATH` for a program. Throws if a directory cannot be examined.
     package func findProgram(_ name: String) throws(FileError) -> LocalPath? {
         for folder in programFolders {
             let path = folder.appending(LocalPath(name))
@@ -114,14 +116,14 @@ public struct Surroundings: Sendable {
                 let status = try EntryStatus.find(path, followingLinks: true)
                 if status?.isRegular == true, mayBeStarted(path) { return path }
             } catch {
-                // A folder that may not be entered has no program.
+                // A directory without access permission is treated as empty.
                 if error.reason != .noPermission { throw error }
             }
         }
         return nil
     }
 
-    /// The locale's spellings under which a translated value may stand, the closest first.
+    /// The locale suffixes under which translated values can be stored, the closest match first.
     public var locales: [String] {
         let name = value("LC_ALL") ?? value("LC_MESSAGES") ?? value("LANG") ?? ""
         var rest = name[...]
@@ -142,7 +144,7 @@ public struct Surroundings: Sendable {
     }
 }
 
-/// The environment as programs started from here get it.
+/// The environment that programs started by this process inherit.
 package var currentEnvironment: [[UInt8]] {
     let block = (try? readFile("/proc/self/environ")) ?? []
     return block.split(separator: 0).map(Array.init)

@@ -1,8 +1,8 @@
 import ChemopenBytes
 
 extension Surroundings {
-    /// Brings the window whose title holds a text to the front, by a program that is installed for that. Most
-    /// Wayland desktops let nobody else's program do so.
+    /// Raises the window whose title contains a text, with the help of an installed program. Most Wayland compositors
+    /// do not permit this to programs of other vendors.
     package func raiseWindow(titled text: String) {
         let ways = [
             ("DISPLAY", "wmctrl", ["-a", text]),

@@ -1,4 +1,4 @@
-/// The user's own `mimeapps.list`, changed line by line: all that is not concerned stays as it stands.
+/// The user's own `mimeapps.list`. Edits change single lines and preserve all others verbatim.
 ///
 ///     var file = AssociationFile(bytes)
 ///     file.set(["pymol.desktop"], for: "chemical/x-mdl-molfile", in: .defaults)
@@ -24,17 +24,17 @@ struct AssociationFile: Sendable {
         return endsInNewline && !lines.isEmpty ? text + [UInt8(ascii: "\n")] : text
     }
 
-    /// No line says anything.
+    /// Whether all lines are blank.
     var isBlank: Bool {
         lines.allSatisfy { line in line.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") } }
     }
 
-    /// The entries named for a type.
+    /// Returns the entries listed for a type.
     func ids(for type: String, in section: Section) -> [String] {
         KeyFile(bytes).group(section.rawValue)?.list(type) ?? []
     }
 
-    /// Names the entries for a type; none takes its line away, and a section that is empty then.
+    /// Sets the entries for a type. An empty list removes the type's line, and its section if that becomes empty.
     mutating func set(_ ids: [String], for type: String, in section: Section) {
         let line = Array("\(type)=\(ids.map { $0 + ";" }.joined())".utf8)
         if let place = place(of: type, in: section) {
@@ -53,35 +53,34 @@ struct AssociationFile: Sendable {
             endsInNewline = true
             return
         }
-        // Behind the last line of the section that is not blank.
+        // Insert after the last line of the section that is not blank.
         let end = lines[range].lastIndex { !$0.isEmpty } ?? range.lowerBound
         lines.insert(line, at: end + 1)
         if end + 2 == lines.count { endsInNewline = true }
     }
 
-    /// Adds an entry in front of those named for a type.
+    /// Adds an entry before the others listed for a type.
     mutating func prepend(_ id: String, for type: String, in section: Section) {
         set([id] + ids(for: type, in: section).filter { $0 != id }, for: type, in: section)
     }
 
-    /// Takes one entry out of those named for a type.
+    /// Removes one entry from those listed for a type.
     mutating func remove(_ id: String, for type: String, in section: Section) {
         let named = ids(for: type, in: section)
         if named.contains(id) { set(named.filter { $0 != id }, for: type, in: section) }
     }
 
-    /// Puts an entry in the place of another wherever that is named, unless it is named there already.
+    /// Replaces an entry by another in all lists. If a list already contains the new entry, only removes the old one.
     mutating func rename(_ old: String, to new: String) {
         changeLists { ids in ids.contains(new) ? ids.filter { $0 != old } : ids.map { $0 == old ? new : $0 } }
     }
 
-    /// Takes entries out of all lines.
+    /// Removes matching entries from all lines.
     mutating func removeAll(where isUnwanted: (String) -> Bool) {
         changeLists { ids in ids.filter { !isUnwanted($0) } }
     }
 
-    /// Changes the entries named in each line of the three sections; a line of none goes, and a section that is empty
-    /// then.
+    /// Changes the entries in each line of the three sections. Lines and sections that become empty are removed.
     private mutating func changeLists(_ change: ([String]) -> [String]) {
         let file = KeyFile(bytes)
         for section in [Section.defaults, .added, .removed] {
@@ -94,7 +93,7 @@ struct AssociationFile: Sendable {
         }
     }
 
-    /// The lines of a section, its heading included.
+    /// Returns the lines of a section, including its heading.
     private func range(of section: Section) -> Range<Int>? {
         let heading = "[\(section.rawValue)]"
         guard let start = lines.firstIndex(where: { String(decoding: $0, as: UTF8.self).trimmingBlanks() == heading })

@@ -1,21 +1,21 @@
-/// An entry with which a program stands in the desktop's own menus for types that it gets by conversion.
+/// A desktop entry that lists a program in menus for types that it can open only after conversion.
 public struct Bridge: Sendable, Hashable {
-    /// The program's own entry.
+    /// The ID of the program's own entry.
     public let handlerID: String
     /// The name of the program.
     public let name: String
-    /// Its icon, where it has one.
+    /// The icon of the program, if it has one.
     public let icon: String?
-    /// Its program, without which the entry does not count.
+    /// The program that must be installed for the entry to be valid.
     public let program: String
-    /// The MIME types that it gets by conversion.
+    /// The MIME types that are converted for the program.
     public let types: [String]
 
-    /// The key by which an entry of this kind is known.
+    /// The key that marks entries of this kind.
     static let key = "X-Chemopen-Bridge"
     private static let beginning = "chemopen.via-"
 
-    /// `nil` for a program that is no entry's own, such as one that is only started over the bus.
+    /// Creates an entry. Fails if `types` is empty or the handler has no executable, such as a bus-only application.
     public init?(_ handler: Handler, types: [String], in session: Surroundings) {
         guard let program = try? handler.entry.program(in: session).text, !types.isEmpty else { return nil }
         handlerID = handler.id
@@ -25,7 +25,7 @@ public struct Bridge: Sendable, Hashable {
         self.types = types
     }
 
-    /// It comes behind this program's own in the order of the alphabet, by which some desktops choose.
+    /// The ID of the entry. It sorts after chemopen's own entry because some desktops choose alphabetically.
     var id: String { Self.beginning + handlerID }
 
     static func isID(_ id: String) -> Bool { id.hasPrefix(beginning) }

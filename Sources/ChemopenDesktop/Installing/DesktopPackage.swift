@@ -1,32 +1,32 @@
 import ChemopenBytes
 
-/// All that a desktop has to be given to know the types and this program: files, by their paths below a folder of data.
+/// The files that register the MIME types and this program with a desktop, by their paths below a data directory.
 public struct DesktopPackage: Sendable {
     /// A file of the package.
     public struct File: Sendable {
-        /// Below a folder of data, such as `/usr/share`.
+        /// The path below a data directory such as `/usr/share`.
         public let path: String
         /// The content.
         public let bytes: [UInt8]
-        /// Programs may be started, and others only read.
+        /// Whether the file is executable. Other files are only readable.
         public let isProgram: Bool
 
-        /// A file at a place below a folder of data.
+        /// Creates a text file.
         public init(path: String, text: String, isProgram: Bool = false) {
             self.path = path
             bytes = Array(text.utf8)
             self.isProgram = isProgram
         }
 
-        /// A file that is no text.
+        /// Creates a binary file.
         public init(path: String, bytes: [UInt8]) {
             self.path = path
             self.bytes = bytes
             isProgram = false
         }
 
-        /// Where the file lies among the sources of the program: without the folders that desktops prescribe, but for
-        /// what several file managers have under one name.
+        /// The path of the file in this program's sources. It omits the directories that desktops prescribe, unless
+        /// several file managers use the same file name.
         public var sourceName: String {
             let name = LocalPath(path).name.shown
             let folder = path.prefix { $0 != "/" }
@@ -40,53 +40,57 @@ public struct DesktopPackage: Sendable {
         }
     }
 
-    /// The types that the desktop is told of.
+    /// The types to register.
     public let types: [TypeDescription]
-    /// The program as entries name it: a name, or a path where it is not to be found by its name.
+    /// The program as entries spell it: a name, or a path if PATH does not contain the program.
     public var program = "chemopen"
-    /// Files that the program brings besides those for desktops, such as its manual page.
+    /// Files that are not for desktops, such as the manual page.
     public var additions: [File] = []
-    /// The formats into which the menu offers to convert: the names of the option, and for people.
+    /// The formats that the menu offers for conversion, with the option's value and a readable name.
     public let conversions: [(id: String, name: String)]
 
-    /// Where the program lies, for the session's bus, which looks for no names.
+    /// The path of the program for the session bus, which does not search PATH.
     public var programPath = "/usr/bin/chemopen"
-    /// Programs that get files through this one.
+    /// Programs that receive converted files from this one.
     public var bridges: [Bridge] = []
-    /// Made once, as pixels take a moment.
+    /// The rendered icons, computed once because rendering takes a moment.
     private let icons: [File]
-    /// Programs that are put where those of the user, or of the machine, lie: their names and bytes.
+    /// Programs to install in the user's or the system's program directory, with their names and bytes.
     public var programs: [(name: LocalPath, bytes: [UInt8])] = []
-    /// The package goes into the folders of one user.
+    /// Whether the package is installed for a single user.
     public var isForUser = false
 
-    /// The id of the entry that opens files in whichever program can take them.
+    /// The ID of the entry that opens files in any suitable program.
     public static let entryID = "chemopen.desktop"
-    /// The id of the entry of the viewer.
+    /// The ID of the viewer's entry.
     public static let viewerID = "chemopen.viewer.desktop"
 
-    /// The name of the viewer on the session's bus.
+    /// The name of the viewer on the session bus.
     static let receiverName = "arpa.home.chemopen.viewer"
 
-    /// Ids that earlier releases gave to entries, and those that have taken their place.
+    /// Entry IDs of earlier releases and their replacements.
     static let formerIDs: [(old: String, new: String)] = []
-    /// Files that earlier releases put below a folder of data, and that no longer belong to the package.
+    /// Files that earlier releases installed below a data directory and that are no longer part of the package.
     static var formerFiles: [String] { formerIDs.map { "applications/" + $0.old } }
 
-    /// Whether an entry of an id is this program's, of this release or an earlier one.
+    /// Whether an ID belongs to an entry of this program, in this or an earlier release.
     static func isOwnID(_ id: String) -> Bool {
         [entryID, viewerID, "\(receiverName).desktop"].contains(id) || Bridge.isID(id)
             || formerIDs.contains { $0.old == id }
     }
 
-    /// A package of types, and of formats into which the desktop's menu can convert.
+    /// Creates a package.
+    ///
+    /// - Parameters: - types: the types to register. - conversions: the formats that the desktop's menu offers for
+    ///   conversion.
     public init(_ types: [TypeDescription], conversions: [(id: String, name: String)]) {
         self.types = types
         self.conversions = conversions
         icons = Self.icons(of: types)
     }
 
-    /// Each icon in sizes of all kinds, in 48 pixels as the icon theme specification asks for, and in one colour.
+    /// Creates each icon as an SVG, as a 48-pixel PNG, which the icon theme specification requires, and as a symbolic
+    /// icon.
     private static func icons(of types: [TypeDescription]) -> [File] {
         let folder = "icons/hicolor"
         var files = [
@@ -106,7 +110,7 @@ public struct DesktopPackage: Sendable {
         return files
     }
 
-    /// The files, each with its place below a folder of data.
+    /// The files, with paths below a data directory.
     public var files: [File] {
         var files = [
             File(path: "mime/packages/chemopen.xml", text: SharedMimeInfo.package(of: types)),
@@ -124,13 +128,13 @@ public struct DesktopPackage: Sendable {
         bridges.map { File(path: "applications/\($0.id)", text: entry(of: $0)) }
     }
 
-    /// The description for software centres; it counts only in the system's own folders.
+    /// The AppStream description for software centers. It has an effect only in the system's directories.
     public var metadata: File {
         File(path: "metainfo/chemopen.metainfo.xml", text: appStream)
     }
 
-    /// Whether this program, in this release or an earlier one, has written a file: it says the same, or names the
-    /// program as no other file of that name would.
+    /// Whether this program, in this or an earlier release, wrote a file: the content is identical, or it refers to
+    /// this program in a way that no other file of that name would.
     func isOwn(_ bytes: [UInt8], _ path: LocalPath) -> Bool {
         let same = (files + additions + [metadata]).first { path.hasSuffix("/\($0.path)") }
         if let same, same.bytes == bytes { return true }
@@ -143,7 +147,9 @@ public struct DesktopPackage: Sendable {
             && String(decoding: bytes, as: UTF8.self).holds("<mime-type type=\"chemical/x-sketchel\">")
     }
 
-    /// Writes all files below a folder, for a package that brings them to other machines.
+    /// Writes all files below a directory, for a package that is installed on other machines.
+    ///
+    /// - Throws: a `FileError` if a file cannot be written.
     public func write(below folder: LocalPath) throws(FileError) {
         for file in files + additions + [metadata] {
             let path = folder.appending(LocalPath(file.path))
@@ -156,7 +162,7 @@ public struct DesktopPackage: Sendable {
         types.map { $0.type + ";" }.joined()
     }
 
-    /// The actions that the menu of an entry offers besides opening.
+    /// The actions besides opening that an entry's menu offers.
     private var actions: [(id: String, name: String, words: String)] {
         [("open-with", "Open With…", "open --clicked --choose %F")]
             + conversions.map { ("convert-\($0.id)", "Convert to \($0.name)", "open --clicked --save-as \($0.id) %F") }
@@ -167,7 +173,7 @@ public struct DesktopPackage: Sendable {
             + actions.map { "\n[Desktop Action \($0.id)]\nName=\($0.name)\nExec=\(command($0.words))\n" }.joined()
     }
 
-    /// KDE draws lots among entries of one preference each time it builds its index.
+    /// `InitialPreference` is set because KDE orders entries of equal preference randomly whenever it builds its index.
     private var entry: String {
         application(
             "Chemopen", genericName: "Chemical File Opener",
@@ -191,8 +197,8 @@ public struct DesktopPackage: Sendable {
                 """ + actionList
     }
 
-    /// The viewer as an application that the session's bus starts. It claims no types: the viewer's other entry does, and
-    /// comes behind chemopen's own in the order of the alphabet, by which some desktops choose.
+    /// The viewer as an application that the session bus starts. It claims no types. The viewer's other entry does, and
+    /// sorts after chemopen's own because some desktops choose alphabetically.
     private var receiverEntry: String {
         application("Chemopen Viewer", comment: "View chemical files", "open --clicked --view %F") + """
             NoDisplay=true
@@ -201,11 +207,10 @@ public struct DesktopPackage: Sendable {
             """
     }
 
-    /// The lines that entries begin with.
+    /// Returns the common first lines of an entry.
     ///
-    /// - Parameters:
-    ///   - words: the words behind this program's name.
-    ///   - tried: the program without which the entry does not count; this one where nothing is said.
+    /// - Parameters: - words: the arguments of this program. - tried: the program that must be installed for the entry
+    ///   to be valid; by default, this program.
     private func application(
         _ name: String, genericName: String? = nil, comment: String, _ words: String, tried: String? = nil,
         icon: String = "chemopen"
@@ -233,7 +238,7 @@ public struct DesktopPackage: Sendable {
         """
     }
 
-    /// It counts only as long as its program is there, and comes behind all others.
+    /// The entry is valid only while its program is installed, and it has the lowest preference.
     private func entry(of bridge: Bridge) -> String {
         application(
             "\(KeyFile.escaped(bridge.name)) (through Chemopen)",
@@ -258,7 +263,8 @@ public struct DesktopPackage: Sendable {
         """
     }
 
-    /// Software centres want a name below a domain. This program has none, and `home.arpa` is for those that have none.
+    /// Software centers require an ID below a domain. This project has no domain; `home.arpa` is reserved for this
+    /// case.
     private static let componentID = "arpa.home.chemopen"
 
     private var appStream: String {
@@ -306,7 +312,7 @@ public struct DesktopPackage: Sendable {
 }
 
 extension ExecLine {
-    /// A word as it is written in the file of an entry: quoted where it must be, and escaped twice.
+    /// Quotes an argument for a desktop entry if necessary, with both levels of escaping.
     static func quoted(_ word: String) -> String {
         let reserved = Set(" \t\n\"'\\><~|&;$*?#()`%")
         if !word.contains(where: reserved.contains) { return word }

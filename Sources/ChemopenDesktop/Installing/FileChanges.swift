@@ -1,9 +1,8 @@
 import ChemopenBytes
 
-/// Changes of files that are made together: where one fails, those before it are undone.
+/// A group of file changes. If one of them fails, the previous ones can be undone.
 ///
-/// A file that is replaced or removed is only put aside, under a name of its own in the same folder, so that to undo
-/// needs no room on the disk.
+/// A file that is replaced or removed is first renamed in its own directory, so undoing needs no disk space.
 struct FileChanges {
     private enum Change {
         case madeFolder(LocalPath)
@@ -13,12 +12,12 @@ struct FileChanges {
 
     private var changes: [Change] = []
 
-    /// The name under which a file waits until all changes are made. Who makes the changes removes it then.
+    /// The temporary name of a replaced file until all changes are made. The caller then removes it.
     static func aside(_ path: LocalPath) -> LocalPath {
         path.folder.appending(LocalPath(bytes: Array(".".utf8) + path.name.bytes + Array(".before".utf8)))
     }
 
-    /// Makes a folder and those above it.
+    /// Creates a directory and its missing parents.
     mutating func makeFolder(_ path: LocalPath) throws(FileError) {
         for folder in try missingFolders(to: path) {
             try ChemopenBytes.makeFolder(folder)
@@ -26,7 +25,7 @@ struct FileChanges {
         }
     }
 
-    /// Puts a file in its place, or anew in the place of another.
+    /// Writes a file, replacing an existing one.
     mutating func write(_ file: PlacedFile) throws(FileError) {
         if try EntryStatus.find(file.path) != nil { try remove(file.path) }
         try writeFile(file.bytes, to: file.path, replacing: true)
@@ -34,13 +33,13 @@ struct FileChanges {
         if file.isProgram { try makeExecutable(file.path) }
     }
 
-    /// Takes a file away.
+    /// Removes a file.
     mutating func remove(_ path: LocalPath) throws(FileError) {
         try renameEntry(path, to: Self.aside(path))
         changes.append(.putAside(path))
     }
 
-    /// Makes everything as it was; `false` where that fails.
+    /// Restores the original state. Returns `false` if that fails.
     mutating func undo() -> Bool {
         var isUndone = true
         while let change = changes.popLast() {
@@ -54,11 +53,11 @@ struct FileChanges {
     }
 }
 
-/// A file and the place where it is to stand.
+/// A file and its target path.
 struct PlacedFile {
     let path: LocalPath
     let bytes: [UInt8]
-    /// It may be started.
+    /// Whether the file is executable.
     let isProgram: Bool
 
     init(_ path: LocalPath, _ bytes: [UInt8], isProgram: Bool = false) {
@@ -68,7 +67,7 @@ struct PlacedFile {
     }
 }
 
-/// The folders that have to be made before a folder is there, the outer first.
+/// Returns the directories that must be created for a path, the outermost first.
 func missingFolders(to path: LocalPath) throws(FileError) -> [LocalPath] {
     if let status = try EntryStatus.find(path, followingLinks: true) {
         guard status.isFolder else { throw FileError(path, .notDirectory) }
@@ -78,17 +77,17 @@ func missingFolders(to path: LocalPath) throws(FileError) -> [LocalPath] {
     return above + [path]
 }
 
-/// Makes a folder and those above it.
+/// Creates a directory and its missing parents.
 package func makeFolders(_ path: LocalPath) throws(FileError) {
     for folder in try missingFolders(to: path) { try makeFolder(folder) }
 }
 
-/// The bytes of a program: more than other files have that are read at once.
+/// Reads a program, which may be larger than the usual limit for files that are read at once.
 package func readProgram(_ path: LocalPath) throws(FileError) -> [UInt8] {
     try readFile(path, limit: 256 * 1024 * 1024)
 }
 
-/// The bytes of a file, which may be a program; `nil` where there is none.
+/// Reads a file, which may be a program. Returns `nil` if it does not exist.
 func readFileIfThere(_ path: LocalPath) throws(FileError) -> [UInt8]? {
     do throws(FileError) {
         return try readProgram(path)

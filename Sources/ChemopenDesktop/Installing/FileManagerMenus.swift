@@ -1,15 +1,15 @@
 import ChemopenBytes
 
-/// The entries with which file managers offer more than opening: a copy in another format, the structures on the
-/// clipboard, a sheet of pictures.
+/// Menu entries of file managers for actions other than opening: conversion, copying structures to the clipboard, and a
+/// sheet of pictures.
 ///
-/// Every file manager has a folder of its own for these, so that no file of anybody else is changed.
+/// Each file manager reads a separate directory for these entries, so no foreign file has to be changed.
 struct FileManagerMenus {
-    /// The program as entries name it.
+    /// The program as entries spell it.
     let program: String
-    /// The MIME types of the files on which the menus appear.
+    /// The MIME types of the files for which the menus appear.
     let types: [String]
-    /// The menus are for one user. Nautilus looks for scripts in a user's folder alone, and takes an extension for all.
+    /// Whether the menus are for one user. Nautilus supports scripts only per user and extensions only for all users.
     let isForUser: Bool
 
     private struct Action {
@@ -31,10 +31,10 @@ struct FileManagerMenus {
             + (isForUser ? actions.map(nautilusScript) : [nautilusExtension])
     }
 
-    /// The names of the folders, by which files of former installations are known.
+    /// The directories that identify files of earlier installations.
     private static let folders = ["kio/servicemenus/", "Thunar/sendto/", "file-manager/actions/", "nautilus"]
 
-    /// Whether a file at one of the places was written for this program, whichever release wrote it.
+    /// Whether a file in one of the menu directories was written by this program, in any release.
     static func isOwn(_ bytes: [UInt8], _ path: String) -> Bool {
         guard folders.contains(where: { path.holds("/" + $0) }) else { return false }
         let text = String(decoding: bytes, as: UTF8.self)
@@ -47,7 +47,7 @@ struct FileManagerMenus {
 
     private var typeList: String { types.map { $0 + ";" }.joined() }
 
-    /// KDE starts service menus of a user's own only where they are programs.
+    /// KDE requires service menus in a user's own directory to be executable.
     private var dolphin: DesktopPackage.File {
         let text = """
             [Desktop Entry]
@@ -68,7 +68,7 @@ struct FileManagerMenus {
             path: "kio/servicemenus/chemopen.desktop", text: text + menu.joined(), isProgram: isForUser)
     }
 
-    /// An entry of Thunar's menu “Send To”.
+    /// An entry in Thunar's menu “Send To”.
     private func thunar(_ action: Action) -> DesktopPackage.File {
         let text = """
             [Desktop Entry]
@@ -85,7 +85,7 @@ struct FileManagerMenus {
         return DesktopPackage.File(path: "Thunar/sendto/chemopen-\(action.id).desktop", text: text)
     }
 
-    /// An action by the DES-EMA specification, which PCManFM and Caja follow.
+    /// An action as defined by the DES-EMA specification, which PCManFM and Caja support.
     private func pcmanfm(_ action: Action) -> DesktopPackage.File {
         let text = """
             [Desktop Entry]
@@ -111,7 +111,7 @@ struct FileManagerMenus {
         return DesktopPackage.File(path: "nautilus/scripts/Chemopen/\(action.name)", text: text, isProgram: true)
     }
 
-    /// For all users Nautilus takes Python alone, where its package `python3-nautilus` is installed.
+    /// A system-wide Nautilus extension. It must be in Python and requires the package `python3-nautilus`.
     private var nautilusExtension: DesktopPackage.File {
         let actions = Self.actions.map { "    (\"\($0.id)\", \"\($0.name)\", \(Self.pythonList($0.words))),\n" }
             .joined()

@@ -1,32 +1,32 @@
-/// The picture on the icon of a type: a sheet of paper, and on it the content of such a file.
+/// The icon of a file type: a sheet of paper that shows the kind of content.
 public struct IconPicture: Sendable, Hashable {
-    /// The content of files of a type.
+    /// The kind of content in files of a type.
     public enum Subject: Sendable, Hashable {
-        /// The drawing on the sheet.
+        /// A drawing on the sheet.
         case molecule, reaction, collection, drawing
     }
 
     /// The drawing on the sheet.
     public var subject: Subject
-    /// The colour of the band at the foot, which tells types of one kind apart: `#2a6f97`.
+    /// The color of the band at the bottom, which distinguishes types of the same kind: `#2a6f97`.
     public var color: String
-    /// The file is packed: a zip runs down the sheet.
+    /// Whether the file is compressed. If so, the icon shows a zipper.
     public var isPacked: Bool
 
-    /// An icon with a picture and a band of a colour.
+    /// Creates an icon.
     public init(_ subject: Subject, color: String, isPacked: Bool = false) {
         self.subject = subject
         self.color = color
         self.isPacked = isPacked
     }
 
-    /// The icon of a type as SVG, 64 units wide.
+    /// The icon as SVG, 64 units wide.
     public var svg: String { Self.document(shapes, units: Self.units) }
 
-    /// The same as a PNG, for desktops that take no SVG.
+    /// Renders the icon as a PNG for desktops that do not support SVG.
     func png(size: Int) -> [UInt8] { IconPixels(shapes, units: Self.units, size: size).png }
 
-    /// The icon of a type in one colour, which the desktop chooses: SVG, 16 units wide.
+    /// The symbolic icon as SVG, 16 units wide. The desktop chooses its color.
     var symbolic: String {
         let shapes =
             switch subject {
@@ -72,12 +72,12 @@ public struct IconPicture: Sendable, Hashable {
         return shapes
     }
 
-    /// The program's own icon: a ring that opens.
+    /// The program's own icon as SVG: an open ring.
     public static var program: String { document(programShapes, units: units) }
 
     static func programPNG(size: Int) -> [UInt8] { IconPixels(programShapes, units: units, size: size).png }
 
-    /// The same in one colour.
+    /// The program's symbolic icon.
     static var symbolicProgram: String {
         document(
             [
@@ -120,10 +120,10 @@ public struct IconPicture: Sendable, Hashable {
 
     private static func filled(_ path: String) -> IconShape { IconShape(path: path, fill: "#2e3436") }
 
-    /// A ring of six, a corner above, in the pen of the other lines.
+    /// A hexagon with a corner at the top, drawn with the pen of the other lines.
     private static func ring(x: Double, y: Double, size: Double) -> IconShape { line(hexagon(x, y, size)) }
 
-    /// A ring without a pen: the desktop colours what is filled.
+    /// A filled ring without a stroke, because desktops recolor fills only.
     private static func hollowRing(x: Double, y: Double, size: Double, inner: Double) -> IconShape {
         filled(hexagon(x, y, size) + (inner > 0 ? hexagon(x, y, inner) : ""))
     }

@@ -1,12 +1,12 @@
 import ChemopenBytes
 
-/// A shape of an icon: a path in the notation of SVG, filled, drawn with a pen, or both.
+/// A shape of an icon: an SVG path that is filled, stroked, or both.
 struct IconShape {
-    /// Moves, lines and arcs of circles.
+    /// The path, with moves, lines and circular arcs only.
     let path: String
     var fill: String?
     var pen: String?
-    /// The pen's breadth.
+    /// The stroke width.
     var width = 0.0
 
     var svg: String {
@@ -18,19 +18,19 @@ struct IconShape {
     }
 }
 
-/// The pixels of an icon, as a PNG, for desktops that take no SVG.
+/// The pixels of an icon as a PNG, for desktops that do not support SVG.
 ///
-/// All is done with sums, products and square roots, which give the same on every machine.
+/// Rendering uses only sums, products and square roots, which give identical results on every machine.
 struct IconPixels {
     private let size: Int
-    /// Red, green and blue times what covers, and what covers, from 0 to 1.
+    /// Red, green and blue, multiplied by the opacity, and the opacity, each from 0 to 1.
     private var pixels: [SIMD4<Double>]
-    /// Each row of pixels is looked at along so many lines.
+    /// The number of scan lines per row of pixels.
     private static let lines = 4
 
-    /// Paints shapes on a square.
+    /// Renders shapes into a square.
     ///
-    /// - Parameter units: the side of the square in the units of the paths.
+    /// - Parameter units: the side length of the square in the units of the paths.
     init(_ shapes: [IconShape], units: Double, size: Int) {
         self.size = size
         pixels = Array(repeating: .zero, count: size * size)
@@ -42,10 +42,10 @@ struct IconPixels {
         }
     }
 
-    /// A part of a line that is covered.
+    /// The covered part of a scan line.
     private typealias Span = (start: Double, end: Double)
 
-    /// The lines between two heights.
+    /// Returns the scan lines between two heights.
     private func between(_ low: Double, _ high: Double, _ scale: SIMD2<Double>) -> Range<Int> {
         let first = max(Int((low * scale.y - 0.5).rounded(.up)), 0)
         return first..<max(first, min(Int((high * scale.y - 0.5).rounded(.down)) + 1, size * Self.lines))
@@ -58,7 +58,7 @@ struct IconPixels {
             for corner in path {
                 for line in between(min(last.y, corner.y), max(last.y, corner.y), scale) where last.y != corner.y {
                     let y = (Double(line) + 0.5) / scale.y
-                    // A corner on a line counts for one of its two sides.
+                    // A corner exactly on a scan line counts for only one of its two sides.
                     guard (last.y > y) != (corner.y > y) else { continue }
                     crossings[line].append(last.x + (corner.x - last.x) * (y - last.y) / (corner.y - last.y))
                 }
@@ -71,7 +71,7 @@ struct IconPixels {
         }
     }
 
-    /// The parts of each line that a round pen covers: overlaps are put together.
+    /// Returns the parts of each scan line that a round pen covers, with overlaps merged.
     private func spans(along paths: [[SIMD2<Double>]], reach: Double, _ scale: SIMD2<Double>) -> [[Span]] {
         var spans = [[Span]](repeating: [], count: size * Self.lines)
         for path in paths {
@@ -122,7 +122,7 @@ struct IconPixels {
 
     // MARK: PNG
 
-    /// The picture as a PNG with red, green, blue and opacity, not packed.
+    /// The picture as an uncompressed RGBA PNG.
     var png: [UInt8] {
         var rows: [UInt8] = []
         for y in 0..<size {
@@ -149,7 +149,7 @@ struct IconPixels {
     }
 }
 
-/// The way of a round pen along a line.
+/// The area that a round pen covers along a line.
 private struct Stroke {
     private let ends: [SIMD2<Double>]
     private let corners: [SIMD2<Double>]
@@ -164,7 +164,7 @@ private struct Stroke {
         corners = [start + aside, end + aside, end - aside, start - aside]
     }
 
-    /// The part of a line at a height that lies under the pen.
+    /// Returns the part of a scan line that the pen covers.
     func span(at y: Double) -> (start: Double, end: Double)? {
         var (low, high) = (Double.infinity, -Double.infinity)
         for end in ends {
@@ -186,7 +186,7 @@ private struct Stroke {
     }
 }
 
-/// The corners of a path: lines as they are, arcs of circles as many short lines.
+/// The corners of a path. Arcs are approximated by short lines.
 private struct IconPath {
     private(set) var lines: [[SIMD2<Double>]] = []
     private var point = SIMD2(0.0, 0.0)
@@ -271,7 +271,9 @@ private struct IconPath {
         go(to: end)
     }
 
-    /// - Parameter away: the way to the middle of the arc where that is half a circle. No icon has a larger arc.
+    /// Adds the corners of an arc by repeated bisection.
+    ///
+    /// - Parameter away: the direction to the middle of the arc if it is a semicircle. Icons contain no larger arcs.
     private mutating func bend(
         _ start: SIMD2<Double>, _ end: SIMD2<Double>, _ center: SIMD2<Double>, _ radius: Double,
         away: SIMD2<Double>, depth: Int

@@ -1,23 +1,23 @@
 import ChemopenBytes
 
-/// Puts a package in its place and takes it away again: whole, or not at all.
+/// Installs and uninstalls a package, completely or not at all.
 ///
-/// Nobody's default is taken over: where a type had a program that the desktop opened it with, that program is written
-/// down as the default, as the user's folders would otherwise come before those of the system. A program that has come
-/// first by the alphabet alone, and is known not to read the type, is none.
+/// Existing default programs do not change. Entries in the user's directories would override those of the system, so
+/// the current default program of each type is recorded explicitly. This excludes programs that are first only
+/// alphabetically and are known not to read the type.
 ///
-/// The record of all that is to be put comes first. Where a change fails, those before it are undone; where the process
-/// ends in between, or that fails as well, `uninstall` takes away what the record names.
+/// The record of all files is written first. If a change fails, the previous ones are undone. If that fails too or the
+/// process is interrupted, `uninstall` removes the files in the record.
 public struct Installation: Sendable {
-    /// For whom it is installed.
+    /// The target: one user, all users, or a staging directory.
     public let target: InstallationTarget
-    /// The surroundings that say where.
+    /// The session that determines the directories.
     public let session: Surroundings
     private let package: DesktopPackage
     private let dataFolder: LocalPath
     private let place: RecordPlace
 
-    /// An installation of a package for a user, for all, or below a folder.
+    /// Creates an installation of a package for a target.
     public init(_ package: DesktopPackage, for target: InstallationTarget, in session: Surroundings) {
         self.package = package
         self.target = target
@@ -28,15 +28,15 @@ public struct Installation: Sendable {
 
     /// The result of an installation.
     public struct Report: Sendable {
-        /// The files that were written or taken away.
+        /// The files that were written or removed.
         public var files: [LocalPath] = []
-        /// Defaults that were written down: a type, and the program that keeps it.
+        /// The defaults that were recorded: a type and the program that still opens it.
         public var kept: [(type: String, id: String)] = []
-        /// Files at the places of this program's that it has not written, or that somebody has changed.
+        /// Files at this program's paths that another program wrote or that someone changed.
         public var left: [LocalPath] = []
-        /// Programs that should have updated a database, and why they did not: "is not installed".
+        /// Programs that should have updated a database, with the reason for the failure: "is not installed".
         public var missing: [(program: String, why: String)] = []
-        /// Why one of these could not even be started.
+        /// The error if one of these programs could not be started.
         var unstarted: FileError?
 
         fileprivate mutating func add(_ outcome: DatabaseUpdate) {
@@ -45,7 +45,7 @@ public struct Installation: Sendable {
         }
     }
 
-    /// The files of the package, at the places where they are to stand.
+    /// The files of the package with their target paths.
     private var files: [PlacedFile] {
         placed(package.files + package.additions + (target.isForUser ? [] : [package.metadata])) + programs
     }
@@ -61,20 +61,23 @@ public struct Installation: Sendable {
 
     // MARK: Install
 
-    /// The fate of the programs that open the types by default.
+    /// The treatment of existing default programs.
     public enum Defaults: Sendable {
-        /// They go on opening them.
+        /// Existing defaults continue to open the types.
         case keep(ownIDs: Set<String>)
-        /// The types are opened by this program from now on, whatever opened them before.
+        /// This program becomes the default for the types.
         case takeOver
     }
 
-    /// Puts the package in its place; nothing is changed where that fails.
+    /// Installs the package. If that fails, nothing is changed.
+    ///
+    /// - Returns: the installed files and the recorded defaults.
+    /// - Throws: an `InstallationError` that names the file.
     public func install(_ defaults: Defaults) throws(InstallationError) -> Report {
         do throws(FileError) {
             let former = try place.read()
             let programFolder = target.programFolder(session)
-            // The programs of a former installation stay where this one brings none.
+            // Programs of an earlier installation stay if this package contains none.
             let plan = try InstallationPlan(
                 files, over: former, keeping: { package.programs.isEmpty && $0.folder == programFolder },
                 recognised: package.isOwn, listPath: target.listPath(session), recordFolder: place.path.folder)
@@ -94,8 +97,10 @@ public struct Installation: Sendable {
         }
     }
 
-    /// Makes the entries anew with which other programs get files through this one, and leaves all else as it is; `false`
-    /// where nothing is installed.
+    /// Recreates only the entries through which other programs receive converted files.
+    ///
+    /// - Returns: `false` if there is no installation.
+    /// - Throws: an `InstallationError` if a file cannot be changed.
     public func refreshBridges() throws(InstallationError) -> Bool {
         do throws(FileError) {
             guard let former = try place.read() else { return false }
@@ -111,7 +116,7 @@ public struct Installation: Sendable {
         }
     }
 
-    /// Makes the changes of a plan; the list of associations comes last, as it is one file and needs no undoing.
+    /// Applies a plan. The association list is last because it is a single file and needs no undoing.
     private func apply(
         _ plan: InstallationPlan, _ list: [UInt8]?, _ record: InstallationRecord, _ former: InstallationRecord?
     ) throws(FileError) {
@@ -138,11 +143,11 @@ public struct Installation: Sendable {
             throw error
         }
         for file in union.files { removeEntry(FileChanges.aside(file.path)) }
-        // The record as it stands does as well: it names more than there is.
+        // If this fails, the larger record is still valid: it lists more files than exist.
         try? place.write(record)
     }
 
-    /// Files that the desktop's programs make of what is installed.
+    /// Files that the desktop's programs generate from the installed files.
     private static let databases =
         ["applications/mimeinfo.cache"]
         + [
@@ -150,7 +155,8 @@ public struct Installation: Sendable {
             "subclasses", "treemagic", "types", "version",
         ].map { "mime/" + $0 }
 
-    /// The list of associations as it is to become, noted down in the record; `nil` where it stays as it is.
+    /// Returns the new content of the association list and adds it to the record. Returns `nil` if the list does not
+    /// change.
     private func changedList(
         _ record: inout InstallationRecord, _ defaults: Defaults
     ) throws(FileError) -> [UInt8]? {
@@ -164,7 +170,7 @@ public struct Installation: Sendable {
             list.prepend(id, for: type, in: .defaults)
             record.noteDefault(id, for: type)
         }
-        // A second installation undoes to the state before the first.
+        // Uninstalling after a second installation restores the state before the first.
         let isAsLeft = record.list?.after != nil && record.list?.after == current.map(InstallationRecord.digest)
         if record.list?.path != path || !isAsLeft {
             let cleaned = current.map { cleanedList($0, record.defaults) }
@@ -175,7 +181,7 @@ public struct Installation: Sendable {
         return isChanged ? list.bytes : nil
     }
 
-    /// The program that is written down as the default of a type.
+    /// Returns the program to record as the default of a type.
     private func newDefault(of type: String, _ defaults: Defaults, _ registry: HandlerRegistry) -> String? {
         switch defaults {
         case .takeOver: return DesktopPackage.entryID
@@ -189,9 +195,12 @@ public struct Installation: Sendable {
 
     // MARK: Uninstall
 
-    /// Takes away what was installed; `nil` where nothing was.
+    /// Removes the installed files.
     ///
-    /// Where the record is lost, the files go that are recognised, and their lines.
+    /// If the record is lost, removes the files and the list entries that are recognized.
+    ///
+    /// - Returns: the removed files, or `nil` if there was no installation.
+    /// - Throws: an `InstallationError` if a file cannot be removed.
     public func uninstall() throws(InstallationError) -> Report? {
         do throws(FileError) {
             let found = try place.read()
@@ -202,7 +211,7 @@ public struct Installation: Sendable {
             let hasCleaned = try cleanLists(record)
             guard found != nil || hasCleaned || !report.files.isEmpty else { return nil }
             report.add(updateDatabases())
-            // The record stays for another try.
+            // The record is preserved so that you can uninstall again.
             if let error = report.unstarted { throw error }
             try removeLeftovers(types)
             try removeGenerated(record)
@@ -243,7 +252,7 @@ public struct Installation: Sendable {
         }
     }
 
-    /// Takes this program's lines out of all lists; whether there were any.
+    /// Removes this program's entries from all association lists. Returns whether there were any.
     private func cleanLists(_ record: InstallationRecord) throws(FileError) -> Bool {
         var paths = try target.allLists(session)
         if let path = record.list?.path, !paths.contains(path) { paths.append(path) }
@@ -266,8 +275,8 @@ public struct Installation: Sendable {
         return hasCleaned
     }
 
-    /// A list without this program's entries, whoever noted them, and without the lines that it added for others and
-    /// that are still as they were added.
+    /// Returns a list without this program's entries, regardless of who added them, and without the defaults that this
+    /// program recorded for others and that are unchanged.
     private func cleanedList(_ bytes: [UInt8], _ defaults: [InstallationRecord.DefaultLine]) -> [UInt8] {
         var list = AssociationFile(bytes)
         for line in defaults where list.ids(for: line.type, in: .defaults) == [line.id] {
@@ -277,7 +286,7 @@ public struct Installation: Sendable {
         return list.bytes
     }
 
-    /// The types that the installed package describes, and those of this one.
+    /// Returns the types that the installed package describes, followed by those of this package.
     private func typesDefined() -> [String] {
         let path = dataFolder.appending("mime/packages/chemopen.xml")
         let text = (try? readFile(path)).map { String(decoding: $0, as: UTF8.self) } ?? ""
@@ -287,7 +296,7 @@ public struct Installation: Sendable {
         return installed + package.types.map(\.type).filter { !installed.contains($0) }
     }
 
-    /// The database's program leaves the files of types behind that no package describes any more.
+    /// Removes files of types that no package describes any more. `update-mime-database` does not delete them.
     private func removeLeftovers(_ types: [String]) throws(FileError) {
         let folder = dataFolder.appending("mime")
         let known = try readFileIfThere(folder.appending("types")) ?? []
@@ -300,7 +309,7 @@ public struct Installation: Sendable {
         for name in media { try deleteFolderIfEmpty(folder.appending(LocalPath(name))) }
     }
 
-    /// Removes the files generated where there were none before, unless files of others need them.
+    /// Removes generated files that did not exist before the installation, unless other packages need them.
     private func removeGenerated(_ record: InstallationRecord) throws(FileError) {
         let isBare: (LocalPath) -> Bool = { (try? folderEntries(dataFolder.appending($0)))?.isEmpty ?? true }
         let hasEntries = ((try? folderEntries(dataFolder.appending("applications"))) ?? []).contains {
@@ -314,7 +323,7 @@ public struct Installation: Sendable {
 
     // MARK: Databases
 
-    /// Lets the desktop's programs take notice.
+    /// Runs the desktop's programs that update its databases.
     private func updateDatabases() -> DatabaseUpdate {
         var outcome = DatabaseUpdate()
         let jobs = [
@@ -349,7 +358,7 @@ public struct Installation: Sendable {
         return outcome
     }
 
-    /// Lets the session's bus look for the programs that it can start: it does not notice folders that are made.
+    /// Makes the session bus search for activatable programs again. It does not notice new directories.
     private func reloadServices() {
         guard target.isForUser, session.hasRunningBus, let gdbus = session.program("gdbus") else { return }
         let words = [
@@ -364,7 +373,7 @@ public struct Installation: Sendable {
     }
 }
 
-/// The programs that should have updated a database and did not.
+/// The database programs that failed, with the reasons.
 private struct DatabaseUpdate {
     var missing: [(program: String, why: String)] = []
     var unstarted: FileError?
@@ -377,7 +386,7 @@ extension InstallationRecord {
     }
 }
 
-/// Why nothing was installed, or not all was taken away.
+/// The reason why an installation failed or a file could not be removed.
 public struct InstallationError: Error, Sendable, CustomStringConvertible {
     public let description: String
 

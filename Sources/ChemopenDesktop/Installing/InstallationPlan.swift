@@ -1,17 +1,19 @@
 import ChemopenBytes
 
-/// The changes that an installation makes, known before the first of them.
+/// The changes of an installation, determined before the first of them is made.
 struct InstallationPlan {
-    /// Files to be written: those that do not stand there yet as they should.
+    /// Files to write: those that are missing or differ.
     private(set) var written: [PlacedFile] = []
-    /// Files of a former installation that no longer belong to it.
+    /// Files of an earlier installation that are no longer part of it.
     private(set) var stale: [LocalPath] = []
-    /// A file that stands in the way and is not this program's, or a link.
+    /// A file at a target path that is not this program's, or a link.
     private(set) var foreign: LocalPath?
-    /// The record of the installation, but for the list of associations.
+    /// The record of the installation, without the association list.
     private(set) var record: InstallationRecord
 
-    /// - Parameter keeps: files of a former installation that stay, whether or not they are among those to be written.
+    /// Determines the changes.
+    ///
+    /// - Parameter keeps: whether a file of an earlier installation stays even if `files` does not contain it.
     init(
         _ files: [PlacedFile], over former: InstallationRecord?,
         keeping keeps: (LocalPath) -> Bool = { _ in false },

@@ -1,31 +1,31 @@
 import ChemopenBytes
 
-/// The places of all that an installation puts, so that it can be taken away again without a trace.
+/// The paths of everything that an installation adds, so that it can be removed without a trace.
 ///
-/// It is written before the first of them. It lies as a small text beside the user's other state, and for a system in
-/// the folder of data itself.
+/// The record is written before the first of these files. It is a small text file in the user's state directory, or for
+/// a system-wide installation in the data directory.
 struct InstallationRecord: Sendable, Equatable {
-    /// A file that is written, and the digest of its bytes; release 0.1.0 noted no digest.
+    /// An installed file and the digest of its bytes. Release 0.1.0 recorded no digest.
     struct File: Sendable, Hashable {
         var path: LocalPath
         var digest: String?
     }
 
-    /// The list of associations before and after the installation.
+    /// The association list before and after the installation.
     struct List: Sendable, Equatable {
         var path: LocalPath
-        /// `nil` where there was none.
+        /// The content before the installation, or `nil` if there was no list.
         var before: [UInt8]?
-        /// The digest of the list; `nil` where nothing was written into it.
+        /// The digest of the new list, or `nil` if the installation did not change it.
         var after: String?
     }
 
     var files: [File] = []
-    /// Folders made for them, the outer first.
+    /// Directories created for the files, the outermost first.
     var folders: [LocalPath] = []
-    /// Files that the desktop's own programs make where there was none.
+    /// Files that the desktop's own programs generate and that did not exist before.
     var generated: [LocalPath] = []
-    /// Lines added to the list of associations: a type and its program.
+    /// Lines added to the association list: a type and its program.
     var defaults: [DefaultLine] = []
     var list: List?
 
@@ -34,8 +34,8 @@ struct InstallationRecord: Sendable, Equatable {
         var id: String
     }
 
-    /// Whether this program wrote the file at a path as it is. A link, or a file that somebody has changed since, is
-    /// not the program's own.
+    /// Whether the file at a path is exactly the one that this program wrote. A link, or a file that someone has
+    /// changed since, is not.
     func owns(_ path: LocalPath) throws(FileError) -> Bool {
         let digests = files.filter { $0.path == path }.map(\.digest)
         guard !digests.isEmpty, try EntryStatus.find(path)?.isRegular == true else { return false }
@@ -44,7 +44,7 @@ struct InstallationRecord: Sendable, Equatable {
         return digests.contains(Self.digest(bytes))
     }
 
-    /// Adds what is not noted yet.
+    /// Adds the entries of another record that this one does not contain.
     mutating func note(_ other: InstallationRecord) {
         files += other.files.filter { !files.contains($0) }
         folders += other.folders.filter { !folders.contains($0) }
@@ -52,7 +52,8 @@ struct InstallationRecord: Sendable, Equatable {
         defaults += other.defaults.filter { !defaults.contains($0) }
     }
 
-    /// A number that tells texts apart which nobody has made to be alike: FNV-1a, and the length.
+    /// A checksum to detect accidental changes: FNV-1a and the length. It does not protect against deliberate
+    /// collisions.
     static func digest(_ bytes: [UInt8]) -> String {
         var sum: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in bytes { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -69,7 +70,7 @@ extension InstallationRecord {
             guard words.count == 2 else { continue }
             let parts = words[1].split(separator: UInt8(ascii: " "), maxSplits: 1)
             switch String(decoding: words[0], as: UTF8.self) {
-            // The word of release 0.1.0.
+            // The keyword of release 0.1.0.
             case "file": files.append(File(path: Self.path(words[1]), digest: nil))
             case "wrote" where parts.count == 2:
                 files.append(File(path: Self.path(parts[1]), digest: String(decoding: parts[0], as: UTF8.self)))
@@ -102,14 +103,15 @@ extension InstallationRecord {
         for line in defaults { add("default", Array("\(line.type) \(line.id)".utf8)) }
         if let list {
             add("list", Self.word(list.path))
-            // The equals sign stands for a list that is there and empty.
+            // The equals sign distinguishes an empty list from a missing one.
             if let before = list.before { add("before", Array("=".utf8) + Self.escaped(before)) }
             if let after = list.after { add("after", Array(after.utf8)) }
         }
         return text
     }
 
-    /// Paths stand in the record byte for byte; one with a line break stands as a URI, which no absolute path is.
+    /// Parses a path of the record. Paths are stored byte for byte. A path with a line break is stored as a URI, which
+    /// cannot be confused with an absolute path.
     private static func path(_ word: ArraySlice<UInt8>) -> LocalPath {
         LocalPath(uri: String(decoding: word, as: UTF8.self)) ?? LocalPath(bytes: Array(word))
     }
@@ -118,7 +120,7 @@ extension InstallationRecord {
         path.bytes.contains(UInt8(ascii: "\n")) ? Array(path.uri.utf8) : path.bytes
     }
 
-    /// A text on one line.
+    /// Escapes a text to fit on one line.
     private static func escaped(_ text: [UInt8]) -> [UInt8] {
         text.flatMap { byte -> [UInt8] in
             switch byte {
@@ -148,10 +150,10 @@ extension InstallationRecord {
 
 // MARK: As a file
 
-/// The place of an installation's record.
+/// The location of an installation's record.
 ///
-/// Before the record's own folder is made, and after it is gone again, the record waits in the nearest folder that is
-/// there. So there is a record at any moment at which there is anything to take away.
+/// While the record's own directory does not exist, before and after the installation, the record is stored in the
+/// nearest existing parent directory. A record therefore exists whenever there are files to remove.
 struct RecordPlace: Sendable {
     let path: LocalPath
     private static let waitingName: LocalPath = ".chemopen-installing"
@@ -160,7 +162,7 @@ struct RecordPlace: Sendable {
         path = (target.isForUser ? session.stateHome : target.dataFolder(session)).appending("chemopen/installed")
     }
 
-    /// The folders in which the record may wait, the nearest first.
+    /// The directories in which the record may be stored temporarily, the nearest first.
     private var foldersAbove: [LocalPath] {
         var folders: [LocalPath] = []
         var folder = path.folder
@@ -171,12 +173,12 @@ struct RecordPlace: Sendable {
         return folders
     }
 
-    /// Reads the record; `nil` where nothing is installed.
+    /// Reads the record. Returns `nil` if there is no installation.
     func read() throws(FileError) -> InstallationRecord? {
         for path in [path] + foldersAbove.map({ $0.appending(Self.waitingName) }) {
             guard let bytes = try readFileIfThere(path) else { continue }
             var record = InstallationRecord(bytes)
-            // Release 0.1.0 kept the list in two files of its own.
+            // Release 0.1.0 stored the lists in two separate files.
             if record.list != nil, record.list?.after == nil, record.list?.before == nil {
                 record.list?.before = try readFileIfThere("\(self.path).list-before")
                 record.list?.after = try readFileIfThere("\(self.path).list-after").map(InstallationRecord.digest)
@@ -186,7 +188,7 @@ struct RecordPlace: Sendable {
         return nil
     }
 
-    /// Writes the record, where it waits if its folder is not there yet.
+    /// Writes the record, at its temporary location if its own directory does not exist yet.
     func write(_ record: InstallationRecord) throws(FileError) {
         if try EntryStatus.find(path.folder, followingLinks: true) != nil {
             try writeFile(record.bytes, to: path, replacing: true)
@@ -197,7 +199,7 @@ struct RecordPlace: Sendable {
         }
     }
 
-    /// Makes the record's folder and puts the record there.
+    /// Creates the record's directory and moves the record there.
     func settle() throws(FileError) {
         if try EntryStatus.find(path.folder, followingLinks: true) != nil { return }
         let waiting = try waitingPath()
@@ -205,7 +207,7 @@ struct RecordPlace: Sendable {
         try renameEntry(waiting, to: path)
     }
 
-    /// Removes the record, and the folders that were made for it, when all else is gone.
+    /// Removes the record and the directories created for it. Call this after all other files are removed.
     func remove(_ record: InstallationRecord) throws(FileError) {
         sweepLeftovers(in: path.folder)
         for copy in sideFiles { try deleteFile(copy) }
@@ -218,7 +220,7 @@ struct RecordPlace: Sendable {
         for folder in foldersAbove { try deleteFile(folder.appending(Self.waitingName)) }
     }
 
-    /// The files that release 0.1.0 kept beside its record.
+    /// The files that release 0.1.0 stored next to its record.
     private var sideFiles: [LocalPath] { ["\(path).list-before", "\(path).list-after"] }
 
     private func removeWaiting() {
@@ -233,18 +235,18 @@ struct RecordPlace: Sendable {
     }
 }
 
-/// Where an installation goes.
+/// The directories into which an installation writes.
 public enum InstallationTarget: Sendable, Hashable {
-    /// The user's own folders; nothing else can be written without rights.
+    /// The user's own directories, which need no special permissions.
     case user
-    /// The folders of the whole machine.
+    /// The directories of the system.
     case system
-    /// `share` below another folder.
+    /// The `share` directory below another directory.
     case prefix(LocalPath)
 
     var isForUser: Bool { self == .user }
 
-    /// The folder of data.
+    /// Returns the data directory.
     public func dataFolder(_ session: Surroundings) -> LocalPath {
         switch self {
         case .user: session.dataHome
@@ -253,7 +255,7 @@ public enum InstallationTarget: Sendable, Hashable {
         }
     }
 
-    /// The folder of programs; `nil` where none are put.
+    /// Returns the directory for programs, or `nil` if no programs are installed.
     public func programFolder(_ session: Surroundings) -> LocalPath? {
         switch self {
         case .user: session.home.appending(".local/bin")
@@ -262,7 +264,7 @@ public enum InstallationTarget: Sendable, Hashable {
         }
     }
 
-    /// The list in which defaults are kept.
+    /// Returns the association list that stores defaults.
     func listPath(_ session: Surroundings) -> LocalPath? {
         switch self {
         case .user: session.configHome.appending("mimeapps.list")
@@ -271,7 +273,7 @@ public enum InstallationTarget: Sendable, Hashable {
         }
     }
 
-    /// All lists in which desktops note programs.
+    /// Returns all association lists in which desktops may store programs.
     func allLists(_ session: Surroundings) throws(FileError) -> [LocalPath] {
         let applications = dataFolder(session).appending("applications")
         var lists = ["mimeapps.list", "defaults.list"].map { applications.appending($0) }

@@ -1,19 +1,22 @@
 import ChemopenBytes
 
-/// Changes which programs are registered for which types, for this user.
+/// Changes the registrations of programs for MIME types, for this user only.
 ///
-/// Only the user's own `mimeapps.list` and entries are touched; what others have installed stays.
+/// It changes only the user's own `mimeapps.list` and entries, not those that other programs installed.
 public struct Registration: Sendable {
     private let session: Surroundings
     private let listPath: LocalPath
 
-    /// The lists and entries of a user.
+    /// Creates a registration for the user of a session.
     public init(in session: Surroundings) {
         self.session = session
         listPath = session.configHome.appending("mimeapps.list")
     }
 
-    /// Makes a program the default of types; `nil` takes the default away.
+    /// Makes a program the default for types.
+    ///
+    /// - Parameter id: the program's entry; `nil` removes the default.
+    /// - Throws: a `FileError` if the list cannot be read or written.
     public func setDefault(_ id: String?, for types: [String]) throws(FileError) {
         try change { list in
             for type in types {
@@ -23,7 +26,9 @@ public struct Registration: Sendable {
         }
     }
 
-    /// Adds a program to those that are offered for types.
+    /// Adds a program to the programs offered for types.
+    ///
+    /// - Throws: a `FileError` if the list cannot be read or written.
     public func add(_ id: String, to types: [String]) throws(FileError) {
         try change { list in
             for type in types {
@@ -33,7 +38,10 @@ public struct Registration: Sendable {
         }
     }
 
-    /// Takes a program out of those that are offered for types, whatever it claims.
+    /// Removes a program from the programs offered for types.
+    ///
+    /// - Parameter claiming: the types that the program's entry claims. They need an explicit removal in the list.
+    /// - Throws: a `FileError` if the list cannot be read or written.
     public func remove(_ id: String, from types: [String], claiming: [String]) throws(FileError) {
         try change { list in
             for type in types {
@@ -55,12 +63,15 @@ public struct Registration: Sendable {
 
     // MARK: Entries of the user's own
 
-    /// Whether an entry was made by `makeEntry`.
+    /// Returns whether an entry was created by `makeEntry`.
     public func isOwnEntry(_ id: String) -> Bool {
         (try? readFile(path(id))).map(KeyFile.init)?["Desktop Entry", "X-Chemopen-Added"] == "true"
     }
 
-    /// Registers a command as a program of its own; `command` is an Exec line.
+    /// Registers a command as a program.
+    ///
+    /// - Parameter command: the `Exec` line of the new entry.
+    /// - Throws: a `RegistrationError` if the ID or the command is not valid, or if the entry cannot be written.
     public func makeEntry(_ id: String, name: String, command: String, types: [String]) throws(RegistrationError) {
         guard MimeApps.isEntryName(id), !id.hasPrefix(".") else {
             throw RegistrationError("\(id) is no id of an entry")
@@ -92,7 +103,7 @@ public struct Registration: Sendable {
         updateIndex()
     }
 
-    /// Removes an entry that `makeEntry` has made.
+    /// Removes an entry that `makeEntry` created. Other entries are left unchanged.
     public func removeEntry(_ id: String) {
         guard isOwnEntry(id) else { return }
         ChemopenDesktop.removeEntry(path(id))
@@ -109,9 +120,9 @@ public struct Registration: Sendable {
     }
 }
 
-/// Why a program could not be registered.
+/// The reason why a program could not be registered.
 public struct RegistrationError: Error, Sendable, CustomStringConvertible {
-    /// The reason in words.
+    /// The reason as text.
     public let description: String
 
     init(_ description: String) {

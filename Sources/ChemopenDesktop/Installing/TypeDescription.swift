@@ -1,15 +1,15 @@
-/// A type of files as a desktop is to know it: its names, its signs, its icon.
+/// A file type for registration with a desktop: its names, file name patterns, content patterns and icon.
 public struct TypeDescription: Sendable {
-    /// A pattern of names.
+    /// A file name pattern.
     public struct Pattern: Sendable {
         /// The pattern: `*.mol`.
         public var text: String
-        /// From 0 to 100; the heaviest pattern wins.
+        /// The weight from 0 to 100. The pattern with the highest weight wins.
         public var weight: Int
-        /// Small and capital letters differ.
+        /// Whether the pattern is case-sensitive.
         public var isCaseSensitive: Bool
 
-        /// A pattern of names, as heavy as patterns usually are.
+        /// Creates a pattern, by default with the usual weight.
         public init(_ text: String, weight: Int = 50, isCaseSensitive: Bool = false) {
             self.text = text
             self.weight = weight
@@ -17,18 +17,18 @@ public struct TypeDescription: Sendable {
         }
     }
 
-    /// Bytes somewhere in a range of offsets, and, where there are inner ones, one of these as well.
+    /// Bytes that must occur in a range of offsets. If there are inner matches, one of them must match as well.
     public struct Match: Sendable {
-        /// The offsets at which the bytes may begin.
+        /// The offsets at which the bytes may start.
         public var offsets: ClosedRange<Int>
         /// The bytes, as text.
         public var text: String
-        /// The bits of each byte that have to agree; `nil` for all.
+        /// The bits of each byte that must agree; `nil` for all bits.
         public var mask: [UInt8]?
-        /// Further bytes, of which some must be met as well.
+        /// Further matches, at least one of which must succeed.
         public var inner: [Match]
 
-        /// Bytes at a range of offsets.
+        /// Creates a match at a range of offsets.
         public init(_ text: String, at offsets: ClosedRange<Int>, mask: [UInt8]? = nil, and inner: [Match] = []) {
             self.offsets = offsets
             self.text = text
@@ -39,24 +39,24 @@ public struct TypeDescription: Sendable {
 
     /// The MIME type.
     public var type: String
-    /// The name for people.
+    /// The readable name.
     public var name: String
-    /// Other names of the type.
+    /// Alternative names of the type.
     public var aliases: [String] = []
-    /// The wider type.
+    /// The parent type.
     public var parent: String?
-    /// The names of its files.
+    /// The patterns of its file names.
     public var patterns: [Pattern] = []
-    /// The weight of its content against that of other types.
+    /// The priority of its content patterns compared with those of other types.
     public var priority = 50
-    /// The beginnings of its files.
+    /// The content patterns at the start of its files.
     public var matches: [Match] = []
-    /// The document element, of a type that is XML.
+    /// The document element if the type is XML.
     public var rootElement: String?
     /// The picture on its icon.
     public var picture: IconPicture
 
-    /// A type with nothing but its name and icon.
+    /// Creates a type that has only a name and an icon.
     public init(_ type: String, name: String, picture: IconPicture) {
         self.type = type
         self.name = name
@@ -64,9 +64,9 @@ public struct TypeDescription: Sendable {
     }
 }
 
-/// The package with which types join the desktop's database.
+/// The XML package that adds types to the desktop's database.
 public enum SharedMimeInfo {
-    /// The package's XML, by the shared MIME info specification.
+    /// Returns the package in the format of the shared MIME info specification.
     public static func package(of types: [TypeDescription]) -> String {
         var xml = """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -110,7 +110,7 @@ public enum SharedMimeInfo {
         xml += "\(indent)</match>\n"
     }
 
-    /// Bytes in the notation of magic values.
+    /// Returns bytes in the notation of magic values.
     private static func literal(_ text: String) -> String {
         text.utf8.map { byte in
             switch byte {

@@ -1,14 +1,14 @@
 import ChemopenBytes
 
-/// The desktop's rules for types by the bytes that files begin with: its files `mime/magic`.
+/// The desktop's rules that detect types by the first bytes of a file, from its `mime/magic` files.
 struct MagicRules: Sendable {
     fileprivate struct Rule: Sendable {
-        /// How many rules above this one must have been met.
+        /// The nesting level: the number of enclosing rules that must match.
         var level: Int
         var offset: Int
         var value: [UInt8]
         var mask: [UInt8]
-        /// How many places are tried.
+        /// The number of successive offsets to try.
         var places: Int
     }
 
@@ -18,10 +18,10 @@ struct MagicRules: Sendable {
         var rules: [Rule] = []
     }
 
-    /// The weightiest first.
+    /// The sections in descending priority.
     private var sections: [Section] = []
 
-    /// Reads the rules of all folders; a file that is not as it should be counts as far as it can be read.
+    /// Reads the rules of all data directories. If a file is malformed, the rules before the error apply.
     init(_ session: Surroundings) {
         for folder in session.dataFolders {
             if let bytes = try? readFile(folder.appending("mime/magic")) { sections += Self.sections(bytes) }
@@ -35,12 +35,12 @@ struct MagicRules: Sendable {
         sections = Self.sections(bytes)
     }
 
-    /// The weightiest type whose rules a file meets by its beginning, but for some types.
+    /// Returns the type with the highest priority whose rules match the start of a file.
     func type(of head: [UInt8], except isLeftOut: (String) -> Bool) -> String? {
         sections.first { !isLeftOut($0.type) && Self.meets($0.rules, head) }?.type
     }
 
-    /// Whether a rule of the outermost level is met, and of those below it one, if there are any.
+    /// Returns whether a rule of the outermost level matches and, if it has nested rules, at least one of them.
     private static func meets(_ rules: [Rule], _ head: [UInt8]) -> Bool {
         var open = 0
         for (index, rule) in rules.enumerated() where rule.level <= open {
@@ -81,7 +81,7 @@ struct MagicRules: Sendable {
         return sections
     }
 
-    /// `[priority:type]` on a line.
+    /// Parses a line `[priority:type]`.
     private static func heading(_ rest: inout ArraySlice<UInt8>) -> Section? {
         guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
         let line = String(decoding: rest[rest.startIndex..<end], as: UTF8.self).dropFirst().dropLast()
@@ -91,7 +91,8 @@ struct MagicRules: Sendable {
         return Section(priority: priority, type: String(parts[1]))
     }
 
-    /// `level>offset=` with the length of the value in two bytes, the value, then `&mask`, `~word` and `+places`.
+    /// Parses a rule: `level>offset=`, the length of the value in two bytes, the value, then `&mask`, `~word` and
+    /// `+places`.
     private static func rule(_ rest: inout ArraySlice<UInt8>) -> Rule? {
         let level = number(&rest) ?? 0
         guard rest.popFirst() == UInt8(ascii: ">"), let offset = number(&rest), rest.popFirst() == UInt8(ascii: "="),
@@ -111,7 +112,7 @@ struct MagicRules: Sendable {
                 rest = rest.dropFirst(length)
             case UInt8(ascii: "~"):
                 guard let size = number(&rest), size > 0 else { return nil }
-                // Words of the machine's own order, which stand here with the high byte first.
+                // The value consists of units in native byte order, but the file stores the high byte first.
                 if 1.littleEndian == 1 { rule.swapWords(size) }
             case UInt8(ascii: "+"):
                 guard let places = number(&rest), places > 0 else { return nil }

@@ -1,10 +1,10 @@
 import ChemopenBytes
 
-/// The desktop's database of types as far as names go: which patterns belong to which type.
+/// The file name patterns in the desktop's database of types.
 public struct TypeDatabase: Sendable {
-    /// A pattern of names that belong to a type.
+    /// A file name pattern of a type.
     public struct Glob: Sendable, Hashable {
-        /// From 0 to 100; the heaviest pattern wins.
+        /// The weight from 0 to 100. The pattern with the highest weight wins.
         public let weight: Int
         /// The MIME type.
         public let type: String
@@ -12,9 +12,9 @@ public struct TypeDatabase: Sendable {
         public let pattern: String
     }
 
-    /// The patterns, as the database has them.
+    /// The patterns in the order of the database.
     public private(set) var globs: [Glob] = []
-    /// Folders whose packages are newer than what was made of them.
+    /// Directories with packages that are newer than the generated database.
     public private(set) var stale: [LocalPath] = []
 
     /// Reads the database of a desktop.
@@ -42,14 +42,16 @@ public struct TypeDatabase: Sendable {
         }
     }
 
-    /// The types that claim an extension, the weightiest first.
+    /// Returns the types that claim an extension, in descending weight.
     public func types(forExtension suffix: String) -> [Glob] {
         let pattern = "*." + suffix
         return globs.filter { $0.pattern == pattern }.sorted { $0.weight > $1.weight }
     }
 
-    /// The type that a desktop takes a file for if it does not know some types: by the name, then by the beginning,
-    /// then by whether it is text.
+    /// Returns the type that a desktop detects for a file if it does not know some types. It checks the name first,
+    /// then the content, then whether the content is text.
+    ///
+    /// - Parameter isLeftOut: whether to ignore a type.
     public func type(
         of path: LocalPath, beginning head: [UInt8], in session: Surroundings, without isLeftOut: (String) -> Bool
     ) -> String {

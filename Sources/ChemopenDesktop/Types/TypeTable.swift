@@ -1,11 +1,11 @@
 import ChemopenBytes
 
-/// The desktop's type database on types themselves: other names, and which is a kind of which.
+/// The aliases and parent types in the desktop's database of types.
 public struct TypeTable: Sendable {
     private var aliases: [String: String] = [:]
     private var parents: [String: [String]] = [:]
 
-    /// A table without types.
+    /// Creates an empty table.
     public init() {}
 
     init(_ session: Surroundings) {
@@ -21,7 +21,7 @@ public struct TypeTable: Sendable {
         }
     }
 
-    /// The lines of two words of a file.
+    /// Returns the lines of a file that consist of two fields.
     private static func pairs(_ path: LocalPath) -> [(String, String)] {
         guard let bytes = try? readFile(path) else { return [] }
         return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
@@ -31,15 +31,15 @@ public struct TypeTable: Sendable {
         }
     }
 
-    /// The name under which a type is described.
+    /// Returns the canonical name of a type, which may be an alias.
     public func canonical(_ type: String) -> String {
         aliases[type] ?? type
     }
 
-    /// A type is a kind of no more others than this.
+    /// The maximum number of ancestors, a limit for malformed databases.
     private static let mostAncestors = 64
 
-    /// The types that every file of a type has besides, the nearer first.
+    /// Returns the ancestors of a type, the nearest first.
     public func ancestors(of type: String) -> [String] {
         var found: [String] = []
         var pending = [canonical(type)]
