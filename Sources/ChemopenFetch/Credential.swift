@@ -1,12 +1,12 @@
 import ChemopenBytes
 import ChemopenDesktop
 
-/// The words by which somebody is let into a server. No message shows them.
+/// A credential for a server. It never appears in messages.
 enum Credential {
     case basic(user: String, password: String)
     case bearer(token: String)
 
-    /// As the keyring has it.
+    /// The format in which the keyring stores the credential.
     var text: String {
         switch self {
         case .basic(let user, let password): "basic\n\(user)\n\(password)"
@@ -23,10 +23,11 @@ enum Credential {
         }
     }
 
-    /// The words for a server, of the keyring or else of the user's netrc, and what is wrong with either.
+    /// Returns the credential for a server from the keyring or else from the user's netrc file, and a description of
+    /// any problem.
     ///
-    /// - Parameter isTyped: a person has typed the address, and no server has sent here. Words that are meant for any server
-    ///   are said to such a one alone.
+    /// - Parameter isTyped: whether the user typed this server's address; `false` for a server reached by redirection.
+    ///   The netrc entry for all servers is used only for typed addresses.
     static func find(for address: Address, isTyped: Bool) -> (credential: Credential?, trouble: String?) {
         var trouble: String?
         do throws(Keyring.Failure) {
@@ -46,12 +47,12 @@ enum Credential {
     }
 }
 
-/// The file in which users keep the words for servers: `machine HOST login USER password WORD`. The login `bearer` says
+/// The user's netrc file, with entries such as `machine HOST login USER password PASSWORD`. The login `bearer` means
 /// that the password is a token.
 struct Netrc {
     private var entries: [(host: String?, login: String, password: String)] = []
 
-    /// The file that `NETRC` names, or `.netrc` at home; `nil` where there is none.
+    /// Reads the file that `NETRC` names, or `.netrc` in the home directory. Returns `nil` if it does not exist.
     static func of(_ session: Surroundings) throws(FileError) -> Netrc? {
         let path = session.value("NETRC").map { LocalPath($0) } ?? session.home.appending(".netrc")
         guard let status = EntryStatus(path, followingLinks: true), status.isRegular else { return nil }
@@ -76,7 +77,7 @@ struct Netrc {
         }
     }
 
-    /// The words, but for those of macros, which go up to an empty line, and of comments.
+    /// Splits the text into tokens. Comments are skipped, and macros up to the next empty line.
     private static func words(of text: String) -> [String] {
         var words: [String] = []
         var isMacro = false

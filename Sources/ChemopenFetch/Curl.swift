@@ -1,40 +1,40 @@
 import CCurl
 import ChemopenBytes
 
-// The one file that calls libcurl. Pointers live no longer than the exchange that they belong to.
+// Only this file calls libcurl. No pointer outlives the exchange that it belongs to.
 
-/// The beginning of a server's answer.
+/// The head of a server's response.
 struct Answer {
     var status = 0
-    /// The fields by their names in small letters; of those of one name the last.
+    /// The header fields by lower-case name. If a name is repeated, the last value is used.
     var fields: [String: String] = [:]
-    /// The address that a redirection names, made whole.
+    /// The absolute address of a redirection.
     var next: String?
-    /// The end of the answer is told by more than the end of the connection.
+    /// Whether the response specifies its end in another way than by closing the connection.
     var saysItsEnd = false
 }
 
-/// The receiver of an answer. Each function returns whether the exchange is to go on.
+/// The receiver of a response. Each function returns whether to continue.
 protocol AnswerTaker: AnyObject {
     func begin(_ answer: Answer) -> Bool
     func take(_ bytes: [UInt8]) -> Bool
     func tick() -> Bool
 }
 
-/// One request, and what comes of it.
+/// A single request and its response.
 @safe final class Exchange {
     enum Outcome {
         case answered(Answer)
-        /// Nobody answers at all: the network is gone, or the server.
+        /// There was no response: the network or the server is unavailable.
         case unreachable(String)
-        /// The answer breaks off, or does not come on.
+        /// The response was interrupted or is too slow.
         case broken(String)
-        /// The taker wanted no more, or the connection was not to be made.
+        /// The receiver stopped the exchange, or the connection was not permitted.
         case stopped
         case failed(String)
     }
 
-    /// The reason that a part is gone on for.
+    /// The only interruption after which a partial download is resumed.
     static let breaksOff = "the connection breaks off"
 
     private let taker: any AnswerTaker
@@ -42,13 +42,16 @@ protocol AnswerTaker: AnyObject {
     private var hasBegun = false
     private let mayReachThisMachine: Bool
     private static let mostFields = 500
-    /// The number to which the connection was not to lead.
+    /// The IP address that was refused.
     private(set) var refusedNumber: String?
 
-    /// - Parameter mayReachThisMachine: whether a name may turn out to be one of this machine.
+    /// Creates an exchange.
+    ///
+    /// - Parameter mayReachThisMachine: whether the host name may resolve to a loopback address.
     init(into taker: any AnswerTaker, mayReachThisMachine: Bool) {
         self.taker = taker
-        // Of a proxy it is known where it is, and not where it goes.
+        // With a proxy, only the proxy's address is known and not that of the server, so loopback addresses are
+        // permitted.
         let proxies = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].compactMap { environment($0) }
         self.mayReachThisMachine = mayReachThisMachine || proxies.contains { !$0.isEmpty }
     }
@@ -67,7 +70,7 @@ protocol AnswerTaker: AnyObject {
         set(CURLOPT_TIMEOUT, limits.seconds)
         set(CURLOPT_LOW_SPEED_LIMIT, limits.leastBytesPerSecond)
         set(CURLOPT_LOW_SPEED_TIME, limits.stallSeconds)
-        // Set here, it takes the place of what the user has set.
+        // Setting this option replaces the value that libcurl reads from the environment.
         let without = environment("no_proxy") ?? environment("NO_PROXY") ?? ""
         set(CURLOPT_NOPROXY, without == "*" ? without : "localhost,127.0.0.1,::1,\(without)")
         set(CURLOPT_USERAGENT, "chemopen")
@@ -78,7 +81,7 @@ protocol AnswerTaker: AnyObject {
             set(CURLOPT_USERNAME, user)
             set(CURLOPT_PASSWORD, password)
         case .bearer(let token):
-            // CURLAUTH_BEARER, a macro with a cast.
+            // The value of CURLAUTH_BEARER, which is a macro with a cast and not visible to Swift.
             set(CURLOPT_HTTPAUTH, 1 << 6)
             set(CURLOPT_XOAUTH2_BEARER, token)
         case nil: break
@@ -91,7 +94,7 @@ protocol AnswerTaker: AnyObject {
         unsafe chemopen_set_takers(handle, takeHeader, takeBody, tickNow, checkConnection, context)
         let code = unsafe curl_easy_perform(handle)
         unsafe answer.next = text(chemopen_get_text(handle, CURLINFO_REDIRECT_URL))
-        // An answer without a body has not begun by then.
+        // For a response without a body, `begin` has not been called yet.
         if code == CURLE_OK, !hasBegun, !begin() { return .stopped }
         return outcome(code)
     }
@@ -117,7 +120,7 @@ protocol AnswerTaker: AnyObject {
         }
     }
 
-    /// Adds a line in front of the answer; `false` where there are too many.
+    /// Adds a header line. Returns `false` if there are too many.
     fileprivate func addField(_ line: String) -> Bool {
         if line.hasPrefix("HTTP/") {
             answer = Answer()
@@ -194,14 +197,14 @@ private func checkConnection(
     return unsafe exchange(context)?.mayTalk(to: number) == true ? 0 : 1
 }
 
-/// The seconds since 1970 of a date as servers write it.
+/// Parses an HTTP date and returns the seconds since 1970.
 func secondsOfDate(_ text: String) -> Int? {
     let seconds = unsafe curl_getdate(text, nil)
     return seconds < 0 ? nil : Int(seconds)
 }
 
 extension Substring {
-    /// The text without blanks and line ends around it.
+    /// The text without spaces, tabs and line endings at both ends.
     var trimmed: String {
         let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\r" || $0 == "\n" || $0 == "\r\n" }
         var rest = self.drop(while: isBlank)

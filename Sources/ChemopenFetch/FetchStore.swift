@@ -1,10 +1,10 @@
 import ChemopenBytes
 import ChemopenDesktop
 
-/// Why nothing was fetched, in words.
+/// The reason why a fetch failed.
 struct FetchFailure: Error {
     let text: String
-    /// Nobody has answered at all, so that what is kept may serve.
+    /// Whether the server could not be reached. A cached copy can then be used.
     var isOffline = false
 
     init(_ text: String, isOffline: Bool = false) {
@@ -13,13 +13,14 @@ struct FetchFailure: Error {
     }
 }
 
-/// The files that were fetched, below the user's folder of caches: a folder for each server, and in it one for each address.
+/// The cache of fetched files in the user's cache directory. It contains a directory for each server, with a
+/// subdirectory for each address.
 ///
-/// Folders can be entered, and files read, by their owner alone.
+/// Only the owner can access its directories and files.
 struct FetchStore {
     let root: LocalPath
 
-    /// Makes the folder, and refuses one that others have to do with.
+    /// Opens the cache and creates its directories if necessary. Throws if other users can access them.
     init(in session: Surroundings) throws(FetchFailure) {
         guard let cache = session.cacheHome else {
             throw FetchFailure("there is no folder to keep it in: HOME is not set")
@@ -50,7 +51,7 @@ struct FetchStore {
         return root.appending(LocalPath((address.isSecure ? "" : "http_") + String(safe)))
     }
 
-    /// Where an address has its place.
+    /// Returns the cache entry of an address.
     func entry(_ address: Address, _ key: StoreKey?) -> FetchEntry {
         let name = LocalPath(fingerprint(address.text, key))
         return FetchEntry(
@@ -58,12 +59,12 @@ struct FetchStore {
             fileName: address.fileName, key: key)
     }
 
-    /// Whether anything of a server lies encrypted.
+    /// Returns whether any file from a server is cached in encrypted form.
     func hasSealed(of address: Address) -> Bool {
         ((try? folderEntries(serverFolder(address))) ?? []).contains { $0.hasSuffix(Self.sealedSuffix) }
     }
 
-    /// All that is kept, each in its folder.
+    /// Returns all cache entries with their server directories.
     func entries(_ key: StoreKey?) -> [(server: LocalPath, entry: FetchEntry)] {
         ((try? folderEntries(root)) ?? []).flatMap { server in
             ((try? folderEntries(root.appending(server))) ?? []).map { name in
@@ -81,7 +82,7 @@ struct FetchStore {
     }
 }
 
-/// The place of one address in the store.
+/// The cache entry of a single address.
 struct FetchEntry {
     let folder: LocalPath
     private let fileName: LocalPath?
@@ -100,7 +101,7 @@ struct FetchEntry {
     private var part: LocalPath { folder.appending("part") }
     private var clearFolder: LocalPath { folder.appending("file") }
     private var clearName: LocalPath? { fileName ?? (try? folderEntries(clearFolder))?.first }
-    /// The file that was fetched.
+    /// The path of the cached file.
     var file: LocalPath { isSealed ? folder.appending("sealed") : clearFolder.appending(clearName ?? "index") }
 
     func make() throws(FileError) {
@@ -108,7 +109,7 @@ struct FetchEntry {
         try FetchStore.makeOwn(folder)
     }
 
-    /// The notes of a file that is whole and as it was put there.
+    /// Returns the metadata of the cached file if the file is complete and unchanged.
     func kept() -> FetchNotes? {
         guard let notes = notes(about), let stamp = stamp(of: file), notes.stamp == "\(stamp.size) \(stamp.modified)"
         else { return nil }
@@ -132,14 +133,14 @@ struct FetchEntry {
         removeEntry(partAbout)
     }
 
-    /// Leaves nothing behind of a fetch that has brought nothing.
+    /// Removes an empty partial download and directories that are empty.
     func tidy() {
         if partNotes == nil || stamp(of: part)?.size == 0 { removePart() }
         removeEmptyFolder(folder)
         removeEmptyFolder(folder.folder)
     }
 
-    /// Puts the whole part in the file's place.
+    /// Moves the complete download to its final path.
     func settle(_ notes: FetchNotes) throws(FileError) -> FetchNotes {
         var notes = notes
         try setAsideChanges()
@@ -156,7 +157,7 @@ struct FetchEntry {
         return notes
     }
 
-    /// A file that somebody has worked on since it was fetched stays, under another name.
+    /// Renames a file that has been changed since it was fetched, so it is not overwritten.
     private func setAsideChanges() throws(FileError) {
         guard !isSealed, self.notes(about) != nil, kept() == nil, stamp(of: file) != nil else { return }
         let changed = folder.appending("changed-\(currentTime())-\(file.name)")
@@ -183,29 +184,30 @@ struct FetchEntry {
         removeEmptyFolder(folder)
     }
 
-    /// How much room it takes.
+    /// The size of the cached or partial file in bytes.
     var size: Int { stamp(of: file)?.size ?? stamp(of: part)?.size ?? 0 }
 }
 
-/// The notes of a file: where it came from and when, and what a server is asked by whether it has changed.
+/// The metadata of a cached file: its address, times, and the validators for conditional requests.
 struct FetchNotes {
-    /// The address for people, without a query.
+    /// The address in readable form, without its query.
     var address = ""
     var type = ""
     var tag = ""
     var modified = ""
-    /// How large the whole file is; empty where that is not known.
+    /// The size of the complete file, or an empty string if it is unknown.
     var total = ""
-    /// When it was fetched, and when it was last known to be unchanged, in seconds since 1970.
+    /// The time of the download, and of the last check that the file is unchanged, in seconds since 1970.
     var fetched = 0
     var checked = 0
     var stamp = ""
-    /// It was last modified a good while before it was asked for: no two contents have that date.
+    /// Whether the modification date was at least a minute before the request. Only such a date identifies a single
+    /// version of the file.
     var isDated = false
 
     init() {}
 
-    /// The notes of a file by what a server says of it.
+    /// Creates the metadata from a server's response.
     init(_ answer: Answer, of address: Address) {
         self.address = address.shown
         type = answer.fields["content-type"] ?? ""
@@ -246,14 +248,14 @@ struct FetchNotes {
         return Array(lines.joined().utf8)
     }
 
-    /// The words by which a server knows a part of this very content; `nil` where two contents may have the same.
+    /// The validator for `If-Range`, or `nil` if it might match different contents.
     var validator: String? {
         if !tag.isEmpty { return tag.hasPrefix("W/") ? nil : tag }
         return isDated ? modified : nil
     }
 }
 
-/// A text of somebody else's without what ends or steers a line.
+/// Replaces control characters in untrusted text with spaces.
 func plain(_ text: String) -> String {
     String(text.unicodeScalars.map { $0.value < 0x20 || 0x7F...0x9F ~= $0.value ? " " : Character($0) })
 }

@@ -3,14 +3,14 @@ import ChemopenBytes
 import ChemopenDesktop
 import Glibc
 
-// The file of this program that calls the system. Descriptors that are opened here are closed by their owners.
+// The system calls of this program. Owners of the descriptors opened here close them.
 
-/// A file that only this user can read, which grows at its end.
+/// A private file to which data is appended.
 final class GrowingFile {
     private let number: Int32
     private let path: LocalPath
 
-    /// Opens it, or makes it.
+    /// Opens the file, or creates it if it does not exist.
     init(_ path: LocalPath) throws(FileError) {
         number = try openToAppend(path, mode: 0o600)
         self.path = path
@@ -37,35 +37,35 @@ final class GrowingFile {
     }
 }
 
-/// A file in memory alone, which others of this user find below `/proc` as long as this process runs.
+/// Creates a file in memory. Other processes of this user can open it below `/proc` while this process runs.
 func makeFileInMemory() throws(FileError) -> (number: Int32, path: LocalPath) {
     let number = unsafe memfd_create("chemopen", 1)
     guard number >= 0 else { throw FileError("memory", FileError.Reason(errno)) }
     return (number, "/proc/\(getpid())/fd/\(number)")
 }
 
-/// How large a file is, and when it was changed, in nanoseconds.
+/// Returns the size of a file and its modification time in nanoseconds.
 func stamp(of path: LocalPath) -> (size: Int, modified: Int)? {
     var status = stat()
     guard unsafe lstat(path.cString, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     return (Int(status.st_size), status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec)
 }
 
-/// Notes something beside a file's content, where the file system has room for that.
+/// Sets an extended attribute of a file if the file system supports it.
 func attach(_ text: String, as name: String, to path: LocalPath) {
     let bytes = Array(text.utf8)
     _ = unsafe setxattr(path.cString, name, bytes, bytes.count, 0)
 }
 
-/// Whether whoever has asked has gone: nothing more can come from him.
+/// Returns whether the calling program has closed its end of standard input.
 func hasLostItsCaller() -> Bool {
     guard hasInput(0, within: 0) else { return false }
     var byte: UInt8 = 0
     return unsafe read(0, &byte, 1) == 0
 }
 
-/// Asks something that may wait for a person, such as a keyring for its password. Should whoever has started this program
-/// go meanwhile, it ends at once; what has come by then is there for the next call.
+/// Runs an operation that may wait for the user, such as a keyring that asks for its password. If the calling program
+/// exits in the meantime, this process ends at once. Data received by then remains available to the next run.
 func endingWithCaller<Answer, Failure: Error>(_ ask: () throws(Failure) -> Answer) throws(Failure) -> Answer {
     let isDone = Guarded(false)
     let outcome: Result<Answer, Failure> = withThread {
@@ -84,7 +84,7 @@ func endingWithCaller<Answer, Failure: Error>(_ ask: () throws(Failure) -> Answe
     return try outcome.get()
 }
 
-/// Waits until whoever has asked has gone.
+/// Waits until the calling program closes standard input.
 func awaitEndOfInput() {
     var byte: UInt8 = 0
     while true {
@@ -93,9 +93,9 @@ func awaitEndOfInput() {
     }
 }
 
-/// A line of standard input, without its end; `nil` where nothing more comes, or the line is too long.
+/// Reads a line of standard input without its ending. Returns `nil` at the end of the input or if the line is too long.
 ///
-/// - Parameter isSecret: a terminal does not show what is typed.
+/// - Parameter isSecret: whether to disable the terminal's echo.
 func nextLine(isSecret: Bool = false) -> String? {
     var settings = termios()
     let hides = unsafe isSecret && tcgetattr(0, &settings) == 0
@@ -122,7 +122,7 @@ func nextLine(isSecret: Bool = false) -> String? {
     return nil
 }
 
-/// Says a line to people.
+/// Prints a line to standard error.
 func say(_ text: String) {
     try? writeAll(Array((text + "\n").utf8), to: 2)
 }

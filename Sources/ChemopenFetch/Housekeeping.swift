@@ -1,7 +1,7 @@
 import ChemopenBytes
 import ChemopenDesktop
 
-/// The commands for the store and the keyring. Each returns the status of the program.
+/// The commands that manage the cache and the keyring. Each returns the exit status of the program.
 enum Housekeeping {
     private static let (done, unreadable, unwritable): (Int32, Int32, Int32) = (0, 3, 5)
 
@@ -25,7 +25,7 @@ enum Housekeeping {
         return "\(date)  \(blanks)\(size)  \(plain(name))" + (entry.isSealed ? ", encrypted" : "")
     }
 
-    /// The same as a JSON object.
+    /// Formats a cache entry as a JSON object.
     private static func object(_ entry: FetchEntry, of server: LocalPath) -> String {
         let notes = entry.kept()
         var members = ["\"server\":\(quoted(server.shown))"]
@@ -37,7 +37,7 @@ enum Housekeeping {
         return "{\(members.joined(separator: ","))}"
     }
 
-    /// A text in JSON; what steers a terminal is told as `plain` tells it.
+    /// Quotes a string for JSON. Control characters are replaced by `plain`.
     private static func quoted(_ text: String) -> String {
         let escaped = plain(text).unicodeScalars.map { scalar in
             scalar == "\"" || scalar == "\\" ? "\\\(scalar)" : String(scalar)
@@ -45,7 +45,8 @@ enum Housekeeping {
         return "\"\(escaped.joined())\""
     }
 
-    /// Clears all, or what came from a server, or from an address. With all the key goes as well.
+    /// Deletes the entire cache, or only the files of a server or an address. If everything is deleted, the encryption
+    /// key is deleted as well.
     static func clear(_ word: String?, printsJSON: Bool) -> Int32 {
         status(ifNot: unreadable) { () throws(FetchFailure) in
             let store = try FetchStore(in: .current)
@@ -62,7 +63,7 @@ enum Housekeeping {
         }
     }
 
-    /// The places of an address, or of all that came from a server.
+    /// Returns the cache entries of an address, or of a server if the address has no path.
     private static func entries(_ word: String, in store: FetchStore) throws(FetchFailure) -> [FetchEntry] {
         let address = try address(word)
         let clear = store.entry(address, nil)
@@ -124,7 +125,7 @@ enum Housekeeping {
         do throws(Address.Refusal) {
             return try Address(word)
         } catch {
-            // The word may hold a password.
+            // The error does not quote the address because it may contain a password.
             throw FetchFailure("the address \(error)")
         }
     }

@@ -1,23 +1,23 @@
 import CSecret
 import ChemopenDesktop
 
-// The one file that calls libsecret. Texts that it hands out are overwritten as soon as they are copied.
+// Only this file calls libsecret. Returned C strings are erased after they are copied.
 
-/// The session's keyring, which keeps a secret for a source.
+/// The keyring of the session, which stores secrets by origin and kind.
 struct Keyring {
-    /// Why the keyring cannot be used.
+    /// The reason why the keyring cannot be used.
     struct Failure: Error {
         let text: String
     }
 
     enum Kind: String {
-        /// The words by which somebody is let into a server.
+        /// The credential for a server.
         case credential
-        /// The key of the store.
+        /// The encryption key of the cache.
         case key
     }
 
-    /// Without a bus there is no keyring, and asking for one must not start a bus.
+    /// Throws if there is no session bus. The keyring requires one, and using it must not start one.
     private static func requireBus() throws(Failure) {
         guard Surroundings.current.hasRunningBus else {
             throw Failure(text: "no keyring is there: this session has no bus")
@@ -48,7 +48,7 @@ struct Keyring {
         guard isKept != 0 else { throw Failure(text: "the keyring does not keep it") }
     }
 
-    /// Withdraws a secret; `false` where none was kept.
+    /// Deletes a secret. Returns `false` if there was none.
     static func withdraw(_ source: String, _ kind: Kind) throws(Failure) -> Bool {
         try requireBus()
         var message: UnsafeMutablePointer<CChar>?

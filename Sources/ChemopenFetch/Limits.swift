@@ -1,16 +1,16 @@
 import ChemopenBytes
 
-/// How much a fetch may cost; the environment may set it otherwise.
+/// The limits of a fetch. Environment variables can override some of them.
 struct Limits {
-    /// The largest file.
+    /// The maximum file size.
     let bytes = Self.number("CHEMOPEN_FETCH_BYTES") ?? 16 << 30
-    /// The longest time in all.
+    /// The maximum total time.
     let seconds = Self.number("CHEMOPEN_FETCH_SECONDS") ?? 4 * 60 * 60
-    /// So long a file may come more slowly than it should.
+    /// The time for which the transfer may be slower than the minimum speed.
     let stallSeconds = Self.number("CHEMOPEN_FETCH_STALL") ?? 60
     let leastBytesPerSecond = 1000
     let connectSeconds = 20
-    /// So often an answer that breaks off is gone on with, and so many redirections are followed.
+    /// The maximum numbers of times that an interrupted download is resumed and that redirections are followed.
     let resumptions = 4
     let redirections = 10
 

@@ -1,17 +1,17 @@
 import ChemopenBytes
 import ChemopenDesktop
 
-/// `chemopen-fetch`: brings the file of an address that a person has typed, and keeps it.
+/// `chemopen-fetch`: downloads a file from an address that the user typed and caches it.
 ///
-/// It is `chemopen` that calls it. It stands alone so that what reads files opens no socket. What it is to fetch comes on
-/// standard input, since others see the words of a command line, and what it says goes out line by line:
+/// `chemopen` runs this program. It is separate so that code that parses files never opens a socket. The request is
+/// read from standard input because other users can see command-line arguments. The replies are written line by line:
 ///
 ///     address https://…          progress 65536 1048576
 ///     offline                    note TEXT
 ///     encrypt                    type chemical/x-mdl-sdfile
 ///     go                         file PATH, or error TEXT
 ///
-/// The end of its input ends the fetch. A file in memory is there until then.
+/// The fetch ends when the input ends. A file in memory exists until then.
 @main
 enum Main {
     static func main() {
@@ -50,16 +50,16 @@ enum Main {
         }
     }
 
-    /// Says a line to the program that asks.
+    /// Sends a line to the calling program.
     static func tell(_ line: String) { tell(line, "") }
 
-    /// Says a line that ends in a path.
+    /// Sends a line that ends with a path.
     static func tell(_ line: String, _ path: LocalPath) {
         try? writeAll(Array(line.utf8) + path.bytes + [UInt8(ascii: "\n")], to: 1)
     }
 }
 
-/// One file that is asked for.
+/// A single requested file.
 private struct Fetch {
     private let address: Address
     private let store: FetchStore
@@ -78,7 +78,7 @@ private struct Fetch {
                 entry = store.entry(address, key)
                 return
             }
-            // A file that was encrypted once stays so.
+            // A file that has been encrypted once stays encrypted.
             let isSealed = store.hasSealed(of: address)
             let key = try endingWithCaller { () throws(Keyring.Failure) in isSealed ? try StoreKey.kept() : nil }
             if let key {
@@ -106,14 +106,14 @@ private struct Fetch {
             closeDescriptor(lock)
         }
         let notes = try isOffline ? offline(nil) : fetch()
-        // A copy in the clear has become needless.
+        // The unencrypted copy is no longer needed.
         if entry.isSealed { store.remove(store.entry(address, nil)) }
         if !notes.type.isEmpty { Main.tell("type \(plain(notes.type))") }
         try handOver()
         awaitEndOfInput()
     }
 
-    /// Waits for another run that fetches the same file.
+    /// Locks the entry, waiting for other runs that fetch the same file.
     private func lock() throws(FetchFailure) -> Int32 {
         while true {
             do throws(FileError) {
@@ -142,7 +142,7 @@ private struct Fetch {
         }
     }
 
-    /// The file that is kept, where nobody is to be asked, or nobody answers.
+    /// Returns the cached copy if the network must not be used or is unavailable.
     private func offline(_ why: String?) throws(FetchFailure) -> FetchNotes {
         guard let notes = entry.kept() else {
             let why = why.map { $0 + ", and " } ?? ""

@@ -2,14 +2,14 @@ import CSodium
 import ChemopenBytes
 import ChemopenDesktop
 
-// The one file that calls libsodium.
+// Only this file calls libsodium.
 
-/// The key under which files lie encrypted, of the keyring.
+/// The key that encrypts cached files, stored in the keyring.
 struct StoreKey {
     fileprivate let bytes: [UInt8]
     private static let source = "chemopen's store of fetched files"
 
-    /// The key that is there; `nil` where there is none.
+    /// Returns the existing key, or `nil` if there is none.
     static func kept() throws(Keyring.Failure) -> StoreKey? {
         guard let text = try Keyring.secret(of: source, .key) else { return nil }
         let digits = Array(text.utf8).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
@@ -19,7 +19,7 @@ struct StoreKey {
         return StoreKey(bytes: stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
     }
 
-    /// The key that is there, or else one that is made now.
+    /// Returns the existing key, or creates one.
     static func keptOrMade() throws(Keyring.Failure) -> StoreKey {
         if let key = try kept() { return key }
         var source = SystemRandomNumberGenerator()
@@ -28,7 +28,7 @@ struct StoreKey {
         return StoreKey(bytes: bytes)
     }
 
-    /// Forgets the key, and with it what lies under it.
+    /// Deletes the key. Files encrypted with it become unreadable.
     static func forget() throws(Keyring.Failure) -> Bool { try Keyring.withdraw(source, .key) }
 }
 
@@ -36,7 +36,7 @@ private func hexadecimal(_ bytes: [UInt8]) -> String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 }
 
-/// A name of a text that tells nothing of it; under a key nobody can find the text by trying.
+/// Returns a hash of a text. With a key, the text cannot be found by hashing guesses.
 func fingerprint(_ text: String, _ key: StoreKey?) -> String {
     var name = [UInt8](repeating: 0, count: 16)
     let bytes = Array(text.utf8)
@@ -46,7 +46,7 @@ func fingerprint(_ text: String, _ key: StoreKey?) -> String {
 }
 
 extension StoreKey {
-    /// A short text in a sealed box.
+    /// Encrypts and authenticates a short text.
     func seal(_ text: [UInt8]) -> [UInt8] {
         var nonce = [UInt8](repeating: 0, count: crypto_secretbox_noncebytes())
         unsafe randombytes_buf(&nonce, nonce.count)
@@ -55,7 +55,7 @@ extension StoreKey {
         return nonce + box
     }
 
-    /// The text of a box; `nil` where it was sealed under another key, or changed.
+    /// Decrypts a text. Returns `nil` if it was encrypted with another key or has been changed.
     func open(_ sealed: [UInt8]) -> [UInt8]? {
         let (nonceCount, macCount) = (crypto_secretbox_noncebytes(), crypto_secretbox_macbytes())
         guard sealed.count >= nonceCount + macCount else { return nil }
@@ -66,17 +66,17 @@ extension StoreKey {
     }
 }
 
-/// The file that is being fetched.
+/// A partial download.
 protocol PartFile: AnyObject {
-    /// How many bytes of the file it has.
+    /// The number of bytes downloaded.
     var count: Int { get }
     func empty() throws(FileError)
     func append(_ bytes: [UInt8]) throws(FileError)
-    /// Ends it, and brings it to the disk.
+    /// Completes the file and flushes it to disk.
     func finish() throws(FileError)
 }
 
-/// A part in the clear, which a later run can go on with.
+/// An unencrypted partial download, which a later run can resume.
 final class ClearPart: PartFile {
     private let file: GrowingFile
     private(set) var count: Int
@@ -99,7 +99,7 @@ final class ClearPart: PartFile {
     func finish() throws(FileError) { try file.settle() }
 }
 
-/// A part that is sealed block by block as it comes.
+/// A partial download that is encrypted block by block.
 @safe final class SealedPart: PartFile {
     private let file: GrowingFile
     private let key: StoreKey
@@ -152,7 +152,8 @@ final class ClearPart: PartFile {
 }
 
 extension StoreKey {
-    /// Writes what a sealed file holds to a descriptor; `false` where it is not whole, or sealed under another key.
+    /// Decrypts a file and writes it to a descriptor. Returns `false` if the file is incomplete or encrypted with
+    /// another key.
     func unseal(_ path: LocalPath, to number: Int32) throws(FileError) -> Bool {
         var source = try ByteSource(path: path, from: 0)
         var state = crypto_secretstream_xchacha20poly1305_state()

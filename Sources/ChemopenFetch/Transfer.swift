@@ -1,8 +1,8 @@
 import ChemopenBytes
 import ChemopenDesktop
 
-/// Brings the file of an address into the store: asks whether it has changed, follows redirections, goes on where an answer
-/// broke off. The file is whole, or there is none.
+/// Downloads a file into the cache: makes conditional requests, follows redirections and resumes interrupted transfers.
+/// Only complete files become visible in the cache.
 final class Transfer: AnswerTaker {
     private let address: Address
     private let entry: FetchEntry
@@ -10,11 +10,11 @@ final class Transfer: AnswerTaker {
     private let isCancelled: () -> Bool
     private let progress: (_ bytes: Int, _ total: Int?) -> Void
     private var part: any PartFile
-    /// The notes of the part, where it can be gone on with.
+    /// The metadata of the partial download, if it can be resumed.
     private var notes: FetchNotes?
     private let kept: FetchNotes?
 
-    /// The address that is asked at the moment.
+    /// The address of the current request, which changes with redirections.
     private var place: Address
     private var mode = Mode.passesOver
     private var verdict: Verdict?
@@ -94,7 +94,7 @@ final class Transfer: AnswerTaker {
                     guard redirections <= limits.redirections else { throw FetchFailure("it is redirected too often") }
                     place = try follow(next)
                 } else {
-                    // A proxy whose server is away is no network either.
+                    // A proxy that cannot reach the server counts as being offline.
                     let isAway = answer.status == 502 || answer.status == 504
                     throw FetchFailure(Self.words(answer, place, trouble), isOffline: isAway)
                 }
@@ -112,12 +112,12 @@ final class Transfer: AnswerTaker {
         }
     }
 
-    /// A remark about the part, behind the reason why it is one.
+    /// A hint for the error message if the partial download can be resumed.
     private var remark: String {
         entry.isSealed || part.count == 0 || notes?.validator == nil ? "" : "; the next call goes on behind what came"
     }
 
-    /// The fields that ask for what is missing, or whether anything has changed.
+    /// The header fields that request the missing part, or only a changed file.
     private var conditions: [String] {
         if part.count > 0, let validator = notes?.validator {
             return ["Range: bytes=\(part.count)-", "If-Range: \(validator)"]

@@ -1,8 +1,7 @@
 import Chemopen
 
 extension RecordSelection {
-    /// Takes an option that chooses records, as `chemopen view` has it; says whether it is one with a value that is
-    /// understood.
+    /// Parses an option of `chemopen view` that selects records. Returns whether the option and its value are valid.
     mutating func take(_ option: LocalPath, _ value: LocalPath) -> Bool {
         do {
             switch option {

@@ -1,13 +1,13 @@
 extension HTTPResponse {
-    /// A file of a type.
+    /// Creates a response with a content type.
     init(_ bytes: [UInt8], _ type: String, _ status: UInt32 = 200) {
         self.init(status, .bytes(bytes))
         headers = [("Content-Type", type)]
     }
 
-    /// The headers by which nothing of an answer is kept, nothing from elsewhere is loaded, and no other page may use it.
+    /// Returns headers that prevent caching, loading resources from other sites, and use by other pages.
     ///
-    /// - Parameter more: what a page may besides: the end of its policy.
+    /// - Parameter more: directives to append to the content security policy.
     static func closedHeaders(_ more: String) -> [(name: String, value: String)] {
         let policy =
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "

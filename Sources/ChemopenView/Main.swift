@@ -2,7 +2,7 @@ import Chemopen
 import ChemopenBrowse
 
 /// `chemopen-view [--no-browser] [--output PAGE] [--force] [--limit N] [--from ID] [--valence YEAR] FILE...`, as
-/// `chemopen view` starts it; with the options that choose records.
+/// `chemopen view` starts it, with the options that select records.
 @main
 enum Main {
     static func main() {
@@ -40,7 +40,7 @@ enum Main {
     }
 
     private static func join(_ request: ViewRequest, over bus: SessionBus) -> Int32 {
-        // Where another takes the name first, it is asked once more.
+        // If another process acquires the name first, try to pass the files to it again.
         for _ in 0..<2 {
             if !request.files.isEmpty, Receiver.handOver(request.files, request.delivery, over: bus) { return done }
             if bus.own(Receiver.busName) { return show(request, bus) }
@@ -48,8 +48,8 @@ enum Main {
         return show(request, nil)
     }
 
-    /// Tells somebody that another program shows only a part of the files, with a button that shows them here. Whoever has
-    /// started this reads whether that is shown, and need not stay.
+    /// Shows a notification that another program displays only some of the files, with a button that opens them here.
+    /// The calling program only waits until the notification is shown.
     private static func offer(_ announcement: Announcement, _ request: ViewRequest) -> Int32 {
         guard let bus = SessionBus(), let number = bus.notify(announcement, offering: "Open whole in the viewer") else {
             return noApplication
@@ -106,14 +106,14 @@ enum Main {
         }
     }
 
-    /// Prints the address of the page, for whoever opens it.
+    /// Prints the address of the page so that the user can open it.
     private static func wait(for presence: Presence, at site: ViewSite) -> Int32 {
         print(site.address)
         presence.waitUntilGone()
         return done
     }
 
-    /// Tells somebody who has clicked that there is no page to look at.
+    /// Notifies a user who opened the files from the desktop that the page cannot be shown.
     private static func announceNoBrowser(_ request: ViewRequest) {
         guard request.isClicked else { return }
         let names = request.files.map(\.name.shown).joined(separator: ", ")
@@ -172,32 +172,33 @@ enum Main {
     }
 }
 
-/// The words of the command line.
+/// The parsed command line.
 struct ViewRequest {
     private(set) var files: [LocalPath] = []
     private(set) var output: LocalPath?
     private(set) var startsBrowser = true
-    /// Somebody has clicked on the files, and looks at no terminal.
+    /// Whether the files were opened from the desktop, without a terminal.
     private(set) var isClicked = false
-    /// The viewer that runs already shows the files, if there is one.
+    /// Whether a viewer that is already running shows the files.
     private(set) var joins = false
     private(set) var replaces = false
-    /// The place in the page where somebody goes on.
+    /// The fragment of the page's address at which to resume.
     private(set) var beginning = ""
     private(set) var limit = 1000
-    /// The format of the files, whatever their content looks like.
+    /// The format of the files, if it is specified and not detected.
     private(set) var format: Format?
     private(set) var reading = ReadOptions()
-    /// The records that are shown of each file.
+    /// The records of each file to show.
     private(set) var selection = RecordSelection()
-    /// The words by which the files are read and their records chosen.
+    /// The arguments that specify how to read the files and select records.
     private(set) var words: [LocalPath] = []
-    /// The files are to be shown only if somebody takes this offer.
+    /// A notification that offers to show the files. If it is set, the files are shown only if the user accepts.
     private(set) var offer: Announcement?
-    /// The word by which the desktop lets the page come to the front.
+    /// The activation token with which the desktop lets the page come to the front.
     var token = ""
     private var note = ""
-    /// How the files came here. A terminal keeps the words of its own start, which are not about these files.
+    /// The circumstances of the request. The start-up tokens of a terminal are ignored because they do not refer to
+    /// these files.
     var delivery: Delivery {
         var delivery = isClicked ? Delivery(in: .current) : Delivery()
         delivery.note = note
@@ -260,7 +261,7 @@ struct ViewRequest {
             default:
                 if word.hasPrefix("-"), !word.isDash {
                     guard let value = rest.popFirst(), selection.take(word, value) else { return nil }
-                    // Whoever goes on may stand in another folder.
+                    // Store an absolute path because the user may resume from another directory.
                     let isFile = word == "--substructure" || word == "--exact" && fileKind(value) != .missing
                     self.words += [word, isFile ? value.absolute(from: currentFolder()) : value]
                     continue

@@ -2,46 +2,47 @@ import CMicroHTTPD
 import Chemopen
 import ChemopenBrowse
 
-// The one file that calls libmicrohttpd. Pointers live no longer than the call they are passed to.
+// Only this file calls libmicrohttpd. No pointer outlives the call that it is passed to.
 
-/// The request of a browser.
+/// A request from a browser or another client.
 struct HTTPRequest: Sendable {
     let method: String
-    /// With escapes resolved, without a query.
+    /// The path without the query, with escapes decoded.
     let path: String
     let host: String
     let origin: String?
-    /// Where the browser says the request comes from.
+    /// The value of `Sec-Fetch-Site`, with which the browser reports where the request originates.
     let fetchSite: String?
-    /// The words by which a program shows who it is, and those by which a browser does.
+    /// The credentials of programs and of browsers.
     var authorization: String?
     var cookie: String?
-    /// The types that the sender wants.
+    /// The content types that the client accepts.
     var accept: String?
-    /// The part of a file that is asked for, and the states of it that the sender knows.
+    /// The requested part of a file, and the versions that the client has cached.
     var range: String?
     var ifRange: String?
     var ifNoneMatch: String?
-    /// The length or the sender could be understood in two ways.
+    /// Whether the length or the sender of the request can be interpreted in two ways.
     var isAmbiguous = false
-    /// The body's length, as the head tells it.
+    /// The length of the body according to the head.
     var statedLength = 0
     var body: [UInt8] = []
-    /// The body is longer than any that is taken.
+    /// Whether the body is longer than the server accepts.
     var isTooLarge = false
 }
 
 struct HTTPResponse: Sendable {
     enum Body: Sendable {
         case bytes([UInt8])
-        /// A part of a file, read piece by piece; where there is no piece, the connection ends.
+        /// A part of a file, read in chunks. If a chunk cannot be read, the connection is closed.
         case file(Range<Int>, read: @Sendable (Range<Int>) -> [UInt8]?)
-        /// Stays open as long as the browser wants; told when it is no longer. Whenever the number of news is another
-        /// than before, an event tells the file.
+        /// A stream that stays open until the browser closes it, when `onEnd` is called. An event with the file is sent
+        /// whenever the count of `news` changes.
         case lasting(news: @Sendable () -> News, onEnd: @Sendable () -> Void)
     }
 
-    /// The number of news so far, and the file that the last are about; no file where they are only about the page.
+    /// The number of events so far, and the file of the last one. The file is empty if the event concerns only the
+    /// page.
     struct News: Sendable {
         var count = 0
         var file = ""
@@ -50,7 +51,7 @@ struct HTTPResponse: Sendable {
     var status: UInt32
     var headers: [(name: String, value: String)] = []
     var body: Body
-    /// The content, which lasts until the answer is sent.
+    /// An object to keep alive until the response is sent.
     var held: (any Sendable)?
 
     init(_ status: UInt32, _ body: Body = .bytes([])) {
@@ -59,13 +60,14 @@ struct HTTPResponse: Sendable {
     }
 }
 
-/// A server, for as long as the process lives. Each connection has a thread of its own.
+/// A server that runs until the process ends. Each connection has its own thread.
 struct HTTPServer: Sendable {
     let port: Int
 
-    /// A server for many, on a descriptor that listens; nothing where that cannot be.
+    /// Starts a server for several users on a listening descriptor.
     ///
-    /// - Parameter refuse: looks at the head of a request before its body is taken.
+    /// - Parameter refuse: checks the head of a request before its body is read.
+    /// - Returns: `nil` if the server cannot be started.
     init?(
         listening: Int32, refusing refuse: @escaping @Sendable (HTTPRequest) -> HTTPResponse?,
         _ answer: @escaping @Sendable (HTTPRequest) -> HTTPResponse
@@ -80,19 +82,19 @@ struct HTTPServer: Sendable {
         port = Int(chemopen_listening_port(listening))
     }
 
-    /// A descriptor that listens on a socket of the file system; nothing where that cannot be, or another does.
+    /// Returns a descriptor that listens on a Unix socket, or `nil` if that fails or the socket is in use.
     static func listen(at path: LocalPath) -> Int32? {
         let listening = unsafe chemopen_listen_unix(path.cString)
         return listening < 0 ? nil : listening
     }
 
-    /// A descriptor that listens on a port of the loopback address; nothing where another does.
+    /// Returns a descriptor that listens on a port of the loopback address, or `nil` if the port is in use.
     static func listen(onLoopback port: UInt16) -> Int32? {
         let listening = chemopen_listen_loopback(port)
         return listening < 0 ? nil : listening
     }
 
-    /// Nothing where no port can be had.
+    /// Starts a server on a free port of the loopback address. Fails if no port is available.
     init?(_ answer: @escaping @Sendable (HTTPRequest) -> HTTPResponse) {
         let box = AnswerBox(answer) { _ in nil }
         let context = unsafe Unmanaged.passRetained(box)
@@ -107,16 +109,17 @@ struct HTTPServer: Sendable {
 
 private let largestBody = 1 << 20
 
-/// The function that answers, as an object that survives the way through the library.
+/// The reply functions in an object that can be passed through the C library.
 private final class AnswerBox: Sendable {
     let answer: @Sendable (HTTPRequest) -> HTTPResponse
     let refuse: @Sendable (HTTPRequest) -> HTTPResponse?
     let connections = Guarded(ConnectionTable())
 
-    /// Closes connections that take too long, as long as the process lives.
+    /// Closes connections that exceed their time limits, until the process ends.
     ///
-    /// libmicrohttpd limits only the time in which nothing comes, so that a byte now and then keeps a connection open. A
-    /// socket is shut down while the table is locked: the library tells of its end before it closes the descriptor.
+    /// libmicrohttpd limits only the idle time, so a client that sends an occasional byte could block a connection.
+    /// Sockets are shut down while the table is locked because the library reports the end of a connection before it
+    /// closes the descriptor.
     func watchConnections() {
         onThread {
             while true {
@@ -128,7 +131,7 @@ private final class AnswerBox: Sendable {
         }
     }
 
-    /// Notes a step of a connection.
+    /// Records an event of a connection.
     func note(_ step: (inout ConnectionTable, Int) -> Void) {
         connections.change { step(&$0, monotonicMilliseconds()) }
     }
@@ -142,10 +145,10 @@ private final class AnswerBox: Sendable {
     }
 }
 
-/// A request while its body comes. Only the thread of its connection touches it.
+/// A request whose body is being received. Only the thread of its connection accesses it.
 private final class Exchange {
     var request: HTTPRequest
-    /// The content, which lasts until the answer is sent.
+    /// An object to keep alive until the response is sent.
     var held: (any Sendable)?
 
     init(_ request: HTTPRequest) {
@@ -153,7 +156,7 @@ private final class Exchange {
     }
 }
 
-/// A lasting answer while it goes on. Only the thread of its connection touches it.
+/// A streaming response in progress. Only the thread of its connection accesses it.
 private final class LastingAnswer {
     let news: @Sendable () -> HTTPResponse.News
     let onEnd: @Sendable () -> Void
@@ -165,7 +168,7 @@ private final class LastingAnswer {
         seen = news().count
     }
 
-    /// The file of news that were not told yet.
+    /// Returns the file of events that have not been sent yet, or `nil` if there are none.
     func untold() -> String? {
         let now = news()
         defer { seen = now.count }
@@ -182,7 +185,7 @@ private func header(_ name: String, of connection: OpaquePointer?) -> String? {
     unsafe text(MHD_lookup_connection_value(connection, .HEADER_KIND, name))
 }
 
-/// How often a header stands in the head of a request; of some that must stand there once, twice is an attack.
+/// Returns how often a header occurs in the head of a request. Repeating some of them indicates an attack.
 private func count(of name: String, _ connection: OpaquePointer?) -> Int {
     let tally = HeaderTally(name)
     let box = unsafe Unmanaged.passUnretained(tally).toOpaque()
@@ -209,7 +212,7 @@ private final class HeaderTally {
     }
 }
 
-/// The head of a request.
+/// Reads the head of a request.
 private func head(
     _ connection: OpaquePointer?, _ url: UnsafePointer<CChar>?, _ method: UnsafePointer<CChar>?
 ) -> HTTPRequest {
@@ -232,7 +235,7 @@ private func head(
     return request
 }
 
-/// Called by the library when the head of a request has come, for each piece of its body, and when it is whole.
+/// Called by the library after the head of a request, for each chunk of its body, and at its end.
 private func receive(
     _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ url: UnsafePointer<CChar>?,
     _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?, _ piece: UnsafePointer<CChar>?,
@@ -270,13 +273,13 @@ private func receive(
     return unsafe send(response, on: connection, box)
 }
 
-/// Whether a path is not what the client has sent: a zero byte in it was replaced by one that no text has.
+/// Whether a path was altered: libmicrohttpd replaces zero bytes with a byte that is invalid in UTF-8.
 private func isForged(_ path: UnsafePointer<CChar>?) -> Bool {
     guard let path = unsafe path else { return true }
     return unsafe String(validatingCString: path) == nil
 }
 
-/// Called by the library when a connection begins and before its socket is closed.
+/// Called by the library when a connection starts and before its socket is closed.
 private func notice(
     _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
     _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ step: MHD_ConnectionNotificationCode
@@ -312,7 +315,7 @@ private func send(_ response: HTTPResponse, on connection: OpaquePointer?, _ box
         }
     case .file(let range, let read):
         length = range.count
-        // The library's own answers of files try for ever to send what a file that was cut no longer has.
+        // Do not use the library's own file responses: if a file is truncated, they retry forever.
         let file = unsafe Unmanaged.passRetained(FileAnswer(range, read))
         unsafe made = MHD_create_response_from_callback(
             UInt64(range.count), FileAnswer.pieceSize, readOn, file.toOpaque(), endFile)
@@ -331,7 +334,7 @@ private func send(_ response: HTTPResponse, on connection: OpaquePointer?, _ box
     return result
 }
 
-/// An answer that is a part of a file. Only the thread of its connection touches it.
+/// A response with a part of a file. Only the thread of its connection accesses it.
 private final class FileAnswer {
     static let pieceSize = 64 * 1024
     let range: Range<Int>
@@ -343,7 +346,7 @@ private final class FileAnswer {
     }
 }
 
-/// Goes on with a part of a file; ends the connection where the file has changed.
+/// Sends the next chunk of a file. Closes the connection if the file has changed.
 private func readOn(
     _ context: UnsafeMutableRawPointer?, _ position: UInt64, _ buffer: UnsafeMutablePointer<CChar>?, _ room: Int
 ) -> Int {
@@ -363,8 +366,8 @@ private func endFile(_ context: UnsafeMutableRawPointer?) {
     unsafe Unmanaged<FileAnswer>.fromOpaque(context).release()
 }
 
-/// Goes on with a lasting answer: with an event when there are news, else a line a second that says nothing, so that its
-/// end is noticed.
+/// Continues a streaming response. Sends an event if there is one, and otherwise a comment line every second to detect
+/// a closed connection.
 private func goOn(
     _ context: UnsafeMutableRawPointer?, _ position: UInt64, _ buffer: UnsafeMutablePointer<CChar>?, _ room: Int
 ) -> Int {

@@ -1,11 +1,11 @@
 import Chemopen
 
-/// Whether somebody looks at the page: each open page keeps one answer coming.
+/// Tracks whether the page is open. Each open page holds one streaming response.
 final class Presence: Sendable {
     private struct State: Sendable {
         var open = 0
         var hasBeenOpen = false
-        /// Nothing can open a page.
+        /// Whether the page cannot be opened at all.
         var isHopeless = false
         /// When the last page was closed.
         var since = monotonicNanoseconds()
@@ -13,9 +13,9 @@ final class Presence: Sendable {
 
     private let state = Guarded(State())
 
-    /// A page that is loaded again is away for a moment.
+    /// The time to wait for a page that is being reloaded.
     private static let graceSeconds: UInt64 = 4
-    /// A browser may be slow to start, and a person slow to copy an address.
+    /// The time to wait for the first page: browsers start slowly, and users may copy the address by hand.
     private static let patienceSeconds: UInt64 = 600
 
     func begin() {
@@ -32,17 +32,17 @@ final class Presence: Sendable {
         }
     }
 
-    /// Says that no browser has come: nobody waits for one any more.
+    /// Stops waiting for a browser because none can be started.
     func giveUp() {
         state.change { $0.isHopeless = true }
     }
 
-    /// Some page is open.
+    /// Whether at least one page is open.
     var isOpen: Bool { state.change { $0.open > 0 } }
 
     var hasBeenOpen: Bool { state.change { $0.hasBeenOpen } }
 
-    /// Waits until all pages are closed, or none has ever been opened; on the way it does something each second.
+    /// Waits until all pages are closed, or until the time limit if no page has been opened. Calls `act` every second.
     func waitUntilGone(lookingAfter act: () -> Void = {}) {
         while true {
             act()

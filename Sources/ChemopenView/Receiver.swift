@@ -1,20 +1,20 @@
 import Chemopen
 import ChemopenBrowse
 
-/// The one viewer of a session, to which other programs send files: it shows them in the page that is open.
+/// The viewer of a session, which receives files from other programs and shows them in the open page.
 ///
-/// On the session's bus it is an application: `Activate`, `Open` and `ActivateAction` of `org.freedesktop.Application`.
+/// On the session bus it implements `Activate`, `Open` and `ActivateAction` of `org.freedesktop.Application`.
 final class Receiver: Sendable {
     static let busName = "arpa.home.chemopen.viewer"
 
     private let service: BrowseService
     private let site: ViewSite
     private let presence: Presence
-    /// The openers that were asked to show the page, and when the last was.
+    /// The running openers of the page, and when the last one was started.
     private let openers = Guarded((running: [ChildProcess](), last: UInt64(0)))
-    /// The page that leads the browser here, until it has come.
+    /// The page that redirects the browser, until it has been loaded.
     private let redirect = Guarded<RedirectPage?>(nil)
-    /// A browser takes its time; nobody wants a page for each file until then.
+    /// The time for which a browser may be starting. No second page is opened during it.
     private static let secondsOfStart: UInt64 = 15
 
     init(_ service: BrowseService, _ site: ViewSite, _ presence: Presence) {
@@ -23,24 +23,24 @@ final class Receiver: Sendable {
         self.presence = presence
     }
 
-    /// Hands files to the viewer that runs already; `false` where there is none.
+    /// Passes files to the viewer that is already running. Returns `false` if there is none.
     static func handOver(_ files: [LocalPath], _ delivery: Delivery, over bus: SessionBus) -> Bool {
         bus.open(files.map { $0.absolute(from: currentFolder()).uri }, delivery, in: busName)
     }
 
-    /// Shows the files of a call. The work that is left keeps them among those that were opened last.
+    /// Shows the files of a call. The returned function adds them to the recent files.
     func take(_ call: BusCall) -> () -> Void {
         let session = Surroundings.current
         let files = call.addresses.map { address in
             LocalPath(uri: address) ?? MountedPlaces(session).path(of: LocalPath(address)) ?? LocalPath(address)
         }
         let recent = RecentFiles(in: session)
-        // Somebody who asks for the viewer alone sees what was opened last.
+        // If the viewer is started without files, show the recent files.
         let isBare = files.isEmpty && service.isEmpty && fileKind(recent.sheet) == .regular
         let (failures, first) = service.add(isBare ? [recent.sheet] : files, delivered: call.delivery)
         if !failures.isEmpty {
             let text = failures.map { "\($0)" }.joined(separator: "\n")
-            // Without a notification service this lasts until somebody closes the window, and the next call does not wait.
+            // Without a notification service this blocks until the user closes a window, so use another thread.
             onThread { _ = Announcement("Not all could be opened", text, isError: true).show(in: session) }
         }
         site.isCalled(toShow: first, unseen: { Self.tellWhere(files, in: session) })
@@ -48,7 +48,7 @@ final class Receiver: Sendable {
         return { self.keep(files, call.delivery) }
     }
 
-    /// Tells somebody who has clicked, and whose browser stayed in the background, where the files are shown.
+    /// Notifies a user whose browser stayed in the background where the files are shown.
     private static func tellWhere(_ files: [LocalPath], in session: Surroundings) {
         let names = files.prefix(3).map(\.name.shown).joined(separator: ", ")
         let more = files.count > 3 ? " and \(files.count - 3) more" : ""
@@ -56,7 +56,7 @@ final class Receiver: Sendable {
         onThread { _ = Announcement("Shown in the viewer", text, isError: false).show(in: session) }
     }
 
-    /// Keeps files among those that were opened last.
+    /// Adds files to the recent files.
     func keep(_ files: [LocalPath], _ delivery: Delivery) {
         do throws(OpenError) {
             try RecentFiles(in: .current).add(files, delivery)
@@ -65,7 +65,7 @@ final class Receiver: Sendable {
         }
     }
 
-    /// Asks the desktop to show the page; `false` where nobody can be asked.
+    /// Opens the page in the browser. Returns `false` if the desktop has no opener.
     func showPage(_ delivery: Delivery) -> Bool {
         let now = monotonicNanoseconds()
         let isStarting = openers.change { openers in
@@ -92,7 +92,7 @@ final class Receiver: Sendable {
         return true
     }
 
-    /// Removes the page that leads the browser here, if there is one.
+    /// Removes the page that redirects the browser, if it exists.
     func removeRedirect() {
         let page = redirect.change { page in
             defer { page = nil }
@@ -101,7 +101,7 @@ final class Receiver: Sendable {
         page?.remove()
     }
 
-    /// Notices openers that have ended; one that could not open anything ends the waiting.
+    /// Checks for openers that have ended. If one of them failed, stops waiting for a browser.
     func lookAfterOpeners() {
         let statuses = openers.change { openers in
             var statuses: [Int32] = []

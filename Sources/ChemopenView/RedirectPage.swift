@@ -1,15 +1,15 @@
 import Chemopen
 
-/// A page in a file that only this user can read, which leads a browser on to an address.
+/// A private HTML file that redirects the browser to an address.
 ///
-/// The words that a program is started with can be read by all users of the machine. The browser is therefore started with
-/// the path of this file, and the address, which has a secret in it, is only in the file.
+/// All users of the machine can read the arguments of a program. The browser is therefore started with the path of this
+/// file, and only the file contains the address, which includes a secret.
 struct RedirectPage: Sendable {
-    /// The words for the program that starts the browser.
+    /// The URI of the file, to be passed to the browser.
     let address: String
     private let folder: PrivateFolder
 
-    /// Makes the file; `nil` where that cannot be.
+    /// Creates the file, or returns `nil` if that fails.
     init?(to target: String, in session: Surroundings) {
         guard let folder = try? PrivateFolder(in: session) else { return nil }
         self.folder = folder
@@ -24,10 +24,10 @@ struct RedirectPage: Sendable {
         }
     }
 
-    /// Removes the file once the browser has read it.
+    /// Removes the file after the browser has read it.
     func remove() { folder.remove() }
 
-    /// The target has no characters that mean something in HTML.
+    /// Returns the HTML. `target` must not contain characters that are special in HTML.
     private static func page(leadingTo target: String) -> String {
         """
         <!DOCTYPE html>

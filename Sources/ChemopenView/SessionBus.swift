@@ -1,13 +1,13 @@
 import CDBus
 import Chemopen
 
-// The one file that calls libdbus. Pointers live no longer than the connection, or the call they are passed to.
+// Only this file calls libdbus. No pointer outlives the connection, or the call that it is passed to.
 
-/// A value that goes over the bus.
+/// A value in a bus message.
 enum BusValue: Sendable, Hashable {
     case byte(UInt8)
     case integer(Int32)
-    /// Without a sign.
+    /// An unsigned integer.
     case number(UInt32)
     case string(String)
     case strings([String])
@@ -18,7 +18,7 @@ enum BusValue: Sendable, Hashable {
     }
 }
 
-/// A call that another program makes over the session's bus to an application, of `org.freedesktop.Application`.
+/// A call of `org.freedesktop.Application` that this program received over the session bus.
 struct BusCall: Sendable {
     enum Method: String {
         case activate = "Activate"
@@ -29,12 +29,12 @@ struct BusCall: Sendable {
     let method: Method
     /// The addresses of files to open.
     var addresses: [String] = []
-    /// The action that is asked for.
+    /// The requested action.
     var action = ""
-    /// The caller's own words about the call.
+    /// The details that the caller sent with the call.
     var delivery = Delivery()
 
-    /// Nothing where the method has other arguments.
+    /// Parses a call. Fails if the arguments do not match the method.
     init?(_ name: String, _ arguments: [BusValue]) {
         guard let method = Method(rawValue: name) else { return nil }
         self.method = method
@@ -49,18 +49,18 @@ struct BusCall: Sendable {
     }
 }
 
-/// The session's bus: applications find one another there by their names.
+/// The session bus, on which applications find each other by name.
 ///
 ///     guard let bus = SessionBus(), bus.own("arpa.home.chemopen.viewer") else { return }
 ///     bus.serve { call in { print(call.method) } }
 @safe
 final class SessionBus: @unchecked Sendable {
-    /// Only the thread that serves uses it after the name is owned.
+    /// After the name is owned, only the serving thread uses the connection.
     private let connection: OpaquePointer
 
     private static let patience: Int32 = 5000
 
-    /// Nothing where there is no bus. One is never started for this.
+    /// Connects to the bus. Fails if there is none; it does not start one.
     init?(in session: Surroundings = .current) {
         let socket = session.runtimeFolder.map { $0.appending("bus") }
         guard session.value("DBUS_SESSION_BUS_ADDRESS") != nil || socket.map({ fileKind($0) == .socket }) == true,
@@ -77,13 +77,13 @@ final class SessionBus: @unchecked Sendable {
 
     // MARK: Applications
 
-    /// Takes a name; `false` where another program has it.
+    /// Acquires a name. Returns `false` if another program owns it.
     func own(_ name: String) -> Bool {
         let result = unsafe dbus_bus_request_name(connection, name, UInt32(DBUS_NAME_FLAG_DO_NOT_QUEUE), nil)
         return result == DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER || result == DBUS_REQUEST_NAME_REPLY_ALREADY_OWNER
     }
 
-    /// Asks the application of a name, if it runs, to open files; `false` where it does not, or does not answer.
+    /// Calls a running application to open files. Returns `false` if it is not running or does not respond.
     func open(_ addresses: [String], _ delivery: Delivery, in name: String) -> Bool {
         let path = Self.path(of: name)
         let data = delivery.platformData.mapValues { BusValue.string($0) }
@@ -91,9 +91,9 @@ final class SessionBus: @unchecked Sendable {
             Self.application, "Open", of: path, in: name, [.strings(addresses), .table(data)], startsIt: false) != nil
     }
 
-    /// Answers the calls of others until the bus is gone.
+    /// Handles calls until the bus is disconnected.
     ///
-    /// - Parameter answer: gives the work that a caller does not wait for.
+    /// - Parameter answer: handles a call and returns the work to do after the reply.
     func serve(_ answer: (BusCall) -> () -> Void) {
         while unsafe dbus_connection_read_write(connection, -1) != 0 {
             while let message = unsafe dbus_connection_pop_message(connection) {
@@ -106,7 +106,7 @@ final class SessionBus: @unchecked Sendable {
 
     private static let application = "org.freedesktop.Application"
 
-    /// Answers a message, and gives the work that is left.
+    /// Replies to a message and returns the remaining work.
     private func take(_ message: OpaquePointer, _ answer: (BusCall) -> () -> Void) -> () -> Void {
         var rest = {}
         guard unsafe dbus_message_get_type(message) == DBUS_MESSAGE_TYPE_METHOD_CALL else { return rest }
@@ -132,13 +132,14 @@ final class SessionBus: @unchecked Sendable {
     private static let notifications = "org.freedesktop.Notifications"
     private static let offer = "offer"
 
-    /// Shows a notification with a button; its number, or nothing where no service shows buttons.
+    /// Shows a notification with a button. Returns its number, or `nil` if the notification service does not support
+    /// buttons.
     func notify(_ announcement: Announcement, offering label: String) -> UInt32? {
         guard case .strings(let able)? = callNotifications("GetCapabilities", [])?.first, able.contains("actions")
         else {
             return nil
         }
-        // The service may tell the sender alone what becomes of a notification.
+        // The service may send the notification's signals only to the sender, so use the same connection.
         unsafe dbus_bus_add_match(connection, "type='signal',interface='\(Self.notifications)'", nil)
         let hints: [String: BusValue] = [
             "urgency": .byte(announcement.urgency), "desktop-entry": .string(Announcement.program),
@@ -156,15 +157,15 @@ final class SessionBus: @unchecked Sendable {
         return number
     }
 
-    /// The path under which a service of this name has its object.
+    /// Returns the object path of a service with this name.
     private static func path(of name: String) -> String { "/" + name.replacingEach(".", by: "/") }
 
     private func callNotifications(_ method: String, _ arguments: [BusValue]) -> [BusValue]? {
         call(Self.notifications, method, of: Self.path(of: Self.notifications), in: Self.notifications, arguments)
     }
 
-    /// Waits until somebody presses the button of a notification, and gives what the desktop says with that; nothing where
-    /// the notification or its service goes.
+    /// Waits until the user presses the button of a notification and returns the activation details. Returns `nil` if
+    /// the notification is closed or its service ends.
     func waitForOffer(of number: UInt32) -> Delivery? {
         var delivery = Delivery()
         while unsafe dbus_connection_read_write(connection, -1) != 0 {
@@ -186,7 +187,7 @@ final class SessionBus: @unchecked Sendable {
 
     // MARK: Messages
 
-    /// Calls a method; its answer, or nothing where nobody gives one.
+    /// Calls a method and returns its result, or `nil` if the call fails.
     private func call(
         _ interface: String, _ method: String, of path: String, in name: String, _ arguments: [BusValue],
         startsIt: Bool = true
@@ -259,14 +260,14 @@ final class SessionBus: @unchecked Sendable {
         return unsafe dbus_message_iter_close_container(&place, &inside) != 0 && isFilled
     }
 
-    /// The arguments of a message, but for those of kinds that nobody here asks for.
+    /// Returns the arguments of a message. Arguments of unsupported types are omitted.
     private static func arguments(of message: OpaquePointer) -> [BusValue] {
         var place = unsafe DBusMessageIter()
         guard unsafe dbus_message_iter_init(message, &place) != 0 else { return [] }
         return unsafe values(&place) { unsafe value(&$0) }
     }
 
-    /// The values at a place and behind it, on one level.
+    /// Returns the values from the iterator's position to the end of its level.
     private static func values<Value>(
         _ place: inout DBusMessageIter, _ value: (inout DBusMessageIter) -> Value?
     ) -> [Value] {
@@ -303,7 +304,7 @@ final class SessionBus: @unchecked Sendable {
         }
     }
 
-    /// An entry of a table whose value is a string.
+    /// Returns a dictionary entry whose value is a string.
     private static func pair(_ place: inout DBusMessageIter) -> (String, BusValue)? {
         var inside = unsafe DBusMessageIter()
         unsafe dbus_message_iter_recurse(&place, &inside)

@@ -1,25 +1,25 @@
 import Chemopen
 import ChemopenBrowse
 
-/// The server's answers: the page, and to the page what it asks of the files.
+/// The responses of the local server: the page and the data that the page requests.
 ///
-/// Whoever does not know the secret, comes from another page, or reached the server under another name, gets nothing.
+/// Requests without the secret, from other pages or to another host name receive an empty 404 response.
 final class ViewSite: Sendable {
     private let service: BrowseService
     private let secret = Secret()
-    /// Leads to the page once: a browser keeps the addresses that it was led to.
+    /// An address that works once. Browsers store opened addresses, so it must not contain the permanent secret.
     private let ticket = Guarded<(secret: Secret, onUse: @Sendable () -> Void)?>(nil)
-    /// How often somebody has handed files over or asked for the page, and the file last handed over: pages that are open
-    /// take notice.
+    /// The number of times that files were added or the page was requested, and the last file added. Open pages watch
+    /// it.
     private let calls = Guarded(HTTPResponse.News())
-    /// To be done once, when the page says that it was called and did not come to the front.
+    /// An action to run once if the page reports that it could not come to the front.
     private let unseen = Guarded<(@Sendable () -> Void)?>(nil)
     private let presence: Presence
     private let port = Guarded(0)
 
-    /// The end of the page's address at first, where somebody goes on where they left.
+    /// The initial fragment of the page's address, to resume where the user left.
     private let beginning: String
-    /// The words by which the files are read and their records chosen.
+    /// The arguments that specify how to read the files and select records.
     private let words: [LocalPath]
 
     init(_ service: BrowseService, _ presence: Presence, beginningAt beginning: String = "", _ words: [LocalPath] = [])
@@ -39,19 +39,17 @@ final class ViewSite: Sendable {
     /// The address of the page.
     var address: String { "\(origin)/\(secret.text)/\(beginning)" }
 
-    /// Makes an address that leads to the page once. Those that were made before lead there no more.
+    /// Creates an address that leads to the page once. It invalidates earlier addresses of this kind.
     ///
-    /// - Parameters:
-    ///   - prepare: gets the address before anybody can use it.
-    ///   - onUse: called when a browser comes with it.
+    /// - Parameters: - prepare: receives the address before it becomes valid. - onUse: called when a browser opens it.
     func makeOnceAddress(_ prepare: (String) -> Void, onUse: @escaping @Sendable () -> Void) {
         let secret = Secret()
         prepare("\(origin)/\(secret.text)")
         ticket.change { $0 = (secret, onUse) }
     }
 
-    /// Lets the pages that are open show a file, or only themselves; `unseen` is called where the browser stays in the
-    /// background all the same.
+    /// Makes the open pages show a file, or only come to the front. Calls `unseen` if the browser stays in the
+    /// background.
     func isCalled(toShow file: String?, unseen: @escaping @Sendable () -> Void) {
         self.unseen.change { $0 = unseen }
         calls.change { calls in
@@ -60,7 +58,7 @@ final class ViewSite: Sendable {
         }
     }
 
-    /// The titles of pages end so.
+    /// The end of each page's title.
     static let titleEnd = " – Chemopen"
 
     // MARK: Answers
@@ -99,7 +97,7 @@ final class ViewSite: Sendable {
         return response
     }
 
-    /// The headers of each answer: nothing is kept, nothing from elsewhere is loaded, and no other page may use it.
+    /// The headers of each response, which prevent caching, loading resources from other sites, and use by other pages.
     private static let headers = HTTPResponse.closedHeaders(policy)
 
     private static let policy = "require-trusted-types-for 'script'"
@@ -123,7 +121,7 @@ final class ViewSite: Sendable {
         }
     }
 
-    /// Whether the page itself asks, as far as the browser says.
+    /// Returns whether the request comes from the page itself, according to the browser's headers.
     private func isOwn(_ request: HTTPRequest) -> Bool {
         if let origin = request.origin, origin != self.origin { return false }
         if let site = request.fetchSite, site != "same-origin", site != "none" { return false }
@@ -131,7 +129,7 @@ final class ViewSite: Sendable {
     }
 
     private func post(_ name: String, _ request: HTTPRequest) -> HTTPResponse {
-        // A browser says where a POST comes from; one that says nothing is no page.
+        // Browsers send `Origin` with each POST, so a request without it does not come from the page.
         guard request.method == "POST", isOwn(request), request.origin == origin else { return nothing }
         switch name {
         case "browse": return HTTPResponse(service.answer(request.body), "application/json")

@@ -1,6 +1,6 @@
 import ChemopenBrowse
 
-/// The page: files that are part of the program. Its script is several files put behind one another.
+/// The page, made of files that are embedded in the program. Its script is a concatenation of several files.
 enum ViewerPage {
     static var html: [UInt8] { PackageResources.viewer_html }
     static var script: [UInt8] {
@@ -10,7 +10,7 @@ enum ViewerPage {
     }
     static var sheet: [UInt8] { PackageResources.viewer_css }
 
-    /// The page as it is served to a team: it can be installed, and keeps on the device what was seen.
+    /// Returns the page for a team server. It can be installed and stores viewed records on the device.
     static func served() -> [UInt8] {
         let text = String(decoding: html, as: UTF8.self)
         let manifest = "<link rel=\"manifest\" href=\"manifest.webmanifest\" crossorigin=\"use-credentials\">"
@@ -21,8 +21,7 @@ enum ViewerPage {
         return Array(lines.joined(separator: "\n").utf8)
     }
 
-    /// The page with everything in it but its data, for a file that stands by itself: what stands in front of the data,
-    /// and what behind.
+    /// Returns a self-contained page without its data, as the part before the data and the part after it.
     static func whole() -> (before: [UInt8], behind: [UInt8]) {
         let nonce = Secret().text
         let policy =
@@ -50,7 +49,7 @@ enum ViewerPage {
         return (before, page)
     }
 
-    /// Adds JSON that becomes part of the page without being able to end its element.
+    /// Appends JSON to the page. Escapes `<` so that the data cannot close its script element.
     static func append(_ data: [UInt8], to page: inout [UInt8]) {
         var rest = data[...]
         while let place = rest.firstIndex(of: UInt8(ascii: "<")) {

@@ -1,6 +1,6 @@
-// The columns of the table: which there are, which are shown, and a box to choose them
+// The columns of the table, and a dialog to choose them
 
-// More are not shown before somebody chooses them.
+// The number of columns shown by default.
 const usualColumns = 20;
 
 function allColumns() {
@@ -27,7 +27,7 @@ function drawColumns() {
   find("choose").textContent = `${shown.length} of ${total} ${total === 1 ? "column" : "columns"} shown`;
 }
 
-/** Shows these columns, in the order of the file; the usual ones where nothing is named. */
+/** Shows the given columns, in file order, or the default ones if names is null. */
 function showColumns(names) {
   state.columns = names;
   drawColumns();
@@ -35,20 +35,20 @@ function showColumns(names) {
   list.reset(true);
 }
 
-/** Shows or hides some columns besides the others. */
+/** Shows or hides some columns without changing the others. */
 function turn(names, isShown) {
   const chosen = new Set(fieldColumns());
   for (const name of names) if (isShown) chosen.add(name); else chosen.delete(name);
   showColumns(allColumns().filter((one) => chosen.has(one)));
 }
 
-/** The columns whose names hold what is sought. */
+/** Returns the columns whose names contain the search text. */
 function soughtColumns() {
   const text = find("sought").value.trim().toLowerCase();
   return allColumns().filter((name) => name.toLowerCase().includes(text));
 }
 
-/** Lists these columns, each with a box to be ticked. */
+/** Lists the matching columns with checkboxes. */
 function drawChoice() {
   const shown = new Set(fieldColumns());
   const entries = soughtColumns().map((name) => {

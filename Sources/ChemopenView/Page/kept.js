@@ -1,15 +1,15 @@
 "use strict";
 
-// What is kept on the device of somebody who reads from a server: the categories, the first records of each, and all that
-// was looked at, each with its date. Without a network the page shows that.
+// The offline copy of a user of a team server: the categories, the first records of each, and all records that were
+// opened, each with its date. The page shows them if there is no network.
 
 const isServed = document.documentElement.classList.contains("served");
 
 const kept = {
-  // More records of one category are not kept before they are looked at.
+  // The maximum number of records per category that are stored before they are opened.
   most: 2000,
   offlineSource: null,
-  /** How often the network has gone or come back. */
+  /** The number of times that the network was lost or restored. */
   turns: 0,
 
   open() {
@@ -38,7 +38,7 @@ const kept = {
   read(store, key) { return this.act(store, "readonly", (place) => place.get(key)); },
   write(store, key, value) { return this.act(store, "readwrite", (place) => place.put(value, key)); },
 
-  /** Adds to what is kept of some records; what is known besides stays. */
+  /** Updates stored records. Members that the update does not contain are preserved. */
   merge(entries) {
     return this.act("records", "readwrite", (place) => {
       for (const [id, members] of entries) {
@@ -80,7 +80,7 @@ const kept = {
     }
   },
 
-  /** The first records of each category, a page now and then, where they are not here as they are there. */
+  /** Stores the first records of each category that has changed on the server, page by page with pauses. */
   async keepRoots() {
     const columns = ["CATEGORY", "SUMMARY_HEADER", "SUMMARY", "IDENTIFIER", "CHILDREN", "PROPERTIES"];
     const categories = table(await server.ask({ request: "NAVIGATION", columns: ["SUMMARY_HEADER"] }));
@@ -91,10 +91,10 @@ const kept = {
       for (let from = 0, total = 1; from < Math.min(total, this.most); from += 100) {
         const request = { request: "ROOT", entities: [{ PERM_ID: category.PERM_ID }], columns, from, count: 100 };
         const answer = await server.ask(request);
-        // What is kept already says nothing of what is there.
+        // The answer came from the offline copy, so it does not show the state of the server.
         if (this.offlineSource) return;
         total = answer.total;
-        // What has left the category is listed no more.
+        // Remove records that are no longer in the category from its list.
         if (from === 0) await this.unlist(category.PERM_ID);
         await this.keep(request, answer);
         await new Promise((resume) => setTimeout(resume, 200));
@@ -119,14 +119,14 @@ const kept = {
     });
   },
 
-  /** Removes all that is kept: of somebody whose token is withdrawn, or who leaves. */
+  /** Deletes the offline copy when the user's token is revoked or the user logs out. */
   async forget() {
     await this.act("records", "readwrite", (place) => place.clear());
     await this.act("answers", "readwrite", (place) => place.clear());
     if (window.caches) await caches.delete("page");
   },
 
-  /** What is kept, as a page by itself would have it. */
+  /** Returns a source for the offline copy, in the form of a self-contained page's data. */
   async load() {
     const navigation = await this.read("answers", "NAVIGATION");
     if (!navigation) throw new Error("There is no network, and nothing is kept on this device yet.");
@@ -164,7 +164,7 @@ const kept = {
     return {
       ask: async (request) => {
         const answer = await own.ask(request);
-        // A list that is cut says so.
+        // Report that the list is incomplete.
         const category = files.find((one) => request.entities && one.PERM_ID === request.entities[0]?.PERM_ID);
         if (request.request === "ROOT" && category && answer.total < parseInt(category.SUMMARY, 10)) {
           answer.note = `of ${category.SUMMARY} these are kept`;
@@ -184,7 +184,7 @@ const kept = {
     return answer;
   },
 
-  /** The date of a record that is shown without a network. */
+  /** Returns a note with the date of a record that is shown offline. */
   note(id) {
     if (!this.offlineSource) return null;
     const known = this.dates && this.dates.get(id);
@@ -202,7 +202,7 @@ const kept = {
   },
 };
 
-/** Asks the server of a team; without a network, what is kept. */
+/** Requests data from a team server, or from the offline copy if there is no network. */
 async function askServed(request) {
   let response;
   for (let turn = 0; ; turn += 1) {
@@ -220,7 +220,7 @@ async function askServed(request) {
     await new Promise((resume) => setTimeout(resume, seconds * 1000 * (1 + Math.random())));
   }
   if (response.status === 401) {
-    // A token that is worth nothing any more takes along what is kept; a browser that has lost it is asked for it.
+    // An invalid token deletes the offline copy. A browser without a token shows the login page.
     if ((response.headers.get("WWW-Authenticate") || "").includes("invalid_token")) await kept.forget();
     location.replace("./");
     await new Promise(() => {});
@@ -232,7 +232,7 @@ async function askServed(request) {
   return answer;
 }
 
-/** Begins to keep: the page itself, and now and then the first records of each category. */
+/** Starts to store the page itself and, at intervals, the first records of each category. */
 function beginKeeping() {
   const policy = window.trustedTypes
     ? trustedTypes.createPolicy("worker", { createScriptURL: (name) => name }) : { createScriptURL: (name) => name };
@@ -243,7 +243,7 @@ function beginKeeping() {
     try {
       if (!kept.offlineSource) await kept.keepRoots();
     } catch {
-      // Next time.
+      // Try again in the next round.
     }
     setTimeout(round, Math.max(30, preferences.interval) * 1000);
   };

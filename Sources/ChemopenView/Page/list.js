@@ -1,16 +1,16 @@
-// The list: any number of rows, of which only those in view are there
+// The list: any number of rows, of which only the visible ones have elements
 
 const pageSize = 20;
 const rowHeight = 84;
-// Browsers cannot make elements of any height: beyond this the scroll bar stands for more rows than it has points.
+// Browsers limit the height of elements. In a higher list, one pixel of the scroll bar represents several rows.
 const highest = 4000000;
 
 const list = {
   total: 0, complete: false, chosen: -1, top: 0, pages: new Map(), waiting: new Set(), generation: 0,
   isOwnScroll: false,
-  // The rows that are there, by number: what is drawn again keeps its picture.
+  // The existing row elements by number. Reusing them preserves their pictures.
   drawn: new Map(),
-  // The first row is to be shown as soon as it is there: the record shown before may be no hit.
+  // Whether to show the first row as soon as it is loaded because the previous record may not be a match.
   awaitsFirst: false,
 
   request(extra) {
@@ -25,7 +25,7 @@ const list = {
     return request;
   },
 
-  /** Begins anew: another file, search or order. */
+  /** Reloads the list for another file, search or order. */
   async reset(keepsPlace) {
     this.generation += 1;
     this.pages.clear();
@@ -33,7 +33,7 @@ const list = {
     this.complete = false;
     if (!keepsPlace) { this.top = 0; this.total = 0; this.chosen = -1; }
     this.loading = this.load(Math.floor(this.top / pageSize));
-    // It may begin anew once more meanwhile; what comes of this one is not in the list then.
+    // If the list is reset again in the meantime, wait for the latest request.
     for (let loading; loading !== this.loading;) await (loading = this.loading);
     this.draw();
   },
@@ -67,7 +67,7 @@ const list = {
     this.showFirst(failure);
   },
 
-  /** Shows the first row where the record shown before may be no hit; where there is none, says so. */
+  /** Shows the first row if the previous record may not be a match, or a message if there are no rows. */
   async showFirst(failure) {
     if (!this.awaitsFirst) return;
     const row = this.row(0);
@@ -81,7 +81,7 @@ const list = {
     else if (this.chosen < 0) showNone("");
   },
 
-  /** Asks again while an index or a search is under way. */
+  /** Repeats the request while an index or a search is in progress. */
   goOn(page, rows) {
     if (rows.length < pageSize) this.pages.delete(page);
     const wanted = Math.floor(this.top / pageSize);
@@ -109,7 +109,7 @@ const list = {
     if (this.pages.size > most) this.pages.delete(this.pages.keys().next().value);
   },
 
-  /** Asks again for pictures that take longer than a row waits. */
+  /** Requests pictures again that were not ready in time for their rows. */
   fillIn(page, rows, times = 0) {
     const isOpen = (row) => row["IMAGES.MARQUEE"] && row["IMAGES.MARQUEE"].preliminary;
     if (times > 20 || !rows.some(isOpen)) return;
@@ -143,7 +143,7 @@ const list = {
     find("rows").style.height = this.height + "px";
   },
 
-  /** Where the scroll bar has to stand for the row that is on top. */
+  /** Returns the scroll position for the top row. */
   scrollPlace() {
     const range = this.height - find("scroller").clientHeight;
     return this.isScaled ? (this.lastTop > 0 ? (this.top / this.lastTop) * range : 0) : this.top * rowHeight;
@@ -199,7 +199,7 @@ const list = {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       for (let page = Math.floor(first / pageSize); page * pageSize < last; page += 1) this.load(page);
-      // One page ahead.
+      // Preload the next page.
       const lastPage = Math.floor((this.total - 1) / pageSize);
       if (this.complete || last < this.total) this.load(Math.min(Math.floor(last / pageSize) + 1, lastPage));
     }, this.row(first) && this.row(last - 1) ? 150 : 4);

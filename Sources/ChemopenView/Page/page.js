@@ -1,11 +1,11 @@
-// The viewer: a list to walk through on the left, one record on the right. It knows nothing of chemistry: it shows what
-// the browse protocol answers. All that comes from a file becomes text or a picture, never markup.
+// The viewer: a list of records on the left, a single record on the right. It contains no chemistry and only shows the
+// answers of the browse protocol. File content becomes text or pictures, never markup.
 
-// Small things
+// Helpers
 
 const find = (id) => document.getElementById(id);
 
-/** An element with attributes, text and children. */
+/** Creates an element with attributes, text and children. */
 function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -19,16 +19,16 @@ function element(name, attributes = {}, ...children) {
 
 const imageTypes = { SVG: "image/svg+xml", PNG: "image/png" };
 
-/** A picture: an image of its own, which runs no script and loads nothing. */
+/** Creates a picture as an img element, which runs no scripts and loads no resources. */
 function picture(image, name) {
-  // A picture elsewhere is not loaded: that would tell others who looks at what.
+  // Do not load external pictures: their server could see what the user opens.
   if (!image || image.URL) return null;
   const source = `data:${imageTypes[image.DATA.FORMAT]};base64,${image.DATA.BASE64}`;
   return element("img", { src: source, alt: name, decoding: "async" });
 }
 
 function fill(select, choices, chosen) {
-  // A menu that is open stays as it is where nothing is new.
+  // Do not rebuild an unchanged menu, which may be open.
   const isSame = choices.length === select.options.length
     && choices.every((one, place) => one.key === select.options[place].value);
   if (!isSame) {
@@ -39,13 +39,13 @@ function fill(select, choices, chosen) {
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
-// What is shown: kept in the address, so that a link brings it back
+// The state of the page, stored in the address to make it available as a link
 
 const state = {
   file: "", query: "", domain: "all", sort: "number", descending: false, table: false, id: "", at: 0, reference: "",
-  // How far the list and the record are scrolled, in rows and in points.
+  // The scroll positions of the list, in rows, and of the record, in pixels.
   top: null, down: 0,
-  // The names of the columns to show; nothing chosen is the first of them.
+  // The names of the columns to show; null shows the first ones.
   columns: null,
 };
 let preferences = { interval: 1, domains: [], sorts: [], columns: [], isComplete: false };
@@ -73,7 +73,7 @@ function writeAddress(isStep) {
   if (state.sort !== "number") words.set("sort", state.sort);
   if (state.descending) words.set("down", "1");
   if (state.table) words.set("view", "table");
-  // An empty name says that none is shown.
+  // An empty name marks the end, so an empty list differs from the default.
   for (const name of state.columns ? [...state.columns, ""] : []) words.append("column", name);
   if (state.id) words.set("id", state.id);
   if (list.chosen > 0) words.set("at", String(list.chosen));
@@ -87,7 +87,7 @@ function writeAddress(isStep) {
 
 let leaving = 0;
 
-/** Keeps what is open, for the next start: on this device, or with the program that serves one's own files. */
+/** Stores the state for the next start: on this device, or in the program that serves local files. */
 function leave(address) {
   if (embedded) return;
   if (isServed) {

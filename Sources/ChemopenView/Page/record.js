@@ -1,4 +1,4 @@
-// One record
+// A single record
 
 const titles = {
   structure: "Structure", data: "Data", stereo: "Stereochemistry", heading: "Heading",
@@ -38,7 +38,7 @@ async function show(id, isStep) {
   document.body.classList.add("showing-detail");
 }
 
-/** Shows no record, and says why: there is none among the hits. */
+/** Shows a message instead of a record if no record matches. */
 function showNone(text) {
   shown += 1;
   state.id = "";
@@ -56,7 +56,7 @@ function backButton() {
 function detailsOf(entity, id) {
   const name = entity.SUMMARY_HEADER;
   const image = picture(entity["IMAGES.MARQUEE"], "Structure of " + name);
-  // Twice and a half of the size in print, where there is room.
+  // 2.5 times the size in print if there is enough space.
   if (image) image.width = Math.round(Math.min(entity["IMAGES.MARQUEE"].width * 2.5, 1400));
   const address = entity["IMAGES.MARQUEE"] && entity["IMAGES.MARQUEE"].URL;
   const elsewhere = address && element("a", {
@@ -105,7 +105,7 @@ async function showParts(id, children, turn) {
   const columns = ["CATEGORY", "SUMMARY_HEADER", "SUMMARY", "IMAGES.MARQUEE"];
   const answer = await source.ask({ request: "DRILL", entities: [{ PERM_ID: id }], columns, dark: dark.matches });
   if (turn !== shown) return;
-  // The parts of parts are in the answer, too.
+  // The answer also contains nested parts.
   const below = new Map(table(answer).map((one) => [one.PERM_ID, one]));
   const tiles = children.map((child) => below.get(child)).filter(Boolean).map((one) => {
     const image = picture(one["IMAGES.MARQUEE"], "Structure of " + one.SUMMARY_HEADER);
@@ -117,12 +117,12 @@ async function showParts(id, children, turn) {
   find("parts").replaceChildren(element("h2", { text: "Parts" }), element("div", { class: "parts" }, ...tiles));
 }
 
-/** A file that git knows has a history; any other shows nothing. */
+/** Shows the history of a record if its file is tracked by Git. */
 async function offerHistory(id, turn) {
   const ask = (from, count) => source.ask({
     request: "CHANGES", entities: [{ PERM_ID: id }], from, count, dark: dark.matches,
   });
-  // Whoever leafs through records asks for none of their histories.
+  // Wait to avoid requests while the user skips through records.
   await new Promise((done) => setTimeout(done, 300));
   if (turn !== shown) return;
   let answer;
@@ -159,7 +159,7 @@ async function offerHistory(id, turn) {
   section.hidden = false;
 }
 
-/** A commit, and what it has changed: the structure before and after as pictures, other parts as text. */
+/** Creates the entry of a commit: the structure before and after as pictures, other changes as text. */
 function changeOf(row) {
   const when = row.DATE.slice(0, 16).replace("T", " ");
   const pictures = [["before", row.IMAGES.BEFORE], ["after", row.IMAGES.AFTER]].filter(([, image]) => image)
@@ -214,12 +214,12 @@ async function showActions(id, turn) {
   find("actions").replaceChildren(...actions);
 }
 
-/** From a part to what holds it, from a record to the list. */
+/** Returns from a part to its parent, or from a record to the list. */
 function goBack() {
   if (state.id.includes("/")) {
     show(state.id.slice(0, state.id.lastIndexOf("/")), true);
   } else {
-    // A record that is still on its way would show itself over the list.
+    // Discard a record that is still loading; otherwise it would cover the list.
     shown += 1;
     document.body.classList.remove("showing-detail");
     list.moveTo(list.top);

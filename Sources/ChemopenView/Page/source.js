@@ -1,4 +1,4 @@
-// Where answers come from: the program that serves the page, or the data that a page by itself has in it.
+// The data sources: the program that serves the page, or the data embedded in a self-contained page.
 
 const embedded = document.getElementById("data");
 
@@ -21,13 +21,13 @@ const server = {
   },
 };
 
-/** Answers out of the data in the page, in the protocol's words. */
+/** Returns a source that implements the protocol with the embedded data. */
 function pageSource(data) {
   const objects = (answer) => table(answer);
   const files = objects(data.files);
   const records = data.records || data.pages.flatMap((page) => objects(page.records));
   const parts = data.parts || data.pages.flatMap((page) => objects(page.parts));
-  // A text that several records stand in is written once.
+  // Text that several records share is embedded once; the other records contain the index of its record.
   for (const one of records) if (typeof one.TEXT === "number") one.TEXT = records[one.TEXT].TEXT;
   const valueOf = (record, key) => {
     if (key === "name") return record.SUMMARY_HEADER;
@@ -102,7 +102,7 @@ function pageSource(data) {
 
 const source = embedded ? pageSource(JSON.parse(embedded.textContent)) : server;
 
-/** The rows of an answer as objects by their headers. */
+/** Converts the rows of an answer to objects whose keys are the headers. */
 function table(answer) {
   return answer.rows.map((row) => Object.fromEntries(answer.headers.map((name, place) => [name, row[place]])));
 }

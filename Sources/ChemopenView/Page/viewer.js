@@ -1,4 +1,4 @@
-// What is chosen in the bar
+// The toolbar
 
 async function loadPreferences() {
   const file = state.file;
@@ -14,12 +14,12 @@ async function loadPreferences() {
   fill(find("sort"), preferences.sorts, state.sort);
   drawColumns();
   if (state.table && list.total > 0 && fieldColumns().join("\n") !== before) list.reset(true);
-  // Fields come to light until the file is read.
+  // More fields may appear until the file has been read completely.
   clearTimeout(loading);
   if (!preferences.isComplete) loading = setTimeout(loadPreferences, 300);
 }
 
-/** Whether everything that the address asks for can be shown. */
+/** Returns whether the entire state in the address can be restored. */
 function canRestore() {
   const has = (choices, key) => choices.some((one) => one.key === key);
   return preferences.isComplete || has(preferences.domains, state.domain) && has(preferences.sorts, state.sort)
@@ -35,7 +35,7 @@ async function loadFiles() {
   const answer = await source.ask({ request: "NAVIGATION", columns });
   files = table(answer);
   const label = (one) => {
-    // A category that is no file stands behind the name of its collection.
+    // The label of a category that is not a file starts with the name of its collection.
     const isFile = !isServed || (one.PROPERTIES || []).some((property) => property.name === "format");
     return isFile || !one.CATEGORY ? one.SUMMARY_HEADER : `${one.CATEGORY}: ${one.SUMMARY_HEADER}`;
   };
@@ -43,13 +43,13 @@ async function loadFiles() {
   find("file").title = files.map((one) => `${one.SUMMARY_HEADER}: ${one.CATEGORY}, ${one.SUMMARY}`).join("\n");
   const file = files.find((one) => one.PERM_ID === state.file) || files[0];
   state.file = file ? file.PERM_ID : "";
-  // A sheet is a table where the address says no more than the file.
+  // Show a sheet as a table if the address specifies only the file.
   if (file && file.CATEGORY.includes("DataSheet") && /^(#file=[^&]*)?$/.test(location.hash)) state.table = true;
   find("file").value = state.file;
   drawFile();
 }
 
-/** The name of the file in the title, until a record has one there, and how the file came here, as far as anybody has said so. */
+/** Shows the file's name in the title until a record is shown, and any details that its sender provided. */
 function drawFile() {
   const file = files.find((one) => one.PERM_ID === state.file);
   document.title = (file ? file.SUMMARY_HEADER + " – " : "") + "Chemopen";
@@ -59,11 +59,11 @@ function drawFile() {
   find("delivery").hidden = rows.length === 0;
 }
 
-/** Looks now and then whether a file has changed: then its REFCON is another one. */
+/** Checks regularly whether the file has changed, which changes its REFCON. */
 async function watch() {
   let turns = kept.turns;
   for (;;) {
-    // Where the network has gone or come back meanwhile, the preferences are still those of before.
+    // If the network was lost or restored, the preferences are outdated.
     const interval = kept.offlineSource || turns !== kept.turns ? 5 : Math.max(1, preferences.interval);
     await new Promise((resume) => setTimeout(resume, interval * 1000));
     if (document.hidden) continue;
@@ -95,7 +95,7 @@ async function watch() {
 
 let scrolling = 0;
 
-/** Takes down how far things are scrolled, once they stand still. */
+/** Stores the scroll positions when scrolling has stopped. */
 function noteScroll() {
   clearTimeout(scrolling);
   scrolling = setTimeout(() => { if (document.body.classList.contains("ready")) writeAddress(false); }, 250);
@@ -108,10 +108,10 @@ function search() {
   typing = setTimeout(() => {
     state.query = find("query").value;
     state.domain = find("domain").value || "all";
-    // The record that is shown may be no hit. Without a search every record of the file is one.
+    // The record that is shown may not match. Without a search, all records match.
     if (state.query.trim()) {
       state.id = "";
-      // A record that is on its way comes too late.
+      // Discard a record that is still loading.
       shown += 1;
       find("detail").classList.add("stale");
     }
@@ -128,7 +128,7 @@ function toggleTable() {
   list.reset(true);
 }
 
-/** Shows what the address says. */
+/** Restores the state in the address. */
 async function restore() {
   if (isServed && !location.hash) {
     history.replaceState(null, "", (await kept.read("answers", "left").catch(() => null)) || "#");
@@ -252,13 +252,13 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// The program ends when the last page is closed: this connection tells it that one is open. A browser has few connections
-// to one server, so that of all pages only one keeps it; when that one is closed, the next takes its place. When files come,
-// this one shows the last of them, and the others only list it. Where the window stays behind others, the program is told,
-// so that it can tell the person who has clicked.
+// The program ends when the last page is closed. It detects open pages by this connection. Browsers limit the number of
+// connections to a server, so only one page holds it; if that page is closed, another one takes over. When files are added,
+// this page shows the last of them, and the other pages only list it. If the window stays in the background, the page
+// notifies the program, which can then show a desktop notification.
 
 function tellIfUnseen() {
-  // The window may be on its way to the front.
+  // The window may need a moment to come to the front.
   setTimeout(() => { if (!document.hasFocus()) fetch("unseen", { method: "POST" }); }, 700);
 }
 

@@ -3,7 +3,7 @@ import ChemopenBrowse
 
 /// `chemopen-view --serve FOLDER [--listen PLACE] [--address URL] [--tokens FILE]`, as `chemopen serve` starts it.
 struct ServeRequest {
-    /// Where the server listens: proxies come there, or people of this machine.
+    /// The address on which the server listens, for a reverse proxy or for users of this machine.
     enum Place {
         case socket(LocalPath)
         case loopback(UInt16)
@@ -35,7 +35,7 @@ struct ServeRequest {
         if case .socket = place, address == nil { return nil }
     }
 
-    /// The scheme and the host of an address, in small letters, if it is nothing but these.
+    /// Returns the scheme and host of an address in lower case, or `nil` if it contains more than that.
     static func origin(_ address: String) -> String? {
         var text = address.lowercased()
         if text.hasSuffix("/") { text.removeLast() }
@@ -45,7 +45,7 @@ struct ServeRequest {
         return host.isEmpty || !isHost ? nil : text
     }
 
-    /// Serves until the process is ended. Returns only where that cannot begin, with the reason.
+    /// Serves until the process is ended. Returns a message if the server cannot be started.
     func run() -> String {
         guard let folder = ServedFolder(folder) else { return "\(self.folder.shown) is no folder" }
         let readers: Readers
@@ -93,8 +93,8 @@ struct ServeRequest {
         }
     }
 
-    /// Admits the readers of the list as it changes. The folder, which others may write to, is looked at elsewhere, so that
-    /// nothing in it can delay the revocation of a token.
+    /// Updates the readers whenever the token list changes. Other users may write to the served directory, so it is
+    /// scanned in another thread and cannot delay the revocation of a token.
     private func watchReaders(_ readers: Readers, _ site: ServeSite) -> Never {
         let news = News()
         var known = readers
@@ -105,7 +105,7 @@ struct ServeRequest {
                 site.admit(known)
                 news.tell([])
             } catch {
-                // As long as nobody knows who may read, nobody may.
+                // If the list cannot be read, no access is permitted.
                 known.forgetAll()
                 site.admit(known)
                 news.tell([error.message])
@@ -114,7 +114,7 @@ struct ServeRequest {
     }
 }
 
-/// Tells the messages of a loop, each once until it goes away.
+/// Prints the messages of a loop, each once until it disappears.
 private final class News: Sendable {
     private let told = Guarded<Set<String>>([])
 
@@ -128,7 +128,7 @@ private final class News: Sendable {
 }
 
 extension ServeRequest.Place {
-    /// `unix:/run/chemopen.sock`, `127.0.0.1:8017` or `8017`.
+    /// Parses `unix:/run/chemopen.sock`, `127.0.0.1:8017` or `8017`.
     init?(_ word: LocalPath) {
         if word.hasPrefix("unix:") {
             let path = LocalPath(bytes: Array(word.bytes.dropFirst(5)))

@@ -1,15 +1,15 @@
 import Chemopen
 import ChemopenBrowse
 
-/// The answers of a server for a team: the page to those who have a token, and to programs that have one the answers to
-/// their requests. Whoever has none gets the question for it, and nothing else.
+/// The responses of a team server. Users with a token receive the page, and programs with a token receive replies to
+/// their requests. All others receive only the login page.
 final class ServeSite: Sendable {
     private let answers: SharedAnswers
     private let readers: Guarded<Readers>
-    /// Where the readers reach it: `https://chem.example.org`.
+    /// The public address of the server: `https://chem.example.org`.
     private let origin: Guarded<String>
 
-    /// A body of more bytes is not taken.
+    /// The maximum size of a request body.
     static let largestBody = 1 << 18
 
     init(_ service: BrowseService, _ readers: Readers, at origin: String) {
@@ -24,17 +24,17 @@ final class ServeSite: Sendable {
         self.origin.change { $0 = origin }
     }
 
-    /// From now on these may read, and no others.
+    /// Replaces the readers that have access.
     func admit(_ readers: Readers) {
         self.readers.change { $0 = readers }
     }
 
     // MARK: Who asks
 
-    /// The files that are no secret: the question for a token is made of them.
+    /// The public files, which make up the login page.
     private static let open: Set<String> = ["/", "/enter.js", "/viewer.css", "/icon.svg"]
 
-    /// Refuses by the head of a request, before anything of its body is taken.
+    /// Checks the head of a request before its body is read. Returns a response if the request is refused.
     func refusal(_ head: HTTPRequest) -> HTTPResponse? {
         if head.isAmbiguous { return nothing(400) }
         if head.statedLength > Self.largestBody { return nothing(413) }
@@ -49,7 +49,8 @@ final class ServeSite: Sendable {
             response.headers.append(("WWW-Authenticate", isShown ? "Bearer error=\"invalid_token\"" : "Bearer"))
             return response
         }
-        // A browser says where a POST comes from; what sends a cookie and does not say it is no page of this server.
+        // Browsers send `Origin` with each POST. A request with a cookie but no origin does not come from a page of
+        // this server.
         if head.method == "POST", bearer(head) == nil, head.origin == nil { return nothing(403) }
         return nil
     }
@@ -64,7 +65,8 @@ final class ServeSite: Sendable {
         return String(words[1])
     }
 
-    /// A cookie of a name with this beginning is only ever sent to the host that has set it, and only over TLS.
+    /// The name of the cookie. Browsers send a cookie with the prefix `__Host-` only over TLS and only to the host that
+    /// set it.
     private var cookieName: String { address.hasPrefix("https:") ? "__Host-reader" : "reader" }
 
     private func reader(of head: HTTPRequest) -> String? {
@@ -153,13 +155,14 @@ final class ServeSite: Sendable {
         }
     }
 
-    /// The answer to a program that asks for the server as if it were a file: its only file, or those that there are.
+    /// The response to a program that requests the server's root as a file: a redirect to its only file, or a list of
+    /// files.
     private func choices() -> HTTPResponse {
         let paths = answers.paths
         var response = HTTPResponse(paths.count == 1 ? 302 : 300, .bytes(Array(paths.map { $0 + "\n" }.joined().utf8)))
         response.headers = [("Content-Type", "text/plain; charset=utf-8")]
         if paths.count == 1 { response.headers.append(("Location", paths[0])) }
-        // The head of an answer has to stay small.
+        // Limit the size of the response head.
         let links = paths.prefix(Self.mostLinks).map { "<\($0)>; rel=\"item\"" }
         if !links.isEmpty { response.headers.append(("Link", links.joined(separator: ", "))) }
         return response
@@ -167,7 +170,7 @@ final class ServeSite: Sendable {
 
     private static let mostLinks = 5
 
-    /// A file of a collection, or an entity as a file, for a program that reads it elsewhere.
+    /// Returns a file of a collection, or an entity as a file, for a program that downloads it.
     private func fetch(_ place: ServedContent.Place, _ request: HTTPRequest, _ reader: String) -> HTTPResponse {
         var response: HTTPResponse
         switch answers.content(at: place, for: reader) {
@@ -177,7 +180,7 @@ final class ServeSite: Sendable {
             response.headers = [("Retry-After", "\(seconds)")]
         case .content(let content): response = HTTPResponse(content, for: request)
         }
-        // It may be kept by whoever was let in, and is asked for again each time.
+        // The client may cache the content, but must revalidate it each time.
         response.headers.append(("Cache-Control", "private, no-cache"))
         response.headers += Self.headers.filter { $0.name != "Cache-Control" }
         return response
@@ -187,7 +190,7 @@ final class ServeSite: Sendable {
 
     private func nothing(_ status: UInt32) -> HTTPResponse {
         var response = HTTPResponse(status)
-        // What stands behind a request that is refused is not taken for another one.
+        // Close the connection so that data after a refused request is not parsed as another request.
         response.headers = Self.headers + [("Connection", "close")]
         return response
     }

@@ -1,7 +1,8 @@
 import ChemopenBrowse
 
 extension HTTPResponse {
-    /// The content that a request asks for: all of it, a part, or only that it is as it was (RFC 9110, sections 13 and 14).
+    /// Creates a response with the requested content: the entire file, a part of it, or the confirmation that it is
+    /// unchanged (RFC 9110, sections 13 and 14).
     init(_ content: ServedContent, for request: HTTPRequest) {
         let size = content.bytes.count
         if let known = request.ifNoneMatch, Self.isListed(content.tag, in: known) {
@@ -29,7 +30,7 @@ extension HTTPResponse {
         held = content
         headers += [
             ("ETag", content.tag), ("Accept-Ranges", "bytes"), ("Content-Type", content.mimeType),
-            // No browser shows it as a page of this server.
+            // Prevents browsers from showing the file as a page of this server.
             ("Content-Disposition", "attachment"),
         ]
     }
@@ -42,11 +43,10 @@ extension HTTPResponse {
     }
 }
 
-/// The part of a file that the field `Range` asks for. What cannot be understood, and several parts at once, is as good as
-/// nothing.
+/// The part of a file that a `Range` field requests. Invalid fields and multiple ranges are ignored.
 enum WantedPart: Hashable {
     case part(Range<Int>)
-    /// It begins behind the end.
+    /// The range starts after the end of the file.
     case nowhere
 
     init?(_ field: String, of size: Int) {

@@ -1,6 +1,6 @@
 "use strict";
 
-// Asks for a token once. One that comes behind the # of the address is taken without a question: nothing of that travels.
+// The login page. A token in the fragment of the address is used directly: browsers do not send the fragment to the server.
 
 async function enter(token) {
   const answer = await fetch("enter", { method: "POST", headers: { Authorization: "Bearer " + token } });

@@ -1,6 +1,6 @@
 "use strict";
 
-// Sends requests as they are written, and shows what comes back: for people who write a mapping or a client.
+// Sends raw requests and shows the answers, to help authors of mappings and clients.
 
 const find = (id) => document.getElementById(id);
 let entity = null;

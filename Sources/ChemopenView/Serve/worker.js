@@ -1,6 +1,6 @@
 "use strict";
 
-// Keeps the page itself, so that it opens without a network. What it shows is kept by the page.
+// Caches the page itself for use without a network. The page stores its own data.
 
 const name = "page";
 const files = ["./", "viewer.js", "viewer.css", "icon.svg", "manifest.webmanifest"];
@@ -18,7 +18,7 @@ async function answer(request) {
   } catch {
     return (await cache.match(request, { ignoreSearch: true })) || Response.error();
   }
-  // A proxy whose server is away is no network either.
+  // A proxy that cannot reach the server counts as being offline.
   if (fresh.status === 502 || fresh.status === 504) return (await cache.match(request)) || fresh;
   if (fresh.ok) await cache.put(request, fresh.clone());
   return fresh;
