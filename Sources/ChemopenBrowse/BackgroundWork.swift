@@ -1,7 +1,6 @@
 import Chemopen
 
-/// The work behind the answers, on a thread of its own: indexes first, then the searches and orders asked for, then the
-/// names of fields.
+/// The queue of background work: indexes first, then requested searches and orders, then field names.
 final class BackgroundWork: Sendable {
     enum Task: Sendable {
         case index(BrowsedFile)
@@ -15,11 +14,12 @@ final class BackgroundWork: Sendable {
     private struct Board: Sendable {
         var indexes: [BrowsedFile] = []
         var others: [Task] = []
-        /// The files that nobody may be waiting for: their work is done bit by bit where there is nothing else to do.
+        /// Files whose field names are collected step by step when there is no other work.
         var later: [BrowsedFile] = []
         var isClosed = false
 
-        /// The next task; nothing inside when there will be none, and `nil` as long as that is open.
+        /// Returns the next task. The inner value is `nil` after `close()`; the outer value is `nil` if there is no
+        /// task yet.
         mutating func next() -> Task?? {
             if isClosed { return .some(nil) }
             if !indexes.isEmpty { return .index(indexes.removeFirst()) }
@@ -40,12 +40,12 @@ final class BackgroundWork: Sendable {
         }
     }
 
-    /// Works until `close()`.
+    /// Runs tasks until `close()`.
     func run() {
         while let task = board.wait(for: { $0.next() }) { work(on: task) }
     }
 
-    /// Works on what there is to do, on this thread.
+    /// Runs all pending tasks on the current thread.
     func runNow() {
         while let task = board.change({ $0.next() }) ?? nil { work(on: task) }
     }

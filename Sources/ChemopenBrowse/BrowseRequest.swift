@@ -1,6 +1,6 @@
 import Chemopen
 
-/// A request to the service, in one line of JSON.
+/// A request to the service, parsed from one line of JSON.
 struct BrowseRequest: Sendable {
     enum Kind: String, Sendable, CaseIterable {
         case preferences = "CLIENT_PREFS"
@@ -13,12 +13,13 @@ struct BrowseRequest: Sendable {
     }
 
     let kind: Kind
-    /// The entities that are named; of lists all files where there are none.
+    /// The requested entities. If there are none, lists contain all files.
     var entities: [EntityID] = []
     var columns: [EntityColumn]?
-    /// The entities that the client has: the `REFCON` of each by its `PERM_ID`. One is left out of the answer where it is as it was.
+    /// The entities that the client already has: their `REFCON` by `PERM_ID`. Unchanged entities are left out of the
+    /// answer.
     var known: [String: String] = [:]
-    /// Which rows of a long list.
+    /// The first row and the number of rows of a long list.
     var first = 0
     var count = Self.usualCount
     var text = ""
@@ -26,17 +27,17 @@ struct BrowseRequest: Sendable {
     var sort: SortKey?
     var isDescending = false
     var isDark = false
-    /// The time and the author of commits, as git understands them.
+    /// The period and author of commits, in a form that git understands.
     var since: String?
     var until: String?
     var author: String?
-    /// An answer comes when it is there, or, with this, at once with what there is.
+    /// Whether to wait for a complete answer. If not, the answer contains the results so far.
     var isPatient = true
 
     static let usualCount = 100
     static let largestCount = 1000
 
-    /// Why a request is none.
+    /// The reason why a request is not valid.
     struct Fault: Error, Sendable {
         let message: String
     }
@@ -64,7 +65,7 @@ struct BrowseRequest: Sendable {
         isPatient = try members.value(of: .wait) { $0.bool } ?? true
     }
 
-    /// The columns to answer.
+    /// The columns of the answer.
     var answeredColumns: [EntityColumn] {
         columns ?? (kind == .detail ? EntityColumn.ofDetails : EntityColumn.ofLists)
     }
@@ -73,14 +74,14 @@ struct BrowseRequest: Sendable {
 }
 
 extension BrowseRequest {
-    /// The arguments that a request may have, by the names of its members.
+    /// The arguments of requests, with the names of their JSON members.
     enum Argument: String, CaseIterable {
         case request, requestKey, id, entities, category, changedsince, columns, count, text, searchtext, domain,
             searchdomain, sort
         case descending, dark, wait, since, until, author
         case first = "from"
 
-        /// The form that the argument's value must have.
+        /// A description of the valid values.
         var expectation: String {
             switch self {
             case .request, .requestKey: "one of " + Kind.allCases.map(\.rawValue).joined(separator: ", ")
@@ -98,8 +99,7 @@ extension BrowseRequest {
 }
 
 extension BrowseRequest.Kind {
-    /// The arguments that the request may have. Any other would be left out of the answer without a word, and is
-    /// refused.
+    /// The arguments that the request supports. Other arguments are rejected because ignoring them would hide mistakes.
     var arguments: Set<BrowseRequest.Argument> {
         switch self {
         case .preferences: [.request, .requestKey, .id, .entities, .category, .wait]
@@ -116,11 +116,11 @@ extension BrowseRequest.Kind {
         }
     }
 
-    /// A request about nothing is a mistake.
+    /// Whether the request requires at least one entity.
     var needsEntities: Bool { self == .drill || self == .detail || self == .changes }
 }
 
-/// The members of a request, each taken by its name. `null` is as good as nothing.
+/// The members of a request by name. A `null` member is treated as missing.
 private struct RequestMembers {
     typealias Argument = BrowseRequest.Argument
     typealias Fault = BrowseRequest.Fault
@@ -133,7 +133,7 @@ private struct RequestMembers {
 
     private func has(_ argument: Argument) -> Bool { members[argument.rawValue] != nil }
 
-    /// The value of a member; nothing where there is none.
+    /// Returns the value of a member, or `nil` if there is none.
     func value<Value>(of argument: Argument, _ read: (JSONValue) -> Value?) throws(Fault) -> Value? {
         guard let json = members[argument.rawValue] else { return nil }
         guard let value = read(json) else {
@@ -142,7 +142,7 @@ private struct RequestMembers {
         return value
     }
 
-    /// One of two spellings of a member.
+    /// Returns the one of two alternative members that is present.
     private func oneOf(_ one: Argument, _ other: Argument) throws(Fault) -> Argument {
         if has(one), has(other) {
             throw Fault(message: "\"\(one.rawValue)\" and \"\(other.rawValue)\" exclude one another")

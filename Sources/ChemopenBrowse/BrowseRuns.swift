@@ -1,18 +1,18 @@
 import Chemopen
 
-/// The searches and orders asked for last: of one person the last of each, of many readers several.
+/// The most recent searches and orders: for one user the last of each, for several readers more of them.
 struct BrowseRuns: Sendable {
     private(set) var searches: [SearchRun] = []
     private(set) var orders: [OrderRun] = []
     var changes: ChangesRun?
 
-    /// Of so many the results are kept, and so many can be under way.
+    /// The maximum number of searches and of orders, finished or running.
     private static let most = 8
 
     func search(_ key: SearchRun.Key) -> SearchRun? { searches.first { $0.key == key } }
     func order(_ key: OrderRun.Key) -> OrderRun? { orders.first { $0.key == key } }
 
-    /// Takes a search in, which ends the one of a person before. Says whether there is room for it.
+    /// Adds a search. For a single user it cancels the previous one. Returns `false` if too many are running.
     mutating func add(_ run: SearchRun, isShared: Bool) -> Bool {
         if !isShared {
             searches.last?.cancel()
@@ -25,7 +25,8 @@ struct BrowseRuns: Sendable {
         return true
     }
 
-    /// Takes an order in. Of several files the orders of one person go on beside one another.
+    /// Adds an order. A single user's order of one file cancels the previous one; orders of several files run at the
+    /// same time. Returns `false` if too many are running.
     mutating func add(_ run: OrderRun, isOnly: Bool, isShared: Bool) -> Bool {
         if !isShared {
             if isOnly { orders.last?.cancel() }
@@ -40,7 +41,7 @@ struct BrowseRuns: Sendable {
 }
 
 extension EntityList {
-    /// Nothing, until there is room for the work that the answer takes.
+    /// An empty incomplete list, returned if there are too many requests.
     static var later: EntityList {
         var list = EntityList([])
         list.isComplete = false

@@ -1,8 +1,8 @@
 import Chemopen
 
-/// Answers for which all records have to be looked at.
+/// Requests that require reading all records.
 extension BrowseService {
-    /// The records that fit, a page of them.
+    /// Returns a page of the matching records.
     func search(_ request: BrowseRequest) throws(BrowseRequest.Fault) -> EntityList {
         let (selected, isKnown) = try selections(of: request)
         if request.text.trimmingBlanks.isEmpty { return try root(request) }
@@ -10,7 +10,7 @@ extension BrowseService {
         let named = selected.map(\.file).filter { seen.insert($0.id).inserted }
         let views = named.map { request.isPatient ? $0.wait(forRecords: .max) : $0.view }
         guard isKnown, views.allSatisfy(\.isComplete) else {
-            // Nothing is found before the index is there.
+            // Without a complete index there are no results yet. Still report errors in the query.
             _ = try query(request)
             var list = EntityList([])
             list.isComplete = false
@@ -53,7 +53,7 @@ extension BrowseService {
         }
     }
 
-    /// The search under way if it is the same, or a new one, which ends the other.
+    /// Returns the current search if it is the same, or starts a new one, which cancels the other.
     private func searchRun(
         _ request: BrowseRequest, _ named: [BrowsedFile]
     ) throws(BrowseRequest.Fault) -> SearchRun? {
@@ -66,7 +66,7 @@ extension BrowseService {
         return run
     }
 
-    /// Records in an order, file after file; only the hits of a search where there is one.
+    /// Returns records in a sort order, file by file. With `hits`, returns only those found by a search.
     func sorted(
         _ named: [Selection], by sort: SortKey, hits: SearchRun.Found?, _ request: BrowseRequest
     ) -> EntityList {

@@ -1,9 +1,9 @@
 import Chemopen
 
-/// Answers the requests of the browse protocol for some files.
+/// Implements the browse protocol for a set of files.
 ///
-/// A browser that knows nothing of chemistry walks from files to records to their parts, and asks only for what it
-/// shows. Answers may be asked for on several threads at once.
+/// A client needs no knowledge of chemistry. It navigates from files to records to their parts and requests only the
+/// entities that it shows. Several threads can send requests at once.
 ///
 ///     let service = BrowseService(["a.sdf"])
 ///     service.serving {
@@ -17,20 +17,21 @@ public final class BrowseService: Sendable {
     private let session: Surroundings
     let work = BackgroundWork()
     let runs = Guarded(BrowseRuns())
-    /// Whether a thread does what goes on behind the answers.
+    /// Whether a background thread is running.
     private let hasThread = Guarded(false)
-    /// The folder whose files are served to many readers; nothing where one person looks at files of his own.
+    /// The served directory, or `nil` if a user views local files.
     let folder: ServedFolder?
-    /// Many ask at once: none of them may put an end to what another waits for, and none gets more than a share.
+    /// Whether several readers share the service. If so, no request cancels another, and each reader gets a limited
+    /// share.
     var isShared: Bool { folder != nil }
-    /// The rows that readers share; nothing for one person, whose page keeps what it has.
+    /// The row cache that readers share, or `nil` for a single user, whose page caches its own data.
     let kept: KeptRows?
 
-    /// - Parameters:
-    ///   - format: the format of the files; `nil` where the content is to tell.
-    ///   - options: how they are read.
-    ///   - selection: the records of each file that there are for whoever asks; the others are left out of all lists.
-    ///   - delivery: how they came here; `nil` where nobody has handed them over.
+    /// Creates a service for local files.
+    ///
+    /// - Parameters: - format: the format of the files; `nil` detects it from the content. - options: the options for
+    ///   reading them. - selection: the records of each file to include. All lists omit the others. - delivery: the
+    ///   sender of the files; `nil` if there is none.
     public init(
         _ paths: [LocalPath], as format: Format? = nil, _ options: ReadOptions = ReadOptions(),
         choosing selection: RecordSelection = RecordSelection(), delivered delivery: Delivery? = nil,
@@ -49,7 +50,7 @@ public final class BrowseService: Sendable {
         for file in files { work.add(.index(file)) }
     }
 
-    /// Serves the files of a folder, each collection as its mapping has it.
+    /// Creates a service for a directory, in which each collection is shown as its mapping specifies.
     public init(serving folder: ServedFolder, in session: Surroundings = .current) {
         held = Guarded([])
         self.folder = folder
@@ -60,9 +61,9 @@ public final class BrowseService: Sendable {
         self.session = session
     }
 
-    /// Takes notice of files that have come, gone or changed in the folder that is served.
+    /// Updates the list of files in the served directory.
     ///
-    /// - Returns: what is wrong with it, each once.
+    /// - Returns: messages about problems in the directory, without duplicates.
     public func lookAround() -> [String] {
         guard let folder else { return [] }
         let (served, messages) = folder.look()
@@ -71,7 +72,7 @@ public final class BrowseService: Sendable {
         let now = served.compactMap { served in
             if let file = known.removeValue(forKey: served.path), file.isShown(as: served) { return file }
             let file = BrowsedFile(served.path, as: nil, options, served: served, in: session)
-            // A file that is none of ours is looked at again when it changes.
+            // An unreadable file stays in the list and is opened again when it changes.
             fresh.append(file)
             return file
         }
@@ -82,18 +83,18 @@ public final class BrowseService: Sendable {
         return messages
     }
 
-    /// The files in the order in which they came.
+    /// The files in the order in which they were added.
     var files: [BrowsedFile] { held.change { $0 } }
 
-    /// The paths of the files, in their order.
+    /// The paths of the files in the same order.
     public var paths: [LocalPath] { files.map(\.path) }
 
-    /// There is no file to walk through.
+    /// Whether the service has no files.
     public var isEmpty: Bool { held.change { $0.isEmpty } }
 
-    /// Adds files behind those that are there, each once.
+    /// Appends files that are not in the list yet.
     ///
-    /// - Returns: the errors of those that cannot be opened, which are left out, and the id of the first that can.
+    /// - Returns: the errors of files that cannot be opened, which are left out, and the ID of the first opened file.
     public func add(_ paths: [LocalPath], delivered delivery: Delivery) -> (failures: [ReadError], first: String?) {
         var failures: [ReadError] = []
         var first: String?
@@ -114,25 +115,28 @@ public final class BrowseService: Sendable {
         return (failures, first)
     }
 
-    /// Answers for files whose paths are text.
+    /// Creates a service for files with paths as strings.
     public convenience init(_ paths: [String], in session: Surroundings = .current) {
         self.init(paths.map { LocalPath($0) }, in: session)
     }
 
-    /// The errors of the files that cannot be opened.
+    /// The errors of files that cannot be opened.
     public var failures: [ReadError] { files.compactMap { $0.view.content == nil ? $0.view.failure : nil } }
 
-    /// The errors that files met while their records were looked for, each with the number of records before that.
+    /// The errors of files that failed while they were indexed, with the number of records before each error.
     public var laterFailures: [(error: ReadError, records: Int)] {
         files.map(\.view).compactMap { view in
             view.content == nil ? nil : view.failure.map { (error: $0, records: view.count) }
         }
     }
 
-    /// The tally of the choice of records in all files, as far as it is known.
+    /// The statistics of the record filter in all files so far.
     package var choice: ChoiceTally { files.reduce(into: ChoiceTally(of: selection)) { $1.chosen?.add(to: &$0) } }
 
-    /// Runs the body while another thread makes indexes and searches.
+    /// Runs a function while a background thread creates indexes and runs searches.
+    ///
+    /// - Returns: the result of the function.
+    /// - Throws: the error that the function throws.
     public func serving<Answer, Failure: Error>(_ body: () throws(Failure) -> Answer) throws(Failure) -> Answer {
         let outcome: Result<Answer, Failure> = withThread {
             self.work.run()
@@ -159,22 +163,28 @@ public final class BrowseService: Sendable {
         for file in files { file.endLookingForFields() }
     }
 
-    /// Looks for changes on a thread of its own, so that nothing else waits for git.
+    /// Searches for changes on a separate thread to avoid that other work waits for git.
     func start(_ run: ChangesRun) {
         if hasThread.change({ $0 }) { onThread { run.run() } } else { run.run() }
     }
 
-    /// Without a thread beside this one, what is to be done is done before the answer.
+    /// Runs all pending work if there is no background thread.
     func settle() {
         if !hasThread.change({ $0 }) { work.runNow() }
     }
 
-    /// Answers one request, a JSON object, by another, without a line end.
+    /// Answers a request.
+    ///
+    /// - Parameter request: a JSON object.
+    /// - Returns: a JSON object without a line ending. Errors are reported in its member `error`.
     public func answer(_ request: String) -> String {
         String(decoding: answer(Array(request.utf8)), as: UTF8.self)
     }
 
-    /// Answers one request, a JSON object, by another, without a line end.
+    /// Answers a request.
+    ///
+    /// - Parameter request: a JSON object in UTF-8.
+    /// - Returns: a JSON object without a line ending. Errors are reported in its member `error`.
     public func answer(_ request: [UInt8]) -> [UInt8] {
         guard let json = JSONValue(request), case .object = json else {
             return failure("a request is one JSON object on a line", id: nil)
@@ -198,7 +208,7 @@ public final class BrowseService: Sendable {
         return json.bytes
     }
 
-    /// The answer to a request, and whether it is all that is asked for.
+    /// Returns the answer to a request, and whether it is complete.
     func answer(
         _ request: BrowseRequest, id: JSONValue?
     ) throws(BrowseRequest.Fault) -> (json: [UInt8], isComplete: Bool) {
@@ -242,12 +252,12 @@ public final class BrowseService: Sendable {
                 request.answeredColumns, request.style, upTo: isShared ? Self.largestShare : .max, to: &json)
             kept?.keep(written)
         }
-        // A page that is full is all that is asked for, though nobody knows yet how many there are.
+        // A full page is complete even if the total number of rows is not known yet.
         let isPage = request.kind == .root || request.kind == .search && request.sort == nil
         return (json.bytes, list.isComplete || isPage && knowsChildren && list.rows.count >= request.count)
     }
 
-    /// Whether it is known which records are below which, where that is asked for.
+    /// Returns whether the parent relation of records is known, if the request needs it.
     private func knowsChildren(_ request: BrowseRequest) -> Bool {
         guard request.kind == .drill || request.answeredColumns.contains(.children) else { return true }
         let files = files.filter { !$0.knowsChildren }
@@ -255,12 +265,12 @@ public final class BrowseService: Sendable {
         return request.isPatient || files.isEmpty
     }
 
-    /// Beyond so many bytes an answer to one of many readers is cut.
+    /// The size in bytes at which an answer to one of several readers is truncated.
     private static let largestShare = 4 << 20
 
     // MARK: Lists
 
-    /// The categories: files, or those that a mapping makes of what records say.
+    /// Returns the categories: files, or the groups of records that a mapping defines.
     private func navigation(_ request: BrowseRequest) -> EntityList {
         let files = files
         var list = EntityList([])
@@ -280,7 +290,7 @@ public final class BrowseService: Sendable {
         return list
     }
 
-    /// The files and categories that a request names, or all files, and whether all categories are known.
+    /// Returns the files and categories that a request specifies, or all files, and whether all categories are known.
     func selections(of request: BrowseRequest) throws(BrowseRequest.Fault) -> (list: [Selection], isComplete: Bool) {
         let files = files
         for file in files where request.isPatient { file.waitForChosen() }
@@ -323,7 +333,7 @@ public final class BrowseService: Sendable {
         return file
     }
 
-    /// The records of files, a page of them; or the records that are named.
+    /// Returns a page of the records of files, or the requested records.
     func root(_ request: BrowseRequest) throws(BrowseRequest.Fault) -> EntityList {
         if let first = request.entities.first, first.number > 0 { return try details(request) }
         let (named, isComplete) = try selections(of: request)
@@ -363,7 +373,7 @@ public final class BrowseService: Sendable {
         return list
     }
 
-    /// The parts of entities and the parts of these; of a file a page of its records, and their parts.
+    /// Returns the parts of entities and their parts. For a file, returns a page of its records with their parts.
     private func drill(_ request: BrowseRequest) throws(BrowseRequest.Fault) -> EntityList {
         var list = EntityList([])
         list.total = 0
@@ -424,31 +434,31 @@ public final class BrowseService: Sendable {
         return list
     }
 
-    /// How many rows an answer has at most.
+    /// The maximum number of rows in an answer.
     var mostRows: Int { isShared ? 200 : BrowseRequest.largestCount }
 
-    /// Whether the index has not come to a record, for which this request does not wait.
+    /// Returns whether a record is not indexed yet and the request does not wait for it.
     private func isUnknownYet(_ id: EntityID, in file: BrowsedFile, _ request: BrowseRequest) -> Bool {
         let view = file.view
         return !request.isPatient && !view.isComplete && view.count < id.number
     }
 
-    /// The entity that a client names; nothing where there is none.
+    /// Returns the entity with an ID, or `nil` if it does not exist.
     func find(_ id: EntityID) -> Entity? {
         files.first { $0.id == id.file }.flatMap { $0.entity(id) }
     }
 }
 
-/// Entities to answer, and how far the whole is known that they are a page of.
+/// A page of entities to return, with the state of the complete list.
 struct EntityList {
     var rows: [EntityRow]
-    /// How many there are in all, as far as known.
+    /// The total number of entities, as far as it is known.
     var total: Int
     var isComplete = true
     var progress = 1.0
-    /// Those that were asked for and are not there any more.
+    /// Requested entities that no longer exist.
     var missing: [EntityID] = []
-    /// Why there may be nothing to answer.
+    /// The reason why the list may be empty or incomplete.
     var note = ""
 
     init(_ rows: [Entity]) {
@@ -456,7 +466,7 @@ struct EntityList {
         total = rows.count
     }
 
-    /// Leaves out what the client has already, as it is.
+    /// Removes rows that the client already has and that are unchanged.
     mutating func leaveOut(_ known: [String: String], tellingMissing: Bool) {
         guard !known.isEmpty else { return }
         if tellingMissing, isComplete {
@@ -466,8 +476,10 @@ struct EntityList {
         rows.removeAll { known[$0.id] == $0.reference }
     }
 
-    /// - Parameter most: the row with which there are so many bytes is the last.
-    /// - Returns: the rows that can be kept for others.
+    /// Writes the rows as JSON.
+    ///
+    /// - Parameter most: the size in bytes after which no further row is written.
+    /// - Returns: the rows that can be cached for other readers.
     @discardableResult
     func write(
         _ columns: [EntityColumn], _ style: Picture.Style, upTo most: Int = .max, to json: inout JSON
@@ -503,7 +515,7 @@ struct EntityList {
         return written
     }
 
-    /// Tells how far the choice of records in a file is, and what may not have been meant by it.
+    /// Adds the progress of the record filter in a file, and any warning about it.
     mutating func tellChoice(in file: BrowsedFile) {
         guard let wanted = file.wanted, let chosen = file.chosen else { return }
         progress = min(progress, chosen.progress)
@@ -512,7 +524,7 @@ struct EntityList {
 }
 
 extension JSON {
-    /// The name that the request gives itself, if any.
+    /// Writes the request's own ID, if it has one.
     fileprivate mutating func id(_ id: JSONValue?) {
         switch id {
         case .string(let text): field("id", text)

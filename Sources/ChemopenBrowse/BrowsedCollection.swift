@@ -1,13 +1,13 @@
 import Chemopen
 
-/// The number of records that a page by itself holds, beside the number in all files.
+/// The number of records in a self-contained page and in all files.
 public struct BrowsedCollection: Sendable {
-    /// How many records there are in it, and in the files.
+    /// The number of records in the page.
     public let count: Int
-    /// How many records there are in the files, of those that are wanted.
+    /// The total number of records in the files that pass the filter.
     public let total: Int
-    /// The first error of a file whose bytes could not all be had, when it was opened or later: its records are only a part,
-    /// and are not put into a file.
+    /// The first error of a file whose bytes could not be read completely. The page must then not be saved because
+    /// records are missing.
     public let lostContent: ReadError?
 
     fileprivate init(_ count: Int, of total: Int, in files: [BrowsedFile]) {
@@ -17,14 +17,18 @@ public struct BrowsedCollection: Sendable {
 }
 
 extension BrowseService {
-    /// Collects at most `limit` records with everything that a page shows of them, as JSON that is handed on in pieces.
+    /// Collects at most `limit` records with all data that a page shows, as JSON in chunks.
     ///
     /// ```text
     /// {"pages":[{"records":answer,"parts":answer},…],"files":answer,"fields":{…},"total":12}
     /// ```
     ///
-    /// The answers are as the protocol has them; `fields` has the names of the fields of each file by its name. Where the
-    /// text of a record is that of one before it, its number from 0 stands for it.
+    /// The answers follow the protocol. `fields` contains the field names of each file by its ID. If a record has the
+    /// same text as a previous one, its text is replaced by the index of that record, counted from 0.
+    ///
+    /// - Parameter take: receives each chunk.
+    /// - Returns: the numbers of records.
+    /// - Throws: the error that `take` throws.
     public func collect<Failure: Error>(
         limit: Int, _ take: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) -> BrowsedCollection {
@@ -75,7 +79,7 @@ extension BrowseService {
         return BrowsedCollection(pages.count, of: total, in: files)
     }
 
-    /// All of a collection at once.
+    /// Returns a complete collection at once.
     func collection(limit: Int) -> (json: [UInt8], collection: BrowsedCollection) {
         var json: [UInt8] = []
         let collection = collect(limit: limit) { (piece) throws(Never) in json += piece }
@@ -83,7 +87,7 @@ extension BrowseService {
     }
 }
 
-/// Records on their way into a collection, some at a time.
+/// Records that are collected for the next page.
 private struct CollectionPages {
     static let columns = EntityColumn.ofLists + [.marquee, .properties, .text]
     static let style = Picture.Style(.light)
@@ -92,7 +96,7 @@ private struct CollectionPages {
     private var records = JSON()
     private var parts = JSON()
     private var isFirst = true
-    /// The text written last, and the record that it was written with.
+    /// The last text that was written, with the index of its record.
     private var text: (bytes: [UInt8], record: Int)?
 
     var isFull: Bool { records.bytes.count + parts.bytes.count > 1 << 16 }
@@ -117,7 +121,7 @@ private struct CollectionPages {
         count += 1
     }
 
-    /// The bytes that have come together since the last time, as one page.
+    /// Returns the data collected since the last call as one page.
     mutating func takeBytes() -> [UInt8] {
         var page = Array((isFirst ? "" : ",").utf8)
         isFirst = false

@@ -1,36 +1,36 @@
 import Chemopen
 
-/// A file as it was when it was opened: which format it has, and its bytes wherever they are wanted.
+/// An opened file: its format, and access to its bytes.
 ///
-/// A packed file that can have an index is unpacked into a file without a name in the cache folder, by the pass that
-/// makes the index.
+/// A compressed file that can be indexed is decompressed to an unnamed file in the cache directory while the index is
+/// created.
 final class BrowsedContent: Sendable {
-    /// As the file was named.
+    /// The path as specified.
     private let path: LocalPath
     let format: Format
     let identity: FileIdentity
-    /// Records are read where they stand; otherwise the file is read from its beginning each time.
+    /// Whether records can be read at their positions. If not, the file is read from its start each time.
     let isIndexed: Bool
-    /// It is unpacked by the pass that makes the index.
+    /// Whether the file is decompressed while the index is created.
     let isSpooled: Bool
     /// The file itself.
     private let original: RandomAccessFile
-    /// Where the unpacked bytes are.
+    /// The file with the decompressed bytes.
     private let bytesFile: RandomAccessFile
 
     private let options: ReadOptions
-    /// The error of the first read that failed, whoever asked for the bytes.
+    /// The first read error of any request.
     private let lost = Guarded<ReadError?>(nil)
 
-    /// More than this is not unpacked.
+    /// The maximum size of the decompressed file.
     private static let largestSpool = 1 << 36
-    /// The head of a table and its first row are looked for in so many bytes.
+    /// The maximum size of a table's head with its first row.
     private static let largestHead = 1 << 20
 
-    /// - Parameters:
-    ///   - named: the format to read, whatever the content shows.
-    ///   - kind: the kinds of files that are opened.
-    ///   - root: the directory that the file has to be in once it is open, whatever its path led to before.
+    /// Opens a file.
+    ///
+    /// - Parameters: - named: the format to use instead of the detected one. - kind: the kinds of files that may be
+    ///   opened. - root: the directory in which the opened file must be, to prevent links that lead elsewhere.
     init(
         _ path: LocalPath, as named: Format?, _ options: ReadOptions, accepting kind: OpenedKind,
         within root: LocalPath? = nil, cache: IndexCache, session: Surroundings
@@ -70,7 +70,7 @@ final class BrowsedContent: Sendable {
         cache.usableFolder() ?? session.temporaryFolder
     }
 
-    /// The file of a path; what comes from a pipe is taken into a file first.
+    /// Opens the file at a path. The data of a pipe is first copied to a temporary file.
     private static func regularFile(
         _ path: LocalPath, _ kind: OpenedKind, _ cache: IndexCache, _ session: Surroundings
     ) throws(FileError) -> RandomAccessFile {
@@ -91,7 +91,7 @@ final class BrowsedContent: Sendable {
         return spool
     }
 
-    /// Whether rows can be read with nothing but the file's head before them.
+    /// Returns whether rows can be read separately, with only the head of the table before them.
     private static func standsAlone(_ records: LoneRecords, _ source: inout ByteSource, _ format: Format) -> Bool {
         guard let closing = records.closing else { return true }
         while source.window.count < largestHead, (try? source.fill()) == true {}
@@ -108,22 +108,22 @@ final class BrowsedContent: Sendable {
         }
     }
 
-    /// The file is in the state in which it was opened.
+    /// Whether the file has not changed since it was opened.
     var isUnchanged: Bool { original.currentIdentity() == identity }
 
-    /// The open file as it lies there.
+    /// The size of the file, and whether it is compressed.
     var place: (size: Int, isPacked: Bool) { (identity.size, isSpooled) }
 
-    /// The bytes of the file as it lies there; `nil` once it has been cut or changed.
+    /// Returns bytes of the file without decompression, or `nil` if the file has been truncated or changed.
     func unchangedBytes(_ range: Range<Int>) -> [UInt8]? {
         guard let bytes = try? original.bytes(range), bytes.count == range.count, isUnchanged else { return nil }
         return bytes
     }
 
-    /// The error of the first read that failed; the records in view are not all there are.
+    /// The first read error. If it is set, records may be missing.
     var lostContent: ReadError? { lost.change { $0 } }
 
-    /// Notes an error if the file's bytes could not be had.
+    /// Stores an error if it means that bytes could not be read.
     func note(_ error: ReadError) {
         if case .file = error.kind { lost.change { $0 = $0 ?? error } }
     }
@@ -138,7 +138,9 @@ final class BrowsedContent: Sendable {
         }
     }
 
-    /// The records from the first on. With a spool, what is unpacked goes there.
+    /// Returns a stream of all records.
+    ///
+    /// - Parameter spool: a file that receives the decompressed bytes.
     func stream(skippingStructures: Bool = false, filling spool: Spool? = nil) throws(ReadError) -> RecordStream {
         var source: ByteSource
         do throws(FileError) {
@@ -158,7 +160,7 @@ final class BrowsedContent: Sendable {
 }
 
 extension BrowsedContent {
-    /// How records are read that stand behind so many others.
+    /// Returns the options for reading records that follow `number` others.
     func readOptions(behind number: Int = 0, skippingStructures: Bool = false) -> ReadOptions {
         var options = self.options.ofConvertedText
         options.recordsBefore = number
@@ -166,30 +168,33 @@ extension BrowsedContent {
         return options
     }
 
-    /// Whether the bytes of a record say all that is to be said of it: by another rule of valences they do not.
+    /// Whether the bytes of a record can be copied unchanged. This is not the case with another valence rule.
     var keepsBytes: Bool { options.valenceRule == .ladder2009 }
 }
 
 // MARK: The pass that makes the index
 
 extension BrowsedContent {
-    /// How far the pass has come.
+    /// A step of indexing.
     struct Step {
-        /// Where records begin whose ends are known, one after the other.
+        /// The start positions of records whose ends are known.
         var places: [Int] = []
-        /// Where the last of them ends.
+        /// The end of the last of these records.
         var end = 0
-        /// Records that cannot be read, by their numbers from 0: those of which the bytes alone would not say so.
+        /// Errors of unreadable records, by their numbers from 0, if the record's bytes alone would not cause the
+        /// error.
         var refusals: [Int: ReadError] = [:]
         var isLast = false
-        /// The share of the file, up to 1.
+        /// The fraction of the file read, up to 1.
         var progress = 0.0
         var failure: ReadError?
     }
 
-    /// Passes over all records once and tells step by step where they begin. `take` says whether to go on.
+    /// Reads all records once and reports their start positions step by step.
     ///
-    /// The reader of the format says where they begin, so that the index has the records that it reads.
+    /// The positions come from the reader of the format, so the index contains exactly the records that it reads.
+    ///
+    /// - Parameter take: receives each step and returns whether to continue.
     func findRecords(_ take: (Step) -> Bool) {
         do throws(ReadError) {
             try passOverAll(take)
@@ -218,7 +223,7 @@ extension BrowsedContent {
                     step.failure = error
                     continue
                 case .broken where isFramed:
-                    // Nothing follows it: its place is the end of the file.
+                    // No record follows it, so its position is the end of the file.
                     step.refusals[number] = error
                     refused += 1
                 case .tooLarge:
@@ -237,13 +242,13 @@ extension BrowsedContent {
             step.places = [last]
         }
         step.end = bytesFile.currentIdentity()?.size ?? identity.size
-        // The bytes behind the last whole record of a file that failed are no part of it.
+        // If reading failed, bytes after the last complete record do not belong to it.
         if lostContent != nil, let last = step.places.last, lastEnd > last { step.end = min(step.end, lastEnd) }
         step.places += Array(repeating: step.end, count: refused)
         (step.isLast, step.progress) = (true, 1)
         _ = take(step)
     }
 
-    /// Rows stand in a frame, which their reader has to see.
+    /// Whether the format has rows that can only be read with the head of their table.
     var isFramed: Bool { isIndexed && format.loneRecords?.closing != nil }
 }

@@ -1,36 +1,36 @@
 import Chemopen
 
-/// A file that is walked through: opened, its index growing, and opened anew when it changes.
+/// A file in the viewer. It is indexed in the background and reopened when it changes.
 final class BrowsedFile: Sendable {
-    /// As it was given.
+    /// The path as specified.
     let path: LocalPath
-    /// Its last part.
+    /// The last component of the path.
     private let lastPart: LocalPath
-    /// Its name for people: its last part, or the one that it has in the folder that is served.
+    /// The displayed name: the last component of the path, or the path in the served directory.
     let name: String
-    /// Its path for people.
+    /// The displayed path.
     let shownPath: String
-    /// How its collection is shown; nothing for a file that is shown as it is.
+    /// The mapping of the file's collection, if it has one.
     let mapping: Mapping?
     /// The name of its collection.
     let collection: String
-    /// It is one of a folder that is served.
+    /// Whether the file is in a served directory.
     let isServed: Bool
-    /// The folder that is served, if it is one of that: a link that leads out of it is not followed.
+    /// The served directory, if the file is in one. Links that lead out of it are not followed.
     private let root: LocalPath?
-    /// Names the file in the ids of its records: the same for the same path.
+    /// The identifier of the file in the IDs of its records. It depends only on the path.
     let id: String
-    /// The format to read, whatever the content shows.
+    /// The format to use instead of the detected one.
     private let named: Format?
     private let options: ReadOptions
-    /// The kinds of files that are opened at its path.
+    /// The kinds of files that may be opened.
     private let kind: OpenedKind
     private let cache: IndexCache
     private let session: Surroundings
     private let state = Guarded(State())
-    /// How the file came here; nothing where nobody has handed it over.
+    /// The sender of the file, if it is known.
     private let delivered: Guarded<Delivery?>
-    /// The records that are wanted of it; nothing where all are.
+    /// The record filter; `nil` to show all records.
     let wanted: RecordSelection?
 
     private static let lastGeneration = Guarded(0)
@@ -40,15 +40,15 @@ final class BrowsedFile: Sendable {
         var failure: ReadError?
         var index = RecordIndex()
         var progress = 0.0
-        /// Another number for each opening of any file.
+        /// A number that is unique for each opening of any file.
         var generation = 0
-        /// The names of data fields: those of a table's columns, and those met in records so far.
+        /// The names of data fields: all columns of a table, or the fields found in records so far.
         private(set) var fields: [Text] = []
         private var knownFields: Set<Text> = []
-        /// How many records were looked at for them one after the other, and whether that were all.
+        /// The number of records searched for field names, and whether the search is complete.
         var recordsWithKnownFields = 0
         var hasAllFields = false
-        /// The categories of its records, where its mapping knows any.
+        /// The categories of the records, if the mapping defines any.
         var groups = RecordGroups()
         var chosen = ChosenRecords()
 
@@ -84,7 +84,7 @@ final class BrowsedFile: Sendable {
         open()
     }
 
-    /// Whether a folder that is served has the file as it is.
+    /// Returns whether an entry of the served directory is shown in the same way as this file.
     func isShown(as served: ServedFile) -> Bool {
         served.mapping == mapping && served.collection == collection && served.name == name
     }
@@ -118,20 +118,20 @@ final class BrowsedFile: Sendable {
         }
     }
 
-    /// How the file came here, and the address from which it was fetched, where the program that fetched it has said so.
+    /// The sender of the file, and the address that the downloading program stored with it.
     var delivery: (Delivery, origin: String)? {
         delivered.change { $0 }.map { ($0, attachedText("user.xdg.origin.url", of: path) ?? "") }
     }
 
-    /// Notes that the file was handed over once more.
+    /// Stores the sender when the file is opened again.
     func isDelivered(_ delivery: Delivery) {
         delivered.change { $0 = delivery }
     }
 
-    /// The path as conditions see it: readers of a server do not learn where its files are stored.
+    /// The path for use in conditions. Readers of a server must not learn where files are stored.
     var pathInConditions: LocalPath { isServed ? LocalPath(name) : path }
 
-    /// Where the file is had from the server, as the path of an address.
+    /// The path of the file on the server, percent-encoded.
     var servedPath: String { String(LocalPath("/file/" + name).uri.dropFirst("file://".count)) }
 
     /// The state of the file at one moment.
@@ -145,7 +145,7 @@ final class BrowsedFile: Sendable {
         let fields: [Text]
         let hasAllFields: Bool
 
-        /// The error of a file whose bytes could not all be had, when it was opened or later.
+        /// The error if the file's bytes could not be read completely, when it was opened or later.
         var lostContent: ReadError? {
             if let error = content?.lostContent { return error }
             if let failure, case .file(let file) = failure.kind, file.isLostContent { return failure }
@@ -163,14 +163,14 @@ final class BrowsedFile: Sendable {
             hasAllFields: state.hasAllFields || state.content == nil)
     }
 
-    /// Names the file and its state: another one when the file has changed.
+    /// An identifier of the file and its state, which changes when the file changes.
     var stateName: String {
         guard let identity = view.content?.identity else { return "\(id).0" }
         let state = "\(identity.device) \(identity.inode) \(identity.size) \(identity.modified)"
         return "\(id)." + Fingerprint(Array(state.utf8)).text
     }
 
-    /// The categories of the records, as far as they are known.
+    /// The categories of the records found so far.
     var groups: RecordGroups { state.change { $0.groups } }
 
     /// Waits until the categories of all records are known.
@@ -178,7 +178,7 @@ final class BrowsedFile: Sendable {
         state.wait { $0.groups.isComplete || $0.content == nil ? () : nil }
     }
 
-    /// Puts the records into their categories, step by step.
+    /// Assigns the records to their categories, step by step.
     func makeGroups(while goesOn: () -> Bool) {
         let start = view
         guard let mapping, mapping.groupsRecords, start.isComplete, !groups.isComplete else { return }
@@ -203,7 +203,7 @@ final class BrowsedFile: Sendable {
         state.change { if $0.generation == start.generation { $0.groups.finish() } }
     }
 
-    /// The records that name another one as their parent, as far as they are known.
+    /// Returns the records that refer to another one as their parent, as far as they are known.
     func records(below record: BrowsedRecord) -> [BrowsedRecord] {
         guard let relation = mapping?.relation else { return [] }
         let key = relation.key.text(of: record, in: name)
@@ -213,24 +213,24 @@ final class BrowsedFile: Sendable {
         }
     }
 
-    /// More records than this are not shown below one.
+    /// The maximum number of children to show for a record.
     private static let mostBelow = 200
 
-    /// Which records are below which is known, or there is nothing of the kind to know.
+    /// Whether the parent relation of records is known or does not exist.
     var knowsChildren: Bool { mapping?.relation == nil || groups.isComplete || view.content == nil }
 
-    /// Those of its records that are wanted, as far as they are known; nothing where all are.
+    /// The records found by the filter so far, or `nil` if there is no filter.
     var chosen: ChosenRecords? { wanted == nil ? nil : state.change { $0.chosen } }
 
-    /// Which of its records are wanted is known.
+    /// Whether the filter is complete or there is none.
     var knowsChosen: Bool { wanted == nil || state.change { $0.chosen.isComplete || $0.content == nil } }
 
-    /// Waits until that is known.
+    /// Waits until the filter is complete.
     func waitForChosen() {
         if wanted != nil { state.wait { $0.chosen.isComplete || $0.content == nil ? () : nil } }
     }
 
-    /// Takes notice of records that are wanted. Says whether the file is still the one that was looked at.
+    /// Stores the records found by the filter. Returns whether the file has not been reopened since.
     func note(_ numbers: [Int], progress: Double, generation: Int) -> Bool {
         state.change { state in
             guard state.generation == generation else { return false }
@@ -239,7 +239,7 @@ final class BrowsedFile: Sendable {
         }
     }
 
-    /// Takes notice of all of them.
+    /// Stores the final result of the filter.
     func finishChoice(_ numbers: [Int], _ choice: RecordChoice?, generation: Int) {
         state.change { state in
             guard state.generation == generation else { return }
@@ -248,7 +248,7 @@ final class BrowsedFile: Sendable {
         }
     }
 
-    /// Waits until so many records are known, or all there are.
+    /// Waits until `count` records are indexed or the index is complete.
     func wait(forRecords count: Int) -> View {
         state.wait { state in
             let view = Self.view(of: state)
@@ -256,9 +256,9 @@ final class BrowsedFile: Sendable {
         }
     }
 
-    /// Opens the file anew if it is another one, or has changed. Says whether that was so.
+    /// Reopens the file if it has been replaced or changed. Returns whether it was reopened.
     func refresh() -> Bool {
-        // A file that came through a pipe has come once and for all.
+        // The data of a pipe can be read only once.
         guard !path.isDash, fileKind(path) == .regular else { return false }
         let content = view.content
         let now = FileIdentity(path)
@@ -271,7 +271,7 @@ final class BrowsedFile: Sendable {
 
     // MARK: The index
 
-    /// Makes the index, step by step; another thread may read the records found so far.
+    /// Creates the index step by step. Other threads can read the records found so far.
     func makeIndex(while goesOn: () -> Bool) {
         let start = view
         guard let content = start.content, !start.isComplete else { return }
@@ -284,7 +284,7 @@ final class BrowsedFile: Sendable {
                 return goesOn()
             }
         }
-        // A file that was cut short is complete as far as it goes, so that nobody waits for more.
+        // After an interruption, mark the index as complete so that no thread waits for more.
         let index = state.change { state in
             if state.generation == start.generation, !state.index.isComplete {
                 state.index.append([], upTo: state.index.end, isLast: true)
@@ -300,7 +300,7 @@ final class BrowsedFile: Sendable {
 
     // MARK: Records
 
-    /// The records of a range of numbers from 0, those that are known.
+    /// Returns the indexed records in a range of numbers from 0.
     func records(_ numbers: Range<Int>) -> [BrowsedRecord] {
         guard let content = view.content else { return [] }
         let records = RecordPages(content: content, name: lastPart).records(numbers, index)
@@ -308,35 +308,36 @@ final class BrowsedFile: Sendable {
         return records
     }
 
-    /// The record of a number from 1.
+    /// Returns the record with a number from 1.
     func record(_ number: Int) -> BrowsedRecord? {
         guard number > 0 else { return nil }
         _ = wait(forRecords: number)
         return records(number - 1..<number).first
     }
 
-    /// Reads records for a search, without remembering anything of them.
+    /// Reads records for a search without collecting their field names.
     func read(_ numbers: Range<Int>, holding text: SoughtBytes?, _ take: (Int, BrowsedRecord) -> Bool) {
         guard let content = view.content else { return }
         RecordPages(content: content, name: lastPart).read(numbers, index, holding: text, take)
     }
 
-    /// How many records to read at once where so many are usual: all of a file that is read from its beginning each time.
+    /// Returns the number of records to read at once: `usual`, or all records if the file has to be read from its
+    /// start.
     func step(_ usual: Int, of count: Int) -> Int {
         view.content?.isIndexed == false ? max(1, count) : usual
     }
 
-    /// The index; the array in it is shared as long as nobody adds to it.
+    /// The index. Its array is shared until records are added to it.
     var index: RecordIndex { state.change { $0.index } }
 
     // MARK: Fields
 
-    /// Waits until the names of all fields are known, as far as the file is read.
+    /// Waits until the names of all fields are known.
     func waitForFields() {
         _ = state.wait { state in Self.view(of: state).hasAllFields ? true : nil }
     }
 
-    /// Reads some more records for the names of their fields. Says whether it is to be called again.
+    /// Reads some more records to find field names. Returns whether it must be called again.
     func lookForFields() -> Bool {
         let (view, index, first) = state.change { (Self.view(of: $0), $0.index, $0.recordsWithKnownFields) }
         guard let content = view.content, view.isComplete, !view.hasAllFields else { return false }
@@ -352,7 +353,7 @@ final class BrowsedFile: Sendable {
         }
     }
 
-    /// Nobody is to wait for more.
+    /// Completes all searches in the file so that no thread waits for them.
     func endLookingForFields() {
         state.change { state in
             state.hasAllFields = true
@@ -361,12 +362,12 @@ final class BrowsedFile: Sendable {
         }
     }
 
-    /// Remembers the names of fields: each of them can be searched.
+    /// Adds field names, which can then be searched.
     private func note(_ records: [BrowsedRecord]) {
         state.change { state in
             var isFirst = true
             for record in records {
-                // All rows of a table have the columns of the first.
+                // All rows of a table have the same columns.
                 if isFirst || !record.header.hasAllColumns {
                     for name in record.header.namesOfFields { state.add(name) }
                 }

@@ -1,37 +1,37 @@
 import Chemopen
 
-/// A record as it was read for somebody to look at, or why it could not be.
+/// A record read for display, or the reason why it could not be read.
 struct BrowsedRecord: Sendable {
-    /// From 1.
+    /// The number of the record, from 1.
     let number: Int
     let content: Result<Record, ReadError>
     let issues: [Issue]
-    /// The version of the format that it is written in.
+    /// The format version of the record.
     let version: String
-    /// The bytes of the record as they stand.
+    /// The bytes of the record, verbatim.
     let bytes: [UInt8]
-    /// Where it stands, in unpacked bytes.
+    /// The position of the record in the decompressed file.
     let offset: Int
     let header: SheetHeader
 
-    /// The fingerprint that names the bytes, where it is known already.
+    /// The fingerprint of the bytes, if it is already known.
     var knownFingerprint: String?
 
     var record: Record? { try? content.get() }
 
-    /// A name for the bytes: another one means another record.
+    /// A fingerprint of the bytes. It changes if the record changes.
     var fingerprint: String { knownFingerprint ?? Fingerprint(bytes).text }
 }
 
-/// Reads some records of a file, each with all that a page can show of it.
+/// Reads records of a file with all data that a page can show.
 struct RecordPages {
     let content: BrowsedContent
     let name: LocalPath
 
-    /// More bytes are not read at once.
+    /// The maximum number of bytes to read at once.
     private static let largestPiece = 1 << 20
 
-    /// The records of a range of numbers from 0, in order.
+    /// Returns the records in a range of numbers from 0, in order.
     func records(_ numbers: Range<Int>, _ index: RecordIndex) -> [BrowsedRecord] {
         let numbers = numbers.clamped(to: 0..<index.count)
         var records: [BrowsedRecord] = []
@@ -43,9 +43,10 @@ struct RecordPages {
         return records
     }
 
-    /// Reads records one after the other. `take` gets the number from 0, and says whether to go on.
+    /// Reads records in order.
     ///
-    /// - Parameter text: records without these bytes are passed over, where that can be told without reading them.
+    /// - Parameters: - text: skips records without these bytes if this can be determined without parsing them. - take:
+    ///   receives the number from 0 and the record, and returns whether to continue.
     func read(
         _ numbers: Range<Int>, _ index: RecordIndex, holding text: SoughtBytes? = nil,
         _ take: (Int, BrowsedRecord) -> Bool
@@ -57,7 +58,7 @@ struct RecordPages {
                 if !take(piece.lowerBound, refused(piece.lowerBound, error, index)) { return }
                 continue
             }
-            // The memory that the piece needs is freed before the next one is read.
+            // The memory of this piece is released before the next one is read.
             let start = index.range(of: piece.lowerBound).lowerBound
             let end = index.range(of: piece.upperBound - 1).upperBound
             let bytes = (try? content.bytes(start..<end)) ?? []
@@ -79,8 +80,8 @@ struct RecordPages {
         !text.occur(in: bytes, 0..<bytes.count) && content.format.loneRecords?.breaksText(bytes) == false
     }
 
-    /// Whether a record without these bytes does not have the text. What stands in the head of a table is part of all rows:
-    /// the names of their fields.
+    /// Returns whether a record cannot contain the text if its bytes do not. The head of a table contains the field
+    /// names, which belong to every row.
     private func canPassOver(without text: SoughtBytes, _ index: RecordIndex) -> Bool {
         guard let records = content.format.loneRecords, records.keepsText else { return false }
         guard records.closing != nil else { return true }
@@ -92,8 +93,7 @@ struct RecordPages {
         (range.lowerBound - offset..<range.upperBound - offset).clamped(to: 0..<count)
     }
 
-    /// Cuts a range of numbers into some whose bytes are not too many. A record that is not to be read is alone in its
-    /// piece.
+    /// Splits a range of numbers into pieces of limited size. A record with a known error gets a piece of its own.
     func pieces(of numbers: Range<Int>, _ index: RecordIndex) -> [Range<Int>] {
         var pieces: [Range<Int>] = []
         var first = numbers.lowerBound
@@ -114,7 +114,7 @@ struct RecordPages {
         return pieces
     }
 
-    /// Reads rows that stand behind one another, with the head of their table read once. Says whether to go on.
+    /// Reads consecutive rows, with the head of their table only once. Returns whether to continue.
     private func readRows(
         _ numbers: Range<Int>, _ bytes: [UInt8], from start: Int, _ index: RecordIndex, holding text: SoughtBytes?,
         _ take: (Int, BrowsedRecord) -> Bool
@@ -146,7 +146,7 @@ struct RecordPages {
 
     // MARK: Fields
 
-    /// Where some records from one on end that are not too many to be looked at in a moment.
+    /// Returns the end of a range of records that is small enough to be read in a moment.
     func end(ofRecordsFrom first: Int, _ index: RecordIndex) -> Int {
         guard content.isIndexed else { return index.count }
         let most = 8 * Self.largestPiece
@@ -155,7 +155,7 @@ struct RecordPages {
         return min(max(end, first + 1), index.count)
     }
 
-    /// The names of the fields of some records, structures left unread where that can be.
+    /// Returns the field names of records, without parsing structures if possible.
     func fieldNames(_ numbers: Range<Int>, _ index: RecordIndex) -> [Text] {
         guard content.isIndexed, !content.isFramed else {
             guard var stream = try? content.stream(skippingStructures: true) else { return [] }
@@ -196,7 +196,7 @@ struct RecordPages {
 
     // MARK: One record by itself
 
-    /// The piece of the file with the bytes before and behind it without which it cannot be read.
+    /// Returns a piece of the file with the head and the end that a reader requires.
     private func framed(_ bytes: [UInt8], _ index: RecordIndex, isLast: Bool) throws(FileError) -> [UInt8] {
         guard let closing = content.format.loneRecords?.closing else { return bytes }
         let head = try content.bytes(0..<index.range(of: 0).lowerBound)
@@ -228,7 +228,9 @@ struct RecordPages {
         return Self.next(of: &stream, number, text, at: offset, isRow: false, nil)
     }
 
-    /// - Parameter experiments: what makes a reaction of a row, in a table of reactions.
+    /// Returns the next record.
+    ///
+    /// - Parameter experiments: converts rows of a reaction table to reactions.
     private static func next(
         of stream: inout RecordStream, _ number: Int, _ text: [UInt8], at offset: Int, isRow: Bool,
         _ experiments: ExperimentReader?
@@ -236,7 +238,7 @@ struct RecordPages {
         var content: Result<Record, ReadError>
         do throws(ReadError) {
             if var record = try stream.next() {
-                // A row of a reaction sheet is a reaction.
+                // A row of a reaction sheet represents a reaction.
                 if var experiments {
                     let reaction = experiments.reaction(of: record, row: number + 1)
                     if !reaction.components.isEmpty { record.subject = .reaction(reaction) }
@@ -280,7 +282,7 @@ struct RecordPages {
                 if let last, stream.place.length == last.bytes.count,
                     stream.place.offset < last.offset + last.bytes.count
                 {
-                    // Records of a drawing all stand in the whole of it.
+                    // All records of a drawing have the entire drawing as their bytes.
                     (bytes, fingerprint) = (last.bytes, last.knownFingerprint)
                 } else {
                     stream.copyRecordBytes(to: &bytes)
@@ -298,7 +300,7 @@ struct RecordPages {
 }
 
 extension SheetHeader {
-    /// The names of the columns that are fields, where the table has no others.
+    /// The names of the field columns if the table has no other fields.
     var namesOfFields: [Text] {
         hasAllColumns ? columns.indices.filter { $0 != subjectColumn }.map { columns[$0].name } : []
     }

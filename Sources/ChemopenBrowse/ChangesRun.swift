@@ -1,12 +1,12 @@
 import Chemopen
 
-/// A search for the changes that commits of git have made in a file or in a record of it: under way or done, for those who ask
-/// page by page.
+/// A running or finished search for changes that git commits made to a file or a record. Results can be requested page
+/// by page.
 final class ChangesRun: Sendable {
-    /// The key that two equal questions share.
+    /// The key of a search. Equal requests share a search.
     struct Key: Sendable, Hashable {
         var entity: EntityID
-        /// How often the file was opened.
+        /// The number of the file's opening.
         var generation: Int
         var since: String?
         var until: String?
@@ -17,7 +17,7 @@ final class ChangesRun: Sendable {
         var changes: [(commit: Commit, change: RecordChange)] = []
         var isComplete = false
         var isCancelled = false
-        /// Why there may be no more.
+        /// The reason why changes may be missing.
         var note = ""
         fileprivate var bytes = 0
     }
@@ -27,10 +27,12 @@ final class ChangesRun: Sendable {
     private let record: (content: Record, bytes: [UInt8])?
     private let found = Guarded(Found())
 
-    /// More is not held at once.
+    /// The limits for stored changes.
     private static let (mostChanges, mostBytes) = (5000, 1 << 26)
 
-    /// - Parameter record: the record whose changes are asked for; `nil` for those of all.
+    /// Creates a search.
+    ///
+    /// - Parameter record: the record whose changes are wanted; `nil` for all records.
     init(_ key: Key, _ path: LocalPath, _ record: (content: Record, bytes: [UInt8])?) {
         (self.key, self.path, self.record) = (key, path, record)
     }
@@ -42,7 +44,7 @@ final class ChangesRun: Sendable {
         }
     }
 
-    /// Goes through the commits, the latest first.
+    /// Searches the commits, the newest first.
     func run() {
         var note = ""
         do throws(Conversion.Failure) {
@@ -73,17 +75,17 @@ final class ChangesRun: Sendable {
         }
     }
 
-    /// The changes, once there are so many or the search is done.
+    /// Waits until there are `count` changes or the search is complete.
     func wait(forChanges count: Int) -> Found {
         found.wait { $0.isComplete || $0.changes.count >= count ? $0 : nil }
     }
 
-    /// The changes found up to now.
+    /// The changes found so far.
     var soFar: Found { found.change { $0 } }
 }
 
 extension Conversion.Failure {
-    /// The reason in words.
+    /// The reason as text.
     fileprivate var explanation: String {
         switch self {
         case .impossible(let reason): reason
@@ -95,7 +97,7 @@ extension Conversion.Failure {
 }
 
 extension BrowseService {
-    /// Answers a page of changes of a file or a record.
+    /// Writes a page of the changes to a file or a record.
     func changes(_ request: BrowseRequest, to json: inout JSON) throws(BrowseRequest.Fault) {
         guard let id = request.entities.first, request.entities.count == 1 else {
             throw BrowseRequest.Fault(message: "CHANGES is asked of one file or record")
@@ -107,7 +109,7 @@ extension BrowseService {
         Self.write(found, request, to: &json)
     }
 
-    /// The run for a question; another one that is under way ends.
+    /// Returns the search for a request. Cancels another search in progress.
     private func run(of entity: Entity, _ id: EntityID, _ request: BrowseRequest) -> ChangesRun? {
         let (file, view) = (entity.file, entity.file.view)
         if file.path.isDash { return nil }
@@ -151,7 +153,7 @@ extension BrowseService {
         if let note = found?.note, !note.isEmpty { json.field("note", note) }
     }
 
-    /// A longer text is cut, and says so.
+    /// The length beyond which text is truncated, with a note.
     private static let longestText = 2000
 
     private static func write(

@@ -1,21 +1,22 @@
 import Chemopen
 
-/// A part of a record that stands by itself: a component of a reaction, a structure in a row, a fragment of a molecule.
+/// A part of a record that is shown separately: a component of a reaction, a structure in a row, or a fragment of a
+/// molecule.
 struct Component: Sendable {
-    /// The last step of its place in the record: `r1` the first reactant, `f2` the second fragment.
+    /// The last component of its ID: `r1` is the first reactant, `f2` the second fragment.
     let key: String
-    /// The component's part in the reaction, for people: `reactant`.
+    /// The readable role in the reaction: `reactant`.
     let role: String
-    /// A name that the record gives it.
+    /// The name in the record.
     let name: Text
     let subject: Record.Subject
-    /// As written; nothing is 1.
+    /// The coefficient as written; empty means 1.
     var stoichiometry = Text()
 
-    /// More parts than this are not shown one by one.
+    /// The maximum number of parts to show.
     private static let most = 100
 
-    /// The parts of a record.
+    /// Returns the parts of a record.
     static func parts(of record: Record, _ header: SheetHeader) -> [Component] {
         var parts: [Component] = []
         switch record.subject {
@@ -23,12 +24,12 @@ struct Component: Sendable {
         case .molecule(let molecule): parts = fragments(of: molecule)
         case .reaction(let reaction): parts = components(of: reaction)
         }
-        // The reaction of a row is made of its structures.
+        // The reaction of a row consists of its structures, so do not list these twice.
         let isRow = header.hasAllColumns && record.reaction != nil
         return Array((parts + (isRow ? [] : cells(of: record))).prefix(most))
     }
 
-    /// The parts of a part.
+    /// The parts of this part.
     var parts: [Component] {
         switch subject {
         case .none: []
@@ -59,7 +60,7 @@ struct Component: Sendable {
         return parts
     }
 
-    /// Structures that are values of fields: the further molecules of a row.
+    /// Returns the structures in fields, such as the additional molecules of a row.
     private static func cells(of record: Record) -> [Component] {
         var parts: [Component] = []
         for (place, field) in record.fields.enumerated() {
@@ -78,7 +79,7 @@ struct Component: Sendable {
 
     // MARK: Fragments
 
-    /// The pieces of a molecule that no bond joins; none where it is one piece.
+    /// Returns the fragments of a molecule that are not connected by bonds. Empty if there is only one.
     private static func fragments(of molecule: Molecule) -> [Component] {
         let largest = 20_000
         guard molecule.atoms.count > 1, molecule.atoms.count <= largest else { return [] }
@@ -92,7 +93,7 @@ struct Component: Sendable {
         }
     }
 
-    /// For each atom the number of its piece, pieces in the order of their first atoms.
+    /// Returns the fragment number of each atom. Fragments are numbered in the order of their first atoms.
     private static func pieces(of molecule: Molecule) -> (pieces: [Int], count: Int) {
         var roots = Array(molecule.atoms.indices)
         func root(_ atom: Int) -> Int {

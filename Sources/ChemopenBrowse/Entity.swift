@@ -1,6 +1,6 @@
 import Chemopen
 
-/// A thing that a browser is shown as one: a file, a category of records, a record, or a part of a record.
+/// An item that clients can show: a file, a category of records, a record, or a part of a record.
 struct Entity: Sendable {
     enum Kind: Sendable {
         case file(BrowsedFile.View)
@@ -11,7 +11,7 @@ struct Entity: Sendable {
 
     let kind: Kind
     let file: BrowsedFile
-    /// Its name, which it keeps as long as it is what it is.
+    /// The permanent ID. It stays the same as long as the entity does not change.
     let id: EntityID
 
     init(_ file: BrowsedFile) {
@@ -20,7 +20,7 @@ struct Entity: Sendable {
         id = EntityID(file: file.id)
     }
 
-    /// A category, in a file that holds some of it.
+    /// Creates a category, with a file that contains some of its records.
     init(_ category: BrowsedCategory, in file: BrowsedFile) {
         kind = .category(category)
         self.file = file
@@ -39,7 +39,7 @@ struct Entity: Sendable {
         self.id = id
     }
 
-    /// The parts of a record or of a part; a file's records are asked for by number instead.
+    /// The parts of a record or of a part. Records of a file are requested by number instead.
     var parts: [Entity] {
         switch kind {
         case .file, .category: []
@@ -53,16 +53,16 @@ struct Entity: Sendable {
         }
     }
 
-    /// The entities below it: its parts, or what its collection's mapping makes of this.
+    /// The child entities: the parts, or the records that the mapping assigns to this one.
     var children: [Entity] {
         guard file.mapping?.relation != nil, case .record(let record) = kind else { return parts }
         return file.records(below: record).map { Entity($0, in: file) }
     }
 
-    /// Where it is found again: where the bytes of its record stand. Opaque to who holds it.
+    /// The location of the entity: for a record, the position of its bytes. Opaque to clients.
     var reference: String {
         switch kind {
-        // Names the file as a category, and is renewed when the file is another one.
+        // The reference of a file can be used as a category and changes if the file changes.
         case .file: file.stateName
         case .category(let category): category.reference
         case .record(let record), .part(_, let record):
@@ -81,7 +81,7 @@ struct Entity: Sendable {
 }
 
 extension BrowsedFile {
-    /// The records of some numbers from 0, in order; those that stand behind one another are read together.
+    /// Returns the records with some numbers from 0, in order. Consecutive records are read together.
     func entities(_ numbers: some Swift.Collection<Int>) -> [Entity] {
         var entities: [Entity] = []
         var rest = numbers[...]
@@ -96,7 +96,7 @@ extension BrowsedFile {
         return entities
     }
 
-    /// The entity of an id; nothing where the file does not hold it any more as it was.
+    /// Returns the entity with an ID, or `nil` if the file no longer contains it unchanged.
     func entity(_ id: EntityID) -> Entity? {
         if id.number == 0 { return Entity(self) }
         guard let record = record(id.number) else { return nil }
@@ -110,14 +110,14 @@ extension BrowsedFile {
     }
 }
 
-/// The name of an entity: of a file, and in it of a record, and in it of a part.
+/// The ID of an entity, composed of a file, a record in it, and a part of that.
 ///
 ///     4kq0x1c2d3                        a file
 ///     4kq0x1c2d3-17-09f8e7d6c5          its record 17 with certain bytes
 ///     4kq0x1c2d3-17-09f8e7d6c5/r2/f1    a fragment of its second reactant
 struct EntityID: Sendable, Hashable {
     let file: String
-    /// From 1; 0 for the file.
+    /// The record's number from 1; 0 for the file.
     var number = 0
     var fingerprint = ""
     var parts: [String] = []
@@ -145,7 +145,7 @@ struct EntityID: Sendable, Hashable {
         if number == 0, !parts.isEmpty { return nil }
     }
 
-    /// The file that a category's `REFCON` stands for, whichever state of it that names.
+    /// Creates the ID of the file in a category's `REFCON`, regardless of its state.
     init?(category reference: String) {
         guard let file = reference.split(separator: ".").first, !file.contains("-"), !file.contains("/") else {
             return nil

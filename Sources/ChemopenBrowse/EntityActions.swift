@@ -1,10 +1,14 @@
 import Chemopen
 
-/// The actions on one record: save it in a format, or open it in a program of the desktop.
+/// Actions on a record: saving it in a format, and opening it in a program.
 ///
-/// Requests name the entity as the browse protocol does: `{"PERM_ID":"…"}`, and the format or program beside it.
+/// Requests identify the entity as in the browse protocol, with the format or program as another member:
+/// `{"PERM_ID":"…"}`.
 extension BrowseService {
-    /// Saves an entity: `{"PERM_ID":"…","format":"mol"}`; `svg` is its picture.
+    /// Saves an entity.
+    ///
+    /// - Parameter request: `{"PERM_ID":"…","format":"mol"}`; the format `svg` saves its picture.
+    /// - Returns: the file, or the reason why it cannot be saved.
     public func save(_ request: [UInt8]) -> Result<SavedEntity, EntityError> {
         do throws(EntityError) {
             let json = JSONValue(request)
@@ -27,7 +31,8 @@ extension BrowseService {
         }
     }
 
-    /// The programs and formats for an entity: `{"programs":[{"id","name","reason"}],"formats":[{"id","name"}]}`.
+    /// Returns the programs and formats for an entity:
+    /// `{"programs":[{"id","name","reason"}],"formats":[{"id","name"}]}`.
     public func programs(_ request: [UInt8]) -> [UInt8] {
         var json = JSON()
         do throws(EntityError) {
@@ -70,7 +75,10 @@ extension BrowseService {
         return json.bytes
     }
 
-    /// Opens a private copy of an entity in a program: `{"PERM_ID":"…","program":"avogadro2.desktop"}`.
+    /// Opens a private copy of an entity in a program.
+    ///
+    /// - Parameter request: `{"PERM_ID":"…","program":"avogadro2.desktop"}`.
+    /// - Returns: a JSON object with the program's name and the losses, or with an `error`.
     public func open(_ request: [UInt8]) -> [UInt8] {
         var json = JSON()
         do throws(EntityError) {
@@ -115,7 +123,7 @@ extension BrowseService {
 }
 
 extension Source {
-    /// An entity of a service as a file in a format, made anew each time that its bytes are asked for.
+    /// Creates a source that contains an entity of a service as a file. The bytes are created each time they are read.
     ///
     ///     let service = BrowseService(["a.sdf"])
     ///     let source = Source(entity: "a1b2-1-0", of: service, as: .molfile)

@@ -1,15 +1,15 @@
 import Chemopen
 
-/// A column that an entity can be asked for.
+/// A column of an answer.
 enum EntityColumn: Sendable, Hashable {
     case permanentID, reference, category, summaryHeader, summary, identifier, children, images, properties, rootLevel
-    /// Of the images only the one that stands for the whole.
+    /// Only the main picture.
     case marquee
-    /// That one as an address, as the earlier form of the protocol has it.
+    /// The main picture as an address, as in the earlier version of the protocol.
     case imageAddress
-    /// The page that a record stands on, of a file that has pages.
+    /// The page that contains the record, if the file has pages.
     case page
-    /// The record as it stands in the file.
+    /// The text of the record in the file.
     case text
     /// The values of one data field.
     case property(String)
@@ -38,7 +38,7 @@ enum EntityColumn: Sendable, Hashable {
 
     private static let propertyPrefix = "PROPERTY:"
 
-    /// A hint at the name that may be meant.
+    /// Returns a suggestion for a misspelled column name.
     static func suggestion(for name: String) -> String {
         let names = (ofDetails + [.marquee, .page, .text, .imageAddress]).map(\.name) + [propertyPrefix + "NAME"]
         return Chemopen.suggestion(for: name.uppercased(), among: names)
@@ -64,14 +64,14 @@ enum EntityColumn: Sendable, Hashable {
         }
     }
 
-    /// The columns of a list where nothing is named.
+    /// The default columns of a list.
     static let ofLists: [EntityColumn] = [
         .permanentID, .reference, .category, .summaryHeader, .summary, .identifier, .children, .rootLevel,
     ]
-    /// The columns of the details where nothing is named.
+    /// The default columns of details.
     static let ofDetails = ofLists + [.images, .properties]
 
-    /// The columns with the two that are always there in front.
+    /// Returns the columns with the two mandatory ones at the start.
     static func completed(_ columns: [EntityColumn]) -> [EntityColumn] {
         var all: [EntityColumn] = [.permanentID, .reference]
         for column in columns where !all.contains(column) { all.append(column) }
@@ -82,8 +82,7 @@ enum EntityColumn: Sendable, Hashable {
 // MARK: Values
 
 extension Entity {
-    /// The values in some columns. Says whether they will be the same when they are asked for again: a picture may not be
-    /// done yet.
+    /// Writes the values of columns. Returns whether they are final; a picture may not be ready yet.
     func write(_ columns: [EntityColumn], _ style: Picture.Style, to json: inout JSON) -> Bool {
         var isFinal = true
         json.array { json in
@@ -92,7 +91,7 @@ extension Entity {
         return isFinal
     }
 
-    /// The value in a column. Says whether it is final.
+    /// Writes the value of a column. Returns whether it is final.
     @discardableResult
     func write(_ column: EntityColumn, _ style: Picture.Style, to json: inout JSON) -> Bool {
         switch column {
@@ -110,7 +109,7 @@ extension Entity {
         case .rootLevel: json.bool(isAtRoot)
         case .text: json.string(shownText)
         case .marquee:
-            // In a row there is no room for small print.
+            // A row of the list has no space for remarks in small print.
             if let address = pictureAddress {
                 json.picture(at: address)
                 return true
@@ -148,7 +147,7 @@ extension Entity {
     private var isAtRoot: Bool {
         switch kind {
         case .file, .category: true
-        // Where categories are made of what records say, one without is not shown at the top.
+        // If categories are defined by fields, a record without one is not shown at the top level.
         case .record(let record):
             (file.mapping?.category == nil || !category.isEmpty)
                 && file.mapping?.relation?.parent.text(of: record, in: file.name).isEmpty != false
@@ -199,7 +198,7 @@ extension Entity {
         }
     }
 
-    /// Beyond this the text of a record is cut.
+    /// The size at which the text of a record is truncated.
     static let longestText = 512 * 1024
 
     private var shownText: String {
@@ -209,7 +208,7 @@ extension Entity {
         return record.bytes.count > Self.longestText ? text + "\n…" : text
     }
 
-    /// The beginning of bytes that are no text.
+    /// Returns a hex dump of the start of binary data.
     private func hexDump(_ bytes: [UInt8]) -> String {
         let most = 4096
         var text: [UInt8] = []
@@ -253,7 +252,7 @@ extension Entity {
         return isFinal
     }
 
-    /// The pages of the drawing that a record stands in, or that a file is, as they look.
+    /// Returns a picture of the pages of a drawing, for a record in the drawing or for the file.
     func pagePicture(_ style: Picture.Style) -> Picture? {
         let pages: [Page]?
         switch kind {
@@ -277,9 +276,9 @@ extension Entity {
 
     private static let mostPages = 20
 
-    /// The picture of a record of its own; a row without one shows its first structure.
+    /// Returns the picture of a record. A row without a structure of its own shows its first one.
     ///
-    /// - Parameter patience: how long to wait for the layout of what has no coordinates.
+    /// - Parameter patience: the time limit for the layout of structures without coordinates.
     func picture(_ style: Picture.Style, _ patience: LayoutProgram.Patience = .short) -> Picture? {
         switch file.mapping?.images {
         case .page?: return pagePicture(style)
@@ -288,7 +287,7 @@ extension Entity {
         }
     }
 
-    /// The address of a record's picture elsewhere, where its mapping says so and it is one of the web.
+    /// The web address of a record's picture, if the mapping specifies one.
     private var pictureAddress: String? {
         guard case .elsewhere(let template)? = file.mapping?.images, case .record(let record) = kind else { return nil }
         let address = template.text(of: record, in: file.name)
@@ -308,12 +307,12 @@ extension Entity {
 }
 
 extension JSON {
-    /// A picture that whoever shows it fetches.
+    /// Writes a picture that the client has to download.
     mutating func picture(at address: String) {
         object { $0.field("URL", address) }
     }
 
-    /// A picture, or null. Says whether it will be the same when it is asked for again.
+    /// Writes a picture or `null`. Returns whether it is final.
     @discardableResult
     mutating func picture(_ picture: Picture?) -> Bool {
         guard let picture else {
@@ -335,7 +334,7 @@ extension JSON {
     }
 }
 
-/// Bytes in the sixty-four letters of RFC 4648, three in four of them.
+/// Encodes bytes in Base64 (RFC 4648).
 func base64(_ bytes: [UInt8]) -> String {
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     var text: [UInt8] = []
@@ -359,7 +358,7 @@ func base64(_ bytes: [UInt8]) -> String {
 }
 
 extension Record.Subject {
-    /// Formula and counts in a line.
+    /// The formula and counts on one line.
     var summary: String {
         switch self {
         case .none: return "data only"
@@ -379,13 +378,13 @@ extension Record.Subject {
     }
 }
 
-/// `1 atom`, `2 atoms`.
+/// Returns a count with a noun in the singular or plural: `1 atom`, `2 atoms`.
 func counted(_ count: Int, _ thing: String) -> String {
     "\(count) \(thing)\(count == 1 ? "" : "s")"
 }
 
 extension Composition {
-    /// `2+`, `−`; nothing for a neutral one.
+    /// The charge, such as `2+` or `−`, or an empty string for a neutral composition.
     var chargeText: String {
         if charge == 0 { return "" }
         let sign = charge > 0 ? "+" : "−"

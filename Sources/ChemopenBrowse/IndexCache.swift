@@ -1,13 +1,13 @@
 import Chemopen
 
-/// Indexes of large files, kept in the user's cache until their files change.
+/// The cache of indexes of large files in the user's cache directory.
 ///
-/// One file for each, readable for this user alone: a line that says which file in which state it belongs to, then the
-/// places. What does not fit its file is not used, and goes when the next one is written.
+/// Each index is a private file: a line with the file's identity and state, then the positions. An index that does not
+/// match its file is ignored and replaced by the next one.
 struct IndexCache: Sendable {
     private let folder: LocalPath?
 
-    /// A file that is looked through in a moment is looked through again.
+    /// The minimum size of a file whose index is cached. Smaller files are indexed quickly.
     static let smallestFile = 4 << 20
     private static let word = "chemopen-index-2"
     private static let mostFiles = 64
@@ -16,7 +16,7 @@ struct IndexCache: Sendable {
         folder = session.cacheHome?.appending("chemopen")
     }
 
-    /// The folder, made if it is not there; nothing where it is not this user's alone.
+    /// Returns the cache directory and creates it if necessary, or `nil` if others can access it.
     func usableFolder() -> LocalPath? {
         guard let folder else { return nil }
         _ = try? makePrivateFolder(folder.folder)
@@ -32,7 +32,7 @@ struct IndexCache: Sendable {
         return Array("\(Self.word) \(numbers) \(format) ".utf8)
     }
 
-    /// The index of a file in the state that it is in.
+    /// Returns the cached index of a file in its current state.
     func index(named name: String, of identity: FileIdentity, _ format: String) -> RecordIndex? {
         guard identity.size >= Self.smallestFile, let folder = usableFolder(),
             let bytes = try? readFile("\(folder)/\(name).index", limit: 1 << 28)
@@ -46,7 +46,7 @@ struct IndexCache: Sendable {
         return RecordIndex(packed: packed, count: count, size: identity.size)
     }
 
-    /// Keeps an index; best effort.
+    /// Stores an index. Errors are ignored.
     func keep(_ index: RecordIndex, named name: String, of identity: FileIdentity, _ format: String) {
         guard identity.size >= Self.smallestFile, index.isComplete, index.refusals.isEmpty, let folder = usableFolder()
         else { return }
@@ -59,7 +59,7 @@ struct IndexCache: Sendable {
         sweep(folder)
     }
 
-    /// Leaves the newest.
+    /// Deletes all but the newest indexes.
     private func sweep(_ folder: LocalPath) {
         let names = ((try? folderEntries(folder)) ?? []).filter { $0.hasSuffix(".index") }
         guard names.count > Self.mostFiles else { return }

@@ -1,19 +1,19 @@
 import Chemopen
 
-/// A value of JSON, read as RFC 8259 has it.
+/// A JSON value, parsed as specified in RFC 8259.
 ///
-/// Where the RFC leaves a reader the choice, this one refuses: half of a surrogate pair, which no text can hold, a byte
-/// order mark, a number beyond a `Double`, and arrays and objects more than 32 deep, by which the stack is bounded.
+/// If the RFC leaves a choice, this parser is strict. It rejects unpaired surrogates, a byte order mark, numbers beyond
+/// the range of `Double`, and nesting of more than 32 levels, which limits the use of the stack.
 enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)
     case number(Double)
     case string(String)
     case array([JSONValue])
-    /// In the order of the text; of a name that comes twice the last counts.
+    /// The members by name. If a name is repeated, the last value is used.
     case object([String: JSONValue])
 
-    /// Nothing for bytes that are no JSON.
+    /// Parses JSON. Returns `nil` if the bytes are not valid JSON.
     init?(_ bytes: [UInt8]) {
         var json = JSONCursor(0..<bytes.count, of: bytes, deepest: Self.deepest)
         guard let value = try? Self.read(&json), json.isAtEnd else { return nil }
@@ -44,7 +44,7 @@ enum JSONValue: Sendable, Hashable {
         if case .array(let values) = self { values } else { nil }
     }
 
-    /// A whole number that is not negative.
+    /// The value as a non-negative integer.
     var count: Int? {
         guard case .number(let value) = self, value >= 0, value < 1e15, value == value.rounded() else { return nil }
         return Int(value)

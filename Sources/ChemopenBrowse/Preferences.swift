@@ -1,15 +1,17 @@
 import Chemopen
 
-/// The answer to a client's first question: how often to come again, and what can be searched, sorted by and shown.
+/// The answer to a client's first request: the refresh interval, search domains, sort keys and columns.
 struct Preferences {
     private let fields: [String]
-    /// The files have been read to their ends for the names of their fields.
+    /// Whether all records have been read to find field names.
     let isComplete: Bool
-    /// Where the mappings of all files say so, these domains and no others.
+    /// The search domains, if the mappings of all files define them.
     private var mappedDomains: [Mapping.Domain]?
     private var refreshInterval: Int?
 
-    /// - Parameter isPatient: waits for the names of all fields.
+    /// Collects the preferences of files.
+    ///
+    /// - Parameter isPatient: whether to wait for the names of all fields.
     init(of files: [BrowsedFile], isPatient: Bool) {
         for file in files where isPatient { file.waitForFields() }
         let views = files.map(\.view)
@@ -24,7 +26,7 @@ struct Preferences {
         }
     }
 
-    /// The answer, a table of keys and values.
+    /// Writes the preferences as a table of keys and values.
     func write(to json: inout JSON) {
         let named = fields.map { (key: "field:" + $0, label: $0) }
         var domains = [SearchDomain.all, .name, .formula].map { (key: $0.key, label: $0.label) }

@@ -1,10 +1,10 @@
 import Chemopen
 
-/// One line of what is known of an entity: in which part of the page it stands, its name, its value.
+/// A property of an entity: the section of the page that shows it, its name and its value.
 struct Property: Sendable, Hashable {
     enum Group: String, Sendable {
         case structure, data, heading, stereo, kept, warnings, file
-        /// How a file came here.
+        /// The sender and origin of a file.
         case delivery
     }
 
@@ -89,10 +89,10 @@ extension Entity {
         return properties
     }
 
-    /// More doubts of one record are only counted.
+    /// The maximum number of warnings to show for a record. Further warnings are only counted.
     private static let mostDoubts = 100
 
-    /// The features that few programs keep when they read and write a file.
+    /// Features that few programs preserve when they read and write a file.
     private static let rarelyKept = Features(
         .stereoGroups, .sgroups, .sgroupDetails, .abbreviations, .collections, .atomLists, .queryAtoms, .bondTopology,
         .linkNodes, .rgroups, .rgroupLogic, .attachmentPoints, .agents, .severalSteps, .conditions, .stoichiometry,
@@ -102,7 +102,7 @@ extension Entity {
 }
 
 extension Field {
-    /// A value for people; a structure by its formula.
+    /// The readable value. A structure is represented by its formula.
     fileprivate var shownValue: String {
         switch cell {
         case .molecule(let molecule): molecule.formula
@@ -163,7 +163,7 @@ extension Molecule {
         return properties
     }
 
-    /// Groups, names and text that few programs read.
+    /// Groups, names and text that few programs preserve.
     private var kept: [Property] {
         if extras.isEmpty { return [] }
         let contents = extras.contents
@@ -214,7 +214,7 @@ extension Reaction {
     }
 }
 
-/// A number with so many decimals, those at its end that are zeros included.
+/// Formats a number with a fixed number of decimals.
 func decimal(_ value: Double, places: Int) -> String {
     guard value.isFinite, abs(value) < 1e12 else { return "\(value)" }
     var scale = 1.0

@@ -1,25 +1,25 @@
 import Chemopen
 
-/// One record, or a part of one, as a file of its own.
+/// A record, or a part of one, saved as a file.
 public struct SavedEntity: Sendable {
-    /// The name that the file is to have.
+    /// The file name.
     public let name: String
-    /// The type of its content.
+    /// The MIME type of the content.
     public let mimeType: String
-    /// Its content.
+    /// The content.
     public let bytes: [UInt8]
-    /// The parts that the format has no place for.
+    /// The features that the format cannot represent.
     public let losses: [Loss]
 }
 
-/// Why an entity cannot be saved or handed over.
+/// The reason why an entity cannot be saved or opened.
 public struct EntityError: Error, Sendable {
-    /// The reason in words.
+    /// The reason as text.
     public let message: String
 }
 
 extension Entity {
-    /// The formats it can be saved in.
+    /// The formats in which the entity can be saved.
     var saveFormats: [Format] {
         guard let record = asRecord else { return [] }
         return Format.all.filter { format in
@@ -32,7 +32,7 @@ extension Entity {
         }
     }
 
-    /// The record, or a part as a record of its own.
+    /// The record, or a part converted to a record.
     var asRecord: Record? {
         switch kind {
         case .file, .category: return nil
@@ -44,7 +44,7 @@ extension Entity {
         }
     }
 
-    /// The name of a file of it, without an extension.
+    /// The suggested file name without an extension.
     var fileStem: String {
         let name = summaryHeader.unicodeScalars.prefix(60).map { scalar in
             scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "-_+.".unicodeScalars.contains(scalar)
@@ -54,7 +54,7 @@ extension Entity {
         return stem.isEmpty ? "record" : String(stem)
     }
 
-    /// The entity in a format; the bytes of a whole record as they stand, where it has that format already.
+    /// Returns the entity in a format. A complete record that already has this format is copied verbatim.
     func saved(as format: Format) throws(EntityError) -> SavedEntity {
         guard var record = asRecord, let makeWriter = format.makeWriter else {
             throw EntityError(message: "this cannot be saved in \(format.name)")
@@ -84,7 +84,7 @@ extension Entity {
         }
     }
 
-    // A writer whose type is unknown is lent to a function before it is asked.
+    // These functions borrow a writer whose concrete type is unknown.
 
     private typealias Writer = any RecordWriter & ~Copyable
 

@@ -1,13 +1,14 @@
 import Chemopen
 
-/// Where the records of a file begin: five bytes for each, so that the index of a file of a gigabyte is small.
+/// The start positions of a file's records. It uses five bytes for each, so even a file of a gigabyte has a small
+/// index.
 struct RecordIndex: Sendable, Equatable {
-    /// The places one after the other, lowest byte first.
+    /// The positions in little-endian byte order.
     private(set) var packed: [UInt8] = []
-    /// Up to where the file has been looked through: where the last record ends.
+    /// The end of the indexed part of the file, where the last record ends.
     private(set) var end = 0
     private(set) var isComplete = false
-    /// Records that cannot be read and whose bytes alone would not say so, by their numbers from 0.
+    /// Errors of unreadable records, by their numbers from 0, if the record's bytes alone would not cause the error.
     private(set) var refusals: [Int: ReadError] = [:]
 
     private static let width = 5
@@ -17,7 +18,7 @@ struct RecordIndex: Sendable, Equatable {
 
     var count: Int { packed.count / Self.width }
 
-    /// Adds the places of records that end before `end`.
+    /// Adds the positions of records that end before `end`.
     mutating func append(_ places: [Int], upTo end: Int, refusing refusals: [Int: ReadError] = [:], isLast: Bool) {
         self.refusals.merge(refusals) { _, new in new }
         for place in places {
@@ -28,7 +29,7 @@ struct RecordIndex: Sendable, Equatable {
         isComplete = isLast
     }
 
-    /// The bytes of a record, by its number from 0; nothing for a number that there is not.
+    /// Returns the byte range of the record with a number from 0, or an empty range if there is no such record.
     func range(of number: Int) -> Range<Int> {
         guard number >= 0, number < count else { return 0..<0 }
         let start = place(number)
@@ -44,7 +45,7 @@ struct RecordIndex: Sendable, Equatable {
 }
 
 extension RecordIndex {
-    /// An index that was kept; nothing where it cannot be one of a file of that size.
+    /// Restores a cached index. Returns `nil` if it does not match the size of the file.
     init?(packed: [UInt8], count: Int, size: Int) {
         guard count >= 0, count <= packed.count / Self.width, packed.count == count * Self.width else { return nil }
         self.packed = packed

@@ -1,6 +1,6 @@
 import Chemopen
 
-/// The key that records are put in order by.
+/// A sort key of records.
 enum SortKey: Sendable, Hashable {
     case name, formula, mass
     case field(String)
@@ -26,7 +26,7 @@ enum SortKey: Sendable, Hashable {
     }
 }
 
-/// The records of a file put in order: made once by reading all of them, then kept in four bytes for each.
+/// A sort order of a file's records. It is computed once by reading all records and uses four bytes for each.
 final class OrderRun: Sendable {
     struct Key: Sendable, Hashable {
         var file: String
@@ -35,14 +35,14 @@ final class OrderRun: Sendable {
     }
 
     struct Order: Sendable {
-        /// Numbers from 0. Those without a value stand at the end.
+        /// The record numbers from 0. Records without a value are at the end.
         var numbers: [UInt32] = []
         var withoutValue = 0
         var isComplete = false
         var progress = 0.0
         fileprivate var isCancelled = false
 
-        /// The order turned round; those without a value stay at the end.
+        /// The reverse order. Records without a value stay at the end.
         var descending: [UInt32] {
             let split = max(0, numbers.count - withoutValue)
             return Array(numbers[..<split].reversed()) + numbers[split...]
@@ -115,7 +115,7 @@ final class OrderRun: Sendable {
 }
 
 extension OrderRun {
-    /// The value that puts a record in its place: numbers before texts, and texts by their beginning, in sixteen bytes.
+    /// A sort value of sixteen bytes. Numbers precede text, and text is compared by its start.
     struct Value: Sendable, Hashable, Comparable {
         private var high: UInt64
         private var low: UInt64
@@ -133,7 +133,7 @@ extension OrderRun {
             self.init(high: ordered >> 2, low: ordered << 62)
         }
 
-        /// Small and large letters are alike, and numbers in a text count by their value.
+        /// Creates the value of text. Case is ignored, and numbers in the text are compared by their values.
         init(_ text: Text) {
             var bytes: [UInt8] = []
             var digits = 0

@@ -1,11 +1,11 @@
 import Chemopen
 
-/// Where a search looks.
+/// The part of a record that is searched.
 enum SearchDomain: Sendable, Hashable {
     /// Names, headings, registry numbers, names and values of data fields, and formulas as lists show them.
     case all
     case name
-    /// Hill formulas that begin so.
+    /// Hill formulas with a given prefix.
     case formula
     /// A condition on a field: `MASS < 500`.
     case condition
@@ -35,7 +35,7 @@ enum SearchDomain: Sendable, Hashable {
         }
     }
 
-    /// The search's name in a menu.
+    /// The name of the domain in a menu.
     var label: String {
         switch self {
         case .all: "All fields"
@@ -47,19 +47,19 @@ enum SearchDomain: Sendable, Hashable {
     }
 }
 
-/// A search that is ready to be held against records.
+/// A parsed search query.
 struct SearchQuery: Sendable {
     let domain: SearchDomain
-    /// The bytes without which no record can fit.
+    /// Bytes that each matching record must contain.
     let bytes: SoughtBytes?
     private let text: String
-    /// The formula that is sought; in all fields only a text that can hardly be anything else.
+    /// The formula to search. If all fields are searched, it is set only for text that is almost certainly a formula.
     private let formula: String?
     private let condition: Criteria?
-    /// Why the search has no result on this machine; `nil` if it has one.
+    /// The reason why the search cannot be run on this machine, or `nil` if it can.
     var problem: String? { condition?.problem }
 
-    /// The records that a condition asks for.
+    /// The records that the condition selects.
     var selection: RecordSelection {
         var selection = RecordSelection()
         if let condition { selection.conditions = [condition] }
@@ -73,7 +73,7 @@ struct SearchQuery: Sendable {
         case .all, .name, .field:
             self.text = text.lowercased()
             formula = domain == .all && Self.isFormula(text) ? text : nil
-            // No file has a formula's letters where its record has the formula.
+            // A record can match by its formula without containing the formula as text.
             bytes = formula == nil ? SoughtBytes(text) : nil
             condition = nil
         case .formula:
@@ -85,15 +85,16 @@ struct SearchQuery: Sendable {
             self.text = text
             formula = nil
             let condition = try Criteria(text)
-            // With a second field, records without the first one tell whether that one is anywhere.
+            // If there are several fields, records without the first one are still needed to determine whether the
+            // others exist.
             bytes = condition.fields.count > 1 ? nil : condition.neededField.flatMap { SoughtBytes($0.string) }
             self.condition = condition
         }
     }
 
-    /// Whether a record of a file is sought; a condition that it does not fulfill may be the reason for a remark.
+    /// Returns whether a record matches. Updates `choice` for warnings about conditions that never match.
     ///
-    /// - Parameter path: the file as a condition sees it.
+    /// - Parameter path: the file path for use in conditions.
     func fits(_ found: BrowsedRecord, in path: LocalPath, _ choice: inout RecordChoice) -> Bool {
         guard let record = found.record else { return false }
         switch domain {
@@ -137,9 +138,9 @@ struct SearchQuery: Sendable {
 
     // MARK: Formulas
 
-    /// Whether a text is a formula as lists show it: two elements or more, in their order, and a number.
+    /// Returns whether a text is a formula as lists show it: at least two elements in Hill order, and a number.
     ///
-    /// Names of registries with their numbers (`NSC123`, `CHEMBL25`) and of vitamins (`B12`) are not.
+    /// Names with numbers, such as `NSC123`, `CHEMBL25` and `B12`, are not formulas.
     private static func isFormula(_ text: String) -> Bool {
         guard text.utf8.contains(where: Ascii.isDigit), hillFormula(text) == text else { return false }
         let symbols = symbols(of: text)
@@ -162,7 +163,7 @@ struct SearchQuery: Sendable {
         }
     }
 
-    /// Whether a formula begins with the one that is sought, no element's name or count cut in two.
+    /// Returns whether a formula starts with another one and continues with a new element.
     private func begins(_ formula: String, with sought: String) -> Bool {
         guard formula.hasPrefix(sought) else { return false }
         guard let next = formula.utf8.dropFirst(sought.utf8.count).first else { return true }

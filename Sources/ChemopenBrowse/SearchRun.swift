@@ -1,16 +1,16 @@
 import Chemopen
 
-/// A search under way or done: what it has found so far, for those who ask page by page.
+/// A running or finished search. Results can be requested page by page.
 final class SearchRun: Sendable {
-    /// The key that two equal searches share.
+    /// The key of a search. Equal requests share a search.
     struct Key: Sendable, Hashable {
         var text: String
         var domain: SearchDomain
-        /// The files and how often each was opened.
+        /// The files with the numbers of their openings.
         var files: [String]
     }
 
-    /// A record that fits: its file's place among those searched, and its number from 0.
+    /// A matching record: the index of its file among those searched, and its number from 0.
     struct Hit: Sendable, Hashable {
         var file: UInt32
         var number: UInt32
@@ -20,11 +20,11 @@ final class SearchRun: Sendable {
         var hits: [Hit] = []
         var isComplete = false
         var progress = 0.0
-        /// The tally of what a condition met up to now.
+        /// The statistics of the condition so far.
         fileprivate var choice: RecordChoice?
         fileprivate var isCancelled = false
 
-        /// Puts the hits in the order of some selections, and leaves out those that are in none.
+        /// Removes hits that are not in any of the selections, and sorts the others in the order of the selections.
         mutating func keepOnly(_ selections: [Selection], of files: [BrowsedFile]) {
             var kept: [Hit] = []
             for selection in selections {
@@ -34,7 +34,7 @@ final class SearchRun: Sendable {
                     kept += own
                     continue
                 }
-                // Both are in the order of the file.
+                // Both lists are in file order.
                 var rest = numbers[...]
                 for hit in own {
                     while let first = rest.first, first < hit.number { rest.removeFirst() }
@@ -63,7 +63,7 @@ final class SearchRun: Sendable {
         }
     }
 
-    /// Looks through all files, a few hundred records at a time.
+    /// Searches all files, a few hundred records at a time.
     func run() {
         let total = max(1, files.reduce(0) { $0 + $1.view.count })
         let step = 512
@@ -83,7 +83,7 @@ final class SearchRun: Sendable {
                     }
                     return true
                 }
-                // Those without the field that a condition needs were passed over.
+                // Records without the field that the condition requires were skipped.
                 choice.passOver(numbers.count - looked)
                 done += numbers.count
                 let goesOn = found.change { found in
@@ -98,27 +98,27 @@ final class SearchRun: Sendable {
         found.change { $0.isComplete = true }
     }
 
-    /// The records found, once there are so many hits or the search is done.
+    /// Waits until there are `count` hits or the search is complete.
     func wait(forHits count: Int) -> Found {
         found.wait { $0.isComplete || $0.hits.count >= count ? $0 : nil }
     }
 
-    /// What may not have been meant by the condition of a search that is done.
+    /// Returns warnings about the condition after the search is complete.
     ///
-    /// - Parameter isPatient: waits for the names of all fields, among which a mistyped one may be found.
+    /// - Parameter isPatient: whether to wait for the names of all fields, to find suggestions for misspelled ones.
     func note(on found: Found, waiting isPatient: Bool) -> String {
         guard found.isComplete, !found.isCancelled, var choice = found.choice else { return "" }
         if !choice.missing.isEmpty || !choice.absent.isEmpty {
             if isPatient { for file in files { file.waitForFields() } }
             choice.note(names: files.flatMap { $0.view.fields })
         }
-        // That nothing is found needs no word beside the number of hits.
+        // No warning is needed if there are no hits, because the client shows their number.
         let told = choice.remarks(on: query.selection, taken: max(1, found.hits.count), isWhole: true, sawAll: true)
         return told.remarks.map(\.text).joined(separator: "; ")
     }
 
     var isComplete: Bool { found.change { $0.isComplete } }
 
-    /// The records found up to now.
+    /// The records found so far.
     var soFar: Found { found.change { $0 } }
 }

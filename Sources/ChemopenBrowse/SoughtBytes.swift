@@ -1,12 +1,13 @@
 import Chemopen
 
-/// Bytes that are looked for in others, large and small letters alike.
+/// A byte sequence to search for, ignoring case.
 struct SoughtBytes: Sendable {
     private let small: [UInt8]
-    /// The byte to look for first: the one that chemical files hold most rarely.
+    /// The index of the byte that is rarest in chemical files, which is searched first.
     private let rarest: Int
 
-    /// Nothing where the text may stand otherwise in a file: with letters beyond ASCII, or with signs that XML escapes.
+    /// Creates a search. Returns `nil` if files may encode the text differently: it contains non-ASCII characters or
+    /// characters that XML escapes.
     init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard !bytes.isEmpty, bytes.allSatisfy({ 0x20..<0x7F ~= $0 }), !bytes.contains(where: Self.isEscaped) else {

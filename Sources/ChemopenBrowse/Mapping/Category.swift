@@ -1,13 +1,13 @@
 import Chemopen
 
-/// A file, or those of its records that share a category.
+/// A file, or some of its records.
 struct Selection: Sendable {
     let file: BrowsedFile
-    /// From 0, in order; nothing for all.
+    /// The record numbers from 0, in order; `nil` for all records.
     var numbers: [UInt32]?
 }
 
-/// Records of one collection with the same category, in however many files.
+/// Records of one collection with the same category. They can be in several files.
 struct BrowsedCategory: Sendable {
     let id: String
     let name: String
@@ -17,13 +17,13 @@ struct BrowsedCategory: Sendable {
 
     var count: Int { members.reduce(0) { $0 + ($1.numbers?.count ?? 0) } }
 
-    /// Another one when a file of it is another one.
+    /// A reference that changes if one of the files changes.
     var reference: String {
         let states = members.map { $0.file.stateName + ":\($0.numbers?.count ?? 0)" }
         return id + "." + Fingerprint(Array(states.joined(separator: " ").utf8)).text
     }
 
-    /// The categories of all files that are mapped to such, in the order of their collections and then of their names.
+    /// Returns the categories of all files whose mapping defines them, sorted by collection and name.
     static func all(in files: [BrowsedFile]) -> [BrowsedCategory] {
         var categories: [BrowsedCategory] = []
         var places: [String: Int] = [:]

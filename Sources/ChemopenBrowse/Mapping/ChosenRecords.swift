@@ -1,14 +1,16 @@
 import Chemopen
 
-/// The records of a file that are wanted, as they come to light.
+/// The records of a file that pass the filter, as far as they have been found.
 struct ChosenRecords: Sendable {
-    /// From 0, in order.
+    /// The record numbers from 0, in order.
     private(set) var numbers: [UInt32] = []
     private(set) var choice: RecordChoice?
     private(set) var isComplete = false
     private(set) var progress = 0.0
 
-    /// Takes notice of all numbers, from 1, that are known up to now.
+    /// Updates the result.
+    ///
+    /// - Parameter known: all numbers found so far, from 1.
     mutating func note(_ known: [Int], progress: Double) {
         numbers += known.dropFirst(numbers.count).map { UInt32(clamping: $0 - 1) }
         self.progress = progress
@@ -20,12 +22,12 @@ struct ChosenRecords: Sendable {
         (isComplete, progress) = (true, 1)
     }
 
-    /// Adds the tally of the choice to that in other files, once it is known.
+    /// Adds the filter's statistics to those of other files, once they are known.
     func add(to tally: inout ChoiceTally) {
         if let choice { tally.add(choice, taken: numbers.count) }
     }
 
-    /// A word on the choice: what may not have been meant by it, or only that there was one.
+    /// Returns a note about the filter: its warnings, or only that there is a filter.
     func note(on selection: RecordSelection) -> String {
         guard isComplete, let choice else { return "" }
         let found = choice.remarks(on: selection, taken: numbers.count, isWhole: true, sawAll: true)
@@ -34,14 +36,14 @@ struct ChosenRecords: Sendable {
 }
 
 extension BrowsedFile {
-    /// The file, or those of its records that are wanted.
+    /// The file, or its records that pass the filter.
     var chosenPart: Selection { Selection(file: self, numbers: chosen?.numbers) }
 
-    /// Looks for the records that are wanted, and tells of those found from time to time.
+    /// Searches for the records that pass the filter and reports the results at intervals.
     func choose(while goesOn: () -> Bool) {
         let start = view
         guard let wanted, let content = start.content else { return }
-        // An error is met and told by the pass that makes the index.
+        // Errors are reported while the index is created.
         guard var stream = try? content.stream(skippingStructures: !wanted.readsStructures) else {
             return finishChoice([], nil, generation: start.generation)
         }

@@ -1,27 +1,28 @@
 import Chemopen
 
-/// How a collection is shown, in the words of its `mapping.json`: what is a category, what is said of a record in a list,
-/// what can be searched.
+/// The presentation of a collection, as its `mapping.json` specifies it: the categories, the columns of lists and the
+/// search domains.
 struct Mapping: Sendable, Hashable {
-    /// The picture that stands for a record.
+    /// The picture of a record.
     enum Images: Sendable, Hashable {
         case structure, page, none
-        /// A picture elsewhere, whose address a record says. It is handed on, and fetched by nobody here.
+        /// An external picture whose address is in the record. The address is passed to the client; the server never
+        /// downloads it.
         case elsewhere(Template)
 
         fileprivate static let words = ["structure": Images.structure, "page": .page, "none": .none]
     }
 
-    /// The entities that are below a record.
+    /// The child entities of a record.
     enum Children: Sendable, Hashable {
         case parts, none
-        /// The records of the same file that name it as their parent.
+        /// The records of the same file that refer to it as their parent.
         case records(Relation)
 
         fileprivate static let words = ["parts": Children.parts, "none": .none]
     }
 
-    /// A record is below the one whose key it names.
+    /// A parent relation: the child's `parent` equals the parent's `key`.
     struct Relation: Sendable, Hashable {
         let parent: Template
         let key: Template
@@ -29,19 +30,19 @@ struct Mapping: Sendable, Hashable {
 
     /// The name of the collection.
     var label = ""
-    /// The names of its files, with `*` and `?`; nothing where they are all that can be read.
+    /// File name patterns with `*` and `?`. `nil` includes all readable files.
     var files: [String]?
-    /// Records with the same text are a category; nothing where the files are the categories.
+    /// The category of a record; records with equal text belong together. `nil` uses the files as categories.
     var category: Template?
     var header: Template?
     var summary: Template?
     var children = Children.parts
     var images = Images.structure
     var domains: [Domain]?
-    /// Seconds after which a client may come again for what has changed.
+    /// The time in seconds after which a client should check for changes.
     var refreshInterval: Int?
 
-    /// A search domain under a name of the collection's own.
+    /// A search domain with a label.
     struct Domain: Sendable, Hashable {
         let domain: SearchDomain
         let label: String
@@ -51,7 +52,7 @@ struct Mapping: Sendable, Hashable {
         if case .records(let relation) = children { relation } else { nil }
     }
 
-    /// All records have to be read before it is known which ones belong together.
+    /// Whether all records must be read to determine categories or parents.
     var groupsRecords: Bool { category != nil || relation != nil }
 
     static let fileName: LocalPath = "mapping.json"
@@ -60,7 +61,7 @@ struct Mapping: Sendable, Hashable {
 // MARK: Reading
 
 extension Mapping {
-    /// Why a mapping is none.
+    /// The reason why a mapping is not valid.
     struct Fault: Error, Sendable {
         let message: String
     }

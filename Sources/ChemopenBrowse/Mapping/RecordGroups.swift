@@ -1,28 +1,28 @@
-/// The records of one file that share a category.
+/// The records of a file that share a category.
 struct RecordGroup: Sendable {
     let category: String
-    /// From 0, in order.
+    /// The record numbers from 0, in order.
     var numbers: [UInt32] = []
 }
 
-/// The groups of a file, and which of its records are below which, as they come to light.
+/// The groups of a file and the parent relation of its records, as far as they have been read.
 struct RecordGroups: Sendable {
     private struct Link: Sendable {
         let parent: Int
         let number: UInt32
     }
 
-    /// By the hash values of the parents' keys, when it is complete.
+    /// The links, sorted by the hash values of the parents' keys when complete.
     private var links: [Link] = []
     private(set) var groups: [RecordGroup] = []
     private var places: [String: Int] = [:]
     private(set) var isComplete = false
 
-    /// A file with more categories than this has the rest together.
+    /// The maximum number of categories of a file. Further categories are combined.
     private static let most = 1000
     static let rest = "others"
 
-    /// Adds a record; one without a category is in none.
+    /// Adds a record to its category. A record without a category belongs to no group.
     mutating func add(_ number: Int, to category: String) {
         guard !category.isEmpty else { return }
         let name = places[category] != nil || groups.count < Self.most ? category : Self.rest
@@ -34,7 +34,7 @@ struct RecordGroups: Sendable {
         groups[place].numbers.append(UInt32(clamping: number))
     }
 
-    /// Puts a record below the one with a key; one that names none is below none.
+    /// Adds a record to the children of the record with a key. An empty key means that it has no parent.
     mutating func add(_ number: Int, below key: String) {
         guard !key.isEmpty else { return }
         links.append(Link(parent: key.hashValue, number: UInt32(clamping: number)))
@@ -45,7 +45,8 @@ struct RecordGroups: Sendable {
         isComplete = true
     }
 
-    /// The records that may be below the one with a key, from 0, in order: others may have a key of the same hash value.
+    /// Returns the numbers from 0, in order, of records that may be children of the record with a key. Hash collisions
+    /// can add others.
     func numbers(below key: String) -> [Int] {
         let wanted = key.hashValue
         var (low, high) = (0, links.count)

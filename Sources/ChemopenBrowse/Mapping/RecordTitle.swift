@@ -1,7 +1,7 @@
 import Chemopen
 
 extension Record {
-    /// The title of the record: the name of its structure, a field of that name, or the first one with a short value.
+    /// The title of the record: the name of its structure, a field named `Name`, or the first field with a short value.
     var title: Text {
         let name: Text =
             switch subject {
@@ -22,7 +22,7 @@ extension Record {
 }
 
 extension String {
-    /// The text without blanks in front and behind.
+    /// The text without whitespace at both ends.
     var trimmingBlanks: String {
         var text = self[...].drop { $0.isWhitespace }
         while let last = text.last, last.isWhitespace { text.removeLast() }

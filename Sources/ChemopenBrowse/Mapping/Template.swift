@@ -1,8 +1,9 @@
 import Chemopen
 
-/// A text with places for what a record says: `{USE}` is a data field, `{#formula}` follows from the structure.
+/// A text with placeholders for values of a record: `{USE}` is a data field, `{#formula}` is derived from the
+/// structure.
 ///
-/// A brace is written twice where it is meant itself. A text in which no place has a value is empty.
+/// A doubled brace stands for a literal brace. If no placeholder has a value, the text is empty.
 struct Template: Sendable, Hashable {
     private enum Fact: String, Sendable, CaseIterable {
         case name, formula, mass, number, file
@@ -55,7 +56,7 @@ struct Template: Sendable, Hashable {
         if !plain.isEmpty { pieces.append(.text(plain)) }
     }
 
-    /// The text for a record of a file of this name; empty where the record cannot be read.
+    /// Returns the text for a record. It is empty if the record cannot be read.
     func text(of record: BrowsedRecord, in file: String) -> String {
         guard let content = record.record else { return "" }
         var text = ""
@@ -84,7 +85,7 @@ struct Template: Sendable, Hashable {
 }
 
 extension Record.Subject {
-    /// The formula of a molecule; of a reaction those of its products.
+    /// The formula of a molecule, or the formulas of a reaction's products.
     fileprivate var formula: String {
         switch self {
         case .none: ""

@@ -1,8 +1,8 @@
-/// The connections of a server, and how long each may take for what it does next.
+/// The connections of a server, with time limits for each step.
 ///
-/// A client that sends its request or reads its answer slowly holds a connection for a limited time, counted from the
-/// beginning of that step and not from the last byte. If many connections wait for a request, the oldest ones have to go,
-/// so that a client that comes with a request always finds room.
+/// A client that sends a request or reads an answer slowly can block a connection only for a limited time, counted from
+/// the start of the step and not from the last byte. If many connections wait for a request, the oldest ones are closed
+/// to accept new ones.
 ///
 ///     var table = ConnectionTable()
 ///     table.open(7, from: address, at: now)
@@ -10,67 +10,67 @@
 public struct ConnectionTable: Sendable {
     private struct Connection: Sendable {
         let address: UInt32
-        /// No whole head of a request has come since then; `nil` while a request is answered.
+        /// The time since which the connection waits for a complete request head; `nil` while a request is answered.
         var waitsSince: Int?
-        /// When the step has to be done, in milliseconds.
+        /// The deadline of the current step in milliseconds.
         var deadline: Int
     }
 
     private var connections: [Int32: Connection] = [:]
 
-    /// The head of a request has to come within so many milliseconds.
+    /// The time limit for the head of a request in milliseconds.
     static let forHead = 10_000
-    /// Its body, which is small, within so many more.
+    /// The additional time for its body, which is small.
     static let forBody = 20_000
-    /// An answer has to be taken within so many milliseconds, and one more for each of so many bytes.
+    /// The time limit for sending an answer, plus one millisecond for each `bytesInMillisecond` bytes.
     static let forAnswer = 30_000
     static let bytesInMillisecond = 16
-    /// So many connections may wait for a request: from one address, and from all together.
+    /// The maximum numbers of waiting connections from one address and in total.
     static let mostWaitingOfAddress = 100
     static let mostWaiting = 300
-    /// A connection is not closed for others before it had this long.
+    /// The minimum time for which a connection stays open even if there are too many.
     static let grace = 400
 
-    /// A table without connections.
+    /// Creates an empty table.
     public init() {}
 
-    /// Notes a new connection.
+    /// Adds a new connection.
     ///
-    /// - Parameter address: the other end, as far as it is known; 0 for a socket of the file system.
+    /// - Parameter address: the client's address, or 0 for a Unix socket.
     public mutating func open(_ number: Int32, from address: UInt32, at now: Int) {
         connections[number] = Connection(address: address, waitsSince: now, deadline: now + Self.forHead)
     }
 
-    /// Notes that the head of a request has come.
+    /// Records that the head of a request has been received.
     public mutating func receivedHead(_ number: Int32, at now: Int) {
         connections[number]?.waitsSince = nil
         connections[number]?.deadline = now + Self.forBody
     }
 
-    /// Notes that an answer begins; without a length it lasts as long as it likes.
+    /// Records the start of an answer. Without a length, its time is unlimited.
     public mutating func answers(_ number: Int32, length: Int?, at now: Int) {
         let deadline = length.map { now + Self.forAnswer + $0 / Self.bytesInMillisecond }
         connections[number]?.deadline = deadline ?? .max
     }
 
-    /// Notes that a request is done, so that the connection waits for the next one.
+    /// Records the end of a request. The connection then waits for the next one.
     public mutating func finishedRequest(_ number: Int32, at now: Int) {
         connections[number]?.waitsSince = now
         connections[number]?.deadline = now + Self.forHead
     }
 
-    /// Notes that a connection is closed.
+    /// Removes a closed connection.
     public mutating func close(_ number: Int32) {
         connections[number] = nil
     }
 
-    /// The connections that are to be closed now; each is returned once.
+    /// Returns the connections to close now. Each connection is returned only once.
     public mutating func overdue(at now: Int) -> [Int32] {
         var overdue = connections.filter { $0.value.deadline <= now }.map(\.key)
         var waiting = connections.filter { $0.value.deadline > now && $0.value.waitsSince != nil }
             .map { (number: $0.key, address: $0.value.address, since: $0.value.waitsSince ?? now) }
         if waiting.count > Self.mostWaitingOfAddress {
-            // The newest first: those behind enough others have to go.
+            // Sort the newest first; connections after the limit are closed.
             waiting.sort { ($0.since, $0.number) > ($1.since, $1.number) }
             var ofAddress: [UInt32: Int] = [:]
             for (place, connection) in waiting.enumerated() {

@@ -1,20 +1,20 @@
 import Chemopen
 
-/// Rows of answers as they were written last, shared by all readers: a record that many look at is read and drawn once.
+/// A cache of answer rows that all readers share. Frequently viewed records are read and drawn only once.
 ///
-/// A row is kept when it is asked for once more, so that somebody who leafs through a large file leaves nothing here. Those
-/// that nobody has asked for in a while make room for others. How much room there is counts in bytes.
+/// A row is cached when it is requested for the second time, so scrolling through a large file does not fill the cache.
+/// The least recently used rows are removed when a size limit is reached.
 final class KeptRows: Sendable {
-    /// A record of a file in one state, in one form of a row.
+    /// The key of a row: a record of a file in a certain state, in a certain form.
     struct Key: Sendable, Hashable {
         let generation: Int
-        /// From 0.
+        /// The record number from 0.
         let number: Int
         let form: Int
     }
 
     struct Row: Sendable {
-        /// The `PERM_ID` and the `REFCON` of its record.
+        /// The `PERM_ID` and `REFCON` of the record.
         let id: String
         let reference: String
         let json: [UInt8]
@@ -28,11 +28,11 @@ final class KeptRows: Sendable {
     }
 
     private struct State: Sendable {
-        /// The rows asked for of late, and those that were before that.
+        /// The recently used rows, and the previous generation.
         var recent: [Key: Row] = [:]
         var older: [Key: Row] = [:]
         var recentBytes = 0
-        /// The rows that were asked for and are not kept, and those before them.
+        /// Rows that were requested but are not cached, and the previous generation.
         var seen: Set<Key> = []
         var seenBefore: Set<Key> = []
         var forms: [Form: Int] = [:]
@@ -66,16 +66,16 @@ final class KeptRows: Sendable {
 
     private static let mostBytes = 16 << 20
     private static let mostSeen = 20_000
-    /// A row that takes more is not kept: it would put many others out.
+    /// The maximum size of a row. Larger rows would displace many others.
     private static let largestRow = 1 << 18
     private static let mostForms = 64
 
-    /// The number of the form that rows of a request's answer have.
+    /// Returns the number of the row form for a request.
     func form(of request: BrowseRequest) -> Int {
         let form = Form(columns: request.answeredColumns, isDark: request.isDark)
         return state.change { state in
             if let number = state.forms[form] { return number }
-            // Readers choose forms as they like. A number is never given twice.
+            // Clients choose forms freely, so limit their number. Numbers are never reused.
             if state.forms.count >= Self.mostForms { state.forms = [:] }
             state.nextForm += 1
             state.forms[form] = state.nextForm
@@ -83,7 +83,7 @@ final class KeptRows: Sendable {
         }
     }
 
-    /// The rows that are there of those asked for, each in its place.
+    /// Returns the cached rows for keys, with `nil` for each missing row.
     func rows(_ keys: [Key]) -> [Row?] {
         state.change { state in keys.map { state.row($0) } }
     }
@@ -95,15 +95,15 @@ final class KeptRows: Sendable {
         }
     }
 
-    /// How many bytes are kept, for those who count.
+    /// The total size of cached rows, for tests.
     var bytes: Int {
         state.change { state in [state.recent, state.older].joined().reduce(0) { $0 + $1.value.size } }
     }
 }
 
-/// A row to be answered: of an entity that was read, or as it was written for somebody before.
+/// A row of an answer: an entity, or a cached row.
 enum EntityRow: Sendable {
-    /// - Parameter keptAs: under this key others can have it, too.
+    /// An entity that was read. With a key, its row can be cached for other readers.
     case read(Entity, keptAs: KeptRows.Key?)
     case kept(KeptRows.Row)
 
@@ -127,13 +127,13 @@ enum EntityRow: Sendable {
 }
 
 extension BrowsedFile {
-    /// The rows of records, by their numbers from 0. Those behind one another are read together.
+    /// Returns the rows of records by their numbers from 0. Consecutive records are read together.
     ///
-    /// - Parameter kept: rows that others have had.
+    /// - Parameter kept: the cache of rows.
     func rows(
         _ numbers: some Swift.Collection<Int>, for request: BrowseRequest, _ kept: KeptRows?
     ) -> [EntityRow] {
-        // Whoever drills wants to see the parts, too.
+        // A drill-down request also needs the parts, which cached rows do not contain.
         guard let kept, request.kind != .drill else { return entities(numbers).map { EntityRow($0) } }
         let (generation, form) = (view.generation, kept.form(of: request))
         let keys = numbers.map { KeptRows.Key(generation: generation, number: $0, form: form) }
@@ -142,14 +142,14 @@ extension BrowsedFile {
         var read = entities(missing.map(\.number))[...]
         return zip(keys, found).compactMap { key, row in
             if let row { return .kept(row) }
-            // A file that was changed meanwhile may have fewer.
+            // The file may have been changed in the meantime and have fewer records.
             guard let entity = read.first, entity.id.number == key.number + 1 else { return nil }
             read = read.dropFirst()
             return .read(entity, keptAs: key)
         }
     }
 
-    /// The row of an entity that a reader names. Nothing where the file does not hold it any more as it was.
+    /// Returns the row of an entity, or `nil` if the file no longer contains it unchanged.
     func row(_ id: EntityID, for request: BrowseRequest, _ kept: KeptRows?) -> EntityRow? {
         guard let kept, id.number > 0, id.parts.isEmpty else { return entity(id).map { EntityRow($0) } }
         let key = KeptRows.Key(generation: view.generation, number: id.number - 1, form: kept.form(of: request))

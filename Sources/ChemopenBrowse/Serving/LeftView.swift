@@ -1,38 +1,38 @@
 import Chemopen
 
-/// The state of the viewer when it was left: the files that were open, how they were read and which of their records were
-/// chosen, and the place in the page as its address says it.
+/// The state of the viewer when it was closed: the open files, how they were read, the record filter, and the location
+/// in the page.
 ///
-/// Kept in `left` of the user's state folder, readable for the user alone.
+/// It is stored in `left` in the user's state directory, readable only by the user.
 public struct LeftView: Sendable {
-    /// The end of the page's address, from its `#` on.
+    /// The fragment of the page's address, including the `#`.
     public let address: String
-    /// The files that were open.
+    /// The open files.
     public let files: [LocalPath]
-    /// The words of the command line by which the files were read and their records chosen.
+    /// The command-line arguments that specify how to read the files and select records.
     public let words: [LocalPath]
 
     private static let wordMark = "word "
     private static let longestAddress = 1 << 16
 
-    /// Nothing for bytes that are no place in a page.
+    /// Creates a state. Returns `nil` if the bytes are not a valid fragment.
     public init?(address: [UInt8], files: [LocalPath], words: [LocalPath] = []) {
         guard address.count <= Self.longestAddress, address.first == UInt8(ascii: "#"),
             address.allSatisfy({ 0x21..<0x7F ~= $0 })
         else { return nil }
         self.address = String(decoding: address, as: UTF8.self)
-        // The bytes of a pipe do not come again.
+        // The data of a pipe cannot be read again.
         self.files = files.filter { !$0.isDash }
         self.words = words
     }
 
     private static func folder(in session: Surroundings) -> LocalPath { session.stateHome.appending("chemopen") }
 
-    /// Keeps it in the place of what was kept before; best effort.
+    /// Stores the state, replacing the previous one. Errors are ignored.
     public func keep(in session: Surroundings = .current) {
         guard !files.isEmpty else { return }
         let folder = Self.folder(in: session)
-        // As a path below the root a word may have any bytes.
+        // Encoded as an absolute path, an argument can contain any bytes.
         let words = words.map { Self.wordMark + LocalPath(bytes: Array("/".utf8) + $0.bytes).uri }
         let lines = [address] + words + files.map { $0.absolute(from: currentFolder()).uri }
         let text = Array((lines.joined(separator: "\n") + "\n").utf8)
@@ -41,7 +41,7 @@ public struct LeftView: Sendable {
             text, at: folder.appending("left"), stagedAt: folder.appending(".left-\(currentProcessID())"))
     }
 
-    /// The state that was kept last; nothing where there is none.
+    /// Returns the state that was stored last, or `nil` if there is none.
     public static func last(in session: Surroundings = .current) -> LeftView? {
         guard let bytes = try? readFile(folder(in: session).appending("left")) else { return nil }
         let lines = bytes.split(separator: UInt8(ascii: "\n"))

@@ -1,9 +1,11 @@
 import Chemopen
 
-/// The bounds of readers' requests: each so much in a second and so much at once, and all together so much at once.
+/// Rate limits for readers: how much each one can request per second and at once, and how much all of them can request
+/// at once.
 ///
-/// A reader has a store of points, which fills by itself; a request takes as many as it means work. Where there are too few,
-/// a reader who asks one thing after the other waits a moment for them, and who asks several at once is told when to ask again.
+/// Each reader has a budget of points that is refilled continuously. A request costs points according to its work. If
+/// there are too few, a reader with a single request waits a moment for them. A reader with several simultaneous
+/// requests receives a time to retry.
 final class Load: Sendable {
     private struct Account: Sendable {
         var points = Load.mostPoints
@@ -15,7 +17,7 @@ final class Load: Sendable {
             since = now
         }
 
-        /// Takes points, also some that are not there yet from a reader who asks nothing else meanwhile.
+        /// Deducts points. A reader without other requests may also use points that are not available yet.
         mutating func pay(_ cost: Double, isAlone: Bool) -> Admission {
             let seconds = max(0, (cost - points) / Load.pointsPerSecond)
             let most = isAlone ? Load.longestWait : 0
@@ -25,20 +27,20 @@ final class Load: Sendable {
         }
     }
 
-    /// Whether a reader is let in.
+    /// The decision whether to accept a request.
     enum Admission: Sendable, Hashable {
-        /// After so many milliseconds.
+        /// The request is accepted after a wait in milliseconds.
         case admitted(wait: UInt32)
-        /// Not before so many seconds.
+        /// The request is refused. The reader should retry after some seconds.
         case refused(seconds: Int)
     }
 
     private struct State: Sendable {
         var accounts: [String: Account] = [:]
         var working = 0
-        /// Those who wait for their turn, in the order in which they came.
+        /// The waiting requests, in order of arrival.
         var waiting: [Guarded<Bool>] = []
-        /// How many came later and were let in before the first of these.
+        /// The number of later requests that were accepted before the first of these.
         var overtaken = 0
 
         mutating func takePlace() -> Bool {
@@ -47,7 +49,7 @@ final class Load: Sendable {
             return true
         }
 
-        /// Wakes the one who has waited longest, where there is a place.
+        /// Wakes the request that has waited longest if a slot is free.
         func callFirst() {
             if working < Load.mostWorking { waiting.first?.change { $0 = true } }
         }
@@ -55,17 +57,17 @@ final class Load: Sendable {
 
     private static let mostPoints = 120.0
     private static let pointsPerSecond = 30.0
-    /// So many seconds a reader waits for points.
+    /// The maximum time in seconds to wait for points.
     private static let longestWait = 1.5
     private static let mostAtOnceOfOne = 6
     private static let mostWorking = 4
     private static let mostWaiting = 200
-    /// Who comes is let in at once where there is a place, as long as it takes others to wake; but not for ever.
+    /// A new request may use a free slot until a waiting one wakes up, but only this many times.
     private static let mostOvertaking = 20
 
     private let state = Guarded(State())
 
-    /// Lets a reader in.
+    /// Decides whether to accept a request of a reader.
     func admit(_ reader: String, cost: Double, at now: UInt64) -> Admission {
         state.change { state in
             var account = state.accounts[reader] ?? Account(since: now)
@@ -78,7 +80,7 @@ final class Load: Sendable {
         }
     }
 
-    /// Takes points from a reader who is in. The wait is that for the points taken before as well.
+    /// Charges additional points for an accepted request. The wait includes the points charged before.
     func charge(_ reader: String, _ cost: Double, at now: UInt64) -> Admission {
         state.change { state in
             guard var account = state.accounts[reader] else { return .refused(seconds: 1) }
@@ -92,10 +94,11 @@ final class Load: Sendable {
         state.change { state in state.accounts[reader]?.running -= 1 }
     }
 
-    /// How many work or wait for their turn, for those who count.
+    /// The number of running and waiting requests, for tests.
     var countInside: Int { state.change { $0.working + $0.waiting.count } }
 
-    /// Works in turn with others, about in the order in which they came; nothing where too many wait already.
+    /// Runs a function when a slot is free, approximately in order of arrival. Returns `nil` if too many requests are
+    /// waiting.
     func working<Answer>(_ body: () -> Answer) -> Answer? {
         let isCalled = Guarded(false)
         var isIn = state.change { state -> Bool? in
@@ -111,7 +114,7 @@ final class Load: Sendable {
         while isIn == false {
             isCalled.wait { $0 ? () : nil }
             isIn = state.change { state in
-                // Only the first is called.
+                // Only the first waiting request is woken.
                 guard state.takePlace() else {
                     isCalled.change { $0 = false }
                     return false

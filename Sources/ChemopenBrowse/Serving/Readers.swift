@@ -1,32 +1,35 @@
 import Chemopen
 
-/// Those who may read what is served: a name for each, and the digest of the token that was shown when it was made.
+/// The readers with access to a server: their names and the digests of their tokens.
 ///
-/// The file is one line for each, `DIGEST DATE NAME`, and readable for its user alone. Who has the file has no token.
+/// The file has a line `DIGEST DATE NAME` for each reader and is readable only by its owner. It does not contain the
+/// tokens.
 public struct Readers: Sendable {
-    /// A reader as the list shows them.
+    /// A reader in the list.
     public struct Reader: Sendable, Hashable {
-        /// The name given when the token was made.
+        /// The name specified when the token was created.
         public let name: String
-        /// When that was, as `2026-01-31`.
+        /// The date of creation, such as `2026-01-31`.
         public let since: String
         let digest: String
     }
 
-    /// Why the list cannot be changed.
+    /// The reason why the list cannot be read or changed.
     public struct Failure: Error, Sendable {
-        /// The reason, for people.
+        /// The reason as text.
         public let message: String
     }
 
-    /// Where the list is kept.
+    /// The path of the list.
     public let path: LocalPath
-    /// The readers in the order in which they came.
+    /// The readers in the order in which they were added.
     public private(set) var list: [Reader] = []
 
     private static let largestFile = 4 << 20
 
-    /// Reads the list of a file; one that is not there is empty.
+    /// Reads a list. If the file does not exist, the list is empty.
+    ///
+    /// - Throws: a `Failure` if the file is malformed or other users can read it.
     public init(_ path: LocalPath) throws(Failure) {
         self.path = path
         guard let status = EntryStatus(path, followingLinks: true) else { return }
@@ -48,14 +51,15 @@ public struct Readers: Sendable {
         }
     }
 
-    /// The list where it is kept if no other file is named.
+    /// Returns the default path of the list.
     public static func usualPath(in session: Surroundings) -> LocalPath {
         session.configHome.appending("chemopen").appending("readers")
     }
 
     /// Adds a reader.
     ///
-    /// - Parameter token: what the reader is to show; nobody can learn it from the list.
+    /// - Parameter token: the reader's token. The list contains only its digest.
+    /// - Throws: a `Failure` if the name is not valid or already in use, or if the list cannot be written.
     public mutating func add(_ name: String, token: String, on day: String) throws(Failure) {
         let isPlain = name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F && !$0.steersDisplay }
         guard !name.trimmingBlanks.isEmpty, name == name.trimmingBlanks, isPlain, name.utf8.count <= 200 else {
@@ -70,7 +74,9 @@ public struct Readers: Sendable {
         try write()
     }
 
-    /// Takes a reader's token back.
+    /// Removes a reader, which revokes the token.
+    ///
+    /// - Throws: a `Failure` if there is no such reader or the list cannot be written.
     public mutating func withdraw(_ name: String) throws(Failure) {
         let lock = try takeTurn()
         defer { closeDescriptor(lock) }
@@ -82,18 +88,19 @@ public struct Readers: Sendable {
         try write()
     }
 
-    /// From now on nobody is a reader here; the file stays as it is.
+    /// Removes all readers in memory, without changing the file.
     public mutating func forgetAll() {
         list = []
     }
 
-    /// The name of the reader who has a token. How long it takes tells nothing of any token, only of digests.
+    /// Returns the name of the reader with a token, or `nil` if the token is not valid. The duration depends only on
+    /// digests and reveals no information about tokens.
     public func name(forToken token: String) -> String? {
         let digest = SHA256.digits(of: token)
         return list.first { $0.digest == digest }?.name
     }
 
-    /// Reads the list anew, and keeps others from changing it until the descriptor is closed.
+    /// Reads the list again and locks it until the returned descriptor is closed.
     private mutating func takeTurn() throws(Failure) -> Int32 {
         let lock: Int32
         do throws(FileError) {

@@ -1,7 +1,7 @@
-/// The digest of FIPS 180-4 that names a token without telling it.
+/// The SHA-256 digest (FIPS 180-4), which identifies a token without revealing it.
 ///
-/// It stands here since no library that this program links has one, and the one with secrets is loaded by the program that
-/// fetches alone. The texts are short tokens of chance, so that neither speed nor the time it takes tells or matters.
+/// It is implemented here because no library that this program links provides it; the cryptographic library is loaded
+/// only by the fetch helper. The inputs are short random tokens, so neither speed nor constant time matters.
 enum SHA256 {
     private static let constants: [UInt32] = [
         0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
@@ -14,7 +14,7 @@ enum SHA256 {
         0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
     ]
 
-    /// The digest of a text, in 64 hexadecimal digits.
+    /// Returns the digest of a text in 64 hexadecimal digits.
     static func digits(of text: String) -> String {
         var bytes = Array(text.utf8)
         let bits = UInt64(bytes.count) * 8

@@ -1,9 +1,9 @@
-/// Words that nobody can guess: random bits of the system's own source, in letters and digits.
+/// A random secret from the system's generator, as hexadecimal digits.
 public struct Secret: Sendable {
-    /// Forty-eight letters and digits.
+    /// The secret in 48 hexadecimal digits.
     public let text: String
 
-    /// A new one.
+    /// Creates a new secret.
     public init() {
         var source = SystemRandomNumberGenerator()
         var text = ""
@@ -14,7 +14,7 @@ public struct Secret: Sendable {
         self.text = text
     }
 
-    /// Whether a word is the secret, in a time that does not tell how much of it is right.
+    /// Returns whether a text equals the secret. The duration does not depend on how much of it is correct.
     public func matches(_ word: some StringProtocol) -> Bool {
         let own = Array(text.utf8)
         let other = Array(word.utf8)

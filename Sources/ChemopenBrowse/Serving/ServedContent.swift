@@ -1,15 +1,15 @@
 import Chemopen
 
-/// A file of a collection, or an entity of it as a file, for programs that fetch it by its address.
+/// A file of a collection, or an entity as a file, for programs that download it.
 public struct ServedContent: Sendable {
-    /// The place that an address names.
+    /// The target of an address.
     public enum Place: Sendable, Hashable {
-        /// A file, by its path in the folder that is served.
+        /// A file, by its path in the served directory.
         case file(String)
-        /// A file, a record or a part, by its `PERM_ID`.
+        /// A file, record or part, by its `PERM_ID`.
         case entity(String)
 
-        /// The place that the path of an address means: `/file/NAME` or `/entity/PERM_ID`.
+        /// Parses the path of an address: `/file/NAME` or `/entity/PERM_ID`.
         public init?(path: String) {
             if path.hasPrefix("/file/") {
                 self = .file(String(path.dropFirst(6)))
@@ -21,14 +21,14 @@ public struct ServedContent: Sendable {
         }
     }
 
-    /// The bytes, or the open file that has them.
+    /// The bytes, in memory or in an open file.
     public enum Bytes: Sendable {
         /// Bytes in memory.
         case memory([UInt8])
-        /// The bytes of an open file, range by range; `nil` once it is another than it was when it was opened.
+        /// The bytes of an open file, read by range. `read` returns `nil` if the file has changed since it was opened.
         case file(size: Int, read: @Sendable (Range<Int>) -> [UInt8]?)
 
-        /// How many there are.
+        /// The number of bytes.
         public var count: Int {
             switch self {
             case .memory(let bytes): bytes.count
@@ -39,14 +39,14 @@ public struct ServedContent: Sendable {
 
     /// The content.
     public let bytes: Bytes
-    /// Its type.
+    /// The MIME type.
     public let mimeType: String
-    /// Names the bytes as an `ETag` does: other bytes have another one.
+    /// An entity tag for the header `ETag`. It changes if the bytes change.
     public let tag: String
-    /// Keeps the file open, and the reader's turn taken, as long as bytes are sent.
+    /// Objects that stay alive while bytes are sent: the open file and the reader's slot.
     private let held: [any Sendable]
 
-    /// A file of a collection as it lies there, packed where it is packed.
+    /// Creates the content of a file, without decompressing it.
     init?(_ file: BrowsedFile, _ turn: LoadTurn) {
         guard let content = file.view.content else { return nil }
         let place = content.place
@@ -56,7 +56,7 @@ public struct ServedContent: Sendable {
         held = [content, turn]
     }
 
-    /// A record or a part as a file of its own: in the format of its file, where that has a place for it.
+    /// Creates a file from a record or part, in the format of its own file if that can represent it.
     init?(_ entity: Entity, _ turn: LoadTurn) {
         let formats = entity.saveFormats
         guard let own = entity.file.view.content?.format,
@@ -70,7 +70,7 @@ public struct ServedContent: Sendable {
     }
 }
 
-/// A reader's turn, which is over when nobody has it any more.
+/// A reader's slot, which is released when the last reference disappears.
 final class LoadTurn: Sendable {
     private let load: Load
     private let reader: String
@@ -84,20 +84,20 @@ final class LoadTurn: Sendable {
 }
 
 extension SharedAnswers {
-    /// Where the files are that are served, as paths of addresses.
+    /// The URL paths of the served files.
     public var paths: [String] { service.files.map(\.servedPath) }
 
-    /// The outcome for a reader who fetches.
+    /// The result of a download request.
     public enum Fetched: Sendable {
-        /// The bytes are there to be sent.
+        /// The content is available.
         case content(ServedContent)
-        /// Nothing is at this place.
+        /// The address does not exist.
         case missing
-        /// This reader, or all together, ask too much; after so many seconds it may be asked again.
+        /// There are too many requests. The client should retry after some seconds.
         case later(seconds: Int)
     }
 
-    /// The content at a place. As long as a reader is sent bytes, that counts as a request of theirs.
+    /// Returns the content for an address. While bytes are sent, this counts as a running request of the reader.
     public func content(at place: ServedContent.Place, for reader: String) -> Fetched {
         switch load.admit(reader, cost: 3, at: monotonicNanoseconds()) {
         case .refused(let seconds): return .later(seconds: seconds)
@@ -113,7 +113,7 @@ extension SharedAnswers {
             guard let id = EntityID(text) else { return .missing }
             let file = service.files.first { $0.id == id.file }
             if id.number == 0 { return whole(file) }
-            // The record may not be found yet.
+            // The record may not be indexed yet.
             if let file, !file.view.isComplete, file.view.count < id.number { return .later(seconds: 1) }
             let found = load.working { service.find(id).flatMap { ServedContent($0, turn) } }
             guard let found else { return .later(seconds: 1) }

@@ -1,21 +1,22 @@
 import Chemopen
 
-/// A folder whose files are served: it and each folder in it is a collection, shown as its `mapping.json` has it.
+/// A served directory. The directory and each of its subdirectories is a collection, shown as its `mapping.json`
+/// specifies.
 public struct ServedFolder: Sendable {
     private let path: LocalPath
 
-    /// More files are not served.
+    /// The maximum number of served files.
     static let mostFiles = 400
     private static let mostCollections = 100
     private static let largestMapping = 1 << 20
 
-    /// Nothing where there is no folder.
+    /// Opens a directory. Returns `nil` if the path is not a directory.
     public init?(_ path: LocalPath) {
         guard let resolved = resolvedPath(path), fileKind(resolved) == .directory else { return nil }
         self.path = resolved
     }
 
-    /// The files that there are, and what is wrong with the folder.
+    /// Returns the files to serve, and messages about problems.
     func look() -> (files: [ServedFile], messages: [String]) {
         var look = Look(root: path)
         look.takeCollection(path, name: "")
@@ -47,7 +48,7 @@ public struct ServedFolder: Sendable {
             }
             let mapping =
                 names.contains(Mapping.fileName) ? self.mapping(folder.appending(Mapping.fileName)) : Mapping()
-            // A collection whose mapping cannot be read is not shown in another way than the one that is meant.
+            // If the mapping is invalid, do not show the collection in an unintended way.
             guard let mapping else { return }
             let isMapped = names.contains(Mapping.fileName)
             for entry in names where !entry.hasPrefix(".") && entry != Mapping.fileName && isTaken(entry, mapping) {
@@ -80,7 +81,8 @@ public struct ServedFolder: Sendable {
             return nil
         }
 
-        /// Whether the mapping names the file, or, where it names none, its extension is that of a format that is read.
+        /// Returns whether a file belongs to the collection: it matches the mapping's patterns or, if there are none,
+        /// has the extension of a readable format.
         private func isTaken(_ entry: LocalPath, _ mapping: Mapping) -> Bool {
             if let files = mapping.files {
                 return files.contains { isMatch(Array($0.utf8)[...], entry.bytes[...]) }
@@ -90,22 +92,22 @@ public struct ServedFolder: Sendable {
     }
 }
 
-/// A file of a folder that is served.
+/// A file in a served directory.
 struct ServedFile: Sendable {
     let path: LocalPath
-    /// The folder that is served, outside of which nothing is read.
+    /// The served directory. Files outside it are never read.
     let root: LocalPath
-    /// Its path in the folder.
+    /// The path in the directory.
     let name: String
     let collection: String
-    /// Nothing where the collection has none.
+    /// The mapping of the collection, if it has one.
     let mapping: Mapping?
 }
 
-/// Whether a name fits a pattern in which `*` is any text and `?` any byte.
+/// Returns whether a name matches a pattern, in which `*` matches any text and `?` any byte.
 func isMatch(_ pattern: ArraySlice<UInt8>, _ name: ArraySlice<UInt8>) -> Bool {
     var (pattern, name) = (pattern, name)
-    // Where the last `*` was met, and what it has not taken up to now.
+    // The state after the last `*`, for backtracking.
     var retry: (pattern: ArraySlice<UInt8>, name: ArraySlice<UInt8>)?
     while !name.isEmpty || !pattern.isEmpty {
         if pattern.first == UInt8(ascii: "*") {

@@ -1,46 +1,49 @@
 import Chemopen
 
-/// The answer to one of many readers.
+/// The answer to one of several readers.
 public struct SharedAnswer: Sendable {
     /// The outcome of a request.
     public enum Outcome: Sendable {
-        /// The answer is there, as far as it goes.
+        /// The request was answered, possibly with partial results.
         case answered
-        /// The request is none.
+        /// The request is not valid.
         case refused
-        /// This reader asks too much.
+        /// This reader sends too many requests.
         case tooMuch
-        /// All readers together ask too much.
+        /// All readers together send too many requests.
         case busy
     }
 
-    /// Whether the request was answered.
+    /// The outcome of the request.
     public let outcome: Outcome
-    /// The answer, or why there is none, in one JSON object.
+    /// The answer or an error message, as a JSON object.
     public let json: [UInt8]
-    /// After how many seconds to ask again, where that helps.
+    /// The time in seconds after which to retry, if that is useful.
     public let secondsToRetry: Int?
 }
 
-/// Answers for many readers at once, each with a fair share of the work.
+/// Answers requests of several readers, each with a fair share of the work.
 public final class SharedAnswers: Sendable {
     let service: BrowseService
     let load = Load()
-    /// How many requests wait for what is under way.
+    /// The number of requests that wait for complete results.
     private let patient = Guarded(0)
 
     private static let mostPatient = 32
-    /// Nobody waits longer for what is not there yet.
+    /// The maximum time to wait for complete results.
     private static let patienceMilliseconds: UInt64 = 1500
 
-    /// Answers for the readers of a service.
+    /// Creates the answers for the readers of a service.
     public init(_ service: BrowseService) {
         self.service = service
     }
 
-    /// Answers a request of one reader. What takes long is answered as far as it has come.
+    /// Answers a request of a reader. A slow request returns the results so far.
+    ///
+    /// - Parameters: - bytes: the request as JSON. - reader: the name of the reader.
+    /// - Returns: the answer, or the reason why the request was refused.
     public func answer(_ bytes: [UInt8], to reader: String) -> SharedAnswer {
-        // To read what somebody says is work, too.
+        // Parsing a request costs points as well.
         let reading = load.admit(reader, cost: 1 + Double(bytes.count) / 8192, at: monotonicNanoseconds())
         if case .refused(let seconds) = reading { return tooMuch(seconds) }
         defer { load.leave(reader) }
@@ -119,7 +122,7 @@ public final class SharedAnswers: Sendable {
 }
 
 extension BrowseRequest {
-    /// How much work the answer is, roughly: a row of a list is a fiftieth.
+    /// The approximate cost of the answer in points. A row of a list costs 1/50.
     fileprivate var cost: Double {
         let rows = Double(kind == .detail || kind == .drill ? entities.count : count) / 50
         return rows + (kind == .search || sort != nil ? 2 : 0)
