@@ -1,9 +1,9 @@
 import Chemopen
 
-/// A request that the program does not understand.
+/// An invalid command line.
 struct UsageError: Error {
     let message: String
-    /// The text that is not understood, and a mark to stand under the part that is not.
+    /// The text with the error, and a line that marks the invalid part with carets.
     let text: String
     let mark: String
 
@@ -13,21 +13,23 @@ struct UsageError: Error {
         self.mark = mark
     }
 
-    /// - Parameter part: the part that is not understood, in characters: where it begins and how many they are.
+    /// Creates an error in a text.
+    ///
+    /// - Parameter part: the invalid part in characters: its start and length.
     init(_ message: String, in text: String, at part: (start: Int, count: Int)) {
         let mark = String(repeating: " ", count: part.start) + String(repeating: "^", count: max(1, part.count))
         self.init(message, in: text, mark: mark)
     }
 }
 
-/// The words of a command line, sorted into options and operands.
+/// The parsed command line: options and operands.
 ///
-/// Options are `--name`, `--name value`, `--name=value`, `-n`, `-n value` and `-nvalue`, anywhere among the operands;
-/// behind `--` everything is an operand, and so is `-`. A word is bytes, as the path that it may be.
+/// Options are `--name`, `--name value`, `--name=value`, `-n`, `-n value` and `-nvalue`, in any order with operands.
+/// All arguments after `--` are operands, and so is `-`. Arguments are byte strings because they can be paths.
 struct Arguments {
     private(set) var operands: [LocalPath] = []
     private var given: [(option: Option, value: LocalPath)] = []
-    /// The formats that the program knows.
+    /// The known formats.
     let formats: FormatRegistry
 
     init(
@@ -77,10 +79,10 @@ struct Arguments {
         while let letter = letters.first {
             guard let option = options.first(where: { $0.short.map { Array($0.utf8) } == [UInt8(ascii: "-"), letter] })
             else {
-                // One letter is an option, but of obabel's -x3 both are.
+                // An option has one letter, but in obabel's `-x3` both characters belong to it.
                 let left = LocalPath(bytes: Array(letters)).shown
                 let shown = ObabelHabits.answer(to: "-" + left.prefix(2)) == nil ? left.prefix(1) : left.prefix(2)
-                // `-json` is `--json` with a dash too few.
+                // Suggest `--json` for `-json`.
                 let near = suggestion(for: "-" + word.shown, among: options.map(\.name))
                 let hint = near.isEmpty ? ObabelHabits.answer(to: "-\(shown)") ?? "" : near
                 throw UsageError("there is no option -\(shown)" + hint)
@@ -112,27 +114,28 @@ extension Arguments {
         given.contains { $0.option == option }
     }
 
-    /// The value given to an option, as text. Other bytes are shown by their digits, and are no name of anything.
+    /// Returns the value of an option as text. Bytes that are not UTF-8 are shown as hexadecimal digits, which match no
+    /// name.
     func value(of option: Option) -> String? {
         path(of: option).map { $0.text ?? $0.shown }
     }
 
-    /// The value given to an option, byte for byte.
+    /// Returns the value of an option as raw bytes.
     func path(of option: Option) -> LocalPath? {
         given.first { $0.option == option }?.value
     }
 
-    /// The name of a data field given to an option, byte for byte.
+    /// Returns the field name in an option as raw bytes.
     func field(of option: Option) -> Text? {
         path(of: option).map { Text(bytes: $0.bytes) }
     }
 
-    /// All values, in the order in which they were given.
+    /// Returns all values of an option, in order.
     func values(of option: Option) -> [LocalPath] {
         given.filter { $0.option == option }.map(\.value)
     }
 
-    /// The whole number given to an option.
+    /// Returns the value of an option as an integer.
     func number(of option: Option, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
         guard let text = value(of: option) else { return nil }
         guard let number = Int(text), range.contains(number) else {
@@ -142,25 +145,26 @@ extension Arguments {
         return number
     }
 
-    /// How many threads are to work; `usual` where nothing is said.
+    /// Returns the number of threads to use, or `usual` if the option is missing.
     func threadCount(usual: @autoclosure () -> Int = 1) throws(UsageError) -> Int {
         guard let number = try number(of: .threads, in: 0...256) else { return usual() }
         return number == 0 ? processorCount() : number
     }
 
-    /// How many threads usually do work that takes much longer than reading: up to four where a file is large. A pipe is read
-    /// by one, so that what comes slowly goes on at once.
+    /// Returns the default number of threads for work that takes much longer than reading: up to four for large files.
+    /// A pipe uses a single thread to process slow input without delay.
     static func threadsForLongWork(on files: [LocalPath]) -> Int {
         files.contains { regularFileSize($0) ?? 0 >= 4_000_000 } ? min(4, processorCount()) : 1
     }
 
-    /// The operands of a command that works on one file after the other.
+    /// Returns the operands of a command that processes files one by one.
     func files() throws(UsageError) -> [LocalPath] {
         if operands.isEmpty { throw UsageError("no file is named; - is standard input") }
         return operands
     }
 
-    /// The operands of a command that desktops call: a `file:` URI stands for its file, unless a file is called so.
+    /// Returns the operands of a command that desktops start. A `file:` URI is converted to a path, unless a file has
+    /// the URI as its name.
     func localFiles() -> [LocalPath] {
         operands.map { operand in
             guard operand.hasPrefix("file:"), fileKind(operand) == .missing, let text = operand.text else {

@@ -1,33 +1,33 @@
 import Chemopen
 
-/// A command of the program: parse, call one verb of the library, print.
+/// A command of the program: it parses arguments, calls a function of the library and prints the result.
 protocol Command: SendableMetatype {
     static var name: String { get }
-    /// A line for the list of commands.
+    /// The line in the list of commands.
     static var summary: String { get }
     static var usage: String { get }
-    /// Lines that stand in the help behind the usage.
+    /// Lines of the help after the options.
     static var remarks: [String] { get }
     static var example: String { get }
-    /// The words that its operands may be, where they can be listed; otherwise they are files.
+    /// The valid operands, if they can be listed. Otherwise operands are files.
     static var words: [String] { get }
     static var options: [Option] { get }
     static var reading: Reading { get }
-    /// Whether `-` is an operand that it reads, as a file that comes through a pipe.
+    /// Whether the operand `-` reads a file from standard input.
     static var takesPipe: Bool { get }
-    /// Whether an operand may be an address, from which the file is fetched.
+    /// Whether an operand may be an address to download.
     static var fetches: Bool { get }
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus
 }
 
-/// The use that a command makes of the files that it is given, and so which options it has for that.
+/// How a command uses its input files, which determines its options for reading.
 enum Reading {
-    /// It reads none, or none that are chemical.
+    /// The command reads no files, or only files that are not chemical.
     case nothing
-    /// It reads them, or changes bytes of theirs, and counts no hydrogens.
+    /// The command reads or edits records without counting hydrogens.
     case records
-    /// It reads them and shows, compares or writes what follows from their hydrogens.
+    /// The command shows, compares or writes results that depend on hydrogens.
     case hydrogens
 
     var options: [Option] {
@@ -46,27 +46,28 @@ extension Command {
     static var takesPipe: Bool { reading != .nothing }
     static var fetches: Bool { false }
 
-    /// All that the command takes.
+    /// All options of the command.
     static var allOptions: [Option] { options + reading.options + (fetches ? Option.fetching : []) + [.help] }
 }
 
-/// Former names of options, with the present ones.
+/// Former option names and their replacements.
 let renamedOptions = ["--ground": "--background", "--most": "--limit", "--withdraw": "--revoke"]
 
-/// An option of a command, declared once with its help beside the command that takes it.
+/// An option of a command, declared with its help text.
 struct Option: Sendable, Equatable {
-    /// With both dashes: `--to`.
+    /// The long form with both dashes: `--to`.
     let name: String
-    /// With its dash: `-o`.
+    /// The short form with its dash: `-o`.
     let short: String?
-    /// The name of the option's value in the help; `nil` for an option that is only given or not.
+    /// The placeholder for the option's value in the help; `nil` for a flag.
     let value: String?
     let help: String
-    /// The value is a path.
+    /// Whether the value is a path.
     let isPath: Bool
-    /// The values that it takes, where they can be listed.
+    /// The valid values, if they can be listed.
     let choices: [String]
-    /// It may be given several times. Of any other option a second value would put the first aside.
+    /// Whether the option can be repeated. For other options a second value is an error, because it would replace the
+    /// first.
     let isRepeatable: Bool
 
     init(
@@ -82,7 +83,7 @@ struct Option: Sendable, Equatable {
         isPath = false
     }
 
-    /// An option whose value is a path.
+    /// Creates an option whose value is a path.
     init(_ name: String, _ short: String? = nil, path: String, isRepeatable: Bool = false, help: String) {
         self.name = name
         self.short = short
@@ -102,7 +103,7 @@ struct Option: Sendable, Equatable {
         (short == nil ? "    " : "") + names
     }
 
-    /// `-o, --to FORMAT`, or `--json`.
+    /// The names and the value: `-o, --to FORMAT`, or `--json`.
     var names: String {
         (short.map { $0 + ", " } ?? "") + name + (value.map { " " + $0 } ?? "")
     }
@@ -123,7 +124,7 @@ extension Option {
         help: "count hydrogens by MDL's rule of 2009 (default) or 2017: none on metals")
     static let offline = Option("--offline", help: "use cached copies only; never access the network")
     static let encrypt = Option("--encrypt", help: "encrypt cached files with a key from the keyring")
-    /// The options of a command that takes addresses.
+    /// The options of commands that accept addresses.
     static let fetching: [Option] = [.offline, .encrypt]
     static let threads = Option("--jobs", "-j", value: "N", help: "use N threads; 0 means one per processor")
 }

@@ -1,4 +1,4 @@
-/// The commands, in the order of the help.
+/// All commands, in the order of the help.
 let allCommands: [any Command.Type] = [
     OpenCommand.self,
     IdentifyCommand.self,

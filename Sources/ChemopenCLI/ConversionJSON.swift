@@ -1,19 +1,19 @@
 import Chemopen
 
-/// The account of a conversion, for `--json`.
+/// The summary of a conversion for `--json`.
 struct ConversionAccount {
-    /// More errors than these are only counted.
+    /// The maximum number of errors to list. Further errors are only counted.
     static let mostErrors = 1000
 
     private var errors: [ReadError] = []
-    /// Why there is no output, in words.
+    /// The reason why there is no output.
     var failure = ""
 
     mutating func add(_ error: ReadError) {
         if errors.count < Self.mostErrors { errors.append(error) }
     }
 
-    /// One object, on a line.
+    /// Writes the summary as a JSON object on one line.
     func write(
         _ request: ConversionRequest, _ summary: Conversion.Summary?, _ remarks: [RecordChoice.Remark],
         _ status: ExitStatus, to json: inout JSON
@@ -46,7 +46,7 @@ struct ConversionAccount {
 }
 
 extension Conversion.Output {
-    /// The file or folder; nothing where nothing is written.
+    /// The output file or directory, or `nil` if no output is written.
     fileprivate var shown: String? {
         switch self {
         case .file(let path), .folder(let path, _): path.shown
@@ -80,7 +80,7 @@ extension JSON {
         }
     }
 
-    /// How many records there are, and where they are few enough to be told which, as `--records` takes them.
+    /// Writes the number of records and, if they are few, their list in the syntax of `--records`.
     private mutating func records(_ ranges: RecordRanges) {
         field("records", ranges.count)
         if let list = ranges.list { field("list", list) }

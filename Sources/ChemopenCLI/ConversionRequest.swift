@@ -1,6 +1,6 @@
 import Chemopen
 
-/// The request to `convert`, out of its arguments.
+/// The parsed command line of `convert`.
 struct ConversionRequest {
     let inputs: [Source]
     let output: Conversion.Output
@@ -74,7 +74,7 @@ struct ConversionRequest {
         }
     }
 
-    /// The columns that a table is to have.
+    /// Returns the columns of an output table.
     private static func columns(_ arguments: Arguments, of target: Format) throws(UsageError) -> [Text] {
         guard let text = arguments.path(of: .columnNames) else { return [] }
         if !target.needsColumns || !target.hasLineNotation {
@@ -88,7 +88,7 @@ struct ConversionRequest {
         return names
     }
 
-    /// The format of the output: named, or by the extension, or that of the first input.
+    /// Returns the format of the output: the specified format, that of the extension, or that of the first input.
     private static func target(
         _ arguments: Arguments, _ path: LocalPath?, _ inputs: [Source]
     ) throws(UsageError) -> Format {
@@ -115,7 +115,7 @@ struct ConversionRequest {
         return format
     }
 
-    /// Whether one file goes into its own format, where nothing has to be written to copy it.
+    /// Returns whether a single file is copied in its own format, which does not require a writer.
     private static func isCopy(of inputs: [Source], in format: Format, _ arguments: Arguments) -> Bool {
         guard let input = inputs.first, inputs.count == 1, !arguments.has(.rewrite), !arguments.has(.split) else {
             return false
@@ -123,7 +123,8 @@ struct ConversionRequest {
         return Self.format(ofFile: input, among: arguments.formats)?.id == format.id
     }
 
-    /// Whether the records are searched, or written in another format, which takes much longer than reading them.
+    /// Returns whether the conversion takes much longer than reading, because records are searched or change their
+    /// format.
     private static func isLong(_ conversion: Conversion, of inputs: [Source], _ arguments: Arguments) -> Bool {
         if !conversion.selection.structures.isEmpty { return true }
         return inputs.first.flatMap { format(ofFile: $0, among: arguments.formats) }?.id != conversion.target.id
@@ -136,7 +137,7 @@ struct ConversionRequest {
             source.peekHead().head, named: input.name, declaredAs: input.declaredType, among: formats)?.format
     }
 
-    /// The bytes of the drawing whose style is taken.
+    /// Returns the bytes of the drawing that specifies the style.
     private static func style(
         _ file: LocalPath, for target: Format, among formats: FormatRegistry
     ) throws(UsageError) -> [UInt8] {

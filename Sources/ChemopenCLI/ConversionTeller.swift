@@ -1,6 +1,6 @@
 import Chemopen
 
-/// Tells what comes up in a conversion: on standard error, and in a report as JSON Lines.
+/// Reports the events of a conversion, on standard error and in a report as JSON Lines.
 final class ConversionTeller {
     private let request: ConversionRequest
     private let terminal: Terminal
@@ -9,7 +9,7 @@ final class ConversionTeller {
     private let report: SideFile?
     private var account: ConversionAccount?
     private lazy var json = JSON()
-    /// The input heard of last, and how it is shown.
+    /// The input of the last event, with its displayed name.
     private var input: (path: LocalPath, name: String) = ("", "")
 
     init(_ request: ConversionRequest, on terminal: Terminal) throws(UsageError) {
@@ -24,7 +24,7 @@ final class ConversionTeller {
         endProcess(ExitStatus.unwritable.rawValue)
     }
 
-    /// Tells an event; the conversion calls it when something comes up.
+    /// Reports an event. The conversion calls this function.
     func tell(_ event: Conversion.Event, of path: LocalPath) {
         if input.path != path { input = (path, path.shown) }
         switch event {
@@ -40,14 +40,14 @@ final class ConversionTeller {
         if report != nil { write(event, of: input.name) }
     }
 
-    /// Shows the progress; the conversion calls it after each record.
+    /// Shows the progress. The conversion calls this function after each record.
     func show(_ state: Conversion.Progress) {
         guard terminal.showsProgress else { return }
         if progress == nil { progress = Progress(of: state.size, on: terminal) }
         progress?.show(bytes: state.bytesRead, records: state.records)
     }
 
-    /// Tells what came of it all.
+    /// Reports the result and returns the exit status.
     func finish(_ summary: Conversion.Summary) -> ExitStatus {
         terminal.hideProgress()
         diagnostics.finish()
@@ -86,7 +86,7 @@ final class ConversionTeller {
         return status
     }
 
-    /// The account of it in a line, for whoever looks on: `a.rdf: 2 of 7 records written`.
+    /// Summarizes the conversion in one line: `a.rdf: 2 of 7 records written`.
     static func account(of summary: Conversion.Summary, _ request: ConversionRequest) -> String {
         let isPart = !request.conversion.selection.takesAll && summary.choice.seen != summary.read
         let records = isPart ? "\(summary.read) of \(recordCount(summary.choice.seen))" : recordCount(summary.read)
@@ -106,7 +106,7 @@ final class ConversionTeller {
         json.removeAll()
     }
 
-    /// Tells why there is no output.
+    /// Reports why there is no output.
     func fail(_ failure: Conversion.Failure) throws(UsageError) -> ExitStatus {
         terminal.hideProgress()
         var status = terminal.tell(failure)
@@ -122,7 +122,8 @@ final class ConversionTeller {
         return status
     }
 
-    /// Tells that an output is not written because its input broke off, and how to keep the records before the error.
+    /// Reports that the output is not written because the input is incomplete, and how to save the records before the
+    /// error.
     private func tellOfPart(_ error: ReadError) {
         guard case .file(let file) = error.kind, file.isLostContent, case .file(let path) = request.output,
             !path.isDash
@@ -187,7 +188,7 @@ final class ConversionTeller {
 }
 
 extension JSON {
-    /// Something doubtful that was read all the same, on a line of its own.
+    /// Writes a warning or remark as a line of JSON.
     mutating func warning(_ issue: Issue, at place: RecordPlace, in file: String) {
         object { json in
             json.field("file", file)
@@ -204,7 +205,7 @@ extension JSON {
 }
 
 extension Conversion.Failure {
-    /// Why there is no output, in words.
+    /// The reason why there is no output, as text.
     var told: String {
         switch self {
         case .read(let error): return "\(error)"
@@ -218,7 +219,7 @@ extension Conversion.Failure {
 }
 
 extension Terminal {
-    /// Says why there is no output, and returns the status for that.
+    /// Reports why there is no output. Returns the exit status.
     func tell(_ failure: Conversion.Failure) -> ExitStatus {
         switch failure {
         case .read(let error):

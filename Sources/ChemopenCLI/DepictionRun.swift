@@ -1,6 +1,6 @@
 import Chemopen
 
-/// Draws the records of files, one after the other in a terminal or all on one sheet.
+/// Draws the records of files, one by one in a terminal or together on a sheet.
 struct DepictionRun {
     private let request: DepictionRequest
     private let terminal: Terminal
@@ -10,11 +10,11 @@ struct DepictionRun {
     private var drawn = 0
     private var pagesBefore = 0
     private var isCutShort = false
-    /// The bytes of an input could not all be had, so that there is no picture of it.
+    /// Whether an input could not be read completely, so that no picture is written.
     private var hasLostContent = false
     private var tally = ChoiceTally(of: RecordSelection())
 
-    /// Of records that nobody chose, so many are drawn.
+    /// The maximum numbers of records drawn if none are selected.
     private static let mostOnSheet = 500
     private static let mostInTerminal = 10
     private static let pixelsPerPoint = 4.0
@@ -134,7 +134,7 @@ struct DepictionRun {
         }
     }
 
-    /// Shows the pages of a drawing before its records. What is wrong with it is told with these.
+    /// Shows the pages of a drawing before its records. Problems are reported with the records.
     private mutating func showPagesFirst(of input: Source) {
         guard !input.comesOnce, let pages = try? Page.all(of: input, as: request.format, request.reading) else {
             return
@@ -200,7 +200,7 @@ struct DepictionRun {
         if let remark = picture?.remark, !remark.isEmpty { terminal.print(remark) }
     }
 
-    /// Shows a picture in a terminal's own graphics; `false` where that fails.
+    /// Shows a picture with the terminal's graphics protocol. Returns `false` if that fails.
     private func showPixels(_ picture: Picture, _ graphics: TerminalGraphics) -> Bool {
         var picture = picture
         if picture.palette.ground == nil { picture.palette.ground = Picture.Color(255, 255, 255) }

@@ -1,21 +1,21 @@
 import Chemopen
 
-/// Tells people on standard error what is wrong with the records of a file, and where.
+/// Reports problems in the records of a file on standard error, with their positions.
 struct Diagnostics {
     private let terminal: Terminal
     private var shown = 0
     private var withheld = 0
-    /// How often each doubt came up: the first few times are enough.
+    /// The number of times each warning occurred. Only the first few are shown.
     private var doubts: [String: Int] = [:]
     private static let likeDoubts = 3
-    /// How many messages of one file are shown; the others are only counted.
+    /// The maximum number of messages shown for a file. Further messages are only counted.
     private static let limit = 20
 
     init(on terminal: Terminal) {
         self.terminal = terminal
     }
 
-    /// Tells of a record that cannot be read, and shows the line at fault.
+    /// Reports an unreadable record and shows the line with the error.
     mutating func tell(_ record: UnreadableRecord) {
         let error = record.error
         switch error.kind {
@@ -28,7 +28,7 @@ struct Diagnostics {
         terminal.tell(.note, of: error.file, Self.note(on: record) + "; reading goes on behind it")
     }
 
-    /// Tells of something doubtful that was read all the same. What leaves no doubt is for `check` alone.
+    /// Reports a warning. Remarks are ignored here because only `check` lists them.
     mutating func tell(_ issue: Issue, at place: RecordPlace, in file: String) {
         if issue.severity == .remark { return }
         let isKnown = doubts[issue.message] != nil || doubts.count < 1000
@@ -41,7 +41,7 @@ struct Diagnostics {
         terminal.tell(.warning, of: Self.spot(issue, place, file), Self.message(issue, place))
     }
 
-    /// Says how many messages were not shown.
+    /// Reports the number of messages that were not shown.
     mutating func finish() {
         if withheld > 0 {
             terminal.tell(
@@ -65,7 +65,7 @@ struct Diagnostics {
 // MARK: As lines
 
 extension Diagnostics {
-    /// The faults of a record, as lines of a result.
+    /// Formats the error of a record as lines of the result.
     static func lines(_ record: UnreadableRecord) -> [String] {
         let error = record.error
         if case .file = error.kind { return ["\(error)"] }
@@ -83,7 +83,7 @@ extension Diagnostics {
         return issue.message + found + (place.record > 0 ? " (record \(place.record))" : "")
     }
 
-    /// `record 31, "CHEMBL25"`.
+    /// Formats the record's number and title: `record 31, "CHEMBL25"`.
     private static func note(on record: UnreadableRecord) -> String {
         let title = FaultyLine.title(of: record.text)
         return "record \(record.error.record)" + (title.isEmpty ? "" : ", \"\(title)\"")
@@ -97,14 +97,14 @@ extension Diagnostics {
         spot(file, issue.line, issue.columns, record: place.record, offset: issue.offset ?? place.offset)
     }
 
-    /// `a.sdf:12:5`, or the record and byte where there are no lines.
+    /// Formats a position: `a.sdf:12:5`, or the record and byte offset if there are no lines.
     private static func spot(_ file: String, _ line: Int, _ columns: Range<Int>, record: Int, offset: Int) -> String {
         if line > 0 { return "\(file):\(line)" + (columns.isEmpty ? "" : ":\(columns.lowerBound)") }
         return record > 0 ? "\(file): record \(record), byte \(offset)" : file
     }
 }
 
-/// The line of a record that is at fault, and a mark to stand under the part that is.
+/// The line with the error, and a second line that marks the invalid part.
 private struct FaultyLine {
     let text: String
     let mark: String
@@ -135,7 +135,7 @@ private struct FaultyLine {
         return lines.next(in: text.span).map { text[$0] }
     }
 
-    /// The first line of a record is its title in most formats; one that is none is left out.
+    /// Returns the first line of a record, which is the title in most formats. Empty if it does not look like a title.
     static func title(of text: [UInt8]) -> String {
         guard let line = line(0, of: text), line.count <= 80, let first = line.first, !"$<>".utf8.contains(first),
             line.allSatisfy({ $0 >= 0x20 })

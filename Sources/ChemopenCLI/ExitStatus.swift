@@ -1,4 +1,4 @@
-/// The program's verdict on its work when it ends. With several inputs the highest counts.
+/// The exit status of the program. With several inputs, the highest status applies.
 enum ExitStatus: Int32, Comparable, CaseIterable {
     case done = 0
     case incomplete = 1
@@ -7,7 +7,7 @@ enum ExitStatus: Int32, Comparable, CaseIterable {
     case noApplication = 4
     case unwritable = 5
 
-    /// For the help.
+    /// The description in the help.
     var meaning: String {
         switch self {
         case .done: "success"
@@ -24,7 +24,7 @@ enum ExitStatus: Int32, Comparable, CaseIterable {
         one.rawValue < other.rawValue
     }
 
-    /// Becomes the other status if that is graver.
+    /// Changes to another status if that is higher.
     mutating func raise(to other: ExitStatus) {
         self = max(self, other)
     }

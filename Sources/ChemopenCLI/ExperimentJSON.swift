@@ -1,7 +1,7 @@
 import Chemopen
 
 extension JSON {
-    /// An experiment of a table of reactions, on a line of its own.
+    /// Writes an experiment of a reaction table as a line of JSON.
     mutating func experiment(_ experiment: Experiment, in file: String) {
         object { json in
             json.field("file", file)
@@ -11,7 +11,7 @@ extension JSON {
             json.field("doi", experiment.doi)
             json.field("meta", experiment.meta)
             json.key("created")
-            // The clocks of these programs count milliseconds.
+            // The programs that write these files store times in milliseconds.
             if let created = experiment.created {
                 json.number((created * 1000).rounded(.towardZero) / 1000)
             } else {

@@ -2,7 +2,7 @@ import Chemopen
 import Synchronization
 
 extension Arguments {
-    /// How an address is fetched.
+    /// Returns the options for downloading addresses.
     func fetchOptions() -> FetchOptions {
         var options = FetchOptions()
         options.isOffline = has(.offline)
@@ -12,18 +12,18 @@ extension Arguments {
         return options
     }
 
-    /// The operands of a command that takes nothing but files of this machine: addresses are fetched first, and those that
-    /// cannot be are told.
+    /// Returns the operands of a command that accepts only local files. Addresses are downloaded first; errors are
+    /// reported.
     func fetchedFiles(on terminal: Terminal, takesURI: Bool = false) -> FetchedFiles {
         FetchedFiles(takesURI ? localFiles() : operands, by: self, on: terminal)
     }
 }
 
-/// Files of this machine in place of the addresses that were typed.
+/// Local files that replace the addresses on the command line.
 struct FetchedFiles {
     private(set) var paths: [LocalPath] = []
     private(set) var status = ExitStatus.done
-    /// Where copies lie that are to go away after use.
+    /// The directories of temporary copies.
     private(set) var folders: [PrivateFolder] = []
 
     init(_ operands: [LocalPath], by arguments: Arguments, on terminal: Terminal) {
@@ -39,7 +39,7 @@ struct FetchedFiles {
         }
     }
 
-    /// Leaves processes of this program behind, which tidy up when the processes have ended.
+    /// Starts processes of this program that delete the copies when the given processes have ended.
     func leave(to processes: [Int32]) {
         guard let program = resolvedPath("/proc/self/exe") else { return }
         for folder in folders {
@@ -53,7 +53,7 @@ struct FetchedFiles {
     }
 }
 
-/// Tells on a terminal how far a fetch has come, and notes on standard error in any case.
+/// Shows the progress of a download on a terminal. Notes are always printed to standard error.
 private final class FetchLine: Sendable {
     private let isShown = Mutex(false)
 

@@ -1,6 +1,6 @@
 import Chemopen
 
-/// Opens a file for a command: by its content, or as the format that `--from` names.
+/// Opens a file for a command, with the detected format or the one specified with `--from`.
 func openRecords(
     _ source: Source, as format: Format?, _ options: ReadOptions
 ) throws(ReadError) -> RecordStream {
@@ -9,15 +9,16 @@ func openRecords(
 }
 
 extension Arguments {
-    /// The operands of a command that reads files or addresses, one after the other.
+    /// Returns the operands of a command that reads files or addresses.
     func sources() throws(UsageError) -> [Source] { try files().map { source($0) } }
 
-    /// The meaning of an operand: an address where it begins as one and is no file. Nothing is fetched before it is read.
+    /// Converts an operand to a source: an address if it looks like one and is not a file. Addresses are downloaded
+    /// when they are first read.
     func source(_ operand: LocalPath) -> Source {
         Source(typed: operand, fetchOptions())
     }
 
-    /// How files are to be read.
+    /// Returns the options for reading files.
     func readOptions() throws(UsageError) -> ReadOptions {
         var options = ReadOptions(among: formats)
         if let name = value(of: .encoding) {
@@ -34,7 +35,7 @@ extension Arguments {
         return options
     }
 
-    /// The options that say how files are to be read, for another program; they are valid.
+    /// Returns the reading options as arguments for another program, after validating them.
     func wordsOfReading() throws(UsageError) -> [LocalPath] {
         var words: [LocalPath] = []
         if let format = try format(of: .from) { words += [LocalPath(Option.from.name), LocalPath(format.id)] }
@@ -45,7 +46,7 @@ extension Arguments {
         return words
     }
 
-    /// The format that an option names; `nil` where it is not given.
+    /// Returns the format that an option specifies, or `nil` if the option is missing.
     func format(of option: Option) throws(UsageError) -> Format? {
         guard let name = value(of: option) else { return nil }
         let id = name.lowercased()
@@ -57,29 +58,31 @@ extension Arguments {
 }
 
 extension Format {
-    /// Whether its files are tables, whose columns are known before the first row.
+    /// Whether files are tables whose columns are known before the first row.
     var isTable: Bool { needsColumns && holds.contains(.columnTypes) }
 }
 
 extension Terminal {
-    /// Says why a file cannot be read, and what helps where nothing is known of its content.
+    /// Reports why a file cannot be read, with a hint if its format is unknown.
     func tell(_ error: ReadError) {
         tell(.error, "\(error)" + (error.kind == .unrecognised ? hint(at: "\(error)") : ""))
     }
 
-    /// The remedy for content that looks like nothing: a line that unpacks it, or the option that names its format.
+    /// Returns a hint for content in an unknown format: a command that decompresses it, or the option that specifies
+    /// the format.
     ///
-    /// - Parameter complaint: begins with the file.
+    /// - Parameter complaint: an error message that starts with the file name.
     func hint(at complaint: String) -> String {
         guard let packer = Packer.named(in: complaint) else { return "; \(Option.from.name) names its format" }
         guard packedWords.isNamed(by: complaint) else { return "; \(packer.program) -dc unpacks it" }
-        // Of several files the line reads all.
+        // For several files, a single command decompresses all of them.
         if isUnpackingTold { return "" }
         isUnpackingTold = true
         return "; this reads it: \(typed.reading(packedWords, isPiped: takesPipe))"
     }
 
-    /// Tells of files that another program has packed, before they are handed to one that could only say so.
+    /// Reports files with unsupported compression before another program receives them, because it could not suggest a
+    /// command. Returns whether there are any.
     func tellPacked(_ files: [LocalPath]) -> Bool {
         let packed = files.compactMap { file in Packer.ofFile(file).map { "\(file.shown): \($0.remark)" } }
         for complaint in packed { tell(.error, complaint + hint(at: complaint)) }
@@ -88,7 +91,7 @@ extension Terminal {
 }
 
 extension ReadError {
-    /// The status of the program: a file that fails before its first record was not opened, so to speak.
+    /// Returns the exit status. An error before the first record means that the file could not be opened.
     func status(afterRecords count: Int) -> ExitStatus {
         switch kind {
         case .unrecognised: .unreadable

@@ -1,7 +1,7 @@
 import Chemopen
 
 extension JSON {
-    /// The keys of a molecule, from its title on.
+    /// Writes the keys of a molecule, starting with its title.
     mutating func moleculeKeys(_ molecule: Molecule) {
         let composition = molecule.composition()
         field("title", molecule.name)
@@ -25,8 +25,8 @@ extension JSON {
         features(molecule)
     }
 
-    /// Atoms by their elements, or by what they are called that are none, in the order of the first of each. `D` and `T`
-    /// are hydrogen, and among the isotopes.
+    /// Writes the number of atoms for each element or label, in the order of first occurrence. `D` and `T` count as
+    /// hydrogen, and also as isotopes.
     private mutating func elements(_ molecule: Molecule) {
         var counts = Array(repeating: 0, count: 119 + molecule.labels.count)
         var places: [(count: Int, atom: Int)] = []
@@ -49,7 +49,7 @@ extension JSON {
 
     private mutating func orders(_ molecule: Molecule) {
         var counts = Array(repeating: 0, count: Bond.Order.allCases.count)
-        // SketchEl draws a plain order beside each query, which `query_bonds` counts.
+        // SketchEl draws a plain bond order for each query bond, which `query_bonds` counts.
         let isDrawnPlain = molecule.hydrogenRule == .sketchEl
         for bond in molecule.bonds {
             let order = isDrawnPlain && bond.order.isQuery ? bond.order.drawnOrder ?? bond.order : bond.order
@@ -80,7 +80,7 @@ extension JSON {
 }
 
 extension Molecule {
-    /// 3 for positions in space, 2 for a drawing, 0 where there are none. A lone atom is drawn wherever it stands.
+    /// 3 for 3D coordinates, 2 for a drawing, 0 without coordinates. A single atom always counts as drawn.
     var dimensions: Int {
         if flags.contains(.threeDimensional) || atoms.contains(where: { $0.position.z != 0 }) { return 3 }
         if atoms.count == 1 { return 2 }
@@ -88,7 +88,7 @@ extension Molecule {
         return isDrawn && !flags.contains(.withoutCoordinates) ? 2 : 0
     }
 
-    /// The atoms that are questions: by their label, or by a note.
+    /// The number of query atoms, recognized by a label or a note.
     fileprivate var queryAtomCount: Int {
         let isQuery = labels.map { queryLabels.contains($0) }
         return atoms.indices.count { index in
@@ -125,7 +125,7 @@ extension BondNote {
 }
 
 extension Extras.Contents {
-    /// The things that were read, not understood, and kept.
+    /// The number of unrecognized items that are preserved.
     fileprivate var unknownCount: Int {
         verbatim.count + sgroups.reduce(0) { $0 + $1.keywords.count }
             + atomNotes.count { if case .keyword = $0.note { true } else { false } }
@@ -134,7 +134,7 @@ extension Extras.Contents {
 }
 
 extension Bond.Order {
-    /// The key of the order among the orders of a molecule.
+    /// The key of the bond order in JSON.
     fileprivate var key: StaticString {
         switch self {
         case .zero: "0"

@@ -9,9 +9,9 @@ import Chemopen
 public struct Program {
     private let formats: FormatRegistry
 
-    /// Does what the command line says, and ends the process.
+    /// Runs the command line and exits the process.
     ///
-    /// - Parameter formats: the formats that every command knows.
+    /// - Parameter formats: the formats that the commands support.
     public static func run(among formats: FormatRegistry = .standard) -> Never {
         turnSignalsIntoErrors()
         keepFreedMemory()
@@ -51,13 +51,13 @@ public struct Program {
         return run(OpenCommand.self, words, on: terminal)
     }
 
-    /// Whether a word is meant for a command: no file is called so, and a command is called nearly so.
+    /// Returns whether an argument is a misspelled command: there is no file with this name, but a similar command.
     private func isMistyped(_ word: LocalPath) -> Bool {
         !word.hasPrefix("-") && fileKind(word) == .missing && !word.shown.contains(".") && !word.shown.contains("/")
             && nearestName(to: word.shown, among: allCommands.map { $0.name }) != nil
     }
 
-    /// An option that `open` does not have may be one of `convert`, which nobody has named.
+    /// Returns a hint if `open` does not have an option that `convert` has, for a command line without a command.
     private func hintAtConvert(_ message: String, _ command: any Command.Type) -> String {
         guard command.name == OpenCommand.name, message.hasPrefix("there is no option "),
             let word = message.split(separator: " ").last,

@@ -1,6 +1,6 @@
 import Chemopen
 
-/// Tells on a terminal how far long work has come: bytes, records, rate, time left. Short work shows nothing.
+/// Shows the progress of long operations on a terminal: bytes, records, rate and remaining time.
 struct Progress {
     private let terminal: Terminal
     private let size: Int?
@@ -17,7 +17,7 @@ struct Progress {
         nextTime = start &+ Self.firstDelay
     }
 
-    /// To be called often: looks at the clock only now and then.
+    /// Updates the progress. It can be called often because it checks the time only at every 64th call.
     mutating func show(bytes: Int, records: Int) {
         guard terminal.showsProgress else { return }
         calls &+= 1

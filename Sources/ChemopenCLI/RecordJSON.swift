@@ -1,7 +1,7 @@
 import Chemopen
 
 extension JSON {
-    /// A record on a line of its own.
+    /// Writes a record as a line of JSON.
     mutating func record(_ record: Record, at place: RecordPlace, in file: String, _ format: Format) {
         object { json in
             json.field("file", file)
@@ -24,7 +24,7 @@ extension JSON {
         endLine()
     }
 
-    /// A record that cannot be read, on a line of its own.
+    /// Writes the error of an unreadable record as a line of JSON.
     mutating func error(_ error: ReadError) {
         errorObject(error)
         endLine()
@@ -87,14 +87,14 @@ extension JSON {
 
     // MARK: Unknown
 
-    /// Writes the parts that were read, not understood and kept, as they stood.
+    /// Writes the unrecognized parts that are preserved verbatim.
     private mutating func unknown(_ parts: [Verbatim]) {
         if !parts.isEmpty { field("unknown", parts.map(\.text.string)) }
     }
 
     // MARK: Fields
 
-    /// The data fields by name; one that is met several times is an array in the file's order.
+    /// Writes the data fields by name. A repeated field becomes an array in file order.
     private mutating func fields(of record: Record) {
         let registry = record.registry.map {
             (name: Text($0.isInternal ? "internal-regno" : "external-regno"), cell: Cell.string($0.number))
@@ -132,7 +132,7 @@ extension JSON {
 
     // MARK: Tables
 
-    /// Writes the facts of a table before its rows, on a line of their own.
+    /// Writes the properties of a table as a line of JSON before its rows.
     mutating func sheet(_ header: SheetHeader, in file: String) {
         object { json in
             json.field("file", file)
@@ -152,11 +152,11 @@ extension JSON {
         endLine()
     }
 
-    /// In a wider table each row has its cells by the numbers of their columns: the empty ones of all rows together would
-    /// be far more than what stands in the file.
+    /// The maximum number of columns for which a row is an array. In a wider table, each row is an object with column
+    /// numbers as keys, because empty cells would exceed the size of the file.
     private static let mostColumns = 1000
 
-    /// A row of a table, on a line of its own: its cells in the order of the columns, or by their numbers, from 1.
+    /// Writes a row of a table as a line of JSON, with its cells in column order or by column numbers from 1.
     mutating func row(_ record: Record, at place: RecordPlace, in file: String, _ header: SheetHeader) {
         var cells: [Int: Cell] = [:]
         for field in record.fields where header.columns.indices.contains(field.column) {

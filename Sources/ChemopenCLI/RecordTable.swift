@@ -1,6 +1,6 @@
 import Chemopen
 
-/// The table that `info` prints for people: a line a record, in columns.
+/// The table that `info` prints: one line per record, in columns.
 struct RecordTable {
     private static let titleWidth = 24
     private static let formulaWidth = 16
@@ -10,7 +10,7 @@ struct RecordTable {
         "\(path): \(format.name)"
     }
 
-    /// Adds the line of a record and its end to what is printed; what would steer a terminal is a dot.
+    /// Appends the line of a record. Characters that would control the terminal are replaced with dots.
     func append(_ record: Record, at place: RecordPlace, to line: inout [UInt8]) {
         line.appendPadded(place.record, width: 5)
         line.append("  ")
@@ -37,7 +37,7 @@ struct RecordTable {
         line.append("\n")
     }
 
-    /// Adds a name in its columns, cut where it is wider.
+    /// Appends a name in its column, truncated if it is too long.
     private func append(_ title: Text, to line: inout [UInt8]) {
         let bytes = title.isEmpty ? Self.noTitle : title.bytes
         guard bytes.allSatisfy({ 0x20..<0x7F ~= $0 }) else {
@@ -83,7 +83,7 @@ struct RecordTable {
         return reaction.steps.count > 1 ? text + " in \(reaction.steps.count) steps" : text
     }
 
-    /// An arrow in letters that every terminal has; several kinds in a row are told as the plain one.
+    /// Returns an arrow in ASCII. Several kinds of arrows in a sequence are shown as a plain one.
     private static func sign(of arrow: Reaction.Arrow?) -> String {
         switch arrow {
         case .forward, nil: "->"
@@ -104,7 +104,7 @@ struct RecordTable {
         if number != 1 { line.append("s") }
     }
 
-    /// `+`, `2-`.
+    /// Formats a charge: `+`, `2-`.
     static func charge(_ charge: Int) -> String {
         let sign = charge < 0 ? "-" : "+"
         return charge.magnitude == 1 ? sign : "\(charge.magnitude)\(sign)"

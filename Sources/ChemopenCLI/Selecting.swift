@@ -9,12 +9,12 @@ extension Option {
     static let smarts = Option(
         "--smarts", value: "PATTERN", isRepeatable: true, help: "use only records that contain this structure")
 
-    /// The options of a command that walks records and may take only some.
+    /// The options of commands that can select records.
     static let selecting: [Option] = [.records, .condition, .smarts, .substructure, .exact]
 }
 
 extension Arguments {
-    /// The records that are asked for.
+    /// Returns the record filter.
     func selection() throws(UsageError) -> RecordSelection {
         var selection = RecordSelection()
         if let text = value(of: .records) {
@@ -35,7 +35,7 @@ extension Arguments {
         return selection
     }
 
-    /// The options that choose records, for another program; they are valid.
+    /// Returns the filter options as arguments for another program, after validating them.
     func wordsOfSelecting() throws(UsageError) -> [LocalPath] {
         var words: [LocalPath] = []
         for option in Option.selecting {
@@ -49,7 +49,7 @@ extension Arguments {
         return words
     }
 
-    /// The values that are to become fields.
+    /// Returns the values to add as fields.
     func computes() throws(UsageError) -> ComputedFields? {
         guard let text = value(of: .compute) else { return nil }
         let fields: ComputedFields
@@ -76,14 +76,14 @@ extension Arguments {
 }
 
 extension Terminal {
-    /// Tells of a choice that meets nothing, and of all that people may not have meant; returns whether it meets nothing.
+    /// Reports a filter that matches no record, and likely mistakes. Returns whether no record matches.
     func tell(_ choice: RecordChoice, of selection: RecordSelection, taken: Int, isWhole: Bool, sawAll: Bool) -> Bool {
         let found = choice.remarks(on: selection, taken: taken, isWhole: isWhole, sawAll: sawAll)
         tell(found.remarks)
         return found.meetsNothing
     }
 
-    /// Tells of a choice in several inputs; returns whether it meets nothing in any.
+    /// Reports the filter's results for several inputs. Returns whether no record matches in any of them.
     func tell(_ tally: ChoiceTally) -> Bool {
         let account = tally.account
         tell(account.remarks)

@@ -1,9 +1,9 @@
 import Chemopen
 
-/// A program that belongs to this one and lies beside it: what it needs of libraries, this one need not load.
+/// A companion program in the same directory. It is separate to avoid loading its libraries here.
 struct SiblingProgram {
     let name: String
-    /// Where it lies; nothing where it is not installed.
+    /// The path, or `nil` if the program is not installed.
     let path: LocalPath?
 
     static let viewer = SiblingProgram("chemopen-view")
@@ -15,20 +15,21 @@ struct SiblingProgram {
         path = programBeside(name)
     }
 
-    /// Lets it take the place of this program. Returns only when that fails, with the reason.
+    /// Replaces this process with the program. Returns an error message if that fails.
     func run(_ words: [LocalPath]) -> String {
         guard let path else { return "the program \(name) does not lie beside this one" }
         return "\(becomeProgram(path, arguments(words)))"
     }
 
-    /// Starts it as a process of its own, which outlives this one.
+    /// Starts the program as a separate process that can outlive this one.
     func start(_ words: [LocalPath]) -> ChildProcess? {
         guard let path else { return nil }
         return try? spawn(
             path, arguments(words), environment: currentEnvironment, in: currentFolder(), streams: .none)
     }
 
-    /// Starts it as a process of its own, which outlives this one, and waits for its first words; none where it ends without.
+    /// Starts the program as a separate process that can outlive this one, and waits for its first output. Returns an
+    /// empty array if it ends without output.
     func startTelling(_ words: [LocalPath]) -> [UInt8] {
         guard let path, let ends = try? makePipe() else { return [] }
         defer { closeDescriptor(ends.reading) }

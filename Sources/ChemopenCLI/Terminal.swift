@@ -1,34 +1,34 @@
 import Chemopen
 
-/// Standard output and standard error as the commands see them.
+/// Standard output and standard error as commands use them.
 ///
-/// Results are collected and written in large pieces. Messages go to standard error as `chemopen: kind: text`. When
-/// nobody reads the results any more, the program ends quietly.
+/// Results are buffered and written in large blocks. Messages are written to standard error as `chemopen: kind: text`.
+/// If the reader of the results exits, the program ends without an error.
 final class Terminal {
     enum Kind: String {
         case note, remark, warning, error
     }
 
-    /// The words that the program was called with.
+    /// The command line as typed.
     var typed = TypedLine(words: ["chemopen"])
-    /// The command takes a file from standard input.
+    /// Whether the command reads a file from standard input.
     var takesPipe = false
     var isUnpackingTold = false
-    /// Looked up once for all files that fail, since each word is opened.
+    /// Determined once for all failed files, because each argument is opened for it.
     private(set) lazy var packedWords = TypedLine.Packed(of: typed)
     private var output: [UInt8] = []
     private var isProgressShown = false
     private static let blockSize = 64 * 1024
 
-    /// Somebody looks at the results.
+    /// Whether standard output is a terminal.
     let isInteractive = isTerminal(1)
-    /// Somebody looks at the messages.
+    /// Whether standard error is a terminal.
     let isSeen = isTerminal(2)
-    /// Colours on standard output.
+    /// Whether standard output supports colors.
     let hasColors: Bool
-    /// A line on standard error that says how far the work has come.
+    /// Whether to show a progress line on standard error.
     let showsProgress: Bool
-    /// Colours on standard error.
+    /// Whether standard error supports colors.
     private let hasColorsInMessages: Bool
 
     init() {
@@ -38,8 +38,8 @@ final class Terminal {
         showsProgress = allowed.progress && isTerminal(2)
     }
 
-    /// Whether a terminal may be sent colours, and progress: `NO_COLOR` speaks of colours alone, and a dumb terminal erases
-    /// no line either.
+    /// Returns whether to use colors and progress. `NO_COLOR` affects only colors; a dumb terminal cannot erase lines
+    /// either.
     static func allowed(noColor: String?, kind: String?) -> (colors: Bool, progress: Bool) {
         let isAble = kind != "dumb"
         return (isAble && (noColor ?? "").isEmpty, isAble)
@@ -47,29 +47,29 @@ final class Terminal {
 
     // MARK: Results
 
-    /// Writes a line of plain text; control characters in it become dots.
+    /// Prints a line of text. Control characters are replaced with dots.
     func print(_ line: String = "") {
         output.append(contentsOf: printable(line).utf8)
         output.append(UInt8(ascii: "\n"))
         if output.count > Self.blockSize { flush() }
     }
 
-    /// Writes bytes as they are.
+    /// Writes raw bytes.
     func write(_ bytes: [UInt8]) {
         output.append(contentsOf: bytes)
         if output.count > Self.blockSize { flush() }
     }
 
-    /// Writes what a function adds, as it is.
+    /// Writes the raw bytes that a function appends.
     func write(_ add: (inout [UInt8]) -> Void) {
         add(&output)
         if output.count > Self.blockSize { flush() }
     }
 
-    /// Results were collected that nobody has seen.
+    /// Whether buffered results have not been written yet.
     var hasPendingOutput: Bool { !output.isEmpty }
 
-    /// Hands on what was collected.
+    /// Writes the buffered results.
     func flush() {
         if output.isEmpty { return }
         do throws(FileError) {
@@ -84,19 +84,19 @@ final class Terminal {
 
     // MARK: Messages
 
-    /// Says something in the program's name.
+    /// Prints a message with the program's name.
     func tell(_ kind: Kind, _ text: String) {
         tell(kind, of: "chemopen", text)
     }
 
-    /// Says something of a place: `a.sdf:12:5: error: text`.
+    /// Prints a message with a position: `a.sdf:12:5: error: text`.
     func tell(_ kind: Kind, of place: String, _ text: String) {
         let color = kind == .error ? "31" : kind == .warning ? "35" : "36"
         let label = hasColorsInMessages ? "\u{1B}[1;\(color)m\(kind.rawValue):\u{1B}[0m" : "\(kind.rawValue):"
         writeError("\(printable(place.shortened)): \(label) \(printable(text.shortened))")
     }
 
-    /// Shows a line of a file and a mark under a part of it.
+    /// Shows a line of a file, with a mark below a part of it.
     func show(_ line: String, mark: String) {
         let (line, mark) = excerpt(line, mark: mark)
         writeError(printable(line))
@@ -108,7 +108,7 @@ final class Terminal {
         try? writeAll(Array((line + "\n").utf8), to: 2)
     }
 
-    /// Brings results and messages into one order where the same person sees both.
+    /// Preserves the order of results and messages if both are shown on the same terminal.
     private func settle() {
         hideProgress()
         if isInteractive { flush() }
@@ -116,7 +116,7 @@ final class Terminal {
 
     // MARK: Progress
 
-    /// Replaces the line that says how far the work has come.
+    /// Replaces the progress line.
     func showProgress(_ text: String) {
         guard showsProgress else { return }
         let width = max(20, terminalWidth(2) ?? 80) - 1
@@ -131,7 +131,7 @@ final class Terminal {
     }
 }
 
-/// The text with a dot for everything that would steer a terminal: control characters and marks of direction.
+/// Replaces control characters and direction marks with dots, because they would control a terminal.
 func printable(_ text: String) -> String {
     if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return text }
     var scalars = String.UnicodeScalarView()

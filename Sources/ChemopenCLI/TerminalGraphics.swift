@@ -1,10 +1,10 @@
 import Chemopen
 
-/// How a terminal takes pictures.
+/// A protocol for pictures in a terminal.
 enum TerminalGraphics {
     case kitty, iterm
 
-    /// The graphics that the terminal claims for itself; behind a multiplexer nothing is certain.
+    /// The protocol that the terminal reports to support. `nil` in a terminal multiplexer, where this is unreliable.
     static var ofEnvironment: TerminalGraphics? {
         let term = environment("TERM") ?? ""
         if term.hasPrefix("screen") || term.hasPrefix("tmux") { return nil }
@@ -14,7 +14,7 @@ enum TerminalGraphics {
         return nil
     }
 
-    /// The bytes that show a PNG.
+    /// Returns the bytes that show a PNG.
     func bytes(showing png: [UInt8]) -> [UInt8] {
         let text = Self.base64(png)
         switch self {

@@ -1,22 +1,22 @@
 import Chemopen
 
-/// The words that were typed, for hints that can be typed again as they stand.
+/// The command line as typed, to suggest commands that can be copied.
 struct TypedLine {
-    /// The name of the program, and all behind it.
+    /// The program name and its arguments.
     var words: [LocalPath]
 
-    /// The line, each word as a shell reads it.
+    /// The command line, quoted for a shell.
     var text: String { words.map(\.quoted).joined(separator: " ") }
 
     // MARK: What others have packed
 
-    /// The files among the words that another program has packed.
+    /// The files on the command line with unsupported compression.
     struct Packed {
         var files: [(place: Int, packer: Packer)] = []
-        /// How messages show them.
+        /// Their names as messages show them.
         private var names: Set<String> = []
 
-        /// Opens each word that is a file.
+        /// Checks each argument that is a file.
         init(of line: TypedLine) {
             for place in line.words.indices.dropFirst() {
                 guard let packer = Packer.ofFile(line.words[place]) else { continue }
@@ -25,24 +25,22 @@ struct TypedLine {
             }
         }
 
-        /// Whether a message begins with the name of one of them.
+        /// Returns whether a message starts with the name of one of these files.
         func isNamed(by message: String) -> Bool {
             message.indices.contains { message[$0] == ":" && names.contains(String(message[..<$0])) }
         }
     }
 
-    /// The line that reads what is in files that another program has packed.
+    /// Returns a command that reads files with unsupported compression.
     ///
-    /// - Parameters:
-    ///   - packed: these files.
-    ///   - isPiped: the command takes a file from standard input.
+    /// - Parameters: - packed: the files. - isPiped: whether the command reads a file from standard input.
     func reading(_ packed: Packed, isPiped: Bool) -> String {
         var line = self
         if isPiped, packed.files.count == 1, let (place, packer) = packed.files.first, !words.contains(where: \.isDash)
         {
             line.words[place] = "-"
             let inner = fileExtension(words[place].withoutExtension)
-            // Bytes that come through a pipe have no name.
+            // Data from a pipe has no file name from which to detect the format.
             if let format = FormatRegistry.standard.toldByName.first(where: { $0.extensions.contains(inner) }),
                 !words.contains("--from"), !words.contains(where: { $0.hasPrefix("-i") })
             {
@@ -66,11 +64,10 @@ struct TypedLine {
         return (steps + [line.text]).joined(separator: " && ")
     }
 
-    /// The line that packs an output with the program that its name asks for.
+    /// Returns a command that compresses the output with the program that its name suggests.
     ///
-    /// - Parameters:
-    ///   - packer: the program.
-    ///   - format: the format to name, where the line names none.
+    /// - Parameters: - packer: the compression program. - format: the format to add if the command line does not
+    ///   specify one.
     func packing(_ output: LocalPath, with packer: Packer, as format: String? = nil, isPiped: Bool) -> String? {
         guard let place = words.lastIndex(of: output), place > 0 else { return nil }
         var line = self
@@ -82,7 +79,7 @@ struct TypedLine {
 }
 
 extension Arguments {
-    /// Refuses an output whose name says that it is packed in a way in which nothing is packed here.
+    /// Rejects an output name that suggests unsupported compression.
     func refusePacked(_ output: LocalPath?, on terminal: Terminal, as format: String? = nil, isPiped: Bool = false)
         throws(UsageError)
     {
@@ -95,17 +92,16 @@ extension Arguments {
 }
 
 extension LocalPath {
-    /// All but its last extension.
+    /// The path without its last extension.
     var withoutExtension: LocalPath {
         let suffix = fileExtension(self)
         return suffix.isEmpty ? self : LocalPath(bytes: Array(bytes.dropLast(suffix.utf8.count + 1)))
     }
 
-    /// The path as one would type it for a program that takes a dash in front for an option.
+    /// The quoted path, protected against being parsed as an option.
     fileprivate var quotedPath: String { (hasPrefix("-") ? "./\(self)" as LocalPath : self).quoted }
 
-    /// The word as one would type it. Bytes that are no text, and signs that nobody sees, are written as `$'\351'`, which
-    /// shells read as that byte.
+    /// The argument quoted for a shell. Bytes that are not UTF-8 and invisible characters are written as `$'\351'`.
     var quoted: String {
         let isPlain =
             !bytes.isEmpty

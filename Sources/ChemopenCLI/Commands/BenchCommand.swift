@@ -6,7 +6,7 @@ extension Option {
         "--rounds", "-n", value: "N", help: "measure N times and print the best result (default: 5)")
 }
 
-/// `chemopen bench`: how fast a file is read, written and converted.
+/// `chemopen bench`: measures how fast a file is read, written and converted.
 enum BenchCommand: Command {
     static let name = "bench"
     static let summary = "measure how fast a file is read and written on this machine"
@@ -49,7 +49,7 @@ enum BenchCommand: Command {
 
     private struct Bench {
         let path: LocalPath
-        /// The format to read, whatever the content shows.
+        /// The format to use instead of the detected one.
         let source: Format?
         let reading: ReadOptions
         let selection: RecordSelection
@@ -69,7 +69,7 @@ enum BenchCommand: Command {
             self.terminal = terminal
         }
 
-        /// How many records are chosen, and the tally of that.
+        /// The number of selected records, with the filter's statistics.
         typealias Chosen = (count: Int, choice: RecordChoice)
 
         func measure(_ target: Format?, _ threads: Int) throws(ReadError) -> Chosen? {
@@ -109,7 +109,7 @@ enum BenchCommand: Command {
             return chosen
         }
 
-        /// Reads all records that are wanted into memory at once.
+        /// Reads all selected records into memory.
         func keep() throws(ReadError) -> Chosen {
             let before = peakResidentBytes()
             var stream = try openRecords(Source(path), as: source, reading)
@@ -183,7 +183,7 @@ enum BenchCommand: Command {
             }
         }
 
-        /// Prints the best of several rounds.
+        /// Prints the best result of several rounds.
         private func tell(_ what: String, _ size: Int, _ work: () throws(ReadError) -> Void) throws(ReadError) {
             var processor = UInt64.max
             var wall = UInt64.max

@@ -1,7 +1,7 @@
 import Chemopen
 import ChemopenBrowse
 
-/// `chemopen browse`: walks through files for another program, one request a line.
+/// `chemopen browse`: answers another program's requests about files, one per line.
 enum BrowseCommand: Command {
     static let name = "browse"
     static let summary = "answer requests of another program about files, one JSON object per line"
@@ -51,7 +51,7 @@ enum BrowseCommand: Command {
         return status
     }
 
-    /// Answers each line as it comes.
+    /// Answers each line as it arrives.
     private static func answer(
         _ lines: inout ByteSource, _ service: BrowseService, on terminal: Terminal
     ) throws(FileError) {

@@ -1,6 +1,6 @@
 import Chemopen
 
-/// `chemopen cache`: what was fetched and is kept.
+/// `chemopen cache`: lists and deletes cached files.
 enum CacheCommand: Command {
     static let name = "cache"
     static let summary = "list or remove cached copies of files fetched from the network"
@@ -29,7 +29,7 @@ enum CacheCommand: Command {
     }
 }
 
-/// `chemopen login`: gives the words for a server to the session's keyring.
+/// `chemopen login`: stores a credential for a server in the session's keyring.
 enum LoginCommand: Command {
     static let name = "login"
     static let summary = "store the password or token for a server in the keyring"
@@ -48,7 +48,7 @@ enum LoginCommand: Command {
     }
 }
 
-/// `chemopen logout`: withdraws them.
+/// `chemopen logout`: deletes the credential.
 enum LogoutCommand: Command {
     static let name = "logout"
     static let summary = "remove the password or token for a server from the keyring"
@@ -61,7 +61,7 @@ enum LogoutCommand: Command {
     }
 }
 
-/// The program that has to do with the network.
+/// The helper program for network access.
 private enum Fetcher {
     static func run(_ name: String, _ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         guard arguments.operands.count == 1 else { throw UsageError("\(name) takes the address of one server") }
@@ -74,7 +74,7 @@ private enum Fetcher {
         return run([LocalPath(name)] + arguments.operands, on: terminal)
     }
 
-    /// Lets it take the place of this program.
+    /// Replaces this process with the helper program.
     static func run(_ words: [LocalPath], on terminal: Terminal) -> ExitStatus {
         terminal.flush()
         terminal.tell(.error, SiblingProgram.fetcher.run(words))

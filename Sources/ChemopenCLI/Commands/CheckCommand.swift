@@ -1,6 +1,6 @@
 import Chemopen
 
-/// `chemopen check`: every deviation from the format that may matter, with its place.
+/// `chemopen check`: lists deviations from the format with their positions.
 enum CheckCommand: Command {
     static let name = "check"
     static let summary = "list every deviation from the format, with its line"
@@ -35,13 +35,13 @@ enum CheckCommand: Command {
         return status
     }
 
-    /// Checks one file. The problems are the result, so they go to standard output.
+    /// The check of one file. Problems are the result, so they are printed to standard output.
     private struct Check {
         let source: Source
-        /// The file for people.
+        /// The displayed file name.
         let name: String
         let printsJSON: Bool
-        /// Remarks are part of the result, and not only counted.
+        /// Whether remarks are listed, not only counted.
         let listsRemarks: Bool
         let terminal: Terminal
         private let selection: RecordSelection
@@ -64,7 +64,7 @@ enum CheckCommand: Command {
         }
 
         mutating func run(as format: Format?, _ options: ReadOptions) throws(ReadError) -> ExitStatus {
-            // They stand in no record, and a value may have taken them in.
+            // Conflict markers are outside of records, or have been read as part of a value.
             for marks in try ConflictMarks.find(in: source) {
                 tell([Issue(line: marks.lines.lowerBound, "\(marks)")], at: RecordPlace())
             }

@@ -30,7 +30,7 @@ extension Option {
     static let force = Option("--force", "-f", help: "replace existing files")
 }
 
-/// `chemopen convert`: rewrite files in another format.
+/// `chemopen convert`: converts files to another format.
 enum ConvertCommand: Command {
     static let name = "convert"
     static let summary = "convert files to another format"
@@ -74,11 +74,11 @@ enum ConvertCommand: Command {
         }
     }
 
-    /// Tells where git has left a conflict. Of such files nothing is written.
+    /// Reports conflict markers that git has left in the inputs. Such files are not converted.
     private static func holdsConflicts(_ inputs: [Source], _ terminal: Terminal) -> Bool {
         var isFound = false
         for input in inputs {
-            // A file that cannot be read is told by whoever reads it.
+            // The conversion itself reports files that cannot be read.
             for marks in (try? ConflictMarks.find(in: input)) ?? [] {
                 let place = "\(input.name.shown):\(marks.lines.lowerBound)"
                 terminal.tell(.error, of: place, "\(marks); nothing is written")

@@ -9,7 +9,7 @@ extension Option {
     static let dryRunOfCopy = Option("--dry-run", help: "copy nothing; only print the formats on offer")
 }
 
-/// `chemopen copy`: records on the clipboard, as many kinds of content at once.
+/// `chemopen copy`: copies records to the clipboard in several formats at once.
 enum CopyCommand: Command {
     static let name = "copy"
     static let summary = "copy records to the clipboard, for ChemDraw, Marvin, Ketcher and others"
@@ -49,7 +49,7 @@ private struct CopyRun {
     var isTrial = false
     var printsJSON = false
 
-    /// A content that is offered, as a JSON object.
+    /// Formats an offered content as a JSON object.
     private static func line(_ content: ClipboardOffer.Content) -> [UInt8] {
         var json = JSON()
         json.object { json in
@@ -109,7 +109,7 @@ private struct CopyRun {
 }
 
 extension Terminal {
-    /// Tells what is offered, and what is lost where only the text is pasted.
+    /// Reports omitted formats, and the losses if only the text is pasted.
     func tell(_ offer: ClipboardOffer) {
         for omission in offer.omissions { tell(.note, "not offered: \(omission)") }
         guard let (format, losses) = offer.text else {

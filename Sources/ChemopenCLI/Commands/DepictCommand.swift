@@ -25,7 +25,7 @@ extension Option {
         "--graphics", value: "HOW", help: "pictures in a terminal: auto (default), text, kitty or iterm")
 }
 
-/// `chemopen depict`: pictures of structures.
+/// `chemopen depict`: draws structures.
 enum DepictCommand: Command {
     static let name = "depict"
     static let summary = "draw structures as SVG or PNG, or in the terminal"
@@ -52,7 +52,7 @@ enum DepictCommand: Command {
     }
 }
 
-/// The request of a drawing, and of its looks.
+/// The parsed command line of `depict`.
 struct DepictionRequest {
     enum Target {
         case svg, png, text

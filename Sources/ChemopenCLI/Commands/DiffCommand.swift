@@ -10,7 +10,7 @@ extension Option {
     static let key = Option("--key", value: "FIELD", help: "identify records by the value of FIELD")
 }
 
-/// `chemopen diff`: what differs in chemical terms.
+/// `chemopen diff`: compares two files in chemical terms.
 enum DiffCommand: Command {
     static let name = "diff"
     static let summary = "compare two files in chemical terms"
@@ -85,7 +85,7 @@ enum DiffCommand: Command {
 }
 
 extension DiffCommand {
-    /// Writes the page; a status where that fails.
+    /// Writes the page. Returns a status if that fails.
     private static func write(
         _ page: ComparisonPage, _ arguments: Arguments, _ terminal: Terminal
     ) -> ExitStatus? {
@@ -99,8 +99,8 @@ extension DiffCommand {
     }
 }
 
-/// The arguments that git hands to a diff driver: the path, then file, object and mode of either version; for a file
-/// that was renamed its new path, and a text on how much is the same.
+/// The arguments that git passes to a diff driver: the path, then file, object and mode of each version. For a renamed
+/// file, the new path and a similarity text follow.
 private struct GitDiff {
     let first: LocalPath
     let second: LocalPath
@@ -113,7 +113,7 @@ private struct GitDiff {
         newPath = operands.count == 9 ? operands[7] : path
     }
 
-    /// Says which file it is. True where nothing is to be compared, as one version is not there.
+    /// Prints which file is compared. Returns `true` if one version does not exist, so that there is no comparison.
     func tell(on terminal: Terminal) -> Bool {
         let none: LocalPath = "/dev/null"
         switch (first, second) {
@@ -126,7 +126,7 @@ private struct GitDiff {
     }
 }
 
-/// Prints differences, a line each.
+/// Prints differences, one per line.
 private struct DifferenceTeller {
     let printsJSON: Bool
     let terminal: Terminal

@@ -1,6 +1,6 @@
 import Chemopen
 
-/// `chemopen doctor`: why a double click does not work, and what mends it.
+/// `chemopen doctor`: finds out why a double click does not work, and how to fix it.
 enum DoctorCommand: Command {
     static let name = "doctor"
     static let summary = "find out why a double click or a file type does not work, and how to fix it"

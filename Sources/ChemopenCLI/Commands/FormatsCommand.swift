@@ -1,6 +1,6 @@
 import Chemopen
 
-/// `chemopen formats`: what can be read and written.
+/// `chemopen formats`: lists the supported formats.
 enum FormatsCommand: Command {
     static let name = "formats"
     static let summary = "list the formats with names, extensions and MIME types"

@@ -10,7 +10,7 @@ extension Option {
     static let recursive = Option("--recursive", "-r", help: "search all files in directories")
 }
 
-/// `chemopen grep`: the records in which a structure is.
+/// `chemopen grep`: finds records that contain a structure.
 enum GrepCommand: Command {
     static let name = "grep"
     static let summary = "print the records that contain a structure, given as SMARTS or as a drawing"
@@ -35,7 +35,7 @@ enum GrepCommand: Command {
         run.search.source = try arguments.format(of: .from)
         run.search.selection = try arguments.selection()
         if arguments.has(.substructure) || arguments.has(.exact) {
-            // Then no operand is a pattern, and it is they that -v turns round.
+            // In this case no operand is a pattern, and `-v` inverts the option's structures.
             swap(&run.search.patterns, &run.search.selection.structures)
         } else if let word = files.first {
             files.removeFirst()
@@ -54,7 +54,7 @@ enum GrepCommand: Command {
         return run.run(files.map { arguments.source($0) }, isRecursive: arguments.has(.recursive))
     }
 
-    /// The pattern that a word spells; what is not understood is shown with a mark under it.
+    /// Parses a pattern. An error includes the pattern with its invalid part marked.
     static func pattern(_ word: LocalPath) throws(UsageError) -> SMARTSPattern {
         let text = word.text ?? word.shown
         do throws(SMARTSError) {

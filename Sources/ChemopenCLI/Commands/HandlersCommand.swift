@@ -6,7 +6,7 @@ extension Option {
     static let displayName = Option("--name", value: "NAME", help: "with add --command: name of the program")
 }
 
-/// `chemopen handlers`: who is registered for what.
+/// `chemopen handlers`: shows and changes the programs that open each type.
 enum HandlersCommand: Command {
     static let name = "handlers"
     static let summary = "show and change the programs that open each type"
@@ -130,7 +130,8 @@ enum HandlersCommand: Command {
         return .done
     }
 
-    /// Programs come and go; those that get files by conversion have entries made by `install`.
+    /// Recreates the entries of programs that receive converted files, which `install` created. The installed programs
+    /// may have changed since.
     private static func refresh(
         _ words: [String], _ formats: FormatRegistry, _ registry: HandlerRegistry, on terminal: Terminal
     ) throws -> ExitStatus {
@@ -144,7 +145,7 @@ enum HandlersCommand: Command {
         return .done
     }
 
-    /// `false` where this program is not installed for this user.
+    /// Returns `false` if this program is not installed for the user.
     private static func refreshBridges(of formats: FormatRegistry, _ registry: HandlerRegistry) throws -> Bool {
         let package = DesktopPackage.startingThisProgram(
             at: ProgramPlace(for: .user, in: registry.session), among: formats, registry)
@@ -169,7 +170,7 @@ enum HandlersCommand: Command {
         throw UsageError("no format is called \"\(name)\"" + suggestion(for: bare, among: formats.map(\.id)))
     }
 
-    /// A MIME type stands for itself, a format for its own and that of its gzipped form.
+    /// Returns the MIME types for a name: a MIME type itself, or a format's types with and without gzip.
     private static func types(_ name: String, among formats: FormatRegistry) throws(UsageError) -> [String] {
         name.contains("/") ? [name] : allTypes(try format(name, among: formats))
     }

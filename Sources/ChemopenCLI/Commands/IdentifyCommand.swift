@@ -6,7 +6,7 @@ extension Option {
 }
 
 extension Arguments {
-    /// The MIME type that files are said to be of.
+    /// Returns the declared MIME type of the files.
     func declaredType() throws(UsageError) -> String? {
         guard let type = value(of: .declaredType) else { return nil }
         guard type.contains("/") else {
@@ -16,7 +16,7 @@ extension Arguments {
     }
 }
 
-/// `chemopen identify`: what a file is, by its content.
+/// `chemopen identify`: detects the format of files by their content.
 enum IdentifyCommand: Command {
     static let name = "identify"
     static let summary = "identify the format of a file and how it was detected"
@@ -58,11 +58,11 @@ enum IdentifyCommand: Command {
     }
 
     private struct Finding {
-        /// The file for people.
+        /// The displayed file name.
         let name: String
         let identification: Identification
         let isCompressed: Bool
-        /// The version of the first record that can be read.
+        /// The format version of the first readable record.
         let version: String
 
         init(
@@ -76,7 +76,7 @@ enum IdentifyCommand: Command {
             version = Self.version(of: source, identification.format)
         }
 
-        /// Opens a file. Of all in a folder, a pipe that nobody writes to must not keep the others waiting.
+        /// Opens a file. The wait for a pipe without a writer is limited, because other files may follow.
         private static func open(_ file: Source) throws(ReadError) -> ByteSource {
             do throws(FileError) {
                 if let path = file.path, fileKind(path) == .fifo { return try ByteSource(pipe: path, patience: 2000) }

@@ -8,7 +8,7 @@ extension Option {
     static let expand = Option("--expand", help: "count the atoms of abbreviations")
 }
 
-/// `chemopen info`: what is inside, a line a record.
+/// `chemopen info`: lists the records of files, one per line.
 enum InfoCommand: Command {
     static let name = "info"
     static let summary = "list the records in a file, one per line"
@@ -71,10 +71,10 @@ enum InfoCommand: Command {
         return status
     }
 
-    /// The records of one file, one after the other.
+    /// Lists the records of one file.
     private struct Listing {
         let source: Source
-        /// The file for people.
+        /// The displayed file name.
         let name: String
         let terminal: Terminal
         let printsJSON: Bool
@@ -146,7 +146,7 @@ enum InfoCommand: Command {
             return status
         }
 
-        /// Prints the facts of a table, with the rows that are there; a file is read once for their number.
+        /// Prints the properties of a table with its number of rows. The file is read an additional time to count them.
         private mutating func showSheet(_ header: SheetHeader, _ format: Format) {
             var header = header
             if !source.comesOnce, let count = try? RecordCount(of: source, as: format, options) {
@@ -157,7 +157,7 @@ enum InfoCommand: Command {
             json.removeAll()
         }
 
-        /// The experiments of a table of reactions, which is read once more for them.
+        /// Prints the experiments of a reaction table. The file is read an additional time for this.
         private mutating func showExperiments(_ format: Format) {
             guard !source.comesOnce, var stream = try? openRecords(source, as: format, options) else { return }
             guard var experiments = ExperimentReader(stream.header) else { return }

@@ -10,7 +10,7 @@ extension Option {
         "--staging", path: "DIR", help: "for packagers: only write all files to DIR/usr/share")
 }
 
-/// `chemopen install`: makes the desktop know the types and this program.
+/// `chemopen install`: registers the types and this program with the desktop.
 enum InstallCommand: Command {
     static let name = "install"
     static let summary = "register the file types with this desktop and open them with chemopen"
@@ -62,8 +62,8 @@ enum InstallCommand: Command {
         }
     }
 
-    /// The package as this machine is to have it: entries that start this very program, and those of other programs that
-    /// get files through it.
+    /// Returns the package for this machine: its entries start this program, and it includes entries of programs that
+    /// receive converted files.
     fileprivate static func localPackage(
         of formats: FormatRegistry, for target: InstallationTarget, _ registry: HandlerRegistry, on terminal: Terminal
     ) -> DesktopPackage {
@@ -84,7 +84,7 @@ enum InstallCommand: Command {
         return package
     }
 
-    /// The files that the sources keep, in the folder `handlers`.
+    /// Writes the files for the directory `handlers` of the sources.
     private static func write(_ package: DesktopPackage, into folder: LocalPath) throws(FileError) {
         for file in package.files + [package.metadata] {
             let path = folder.appending(LocalPath(file.sourceName))
@@ -93,7 +93,7 @@ enum InstallCommand: Command {
         }
     }
 
-    /// The manual page and the files by which shells complete words.
+    /// Returns the manual page and the shell completions.
     private static func additions(zsh folder: String) -> [DesktopPackage.File] {
         let completion = Completion(commands: allCommands)
         return [
@@ -104,7 +104,7 @@ enum InstallCommand: Command {
         ]
     }
 
-    /// The report as a line of JSON.
+    /// Formats the report as a line of JSON.
     private static func line(
         of report: Installation.Report, _ package: DesktopPackage, _ folder: LocalPath
     ) -> [UInt8] {
@@ -143,7 +143,7 @@ enum InstallCommand: Command {
     }
 }
 
-/// `chemopen uninstall`: takes away what `install` has put in place.
+/// `chemopen uninstall`: removes the files that `install` added.
 enum UninstallCommand: Command {
     static let name = "uninstall"
     static let summary = "remove everything that install added"
@@ -181,7 +181,7 @@ enum UninstallCommand: Command {
         }
     }
 
-    /// The report as a line of JSON; nothing was done where nothing is installed.
+    /// Formats the report as a line of JSON; `nil` means that there was no installation.
     private static func line(of report: Installation.Report?) -> [UInt8] {
         var json = JSON()
         json.object { json in
@@ -195,7 +195,7 @@ enum UninstallCommand: Command {
 }
 
 extension JSON {
-    /// The programs that should have updated a database.
+    /// Writes the programs that should have updated a database.
     fileprivate mutating func missing(_ report: Installation.Report?) {
         objects("missing", of: report?.missing ?? []) { json, missing in
             json.field("program", missing.program)

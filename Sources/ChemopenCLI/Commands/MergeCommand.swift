@@ -4,7 +4,7 @@ extension Option {
     static let calledAs = Option("--name", path: "NAME", help: "name of the file in messages")
 }
 
-/// `chemopen merge`: two versions of a file into one, record by record.
+/// `chemopen merge`: merges two versions of a file record by record.
 enum MergeCommand: Command {
     static let name = "merge"
     static let summary = "merge two versions of a file that have a common base"
@@ -23,7 +23,7 @@ enum MergeCommand: Command {
         guard arguments.operands.count == 3 else { throw UsageError("merge takes three files, as in: \(example)") }
         let files = arguments.operands
         let name = arguments.path(of: .calledAs)
-        // The files that git hands over have no names of their own.
+        // Git passes temporary files, whose names do not reveal the format.
         let named = name.flatMap { FormatRegistry(arguments.formats.toldByName).format(ofName: $0) }
         var merge = FileMerge(
             base: files[0], ours: files[1], theirs: files[2], as: try arguments.format(of: .from) ?? named,

@@ -22,7 +22,7 @@ extension Option {
         "--keep", path: "FOLDER", help: "for internal use: keep copies until the programs exit")
 }
 
-/// `chemopen open`, and `chemopen FILE`: hands files to the programs that read them.
+/// `chemopen open` and `chemopen FILE`: opens files in suitable programs.
 enum OpenCommand: Command {
     static let name = "open"
     static let summary = "open files in a suitable application; the same as chemopen FILE..."
@@ -50,7 +50,7 @@ enum OpenCommand: Command {
     }
 }
 
-/// The request to `open`, out of its arguments.
+/// The parsed command line of `open`.
 struct OpenRequest {
     let files: [LocalPath]
     let opening: Opening
@@ -59,29 +59,30 @@ struct OpenRequest {
     let isDryRun: Bool
     let printsJSON: Bool
     let waits: Bool
-    /// The sender's words about the files.
+    /// The sender's note about the files.
     let note: LocalPath?
-    /// Somebody has clicked on the files, and looks at no terminal.
+    /// Whether the files were opened from the desktop, without a terminal.
     let isClicked: Bool
-    /// How the files came here. A terminal keeps the words of its own start, which are not about these files.
+    /// The circumstances of the request. The start-up tokens of a terminal are ignored because they do not refer to
+    /// these files.
     var delivery: Delivery {
         var delivery = isClicked ? Delivery(in: opening.registry.session) : Delivery()
         delivery.note = note.map { $0.text ?? $0.shown } ?? ""
         return delivery
     }
-    /// The viewer can show a window.
+    /// Whether the viewer can show a window.
     var startsViewer: Bool {
         opening.preferences.isGraphical && !printsJSON && SiblingProgram.viewer.path != nil
     }
 
-    /// The wish that a menu has passed on, instead of opening the files.
+    /// The action to perform instead of opening the files.
     let action: FileAction?
-    /// The MIME type under which the files came.
+    /// The declared MIME type of the files.
     let declaredType: String?
-    /// The format of the files, whatever their content looks like.
+    /// The format of the files, if it is specified and not detected.
     let format: Format?
     let reading: ReadOptions
-    /// The options that tell another program how to read, and which records to take.
+    /// The options that another program needs to read the same records in the same way.
     let wordsOfRecords: [LocalPath]
 
     init(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) {
@@ -124,16 +125,16 @@ struct OpenRequest {
         self.opening = opening
     }
 
-    /// The meaning of a word of the command line.
+    /// Converts an operand to a source.
     let source: @Sendable (LocalPath) -> Source
 
-    /// The file of the running program.
+    /// The path of the running program.
     static var ownProgram: LocalPath? { resolvedPath("/proc/self/exe") }
 }
 
 extension DesktopPackage {
-    /// The package whose entries start this very program, by its name where its path is no text, and with the entries of
-    /// other programs that get files through it.
+    /// Returns a package whose entries start this program, by name if its path is not UTF-8. It includes entries of
+    /// programs that receive converted files.
     static func startingThisProgram(
         at place: ProgramPlace?, among formats: FormatRegistry, _ registry: HandlerRegistry
     ) -> DesktopPackage {

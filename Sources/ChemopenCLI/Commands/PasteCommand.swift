@@ -10,7 +10,7 @@ extension Option {
         "--list", help: "list the names on offer and the format of each")
 }
 
-/// `chemopen paste`: what is on the clipboard, as a file.
+/// `chemopen paste`: writes the content of the clipboard to a file.
 enum PasteCommand: Command {
     static let name = "paste"
     static let summary = "write the content of the clipboard to a file or to standard output"
@@ -98,7 +98,7 @@ enum PasteCommand: Command {
         }
     }
 
-    /// Converts by way of a file, as any other is converted.
+    /// Converts the content through a temporary file, as `convert` does.
     private static func convert(
         _ content: ClipboardContent, to target: Format, _ output: LocalPath, _ arguments: Arguments,
         _ terminal: Terminal

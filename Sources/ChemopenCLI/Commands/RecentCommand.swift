@@ -1,6 +1,6 @@
 import Chemopen
 
-/// `chemopen recent`: the files that were opened last.
+/// `chemopen recent`: lists recently opened files.
 enum RecentCommand: Command {
     static let name = "recent"
     static let summary = "list recently opened files, clear the list, or turn it off"

@@ -13,7 +13,7 @@ extension Option {
     static let revokeReader = Option("--revoke", value: "NAME", help: "revoke a reader's token")
 }
 
-/// `chemopen serve`: a folder's collections for a team, to read.
+/// `chemopen serve`: serves the collections of a directory to a team, read-only.
 enum ServeCommand: Command {
     static let name = "serve"
     static let summary = "serve the collections in a directory to a team, for browsers and programs"
@@ -53,7 +53,7 @@ enum ServeCommand: Command {
         }
     }
 
-    /// The readers, a JSON object each.
+    /// Prints the readers as JSON objects, one per line.
     private static func list(_ readers: borrowing Readers, on terminal: Terminal) -> ExitStatus {
         var json = JSON()
         for reader in readers.list {

@@ -1,6 +1,6 @@
 import Chemopen
 
-/// `chemopen textconv`: what a file says as lines that stay the same where it says the same.
+/// `chemopen textconv`: prints the content of a file as text. Equal content results in equal lines.
 enum TextconvCommand: Command {
     static let name = "textconv"
     static let summary = "print the records of a file as text for git to compare"

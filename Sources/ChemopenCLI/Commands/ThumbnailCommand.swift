@@ -1,6 +1,6 @@
 import Chemopen
 
-/// `chemopen thumbnail`: the small picture that file managers show.
+/// `chemopen thumbnail`: creates the small picture that file managers show.
 enum ThumbnailCommand: Command {
     static let name = "thumbnail"
     static let summary = "create a thumbnail of a file, for file managers"
@@ -28,7 +28,7 @@ enum ThumbnailCommand: Command {
         }
         let format = try arguments.format(of: .from)
         let reading = try arguments.readOptions()
-        // File managers make thumbnails of whatever is there, unasked.
+        // File managers create thumbnails of any file without being asked, so limit the time.
         let limit = RecordCost.thumbnailMilliseconds
         let complaint = "chemopen: error: \(operands[0].shown): takes more than \(limit) ms of processor time to draw\n"
         afterProcessorTime(milliseconds: limit) {
@@ -37,7 +37,8 @@ enum ThumbnailCommand: Command {
         }
         do {
             let png = try Thumbnail(of: operands[0], side: side, as: format, reading).png()
-            // Who made the file and waits for the picture, as tumbler does, reads that very file.
+            // Overwrite an existing file in place: programs such as tumbler create the file and read it through their
+            // open descriptor.
             if try overwriteFile(operands[1], with: png) { return .done }
             try writeFile(png, to: operands[1], replacing: true)
             return .done

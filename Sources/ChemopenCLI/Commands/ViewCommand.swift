@@ -54,7 +54,7 @@ enum ViewCommand: Command {
             files.remove()
             return .unreadable
         }
-        // The viewer takes the place of this process, with its number.
+        // The viewer replaces this process and inherits its process ID.
         files.leave(to: [currentProcessID()])
         terminal.flush()
         let failure = SiblingProgram.viewer.run(words + ["--"] + files.paths)

@@ -1,6 +1,6 @@
 import Chemopen
 
-/// Prints changes of records, a line for each part.
+/// Prints changes of records, one line for each part.
 struct ChangeTeller {
     let printsJSON: Bool
     let terminal: Terminal
@@ -11,9 +11,9 @@ struct ChangeTeller {
         self.terminal = terminal
     }
 
-    /// - Parameters:
-    ///   - commit: the one that has made the change.
-    ///   - parts: the parts that are asked for; `nil` for all.
+    /// Prints a change.
+    ///
+    /// - Parameters: - commit: the commit that made the change. - parts: the parts to print; `nil` for all.
     mutating func tell(_ change: RecordChange, of commit: Commit? = nil, only parts: Set<RecordPart>? = nil) {
         guard printsJSON else {
             if let commit, commit != told {
@@ -33,12 +33,12 @@ struct ChangeTeller {
         json.removeAll()
     }
 
-    /// The commit whose changes were told last.
+    /// The commit of the last printed change.
     private var told: Commit?
 }
 
 extension JSON {
-    /// Who has made a change, and when, within an object.
+    /// Writes the author and date of a change into an object.
     mutating func keys(of commit: Commit) {
         field("commit", commit.id)
         field("author", commit.author)
@@ -47,7 +47,7 @@ extension JSON {
         field("subject", commit.subject)
     }
 
-    /// The parts of a change, within an object.
+    /// Writes the parts of a change into an object.
     mutating func keys(of change: RecordChange) {
         if let number = change.before?.number ?? change.after?.number { field("record", number) }
         if let number = change.after?.number, let before = change.before, before.number != number {

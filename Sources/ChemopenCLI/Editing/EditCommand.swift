@@ -13,7 +13,7 @@ extension Option {
         "--insert", path: "FILE2", help: "insert the records of FILE2, at the end or at --move N")
 }
 
-/// `chemopen edit`: change records of a file in place.
+/// `chemopen edit`: changes records of a file in place.
 enum EditCommand: Command {
     static let name = "edit"
     static let summary = "change, delete, insert and move records in a file without touching the others"
@@ -38,7 +38,7 @@ enum EditCommand: Command {
         let output = arguments.path(of: .output)
         try arguments.refusePacked(output, on: terminal)
         do throws(Conversion.Failure) {
-            // Other edits of the file wait for this one.
+            // Lock the file against other edits.
             var file = try RecordCollection(path, as: request.format, request.reading, isLocked: output == nil)
             guard let changes = try request.edit(&file, terminal) else { return .incomplete }
             if file.isEdited || output != nil {
@@ -55,7 +55,7 @@ enum EditCommand: Command {
     }
 }
 
-/// The edits that a command line asks for, and the records that they are for.
+/// The requested edits and the records to which they apply.
 struct EditRequest {
     let format: Format?
     let reading: ReadOptions
@@ -90,7 +90,7 @@ struct EditRequest {
         }
     }
 
-    /// Does it; `nil` where no record is meant, which is told.
+    /// Performs the edits. If no record matches, reports that and returns `nil`.
     func edit(_ file: inout RecordCollection, _ terminal: Terminal) throws(Conversion.Failure) -> ChangeSet? {
         if let inserted {
             let other = try RecordCollection(inserted, reading)
@@ -108,7 +108,7 @@ struct EditRequest {
     }
 }
 
-/// The records of a file that a command line means.
+/// The records that the command line specifies.
 struct RecordRequest {
     private let key: Text?
     private let value: Text?
@@ -124,10 +124,10 @@ struct RecordRequest {
         if key != nil, value == nil { throw UsageError("--key says which field --record is the value of") }
     }
 
-    /// Whether no record is named.
+    /// Whether no record is specified.
     var isEmpty: Bool { value == nil && selection.takesAll }
 
-    /// The numbers of the records; `nil` where there are none, which is told.
+    /// Returns the numbers of the records. If there are none, reports that and returns `nil`.
     func numbers(in file: RecordCollection, _ terminal: Terminal) throws(Conversion.Failure) -> [Int]? {
         if let value {
             let numbers = try file.numbers(called: value, key: key)

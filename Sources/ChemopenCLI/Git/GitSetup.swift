@@ -1,6 +1,6 @@
 import Chemopen
 
-/// What git has to know of this program: three drivers, and which files they are for.
+/// The configuration of git for chemical files: the drivers, and the files to which they apply.
 struct GitSetup {
     struct Failure: Error {
         let message: String
@@ -9,7 +9,7 @@ struct GitSetup {
     private let git: Git
     private let formats: [Format]
     private let drivers: [(key: String, value: String)]
-    /// The file that says which files go through the drivers.
+    /// The attributes file, which assigns files to the drivers.
     let attributes: LocalPath
 
     private static let driver = "chemopen"
@@ -33,7 +33,7 @@ struct GitSetup {
         ]
     }
 
-    /// Writes what is missing; returns the settings that stay as they were.
+    /// Writes missing settings. Returns existing settings that were not changed.
     func install() throws(Failure) -> [(key: String, value: String)] {
         var kept: [(key: String, value: String)] = []
         for (key, value) in drivers {
@@ -52,13 +52,13 @@ struct GitSetup {
                 lines.append("*.\(name).gz diff=\(Self.driver) merge=\(Self.driver)")
             }
         }
-        // Whatever stands behind the block wins over it.
+        // The block is first in the file because later lines take precedence.
         let block = (lines + [Self.end]).map { $0 + "\n" }.joined()
         try write(Array(block.utf8) + rest, unless: old)
         return kept
     }
 
-    /// Takes back what `install` has written.
+    /// Removes the settings that `install` wrote.
     func remove() throws(Failure) {
         for (key, value) in drivers where git.value(of: key) == value { _ = git.set(key, to: nil) }
         for section in ["diff", "merge"] where !git.hasSection("\(section).\(Self.driver)") {

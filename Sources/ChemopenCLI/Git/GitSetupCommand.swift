@@ -1,6 +1,6 @@
 import Chemopen
 
-/// `chemopen git-setup`: git compares, shows and merges chemical files through this program.
+/// `chemopen git-setup`: sets up git to compare, show and merge chemical files with this program.
 enum GitSetupCommand: Command {
     static let name = "git-setup"
     static let summary = "set up git to compare, show and merge chemical files record by record"
@@ -40,7 +40,7 @@ enum GitSetupCommand: Command {
         }
     }
 
-    /// The outcome as a line of JSON; there is no file of attributes where the drivers were taken back.
+    /// Formats the result as a line of JSON. After a removal there is no attributes file.
     private static func line(_ kept: [(key: String, value: String)], _ attributes: LocalPath?) -> [UInt8] {
         var json = JSON()
         json.object { json in

@@ -10,7 +10,7 @@ extension Option {
     static let deletedOnly = Option("--deleted", help: "only deleted records")
 }
 
-/// `chemopen history`: what has become of the records of a file, commit by commit.
+/// `chemopen history`: shows the changes to the records of a file, commit by commit.
 enum HistoryCommand: Command {
     static let name = "history"
     static let summary = "show what each git commit changed in the records of a file"
@@ -65,7 +65,7 @@ enum HistoryCommand: Command {
 }
 
 extension RecordSelector {
-    /// Whether a record is wanted as it was before a change, or as it is behind it.
+    /// Returns whether a record passes the filter before or after a change.
     fileprivate mutating func takes(either change: RecordChange) -> Bool {
         [change.after, change.before].contains { version in
             guard let version, let record = version.record else { return false }
@@ -74,7 +74,7 @@ extension RecordSelector {
     }
 }
 
-/// The part of a history that a command line asks for.
+/// The part of the history that the command line selects.
 struct HistoryRequest {
     let value: Text?
     let parts: Set<RecordPart>?
@@ -108,7 +108,7 @@ struct HistoryRequest {
 }
 
 extension RecordPart {
-    /// The part that a word of the command line means: `title`, `structure`, or a field.
+    /// Creates a part from an argument: `title`, `structure`, or a field name.
     fileprivate init(named name: Text) {
         switch name {
         case "title": self = .title

@@ -5,11 +5,11 @@ extension Option {
     static let commit = Option("--commit", help: "commit only this file; use -m for the message")
     static let message = Option("--message", "-m", value: "TEXT", help: "commit message")
 
-    /// The options of a command that brings back what was.
+    /// The options of commands that restore earlier content.
     fileprivate static let restoring: [Option] = [.record, .key, .historyField, .commit, .message, .json]
 }
 
-/// `chemopen restore`: a file, a record or a field as a commit has it.
+/// `chemopen restore`: restores a file, a record or a field from a commit.
 enum RestoreCommand: Command {
     static let name = "restore"
     static let summary = "restore a file, a record or a field from a git commit"
@@ -43,7 +43,7 @@ enum RestoreCommand: Command {
     }
 }
 
-/// `chemopen undelete`: a record that some commit has deleted.
+/// `chemopen undelete`: restores a deleted record.
 enum UndeleteCommand: Command {
     static let name = "undelete"
     static let summary = "restore a record that a git commit deleted"
@@ -71,7 +71,7 @@ enum UndeleteCommand: Command {
     }
 }
 
-/// `chemopen revert`: takes back what a commit has changed.
+/// `chemopen revert`: undoes the changes of a commit.
 enum RevertCommand: Command {
     static let name = "revert"
     static let summary = "undo the changes of a git commit in a file, a record or a field"
@@ -101,7 +101,7 @@ enum RevertCommand: Command {
     }
 }
 
-/// A command that brings back what was, and may commit it.
+/// A command that restores earlier content and can commit it.
 private struct HistoryWork {
     let request: HistoryRequest
     private let path: LocalPath

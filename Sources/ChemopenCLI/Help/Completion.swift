@@ -1,8 +1,8 @@
-/// Files by which shells complete the words of a command line, made from what the commands declare.
+/// Shell completions, generated from the declarations of the commands.
 struct Completion {
     let commands: [any Command.Type]
 
-    /// For bash, as the file `chemopen` of its folder of completions.
+    /// The completions for bash, installed as `chemopen` in its completions directory.
     var bash: String {
         var text = """
             # bash completes the command lines of chemopen by this.
@@ -47,7 +47,7 @@ struct Completion {
             """
     }
 
-    /// For zsh, as the file `_chemopen` of a folder of functions.
+    /// The completions for zsh, installed as `_chemopen` in a functions directory.
     var zsh: String {
         var text = """
             #compdef chemopen
@@ -89,7 +89,7 @@ struct Completion {
             let name = value.replacingEach(":", by: "\\:")
             rest += ":\(name):" + (option.isPath ? "_files" : option.choices.isEmpty ? " " : option.zshChoices)
         }
-        // Behind the sign a value may stand in the same word or the next.
+        // After the equals sign, zsh accepts the value in the same or the next argument.
         let spellings = option.spellings.map { $0.hasPrefix("--") && option.value != nil ? $0 + "=" : $0 }
         let isSingle = spellings.count == 1
         let others = option.isRepeatable ? "*" : isSingle ? "" : "(\(option.spellings.joined(separator: " ")))"
@@ -98,7 +98,7 @@ struct Completion {
         return names + rest.inSingleQuotes
     }
 
-    /// For fish, as the file `chemopen.fish` of its folder of completions.
+    /// The completions for fish, installed as `chemopen.fish` in its completions directory.
     var fish: String {
         var text = "# fish completes the command lines of chemopen by this.\n"
         for command in commands {
@@ -122,7 +122,7 @@ struct Completion {
 }
 
 extension Option {
-    /// Its names as they are typed.
+    /// The names of the option as typed.
     fileprivate var spellings: [String] { (short.map { [$0] } ?? []) + [name] }
 
     fileprivate var zshChoices: String { "(\(choices.joined(separator: " ")))" }

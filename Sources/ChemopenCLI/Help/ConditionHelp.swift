@@ -1,6 +1,6 @@
 import Chemopen
 
-/// The page about the language of conditions.
+/// The help page on conditions.
 enum ConditionHelp {
     static let topic = "where"
 
@@ -28,7 +28,7 @@ enum ConditionHelp {
         for line in lines { terminal.print(line) }
     }
 
-    /// The page.
+    /// The lines of the page.
     static var lines: [String] {
         ["Conditions for --where and for the search of the viewer", ""] + twoColumns(forms) + [""] + remarks
             + ["", "Computed facts (in quotes, a name means the field of that name):"]
@@ -37,7 +37,7 @@ enum ConditionHelp {
             + ["", "Example: chemopen convert --where 'mass < 500 and not has(charges)' kinases.sdf.gz small.sdf"]
     }
 
-    /// The features that `has` asks for, in lines that a terminal has room for.
+    /// The features that `has` supports, in lines that fit in a terminal.
     private static var traits: [String] {
         var lines: [String] = []
         var line = ""

@@ -1,4 +1,4 @@
-/// The pages of the help, made from what the commands declare.
+/// The help pages, generated from the declarations of the commands.
 enum Help {
     static let summary = "read, convert and compare chemical files, and open them"
     static let synopses = ["chemopen FILE...", "chemopen COMMAND [options] FILE..."]

@@ -1,4 +1,4 @@
-/// The page of the manual, chemopen(1), made from what the commands declare.
+/// The manual page chemopen(1), generated from the declarations of the commands.
 enum ManualPage {
     static func text(of commands: [any Command.Type]) -> String {
         var page = Roff()
@@ -21,11 +21,11 @@ enum ManualPage {
     }
 }
 
-/// Text in the language of manual pages.
+/// Text in the markup language of manual pages.
 private struct Roff {
     private(set) var text = ""
 
-    /// A line that says how the text behind it is set.
+    /// Adds a formatting request.
     mutating func request(_ name: String, _ words: String...) {
         text += ".\(name)" + words.map { " \"\(Self.escaped($0))\"" }.joined() + "\n"
     }
@@ -40,14 +40,14 @@ private struct Roff {
         }
     }
 
-    /// Lines that stay lines.
+    /// Adds lines that are not joined.
     mutating func asItStands(_ lines: [String]) {
         request("nf")
         for line in lines { text(line) }
         request("fi")
     }
 
-    /// A term and what it means.
+    /// Adds a term with its description.
     mutating func item(_ term: String, _ meaning: String) {
         request("TP")
         text += "\\fB\(Self.escaped(term))\\fR\n"
@@ -64,7 +64,7 @@ private struct Roff {
         asItStands(command.remarks + (command.remarks.isEmpty ? [] : [""]) + ["Example: \(command.example)"])
     }
 
-    /// A line that begins no request.
+    /// Escapes a line so that it is not parsed as a request.
     private static func line(_ text: String) -> String {
         let isRequest = text.hasPrefix(".") || text.hasPrefix("'")
         return (isRequest ? "\\&" : "") + escaped(text)

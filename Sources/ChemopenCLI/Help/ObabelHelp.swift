@@ -1,6 +1,6 @@
 import Chemopen
 
-/// The page for those who know Open Babel's `obabel`.
+/// The help page for users of Open Babel's `obabel`.
 enum ObabelHelp {
     static let topic = "obabel"
 
@@ -8,7 +8,7 @@ enum ObabelHelp {
         for line in lines { terminal.print(line) }
     }
 
-    /// The page.
+    /// The lines of the page.
     static var lines: [String] {
         ["Equivalents of obabel's options", ""] + twoColumns(ObabelHabits.all.map { ($0.obabel, $0.here) })
             + ["", "Example: chemopen convert --where 'mass < 500' --split parts --to mol kinases.sdf.gz"]

@@ -1,20 +1,20 @@
 import Chemopen
 
-/// A menu offers these besides opening.
+/// An action of a menu other than opening.
 enum FileAction {
-    /// A copy in a format beside each file; `nil` asks for the format.
+    /// Saves a copy of each file in a format; `nil` prompts for the format.
     case save(Format?)
-    /// All structures as text on the clipboard; `nil` asks for the format.
+    /// Copies all structures as text to the clipboard; `nil` prompts for the format.
     case copy(Format?)
-    /// A sheet of pictures beside the first file.
+    /// Draws a sheet of pictures next to the first file.
     case sheet
 
-    /// The word in place of a format that has the person asked.
+    /// The keyword that prompts for a format.
     static let ask = "ask"
 }
 
 extension Arguments {
-    /// The wish that a menu has passed on, instead of opening the files.
+    /// Returns the action to perform instead of opening the files.
     func fileAction() throws(UsageError) -> FileAction? {
         var actions: [FileAction] = has(.sheet) ? [.sheet] : []
         if has(.saveAs) { actions.append(.save(try target(of: .saveAs))) }
@@ -31,7 +31,8 @@ extension Arguments {
     }
 }
 
-/// A name beside a file that is free; somebody who has clicked cannot choose another, so that one is found.
+/// The path of a new file next to an existing one. For requests from the desktop an unused name is chosen, because the
+/// user cannot specify another.
 struct FreeName {
     let file: LocalPath
     let suffix: String
@@ -46,7 +47,7 @@ struct FreeName {
     }
 }
 
-/// Asks which format a copy is to have, and says of each what it has no place for.
+/// Prompts for the format of a copy. Each choice lists the features that the format cannot represent.
 struct FormatQuestion {
     let formats: FormatRegistry
     /// The features of the files.
@@ -65,12 +66,12 @@ struct FormatQuestion {
     }
 }
 
-/// Somebody who can be asked: in a terminal, or by a window.
+/// Prompts the user, in a terminal or in a window.
 struct Asker {
     let session: Surroundings
     let terminal: Terminal
 
-    /// The place of the chosen item; `nil` where none was.
+    /// Returns the index of the chosen item, or `nil` if the user cancels.
     func choice(_ question: String, among items: [String]) throws(OpenError) -> Int? {
         if isTerminal(0), isTerminal(2) {
             terminal.show(question, mark: "")
@@ -87,15 +88,15 @@ struct Asker {
     }
 }
 
-/// Does with files what a menu offers besides opening them.
+/// Performs a menu action on files.
 struct FileActionRun {
     private let request: OpenRequest
     private let teller: OpenTeller
     private let terminal: Terminal
     private let asker: Asker
-    /// The format that was chosen, so that nobody is asked twice.
+    /// The chosen format, so that the user is prompted only once.
     private var chosen: Format?
-    /// The files of which there is to be one result.
+    /// The files that are combined into one result.
     private var taken: [ReceivedFile] = []
 
     init(_ request: OpenRequest, _ teller: OpenTeller, on terminal: Terminal) {
@@ -115,12 +116,12 @@ struct FileActionRun {
         teller.showResult("\(target.shown) has \(recordCount(count))")
     }
 
-    /// The file beside which a result goes: of one that was fetched, where one stands.
+    /// Returns the file next to which a result is saved. For a downloaded file, it is in the current directory.
     private func place(of file: ReceivedFile) -> LocalPath {
         Address.begins(LocalPath(file.name)) ? currentFolder().appending(file.path.name) : file.path
     }
 
-    /// Makes the one result of all files.
+    /// Creates the result of all files.
     mutating func finish() throws(OpenError) -> ExitStatus {
         guard let first = taken.first else { return .done }
         if case .copy(let named) = request.action {
@@ -142,7 +143,7 @@ struct FileActionRun {
         return chosen
     }
 
-    /// Copies one file as it is, and several as one; whoever pastes text gets it in the format.
+    /// Copies a single file verbatim and several files as one. Programs that paste text receive the given format.
     private func copy(to format: Format) throws(OpenError) {
         guard let first = taken.first else { return }
         let session = request.opening.registry.session
@@ -154,7 +155,7 @@ struct FileActionRun {
             removeEntry(joined)
             folder.remove()
         }
-        // What the text loses is told of each file by its name.
+        // This conversion reports the losses of the text by file name.
         let count = try convert(taken, to: format, .nothing)
         let isOne = taken.count == 1
         if !isOne { _ = try convert(taken, to: .jsonLines, .file(joined), telling: false) }
@@ -173,7 +174,7 @@ struct FileActionRun {
         teller.showResult("\(recordCount(count)) on the clipboard, as \(format.name)")
     }
 
-    /// Writes the records of files into one, tells what is lost, and counts them.
+    /// Writes the records of files to one output, reports losses, and returns the number of records.
     private func convert(
         _ files: [ReceivedFile], to format: Format, _ output: Conversion.Output, telling: Bool = true
     ) throws(OpenError) -> Int {
@@ -188,7 +189,7 @@ struct FileActionRun {
         let found = summary.choice.remarks(
             on: conversion.selection, taken: summary.read, isWhole: summary.unreadable == 0, sawAll: true)
         if found.meetsNothing, summary.read == 0 {
-            // The file has a name that was free.
+            // The output name was unused before, so the file can be deleted.
             if case .file(let path) = output { removeEntry(path) }
             throw OpenError(.empty, "\(first.name): " + found.remarks.map(\.text).joined(separator: "; "))
         }
@@ -199,7 +200,7 @@ struct FileActionRun {
         return summary.written
     }
 
-    /// Draws as a PNG, and as an SVG where the program that makes pixels is not installed.
+    /// Draws a PNG, or an SVG if the program for PNG is not installed.
     private func drawSheet(beside first: ReceivedFile) throws(OpenError) -> ExitStatus {
         let suffix = SiblingProgram("chemopen-draw").path == nil ? "svg" : "png"
         let target = FreeName(file: place(of: first), suffix: suffix, isClicked: request.isClicked).path
@@ -218,7 +219,7 @@ struct FileActionRun {
 }
 
 extension OpenError {
-    /// Writes the records of a file, and says its name where that fails.
+    /// Runs a conversion and adds the file name to its errors.
     fileprivate static func converting<Result>(
         _ file: ReceivedFile, _ body: () throws(Conversion.Failure) -> Result
     ) throws(OpenError) -> Result {

@@ -1,28 +1,29 @@
 import Chemopen
 
-/// Opens the files of a request: looks at each, settles what to do with it, and hands over those of one program together.
+/// Opens the files of a request: identifies each file, decides how to open it, and starts each program once with all
+/// its files.
 struct OpenRun {
     private let request: OpenRequest
     private let terminal: Terminal
     private let teller: OpenTeller
     private var status = ExitStatus.done
-    /// The lots that are ready to be handed over, in the order of the files.
+    /// The files to open, grouped by program, in the order of the files.
     private var lots: [Lot] = []
-    /// The files that the viewer is to show.
+    /// The files that the viewer shows.
     private var viewed: [LocalPath] = []
     private var viewedFolders: [PrivateFolder] = []
-    /// The program chosen for a format, so that nobody is asked twice.
+    /// The program chosen for each format, so that the user is prompted only once.
     private var chosen: [String: String] = [:]
-    /// Takes the files with which something else is done.
+    /// The action to perform on files instead of opening them.
     private var actions: FileActionRun
-    /// The file at hand came through a pipe, and its path means nothing to anybody.
+    /// Whether the current file comes from a pipe, so that its path has no meaning for the user.
     private var isFromStandardInput = false
 
     private struct Lot {
         let handler: Handler
         var files: [LocalPath]
         var folders: [PrivateFolder]
-        /// The chemical files of which the others may be copies.
+        /// The original files, of which `files` may be copies.
         var originals: [LocalPath]
     }
 
@@ -86,8 +87,8 @@ struct OpenRun {
         try open(file)
     }
 
-    /// Hands a file that is none of ours and was clicked on to the program that would have opened it before; `false`
-    /// where there is none.
+    /// Opens a non-chemical file from the desktop in the program that would open it without chemopen. Returns `false`
+    /// if there is none.
     private mutating func handOn(_ path: LocalPath) throws(OpenError) -> Bool {
         guard request.isClicked, request.format == nil, request.action == nil,
             let (handler, type) = request.opening.handlerOfOthers(for: path)
@@ -98,8 +99,8 @@ struct OpenRun {
         return true
     }
 
-    /// Opens what is fetched from an address that was typed. A copy of what lies encrypted is left to the programs that read
-    /// it, and swept with the other copies.
+    /// Opens a downloaded address. The copy of an encrypted file stays available to the programs that read it, and is
+    /// deleted with the other copies.
     private mutating func openAddress(_ word: LocalPath) throws(OpenError) {
         let source = request.source(word)
         let local: (path: LocalPath, folder: PrivateFolder?)
@@ -115,7 +116,7 @@ struct OpenRun {
         if let folder = local.folder, viewed.last == local.path { viewedFolders.append(folder) }
     }
 
-    /// Files of one program are handed over together.
+    /// Adds files to those of the same program.
     private mutating func add(_ lot: Lot) {
         if let place = lots.firstIndex(where: { $0.handler.id == lot.handler.id }) {
             lots[place].files += lot.files
@@ -126,7 +127,7 @@ struct OpenRun {
         }
     }
 
-    /// Opens standard input, which is first put into a file of its own: programs take no pipes.
+    /// Opens standard input. It is first copied to a temporary file because programs do not read pipes.
     private mutating func openStandardInput() throws(OpenError) {
         let folder: PrivateFolder
         let path: LocalPath
@@ -188,7 +189,7 @@ struct OpenRun {
     private mutating func take(_ choice: Plan.Choice, for file: ReceivedFile) throws(OpenError) {
         guard let handler = choice.handler else { return try view(file, choice) }
         if request.isDryRun { return try teller.showCommand(choice, of: file) }
-        // A program that cannot be started needs no conversion.
+        // Check that the program can be started before converting.
         _ = try request.opening.launch(handler, on: [file.path])
         let prepared = try request.opening.prepare(choice.action, for: file)
         teller.tell(choice, prepared, of: file)
@@ -219,13 +220,13 @@ struct OpenRun {
         teller.showSummary(of: file)
     }
 
-    /// Says that a note goes no further.
+    /// Warns that a note is not passed on.
     private func tellUnsentNote(about file: ReceivedFile, to receiver: String) {
         guard request.note != nil else { return }
         teller.tell(.warning, "\(file.name): the note does not go to \(receiver); only the viewer shows notes")
     }
 
-    /// The path that the viewer is to read the file by: its name as it was given, if that leads there.
+    /// Returns the path for the viewer: the name as given, if it leads to the file.
     private func viewerPath(_ file: ReceivedFile) throws(OpenError) -> LocalPath {
         if isFromStandardInput {
             do throws(FileError) {
@@ -281,9 +282,9 @@ struct OpenRun {
         }
     }
 
-    /// Shows all that no program has taken in one page.
+    /// Shows all remaining files in one page of the viewer.
     private mutating func startViewer() {
-        // Files that are read or chosen from in a way of their own, or that go away with the page, have a page of their own.
+        // Files with reading options, a filter or temporary copies get a separate page.
         let joins = !request.waits && request.wordsOfRecords.isEmpty && viewedFolders.isEmpty
         var options: [LocalPath] = (request.isClicked ? ["--clicked"] : []) + (joins ? ["--join"] : [])
         if let note = request.note { options += ["--note", note] }
@@ -299,7 +300,7 @@ struct OpenRun {
         }
     }
 
-    /// Leaves a process of this program behind, which tidies up when the other has ended.
+    /// Starts a process of this program that deletes the copies when the other processes have ended.
     private func keep(_ folder: PrivateFolder, until processes: [Int32]) {
         guard let program = OpenRequest.ownProgram else { return }
         let words: [LocalPath] = ["chemopen", "open", "--keep", folder.path, "--"] + processes.map { "\($0)" }
@@ -309,7 +310,7 @@ struct OpenRun {
 }
 
 extension OpenError.Kind {
-    /// The exit status of the run.
+    /// The exit status for the error.
     var status: ExitStatus {
         switch self {
         case .unreadable, .unrecognised: .unreadable

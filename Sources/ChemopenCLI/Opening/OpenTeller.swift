@@ -1,10 +1,10 @@
 import Chemopen
 
-/// Tells people what `open` is going to do, has done, and why; in a terminal, or in a window where there is none.
+/// Reports the plans and results of `open`, in a terminal or, without one, in a window.
 struct OpenTeller {
     private let request: OpenRequest
     private let terminal: Terminal
-    /// The messages that are to come to the eyes of somebody who has clicked, and looks at no terminal.
+    /// The messages for a user who opened the files from the desktop, without a terminal.
     private let announced: Guarded<[(kind: Terminal.Kind, text: String)]>?
     /// The files of which a program shows only a part.
     private let partlyShown = Guarded<[LocalPath]>([])
@@ -20,7 +20,7 @@ struct OpenTeller {
         if kind != .note { announced?.change { $0.append((kind, printable(text))) } }
     }
 
-    /// Shows what has come together for somebody who has clicked: in one go, however many files there were.
+    /// Shows the collected messages for requests from the desktop in a single window.
     func announce() {
         guard let messages = announced?.change({ exchange(&$0, with: []) }), let first = messages.first else { return }
         let isError = messages.contains { $0.kind == .error }
@@ -39,8 +39,8 @@ struct OpenTeller {
         }
     }
 
-    /// Shows the announcement with a button that shows all in the viewer; `false` where there is nothing to offer, or
-    /// nobody shows buttons.
+    /// Shows the announcement with a button that opens the files in the viewer. Returns `false` if there are no such
+    /// files or the desktop does not support buttons.
     private func offersWhole(_ announcement: Announcement) -> Bool {
         let files = partlyShown.change { $0 }
         guard !announcement.isError, !files.isEmpty, request.startsViewer else { return false }
@@ -50,7 +50,7 @@ struct OpenTeller {
 
     private static let mostAnnounced = 6
 
-    /// Says where the name or the declared type misleads.
+    /// Reports a misleading name or declared type.
     func tellName(of file: ReceivedFile) {
         if let origin = file.origin { tell(.note, "\(file.name): came from \(origin)") }
         for (how, other) in file.identification.misleadingNames {
@@ -65,7 +65,7 @@ struct OpenTeller {
         }
     }
 
-    /// Says what the program will not get to see.
+    /// Reports what the program does not receive.
     func tell(_ choice: Plan.Choice, _ prepared: Opening.Prepared, of file: ReceivedFile) {
         guard let handler = choice.handler else { return }
         let told = announced?.change { $0.count }
@@ -93,7 +93,7 @@ struct OpenTeller {
                 + "--records chooses another")
     }
 
-    /// A large file is not counted to its end before it is opened.
+    /// Formats the number of records. Large files are not counted to the end before they are opened.
     private static func count(_ survey: Survey) -> String {
         (survey.isCutShort ? "more than " : "") + grouped(survey.records)
     }
@@ -103,7 +103,7 @@ struct OpenTeller {
         announced?.change { $0.append((.note, printable(text))) }
     }
 
-    /// Shows the summary that a click on a file brings up where there is no viewer.
+    /// Shows a summary of a file opened from the desktop if there is no viewer.
     func showSummary(of file: ReceivedFile) {
         let survey = file.survey
         let records = "\(Self.count(survey)) \(survey.records == 1 ? "record" : "records")"
@@ -151,7 +151,8 @@ struct OpenTeller {
         }
     }
 
-    /// The path handed to the program; a copy that is not there yet has a name, and a folder that is still to be named.
+    /// Returns the path passed to the program. For a copy that does not exist yet, the name of its directory is left
+    /// open.
     private func path(for choice: Plan.Choice, _ file: ReceivedFile) -> LocalPath {
         guard case .convert(let copy, _) = choice.action else { return file.path }
         let session = request.opening.registry.session
@@ -210,13 +211,13 @@ struct OpenTeller {
 }
 
 extension Plan.Copy {
-    /// `MDL Molfile V2000`.
+    /// The format and version of the copy: `MDL Molfile V2000`.
     var described: String {
         format.name + (version == .v2000 ? " V2000" : "")
     }
 }
 
-/// A number with a comma before every three digits: `12,000`.
+/// Formats a number with thousands separators: `12,000`.
 func grouped(_ number: Int) -> String {
     var text = ""
     for (index, digit) in String(number).reversed().enumerated() {

@@ -1,15 +1,15 @@
 import Chemopen
 
-/// Where a desktop finds this program.
+/// The location of this program for desktop entries.
 ///
-/// A program that runs out of the folder in which it was built is copied to where programs of the user lie, since that
-/// folder comes and goes, and nothing that is installed points into it.
+/// A program that runs from its build directory is copied to the user's program directory, because the build directory
+/// is not permanent.
 struct ProgramPlace {
-    /// The file by which the program is started.
+    /// The path with which the program is started.
     let path: LocalPath
-    /// The word by which entries call it: its name, or else its path; nothing where that is no text.
+    /// The program as entries spell it: its name or else its path; `nil` if that is not UTF-8.
     let name: String?
-    /// The programs that have to be copied beside the path first.
+    /// The programs to copy to the directory of the path.
     let copied: [LocalPath]
 
     private static let siblings: [LocalPath] = [
@@ -17,7 +17,7 @@ struct ProgramPlace {
         "chemopen-layout",
     ]
 
-    /// Nothing where the running program cannot be found.
+    /// Determines the location. Fails if the running program cannot be found.
     init?(for target: InstallationTarget, in session: Surroundings) {
         guard let own = OpenRequest.ownProgram else { return nil }
         let folder = target.programFolder(session)

@@ -1,8 +1,8 @@
 import Chemopen
 
-/// Goes through all files of a folder and of those in it, in the order of their names.
+/// Visits all files in a directory and its subdirectories, sorted by name.
 enum FolderWalk {
-    /// So deep folders are looked into.
+    /// The maximum depth.
     private static let deepest = 64
 
     static func forEachFile(in folder: LocalPath, _ take: (LocalPath) -> Void) {

@@ -1,6 +1,6 @@
 import Chemopen
 
-/// A search on its way through files.
+/// Searches files for structures.
 struct GrepRun {
     var search = StructureSearch([])
     var most = Int.max
@@ -48,7 +48,7 @@ struct GrepRun {
         return status
     }
 
-    /// Looks through a file. One that was not named, but met in a folder, may be no chemical file.
+    /// Searches a file. A file found in a directory is skipped if it is not a chemical file.
     private mutating func look(in source: Source, isNamed: Bool, _ output: inout HitOutput) {
         var diagnostics = Diagnostics(on: terminal)
         var progress: Progress?

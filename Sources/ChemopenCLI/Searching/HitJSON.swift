@@ -1,8 +1,8 @@
 import Chemopen
 
-/// The account of a search, a JSON object a line.
+/// The results of a search as JSON objects, one per line.
 enum HitJSON {
-    /// A hit; the record as it stands where that is asked for and it is text.
+    /// Formats a hit, with the record's text if it is requested and is not binary.
     static func line(_ hit: borrowing StructureSearch.Hit, in file: LocalPath) -> [UInt8] {
         var json = JSON()
         json.object { json in
@@ -19,7 +19,7 @@ enum HitJSON {
         return json.bytes
     }
 
-    /// A file in which there are hits, with their number where all are counted.
+    /// Formats a file with hits, and their number if all are counted.
     static func line(of file: LocalPath, hits: Int?) -> [UInt8] {
         var json = JSON()
         json.object { json in
@@ -31,7 +31,7 @@ enum HitJSON {
         return json.bytes
     }
 
-    /// A record that cannot be read.
+    /// Formats the error of an unreadable record.
     static func line(_ error: ReadError) -> [UInt8] {
         var json = JSON()
         json.error(error)

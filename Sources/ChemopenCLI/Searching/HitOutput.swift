@@ -1,6 +1,6 @@
 import Chemopen
 
-/// Hits on their way to standard output: copied where the format is that of the output, else written anew.
+/// Writes hits to standard output: copied verbatim if their format is that of the output, otherwise converted.
 struct HitOutput: ~Copyable {
     private let terminal: Terminal
     private let formats: FormatRegistry
@@ -10,7 +10,7 @@ struct HitOutput: ~Copyable {
     private(set) var status = ExitStatus.done
     private var lastShown: UInt64 = 0
 
-    /// So long a hit waits at most for others to be shown with it.
+    /// The maximum time in nanoseconds for which a hit waits to be printed together with others.
     private static let patience: UInt64 = 20_000_000
 
     init(_ terminal: Terminal, among formats: FormatRegistry) {
@@ -45,8 +45,8 @@ struct HitOutput: ~Copyable {
         try writer?.begin(SheetHeader())
     }
 
-    /// The format of all hits: that of the first one, where it holds several records and can be begun before they are
-    /// known.
+    /// Returns the output format: that of the first hit, if it can contain several records and its header does not
+    /// depend on them.
     private func formatOfAll(for hit: StructureSearch.Hit) -> Format {
         let format = hit.format
         func fits(_ format: Format) -> Bool {
@@ -56,7 +56,7 @@ struct HitOutput: ~Copyable {
         let isReaction = Self.record(of: hit)?.reaction != nil
         let wanted = Features(.severalRecords, isReaction ? .reactions : .molecules)
         let fit = formats.filter { fits($0) && $0.holds.isSuperset(of: wanted) }
-        // Hits in a format without a head and an end can be put behind one another.
+        // Prefer a format without a header and footer, whose records can simply be concatenated.
         return fit.first { $0.mayBeEmpty } ?? fit.first ?? format
     }
 
@@ -68,7 +68,7 @@ struct HitOutput: ~Copyable {
         return (try? stream.next()) ?? nil
     }
 
-    /// Shows what is there unless something was shown just before.
+    /// Prints pending output unless output was printed a moment ago.
     mutating func showSoon() {
         let now = monotonicNanoseconds()
         guard now &- lastShown > Self.patience else { return }
@@ -76,12 +76,12 @@ struct HitOutput: ~Copyable {
         terminal.flush()
     }
 
-    /// Shows hits that have waited.
+    /// Prints hits that have waited.
     mutating func showIfDue() {
         if terminal.hasPendingOutput { showSoon() }
     }
 
-    /// Writes the end of the file, and says what had no place in it.
+    /// Writes the end of the file and reports losses.
     mutating func finish() {
         do throws(WriteError) {
             try writer?.finish()
