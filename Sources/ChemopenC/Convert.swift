@@ -4,7 +4,7 @@
 import CChemopen
 import Chemopen
 
-/// The outcome of a conversion.
+/// The result of a conversion.
 final class ReportHandle: Handle {
     private var summary: Conversion.Summary?
     private var losses = LentLosses()
@@ -55,7 +55,7 @@ final class ReportHandle: Handle {
         return summary == nil ? CHEMOPEN_ABSENT : CHEMOPEN_OK
     }
 
-    /// What `chemopen convert` prints of it.
+    /// Returns the remarks that `chemopen convert` prints for the conversion.
     private static func remarks(on summary: Conversion.Summary, of conversion: Conversion) -> [SpokenRemark] {
         let choice = summary.choice.remarks(
             on: conversion.selection, taken: summary.read, isWhole: summary.unreadable == 0,
@@ -81,7 +81,7 @@ final class ReportHandle: Handle {
 }
 
 extension Conversion {
-    /// Takes the caller's options, or says what is wrong with them.
+    /// Applies the caller's options. Returns an error if they are not valid.
     fileprivate mutating func take(_ options: chemopen_convert_options) -> CallError? {
         guard let source = unsafe Format.named(options.from) else {
             return CallError(CHEMOPEN_IMPOSSIBLE, unsafe "no format is called \"\(string(options.from) ?? "")\"")
@@ -125,7 +125,7 @@ extension Conversion {
 }
 
 extension Criteria {
-    /// The conditions that a caller gives.
+    /// Parses the caller's conditions.
     static func list(
         _ texts: UnsafePointer<UnsafePointer<CChar>?>?, _ count: Int
     ) -> Result<[Criteria], CallError> {
@@ -163,7 +163,7 @@ public func chemopen_convert(
     }
 }
 
-/// The paths that a caller gives; `nil` where one of them is null.
+/// Returns the caller's paths, or `nil` if one of them is null.
 func paths(_ list: UnsafePointer<UnsafePointer<CChar>?>?, _ count: Int) -> [LocalPath]? {
     guard count >= 0, unsafe count == 0 || list != nil else { return nil }
     var paths: [LocalPath] = []

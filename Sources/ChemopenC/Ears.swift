@@ -4,7 +4,7 @@
 import CChemopen
 import Chemopen
 
-/// The caller's function that hears what is to be said of a table.
+/// The caller's event function for a table.
 @safe
 struct CallersEar {
     private let function: chemopen_event_function
@@ -15,7 +15,7 @@ struct CallersEar {
         unsafe self.context = unsafe context
     }
 
-    /// Says some remarks one after the other. One that the caller does not accept is an error.
+    /// Passes remarks to the function. Throws if the function returns a value other than 0.
     func hear(_ remarks: [SpokenRemark]) throws(CallError) {
         for remark in remarks {
             var input = LentText()
@@ -36,7 +36,7 @@ struct CallersEar {
     }
 }
 
-/// The caller's functions that hear of a conversion.
+/// The caller's functions for the events and progress of a conversion.
 @safe
 final class CallersEars {
     private let options: chemopen_convert_options

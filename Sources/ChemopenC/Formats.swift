@@ -4,7 +4,7 @@
 import CChemopen
 import Chemopen
 
-/// The formats as C sees them, made once.
+/// The formats as C structures, created once.
 @safe
 enum FormatTable {
     private nonisolated(unsafe) static let entries: UnsafeBufferPointer<chemopen_format> = unsafe make()
@@ -38,7 +38,7 @@ enum FormatTable {
 }
 
 extension Format {
-    /// The format of an id that the caller gives: `.some(nil)` where none is given, `nil` where there is none such.
+    /// Returns the format with the caller's ID: `.some(nil)` if the ID is null, and `nil` if there is no such format.
     static func named(_ id: UnsafePointer<CChar>?) -> Format?? {
         guard let id = unsafe string(id) else { return .some(nil) }
         guard let format = FormatRegistry.standard[id] else { return nil }
@@ -47,7 +47,7 @@ extension Format {
 }
 
 extension CharacterEncoding {
-    /// The encoding that the caller names; `nil` if it names none.
+    /// Returns the encoding that the caller specifies, or `nil` if the name is null.
     static func given(_ name: UnsafePointer<CChar>?) throws(CallError) -> CharacterEncoding? {
         guard let name = unsafe string(name) else { return nil }
         if let encoding = CharacterEncoding(name) { return encoding }
@@ -89,7 +89,7 @@ public func chemopen_status_text(
     }
 }
 
-/// Lends a literal, which is there for ever.
+/// Returns a string literal, which is valid forever.
 private func lend(_ literal: StaticString, to place: UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> chemopen_status {
     guard let place = unsafe place else { return CHEMOPEN_MISUSE }
     unsafe place.pointee = unsafe UnsafeRawPointer(literal.utf8Start).assumingMemoryBound(to: CChar.self)
@@ -131,7 +131,7 @@ public func chemopen_utf8(
     return CHEMOPEN_OK
 }
 
-/// The bytes as UTF-8: what is none is read as Windows-1252.
+/// Converts bytes to UTF-8. Bytes that are not valid UTF-8 are decoded as Windows-1252.
 func utf8(_ bytes: Span<UInt8>) -> [UInt8] {
     var copy: [UInt8] = []
     copy.append(copying: bytes)

@@ -2,9 +2,9 @@ import CChemopen
 import Chemopen
 import Glibc
 
-/// The object behind a pointer that the caller has.
+/// The object behind an opaque pointer of the caller.
 class Handle {
-    /// A call is under way: a function of the caller's that it has called must not begin another.
+    /// Whether a call is in progress. A callback function must not call the library with the same handle.
     fileprivate var isBusy = false
     private(set) var failure: CallError?
     private var message = LentText()
@@ -12,18 +12,18 @@ class Handle {
 
     init() {}
 
-    /// Notes what went wrong, and returns its status.
+    /// Stores an error and returns its status.
     func fail(_ failure: CallError) -> chemopen_status {
         self.failure = failure
         return failure.status
     }
 
-    /// Notes that a call makes no sense.
+    /// Stores the error of an invalid call.
     func misuse(_ message: String) -> chemopen_status {
         fail(CallError(CHEMOPEN_MISUSE, message))
     }
 
-    /// Lends what went wrong last.
+    /// Writes the last error to the caller's structure.
     func lendFailure(to place: UnsafeMutablePointer<chemopen_error>?) -> chemopen_status {
         guard unsafe place != nil else { return CHEMOPEN_MISUSE }
         var error = unsafe chemopen_error()
@@ -45,7 +45,7 @@ class Handle {
     }
 }
 
-/// The last failure, and where it happened.
+/// An error with its position.
 struct CallError: Error {
     var status: chemopen_status
     var message: String
@@ -54,7 +54,7 @@ struct CallError: Error {
     var line = 0
     var columns = 0..<0
     var offset = 0
-    /// The errno; 0 where the system is not to blame.
+    /// The system's `errno`, or 0 if the system did not report an error.
     var systemError: Int32 = 0
 
     init(_ status: chemopen_status, _ message: String) {
@@ -101,7 +101,7 @@ struct CallError: Error {
 }
 
 extension FileError.Reason {
-    /// The number that the system has for it; 0 where it has none.
+    /// The system's error number, or 0 if there is none.
     fileprivate var systemError: Int32 {
         switch self {
         case .notFound, .folderNotFound: ENOENT
@@ -122,7 +122,7 @@ extension FileError.Reason {
 
 // MARK: The way from pointers to handles
 
-/// Does something with the handle behind a pointer, unless it is in use.
+/// Calls a function with the handle of a pointer, unless the handle is in use.
 func with<Kind: Handle>(
     _ pointer: OpaquePointer?, as kind: Kind.Type, _ body: (Kind) -> chemopen_status
 ) -> chemopen_status {
@@ -134,21 +134,21 @@ func with<Kind: Handle>(
     return body(handle)
 }
 
-/// Gives the caller a handle, whatever the status of its making: it tells why.
+/// Creates a handle for the caller even if opening fails, so that the error can be read from it.
 func open<Kind: Handle>(
     _ place: UnsafeMutablePointer<OpaquePointer?>?, _ handle: @autoclosure () -> Kind,
     _ begin: (Kind) -> chemopen_status
 ) -> chemopen_status {
     guard let place = unsafe place else { return CHEMOPEN_MISUSE }
     let handle = handle()
-    // A function of the caller's that is called on the way does not see it.
+    // A callback function must not see the handle before it is complete.
     unsafe place.pointee = nil
     let status = begin(handle)
     unsafe place.pointee = unsafe OpaquePointer(Unmanaged.passRetained(handle).toOpaque())
     return status
 }
 
-/// Takes a handle back and sets the pointer to it to null.
+/// Releases a handle and sets the caller's pointer to null.
 func close<Kind: Handle>(_ place: UnsafeMutablePointer<OpaquePointer?>?, _ kind: Kind.Type) -> chemopen_status {
     guard let place = unsafe place, let pointer = unsafe place.pointee else { return CHEMOPEN_MISUSE }
     let handle = unsafe Unmanaged<Kind>.fromOpaque(UnsafeRawPointer(pointer))

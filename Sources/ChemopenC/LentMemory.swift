@@ -3,7 +3,7 @@
 
 import Glibc
 
-/// Memory that is lent to the caller. It stays where it is until it is filled anew.
+/// Memory lent to the caller. It does not move until it is filled again.
 @safe
 struct LentMemory<Element: BitwiseCopyable>: ~Copyable {
     private var start: UnsafeMutablePointer<Element>?
@@ -18,10 +18,10 @@ struct LentMemory<Element: BitwiseCopyable>: ~Copyable {
         unsafe start?.deallocate()
     }
 
-    /// The first element. Never null once there is room, so that nothing is lent as something.
+    /// The first element. It is not null once memory is allocated, so an empty list differs from a missing one.
     var pointer: UnsafePointer<Element>? { unsafe UnsafePointer(start) }
 
-    /// Forgets what is there and makes room for so many elements.
+    /// Removes all elements and allocates space for `room` elements.
     mutating func empty(for room: Int) {
         count = 0
         if room < capacity { return }
@@ -30,14 +30,14 @@ struct LentMemory<Element: BitwiseCopyable>: ~Copyable {
         unsafe start = .allocate(capacity: capacity)
     }
 
-    /// Appends an element; what there is no room for is left out.
+    /// Appends an element. Ignored if there is no space.
     mutating func append(_ element: Element) {
         guard count < capacity, let start = unsafe start else { return }
         unsafe (start + count).initialize(to: element)
         count += 1
     }
 
-    /// Appends elements in one copy of memory; what there is no room for is left out.
+    /// Appends elements with a single copy. Ignored if there is not enough space.
     mutating func append(_ elements: Span<Element>) {
         guard capacity - count >= elements.count, let start = unsafe start else { return }
         unsafe elements.withUnsafeBufferPointer { source in
@@ -48,19 +48,19 @@ struct LentMemory<Element: BitwiseCopyable>: ~Copyable {
         count += elements.count
     }
 
-    /// Where an element stands.
+    /// Returns a pointer to an element.
     func pointer(to place: Int) -> UnsafePointer<Element>? {
         guard let start = unsafe start else { return nil }
         return unsafe UnsafePointer(start + place)
     }
 }
 
-/// Text that is lent to the caller, with a zero byte behind it.
+/// Text lent to the caller, followed by a zero byte.
 @safe
 struct LentText: ~Copyable {
     private var memory = LentMemory<UInt8>()
 
-    /// Takes other bytes.
+    /// Replaces the text.
     mutating func set(_ bytes: Span<UInt8>) {
         memory.empty(for: bytes.count + 1)
         memory.append(bytes)
@@ -77,11 +77,11 @@ struct LentText: ~Copyable {
         return unsafe UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self)
     }
 
-    /// How many bytes there are before the zero byte.
+    /// The number of bytes before the zero byte.
     var count: Int { max(0, memory.count - 1) }
 }
 
-/// Text that is there for ever: names of formats, of features, of types.
+/// Allocates text that is never freed: names of formats, features and types.
 func immortal(_ text: String) -> UnsafePointer<CChar> {
     let bytes = Array(text.utf8)
     let place = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count + 1)
@@ -90,26 +90,26 @@ func immortal(_ text: String) -> UnsafePointer<CChar> {
     return unsafe UnsafePointer(place)
 }
 
-/// The bytes of a text that the caller gives with its length; `nil` where that cannot be.
+/// Returns the bytes of the caller's text with a given length, or `nil` if pointer and length are not valid.
 func bytes(_ start: UnsafePointer<CChar>?, _ length: Int) -> [UInt8]? {
     if length == 0 { return [] }
     guard length > 0, let start = unsafe start else { return nil }
     return unsafe Array(UnsafeRawBufferPointer(start: start, count: length))
 }
 
-/// The bytes of a text that ends in a zero byte; `nil` where there is none.
+/// Returns the bytes of a null-terminated text, or `nil` if the pointer is null.
 func bytes(_ text: UnsafePointer<CChar>?) -> [UInt8]? {
     guard let text = unsafe text else { return nil }
     return unsafe Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
 }
 
-/// A text that ends in a zero byte, as text; `nil` where there is none.
+/// Decodes a null-terminated text. Returns `nil` if the pointer is null.
 func string(_ text: UnsafePointer<CChar>?) -> String? {
     guard let bytes = unsafe bytes(text) else { return nil }
     return String(decoding: bytes, as: UTF8.self)
 }
 
-/// Things that the caller gives one behind the other; none where there is no pointer.
+/// An array of the caller. It is empty if the pointer is null.
 @safe
 struct Given<Thing> {
     private let first: UnsafePointer<Thing>?
@@ -126,21 +126,23 @@ struct Given<Thing> {
     }
 }
 
-/// Structures of the caller that begin with their size.
+/// A structure of the caller that starts with its size.
 protocol Sized {
     init()
     var struct_size: Int { get set }
 }
 
-/// The options that a caller gives, which may be longer than this library knows them. The usual ones where there are none,
-/// `nil` where the size is that of no version: a part of a structure would be read as a whole one. Likewise where an
-/// option is set that this library does not know.
+/// Returns the caller's options, whose structure may be larger than this library's version. Returns the defaults if the
+/// pointer is null.
+///
+/// Returns `nil` if the size matches no version, because part of the structure might be missing, or if an option is set
+/// that this library does not know.
 func given<Options: Sized>(_ options: UnsafePointer<Options>?) -> Options? {
     var taken = Options()
     guard let options = unsafe options else { return taken }
     let size = unsafe options.pointee.struct_size
     guard isSound(size, Options.self) else { return nil }
-    // An option that this library does not know, and that is set, would be ignored.
+    // Reject unknown options instead of ignoring them.
     let known = MemoryLayout<Options>.size
     let rest = unsafe UnsafeRawBufferPointer(start: UnsafeRawPointer(options) + known, count: size - known)
     guard unsafe rest.allSatisfy({ $0 == 0 }) else { return nil }
@@ -148,12 +150,12 @@ func given<Options: Sized>(_ options: UnsafePointer<Options>?) -> Options? {
     return taken
 }
 
-/// Whether a structure of the caller's is of this version or of a later one, which is longer.
+/// Returns whether the size of a caller's structure belongs to this version or to a later, longer one.
 private func isSound<Structure>(_ size: Int, _ kind: Structure.Type) -> Bool {
     (MemoryLayout<Structure>.size...4096).contains(size)
 }
 
-/// Fills a structure of the caller's in. `false` where the size is that of no version.
+/// Fills a structure of the caller. Returns `false` if its size matches no version.
 func fill<Result: Sized>(_ place: UnsafeMutablePointer<Result>?, with result: Result) -> Bool {
     guard let place = unsafe place else { return false }
     let size = unsafe place.pointee.struct_size

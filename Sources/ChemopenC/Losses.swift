@@ -1,7 +1,7 @@
 import CChemopen
 import Chemopen
 
-/// The names of all features, made once.
+/// The names of all features, created once.
 @safe
 private enum FeatureTable {
     nonisolated(unsafe) static let names: [UnsafePointer<CChar>] = unsafe Feature.allCases.map {
@@ -15,7 +15,7 @@ private enum FeatureTable {
     }
 }
 
-/// What is to be said of a conversion or a table, in words.
+/// A message about a conversion or a table.
 struct SpokenRemark {
     var kind: chemopen_event_kind
     var input = ""
@@ -24,7 +24,7 @@ struct SpokenRemark {
 }
 
 extension SpokenRemark {
-    /// What a report and the choice of records have to say: losses by kind first.
+    /// Returns the messages for loss reports and for the record filter, starting with the losses by kind.
     static func all(of reports: [(input: LocalPath, report: LossReport)], _ choice: [RecordChoice.Remark]) -> [Self] {
         var remarks: [Self] = []
         for (input, report) in reports {
@@ -44,7 +44,7 @@ extension SpokenRemark {
     }
 }
 
-/// Remarks that are lent to the caller.
+/// Remarks lent to the caller.
 @safe
 struct LentRemarks: ~Copyable {
     private var text = LentText()
@@ -74,13 +74,13 @@ struct LentRemarks: ~Copyable {
     var count: Int { unsafe entries.count }
 }
 
-/// Losses that are lent to the caller.
+/// Losses lent to the caller.
 @safe
 struct LentLosses: ~Copyable {
     private var text = LentText()
     private var entries = unsafe LentMemory<chemopen_loss>()
 
-    /// Takes other losses, each with the record that it is of.
+    /// Replaces the losses. Each has the number of its record.
     mutating func set(_ losses: [(record: Int, loss: Loss)]) {
         var bytes: [UInt8] = []
         var starts: [Int] = []

@@ -4,11 +4,11 @@
 import CChemopen
 import Chemopen
 
-/// A file being read.
+/// A file that is being read.
 @safe
 final class ReaderHandle: Handle {
     private var records: RecordRange?
-    /// Nothing comes any more.
+    /// Whether there are no further records.
     private var isAtEnd = false
     private var hasRecord = false
     private var versions: [String: UnsafePointer<CChar>] = unsafe [:]
@@ -22,7 +22,7 @@ final class ReaderHandle: Handle {
         for name in names { unsafe versions[name]?.deallocate() }
     }
 
-    /// Opens what a source brings.
+    /// Opens a source.
     func begin(
         _ options: UnsafePointer<chemopen_read_options>?, _ open: () throws(FileError) -> ByteSource
     ) -> chemopen_status {
@@ -75,7 +75,7 @@ final class ReaderHandle: Handle {
         return CHEMOPEN_OK
     }
 
-    /// Whether there is a file that could be opened.
+    /// Whether the file has been opened successfully.
     private var isOpen: Bool { records != nil }
 
     func next(_ record: RecordHandle) -> chemopen_status {
@@ -104,7 +104,7 @@ final class ReaderHandle: Handle {
         try records?.read(into: &record) ?? false
     }
 
-    /// Asks the stream of records.
+    /// Returns a value of the record stream, or `nil` if there is no stream.
     private func ask<Answer>(_ question: (borrowing RecordStream) -> Answer) -> Answer? {
         Self.ask(records, question)
     }
@@ -120,7 +120,7 @@ final class ReaderHandle: Handle {
 
     var format: Format? { ask { $0.format } }
 
-    /// The bytes of the record read or refused last; `nil` before the first.
+    /// The bytes of the last record, whether or not it could be read. `nil` before the first record.
     var recordBytes: [UInt8]? {
         guard hasRecord else { return nil }
         return ask { records in
@@ -130,7 +130,7 @@ final class ReaderHandle: Handle {
         }
     }
 
-    /// Whether the record read last begins the file.
+    /// Whether the last record is at the start of the file.
     var isAtStart: Bool { ask { $0.place.offset == 0 } ?? false }
 
     func lendProgress() -> (done: Int, size: Int)? {
@@ -183,7 +183,7 @@ final class ReaderHandle: Handle {
     }
 }
 
-/// Lends names and types of columns.
+/// Lends the names and types of columns to the caller.
 func lend(
     _ columns: [(name: Text, type: Text)], text: inout LentText, entries: inout LentMemory<chemopen_column>
 ) -> (first: UnsafePointer<chemopen_column>?, count: Int) {
@@ -263,13 +263,13 @@ public func chemopen_reader_open_function(
     }
 }
 
-/// A function of the caller's that brings bytes. It is called on the caller's thread alone.
+/// The caller's read function. It is called only on the caller's thread.
 @safe
 private struct CallersFunction: @unchecked Sendable {
     let read: chemopen_read_function
     let context: UnsafeMutableRawPointer?
 
-    /// `false` where the function says that it has failed.
+    /// Reads bytes. Returns `false` if the function reports an error.
     func read(into output: inout OutputSpan<UInt8>) -> Bool {
         unsafe output.withUnsafeMutableBufferPointer { buffer, count in
             guard let start = buffer.baseAddress, count < buffer.count else { return true }

@@ -1,11 +1,11 @@
 import CChemopen
 import Chemopen
 
-/// A record that the caller has.
+/// A record owned by the caller.
 @safe
 final class RecordHandle: Handle {
     var record = Record()
-    /// Memory that it lends shows the record as it stands.
+    /// Whether the lent memory matches the current record.
     private var hasFields = false
     private var hasStructure = false
     private var columns: [Column] = []
@@ -24,12 +24,12 @@ final class RecordHandle: Handle {
     private var losses = LentLosses()
     private var svg = LentText()
 
-    /// Says that the record is about to change.
+    /// Marks lent memory as outdated before a change to the record.
     func beginChange() {
         (hasFields, hasStructure) = (false, false)
     }
 
-    /// Takes out what is left of a record that could not be read.
+    /// Removes the remains of a record that could not be read.
     func empty() {
         record.subject = .none
         record.removeAllFields()
@@ -138,7 +138,7 @@ final class RecordHandle: Handle {
         return unsafe lent.first?[place].value
     }
 
-    /// Sets the first field of a name and removes the others; adds it where there is none.
+    /// Sets the first field with a name and removes the others. Adds the field if there is none.
     func setField(_ name: Text, _ value: Text) {
         beginChange()
         var first = record.fields[name] ?? Field(name, .string(value))
@@ -161,7 +161,7 @@ final class RecordHandle: Handle {
 
     // MARK: Structure
 
-    /// Lends atoms, bonds and labels; `false` where the record is no molecule.
+    /// Fills the lent atoms, bonds and labels. Returns `false` if the record is not a molecule.
     private func lendStructure() -> Bool {
         guard case .molecule(let molecule) = record.subject else { return false }
         if hasStructure { return true }
@@ -209,7 +209,7 @@ final class RecordHandle: Handle {
         unsafe lendStructure() ? (labels.pointer, labels.count) : nil
     }
 
-    /// Makes the record a molecule that keeps its title.
+    /// Replaces the structure with a molecule and preserves the title.
     func set(_ molecule: Molecule) {
         var molecule = molecule
         switch record.subject {
@@ -252,7 +252,7 @@ final class RecordHandle: Handle {
 }
 
 extension Record {
-    /// The record as a file of a format that holds it alone, and what that leaves out.
+    /// Returns the record as a file of a format, with the losses.
     func text(as format: Format, _ options: WriteOptions) throws(WriteError) -> (bytes: [UInt8], report: WriteReport) {
         guard let makeWriter = format.makeWriter else {
             throw WriteError(.impossible, "\(format.name) is read here, but not written")
@@ -279,7 +279,7 @@ extension Record {
         return (writer.takeBytes(), report)
     }
 
-    /// The record with its abbreviations as a format takes them.
+    /// Returns the record with its abbreviations in the form that a format supports.
     func expanded(for format: Format) -> Record {
         guard !format.holds.contains(.abbreviations), format.holds.contains(.sgroups) else { return self }
         var copy = self
@@ -287,7 +287,7 @@ extension Record {
         return copy
     }
 
-    /// Takes the name of the molecule or reaction away.
+    /// Removes the name of the molecule or reaction.
     mutating func removeName() {
         switch subject {
         case .none: break

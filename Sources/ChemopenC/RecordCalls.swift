@@ -49,7 +49,7 @@ public func chemopen_record_kind(
     }
 }
 
-/// Lends a text of a record, or says that it has none.
+/// Lends text of a record. Returns `CHEMOPEN_ABSENT` if there is none.
 private func lend(
     _ record: OpaquePointer?, _ place: UnsafeMutablePointer<chemopen_text>?, _ find: (RecordHandle) -> chemopen_text?
 ) -> chemopen_status {
@@ -62,7 +62,7 @@ private func lend(
     }
 }
 
-/// Lends things of a record one behind the other, or says that it has none.
+/// Lends an array of a record. Returns `CHEMOPEN_ABSENT` if there is none.
 private func lend<Thing>(
     _ record: OpaquePointer?, _ place: UnsafeMutablePointer<UnsafePointer<Thing>?>?,
     _ count: UnsafeMutablePointer<Int>?,
@@ -113,7 +113,7 @@ public func chemopen_record_field(
     return unsafe lend(record, value) { unsafe $0.lendField(name) }
 }
 
-/// Does something with a field that the caller names.
+/// Calls a function with the name and value of a field.
 private func change(
     _ record: OpaquePointer?, _ name: UnsafePointer<CChar>?, _ nameLength: Int, _ value: UnsafePointer<CChar>?,
     _ valueLength: Int, _ body: (RecordHandle, Text, Text) -> chemopen_status
@@ -217,7 +217,7 @@ public func chemopen_record_set_molecule(
 }
 
 extension chemopen_atom {
-    /// Adds the atom to a molecule, or says what is wrong with it.
+    /// Adds the atom to a molecule. Returns an error message if it is not valid.
     fileprivate func join(_ molecule: inout Molecule) -> String? {
         guard molecule.atoms.count + 1 < Bond.atomLimit else { return "more atoms than there may be" }
         guard x.isFinite, y.isFinite, z.isFinite else { return "a position that is no number" }
@@ -242,7 +242,7 @@ extension chemopen_atom {
 }
 
 extension chemopen_bond {
-    /// Adds the bond to a molecule, or says what is wrong with it.
+    /// Adds the bond to a molecule. Returns an error message if it is not valid.
     fileprivate func join(_ molecule: inout Molecule) -> String? {
         guard molecule.atoms.indices.contains(Int(from)), molecule.atoms.indices.contains(Int(to)) else {
             return "an atom that is not there"
@@ -301,7 +301,7 @@ public func chemopen_record_losses(
 }
 
 extension WriteOptions {
-    /// The options by the words of the header; `nil` for a version that there is none of.
+    /// Creates options from the values in the header. Returns `nil` for an unknown version.
     init?(version: Int32, carriageReturns: Int32) {
         self.init()
         switch version {

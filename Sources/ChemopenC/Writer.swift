@@ -4,19 +4,19 @@
 import CChemopen
 import Chemopen
 
-/// A file being written.
+/// A file that is being written.
 final class WriterHandle: Handle {
     private var output: FormatOutput?
     private var format: Format?
     private var isInMemory = false
     private var isFinished = false
     private var written = 0
-    /// Records of a format that must know its columns before the first row.
+    /// Records that wait because the format requires all columns before the first row.
     private var waiting: [Record] = []
     private var losses = LentLosses()
     private var bytes = LentText()
 
-    /// Begins to write into a file, or into memory without one.
+    /// Starts to write a file, or to memory if there is no path.
     func begin(_ format: Format, into path: LocalPath?, _ given: chemopen_write_options) -> chemopen_status {
         guard let options = WriteOptions(version: given.version, carriageReturns: given.carriage_returns) else {
             return misuse("no version is called \(given.version)")
@@ -126,7 +126,7 @@ final class WriterHandle: Handle {
     }
 }
 
-/// A writer of some format with the header before its first record.
+/// A writer that writes the header before the first record.
 private struct FormatOutput: ~Copyable {
     private var writer: any RecordWriter & ~Copyable
     private var hasBegun = false
@@ -195,7 +195,7 @@ public func chemopen_writer_open_memory(
 }
 
 extension Format {
-    /// The format to write, by its id or by the extension of a path.
+    /// Returns the output format for an ID or for the extension of a path.
     static func target(_ id: UnsafePointer<CChar>?, _ path: LocalPath?) -> Result<Format, CallError> {
         guard let named = unsafe named(id) else {
             return .failure(CallError(CHEMOPEN_IMPOSSIBLE, unsafe "no format is called \"\(string(id) ?? "")\""))
@@ -203,7 +203,7 @@ extension Format {
         return target(named, path)
     }
 
-    /// The format that is named, or else the one by the extension of a path.
+    /// Returns the specified format, or the format for the extension of a path.
     static func target(_ named: Format?, _ path: LocalPath?) -> Result<Format, CallError> {
         if let named { return .success(named) }
         guard let format = path.flatMap(FormatRegistry.standard.format(ofName:)) else {

@@ -1,7 +1,7 @@
 /*
- * chemopen.h: reads, writes, converts and draws files of chemical structures.
+ * chemopen.h: read, write, convert and draw files of chemical structures.
  *
- * A program that prints the fields of a file:
+ * This example prints the fields of a file:
  *
  *     chemopen_reader *reader = NULL;
  *     chemopen_record *record = NULL;
@@ -21,26 +21,25 @@
  *     chemopen_record_close(&record);
  *     chemopen_reader_close(&reader);
  *
- * Rules that hold for every function:
+ * These rules apply to all functions:
  *
- * - It returns a status. A null pointer where one is needed, a call out of order and a number out of range are
- *   CHEMOPEN_MISUSE, and nothing else happens. A function that fails leaves its results empty: null, zero, no text.
- * - A handle is made by a function that takes the address of a pointer to it, and closed by one that takes the same
- *   address and sets the pointer to null, so that a second close is CHEMOPEN_MISUSE. Closing takes back all memory that
- *   came of the handle.
- * - A handle that tells errors is there even where opening has failed: it says why, and has to be closed.
- * - Memory that a function lends belongs to its handle. It is valid until the same function is called again with that
- *   handle, until a function is called that may change what the handle holds (it takes no pointer to const), and until
- *   the handle is closed.
- * - A handle belongs to one thread at a time, whichever that is. Different handles know nothing of one another. A function
- *   of the caller's that is called on the way must not use the handle that calls it: CHEMOPEN_MISUSE.
- * - Nothing is printed. There is no global state, no signal handler, no locale.
- * - Text is bytes with a length. What stands in a file comes as it stands there, in UTF-8 or not: chemopen_utf8 turns it
- *   into UTF-8. What the library says itself is UTF-8 and ends in a zero byte.
- * - Structures that may grow begin with their size, which the caller sets: options.struct_size = sizeof options. A size
- *   that no version of the structure has is CHEMOPEN_MISUSE, and so is an option of a newer header that is set and that this
- *   library does not know. In options zero means the usual.
- * - Records, lines and columns count from 1; atoms, bonds and fields from 0.
+ * - Each function returns a status. A required pointer that is null, a call in the wrong order or a number out of
+ *   range returns CHEMOPEN_MISUSE and has no other effect. If a function fails, its results are empty: null, zero,
+ *   no text.
+ * - A function that opens a handle requires the address of a pointer. Close the handle with the same address: this
+ *   frees all memory of the handle and sets the pointer to null. Closing it again returns CHEMOPEN_MISUSE.
+ * - If opening fails, a handle with an error function still exists. Use it to get the error, then close it.
+ * - A handle owns the memory that its functions return. The memory is valid until you call the same function again,
+ *   call a function that can change the handle (its parameter is not const), or close the handle.
+ * - Use a handle in only one thread at a time. Different handles are independent. A callback must not use the handle
+ *   that calls it; such a call returns CHEMOPEN_MISUSE.
+ * - The library prints no output. It uses no global state, no signal handlers and no locale.
+ * - Text consists of bytes with a length. Text from a file is returned unchanged and may not be UTF-8; use
+ *   chemopen_utf8 to convert it. The library's own text is UTF-8 and null-terminated.
+ * - Structures that may grow in later versions start with their size. Set it: options.struct_size = sizeof options.
+ *   An invalid size returns CHEMOPEN_MISUSE, and so does an option from a newer header that this library does not
+ *   support. In options, zero selects the default.
+ * - Records, lines and columns are counted from 1; atoms, bonds and fields are counted from 0.
  */
 #ifndef CHEMOPEN_H
 #define CHEMOPEN_H
@@ -53,7 +52,7 @@
 #define CHEMOPEN_VERSION_MINOR 1
 #define CHEMOPEN_VERSION_PATCH 0
 #define CHEMOPEN_VERSION "0.1.0"
-/* Versions compare as numbers: 1.2.3 is 10203. */
+/* The version as a number that can be compared: 1.2.3 is 10203. */
 #define CHEMOPEN_VERSION_NUMBER (CHEMOPEN_VERSION_MAJOR * 10000 + CHEMOPEN_VERSION_MINOR * 100 + CHEMOPEN_VERSION_PATCH)
 
 #if defined(__GNUC__)
@@ -66,53 +65,53 @@
 extern "C" {
 #endif
 
-/* ------------------------------------------------------------------------------------------------ common words */
+/* ------------------------------------------------------------------------------------------------ common types */
 
 typedef enum chemopen_status {
     CHEMOPEN_OK = 0,
-    /* There is no further record. */
+    /* There are no more records. */
     CHEMOPEN_END = 1,
-    /* This record cannot be read; the next call goes on behind it. */
+    /* The record cannot be read. The next call continues after it. */
     CHEMOPEN_BROKEN = 2,
-    /* The thing that is asked for is not there: no such field, no molecule, no error. */
+    /* The requested item does not exist: no such field, not a molecule, no error. */
     CHEMOPEN_ABSENT = 3,
-    /* The caller's function has stopped it, or a record could not be read and that was to stop it. No output is there. */
+    /* A callback stopped the operation, or an unreadable record did so as requested. There is no output. */
     CHEMOPEN_STOPPED = 4,
-    /* The call makes no sense: a null pointer, an order that cannot be, a number out of range. */
+    /* The call is not valid: a null pointer, a call in the wrong order, a number out of range. */
     CHEMOPEN_MISUSE = -1,
-    /* The file itself fails: not there, not allowed, damaged gzip data. */
+    /* The file cannot be read: it is missing, access is denied, or its gzip data is damaged. */
     CHEMOPEN_FILE = -2,
-    /* No chemical format that is read here looks like this. */
+    /* The content is not in a supported format. */
     CHEMOPEN_UNKNOWN = -3,
-    /* The format cannot hold what it is asked to, is not read or is not written. */
+    /* The format cannot represent the content, or it cannot be read or written. */
     CHEMOPEN_IMPOSSIBLE = -4,
     /* The output could not be written. */
     CHEMOPEN_OUTPUT = -5
 } chemopen_status;
 
-/* Bytes that somebody else keeps. They are not closed by a zero byte. */
+/* Bytes owned by a handle. They are not null-terminated. */
 typedef struct chemopen_text {
     const char *bytes;
     size_t length;
 } chemopen_text;
 
-/* What went wrong last with a handle. */
+/* The last error of a handle. */
 typedef struct chemopen_error {
     size_t struct_size;
     chemopen_status status;
-    /* A sentence for people with file and place; never null. */
+    /* A readable message with file and position; never null. */
     const char *message;
-    /* The file as people see it; never null. */
+    /* The file name in readable form; never null. */
     const char *file;
-    /* 0 where it is the file as a whole. */
+    /* 0 if the error concerns the entire file. */
     int64_t record;
     int64_t line;
-    /* The first column at fault and the one behind the last; both 0 where it is the whole line. */
+    /* The first invalid column and the column after the last; both are 0 if the error concerns the entire line. */
     int64_t column;
     int64_t column_end;
-    /* The byte of the file, unpacked. */
+    /* The offset in the decompressed file. */
     int64_t offset;
-    /* The errno of the system where a file could not be opened, read or written; else 0. */
+    /* The system's errno if a file could not be opened, read or written; otherwise 0. */
     int32_t system_error;
     int32_t reserved;
 } chemopen_error;
@@ -123,160 +122,163 @@ typedef struct chemopen_writer chemopen_writer;
 typedef struct chemopen_report chemopen_report;
 typedef struct chemopen_scan chemopen_scan;
 
-/* The version of the library: "0.1.0". */
+/* Returns the version of the library: "0.1.0". */
 CHEMOPEN_API chemopen_status chemopen_version(const char **version);
 
-/* A status in a few words. */
+/* Returns a short description of a status. */
 CHEMOPEN_API chemopen_status chemopen_status_text(chemopen_status status, const char **text);
 
-/* Turns text of a file into UTF-8: bytes that are no UTF-8 are read as Windows-1252.
+/* Converts text from a file to UTF-8. Text that is not valid UTF-8 is decoded as Windows-1252.
  *
- * Writes at most `room` bytes, whole characters only, and no zero byte. `needed` gets the length of the whole; `out` may
- * be null where `room` is 0. */
+ * Writes at most `room` bytes, only complete characters and no zero byte. Sets `needed` to the complete length. `out`
+ * may be null if `room` is 0. */
 CHEMOPEN_API chemopen_status chemopen_utf8(const char *bytes, size_t length, char *out, size_t room, size_t *needed);
 
 /* ---------------------------------------------------------------------------------------------------- formats */
 
-/* A format; valid for ever. */
+/* A format. The pointer is valid forever. */
 typedef struct chemopen_format {
-    /* The word for it in options: "sdf". */
+    /* The identifier in options: "sdf". */
     const char *id;
     /* "MDL SDfile" */
     const char *name;
-    /* The preferred one of each; "" where there is none. */
+    /* The preferred MIME type and extension, or "" if there is none. */
     const char *mime_type;
     const char *extension;
     int32_t is_read;
     int32_t is_written;
 } chemopen_format;
 
-/* All formats. */
+/* Returns all formats. */
 CHEMOPEN_API chemopen_status chemopen_formats(const chemopen_format **formats, size_t *count);
 
-/* The type of a file, told by its content. */
+/* The detected format of a file. */
 typedef struct chemopen_identity {
     size_t struct_size;
     const chemopen_format *format;
-    /* The format that the name's extension belongs to, where that is another one; else null. */
+    /* The format that the file name suggests, if it is a different one; otherwise null. */
     const chemopen_format *named_as;
     /* "content", "content and name" or "name". */
     const char *evidence;
     /* 1 possible, 2 likely, 3 certain. */
     int32_t confidence;
-    /* The content is packed with gzip. */
+    /* Whether the content is compressed with gzip. */
     int32_t is_compressed;
-    /* Why nothing could be told, else "". */
+    /* The reason why the format could not be detected, or "". */
     char message[256];
 } chemopen_identity;
 
-/* Tells the format of a file. CHEMOPEN_UNKNOWN where no format looks like this. */
+/* Detects the format of a file. Returns CHEMOPEN_UNKNOWN if the format is not supported. */
 CHEMOPEN_API chemopen_status chemopen_identify(const char *path, chemopen_identity *identity);
 
-/* Tells the format of bytes, of which the first 64 KiB are enough; `name` chooses among formats that they fit equally and
- * may be null. */
+/* Detects the format of bytes; the first 64 KiB are sufficient. If several formats match equally, the extension of
+ * `name` decides. `name` may be null. */
 CHEMOPEN_API chemopen_status chemopen_identify_memory(
     const void *bytes, size_t length, const char *name, chemopen_identity *identity);
 
 /* ---------------------------------------------------------------------------------------------------- reading */
 
-/* For `flags`. */
+/* Values for `flags`. */
 enum {
-    /* Structures are not wanted: a molecule of which it is plain that it can be read has its title alone. */
+    /* Do not parse structures. A molecule then has only its title, unless it must be parsed to check its validity. */
     CHEMOPEN_SKIP_STRUCTURES = 1
 };
 
 typedef struct chemopen_read_options {
     size_t struct_size;
-    /* The id of the format; null where the content is to tell. */
+    /* The ID of the format; null detects it from the content. */
     const char *format;
     uint32_t flags;
-    /* No record may be larger, in bytes; 0 is 128 MiB. A larger one is CHEMOPEN_BROKEN; one of less than 64 KiB is read in any
-     * case. */
+    /* The maximum size of a record in bytes; 0 is 128 MiB. Larger records return CHEMOPEN_BROKEN. Records of less than
+     * 64 KiB are always accepted. */
     uint64_t largest_record;
-    /* The encoding of the text by its name in iconv, such as "shift_jis"; null keeps its bytes. The encoding that a file itself
-     * declares is used in any case. */
+    /* The text encoding as iconv names it, such as "shift_jis"; null preserves the bytes. If a file declares its own
+     * encoding, that is used instead. */
     const char *encoding;
 } chemopen_read_options;
 
-/* Brings up to `room` bytes into `buffer` and returns how many; 0 at the end, a negative number on failure.
+/* Reads up to `room` bytes into `buffer`. Returns the number of bytes, 0 at the end, or a negative number if it fails.
  *
- * It is called on the thread that asks for records and must not use the reader. */
+ * It is called on the thread that requests records, and must not use the reader. */
 typedef ptrdiff_t (*chemopen_read_function)(void *context, void *buffer, size_t room);
 
 /* Opens a file; "-" is standard input. `options` may be null. */
 CHEMOPEN_API chemopen_status chemopen_reader_open(
     chemopen_reader **reader, const char *path, const chemopen_read_options *options);
 
-/* Reads from an open file, pipe or socket, which stays open when the reader is closed. `name` is for messages and may be
- * null. */
+/* Reads from an open file, pipe or socket. Closing the reader does not close the descriptor. `name` is used in messages
+ * and may be null. */
 CHEMOPEN_API chemopen_status chemopen_reader_open_fd(
     chemopen_reader **reader, int descriptor, const char *name, const chemopen_read_options *options);
 
-/* Reads bytes in memory, of which it takes a copy. */
+/* Reads a copy of bytes in memory. */
 CHEMOPEN_API chemopen_status chemopen_reader_open_memory(
     chemopen_reader **reader, const void *bytes, size_t length, const char *name, const chemopen_read_options *options);
 
-/* Reads what a function brings. */
+/* Reads the bytes that a function returns. */
 CHEMOPEN_API chemopen_status chemopen_reader_open_function(
     chemopen_reader **reader, chemopen_read_function read, void *context, const char *name,
     const chemopen_read_options *options);
 
-/* Reads the records of a file that begin in a range of its bytes, from the first up to and without the second.
+/* Reads the records of a file that start in a byte range, which includes `from` and excludes `to`.
  *
- * Ranges that follow one another give every record of the file once, wherever they are cut. Of SD and RD files nothing is
- * read but the range and a little around it; any other file, and one that is packed, is read from its beginning. Records
- * and lines then count from the range's first; offsets are those of the file. */
+ * Consecutive ranges return each record of the file exactly once, regardless of their boundaries. For SD and RD files,
+ * only the range and a few bytes around it are read. Other files and compressed files are read from the start. Records
+ * and lines are counted from the first one in the range; offsets refer to the file. */
 CHEMOPEN_API chemopen_status chemopen_reader_open_range(
     chemopen_reader **reader, const char *path, uint64_t from, uint64_t to, const chemopen_read_options *options);
 
-/* Ends of ranges by which a file is read in about so many pieces of one size: the first begins at 0, the last end is
- * UINT64_MAX. `ends` has room for `wanted` numbers; `count` gets how many there are, 1 for a file that cannot be cut. */
+/* Divides a file into about `wanted` byte ranges of similar size. Returns the ends of the ranges. The first range
+ * starts at 0, and the last end is UINT64_MAX. `ends` must have space for `wanted` numbers. `count` is set to the
+ * number of ranges, which is 1 for a file that cannot be divided. */
 CHEMOPEN_API chemopen_status chemopen_partitions(const char *path, size_t wanted, uint64_t *ends, size_t *count);
 
-/* Reads the next record over what `record` holds, which makes use of its memory.
+/* Reads the next record into `record`, replacing its content and reusing its memory.
  *
- * CHEMOPEN_OK; CHEMOPEN_END; CHEMOPEN_BROKEN for a record that cannot be read, which `record` then does not hold, and
- * behind which the next call goes on; CHEMOPEN_FILE where the file breaks off, once, and CHEMOPEN_END after that. */
+ * Returns CHEMOPEN_OK, CHEMOPEN_END, or one of these errors: CHEMOPEN_BROKEN if the record cannot be read (`record` is
+ * then empty, and the next call continues after it), or CHEMOPEN_FILE if the file cannot be read further (the next call
+ * returns CHEMOPEN_END). */
 CHEMOPEN_API chemopen_status chemopen_reader_next(chemopen_reader *reader, chemopen_record *record);
 
-/* What went wrong with the reader last. CHEMOPEN_ABSENT where nothing did. */
+/* Returns the reader's last error, or CHEMOPEN_ABSENT if there was none. */
 CHEMOPEN_API chemopen_status chemopen_reader_error(const chemopen_reader *reader, chemopen_error *error);
 
-/* The format of the file. */
+/* Returns the format of the file. */
 CHEMOPEN_API chemopen_status chemopen_reader_format(const chemopen_reader *reader, const chemopen_format **format);
 
-/* How many bytes were taken from the file, and of how many; 0 where that is not known. */
+/* Returns the number of bytes read and the size of the file; the size is 0 if it is unknown. */
 CHEMOPEN_API chemopen_status chemopen_reader_progress(const chemopen_reader *reader, uint64_t *done, uint64_t *size);
 
-/* Where a record stands. */
+/* The position of a record. */
 typedef struct chemopen_place {
     size_t struct_size;
     int64_t record;
     /* The number of its first line. */
     int64_t line;
-    /* Its first byte in the file, unpacked, and how many it takes, its separator included. */
+    /* The offset in the decompressed file, and the length with its separator. */
     int64_t offset;
     int64_t length;
-    /* The version of the format where there are several, "V2000", else "". */
+    /* The version of the format, such as "V2000", or "" if it has no versions. */
     const char *version;
 } chemopen_place;
 
-/* Where the record stands that was read or refused last. CHEMOPEN_ABSENT before the first. */
+/* Returns the position of the last record, whether or not it could be read. Returns CHEMOPEN_ABSENT before the
+ * first. */
 CHEMOPEN_API chemopen_status chemopen_reader_place(const chemopen_reader *reader, chemopen_place *place);
 
-/* The bytes of that record as they stand in the file, its separator included; of one that was refused, too. */
+/* Returns the unchanged bytes of the last record with its separator, whether or not it could be read. */
 CHEMOPEN_API chemopen_status chemopen_reader_bytes(const chemopen_reader *reader, chemopen_text *bytes);
 
-/* Something doubtful that was read all the same. */
+/* A deviation from the format that did not prevent reading. */
 typedef struct chemopen_issue {
-    /* 0 a departure from the format without a doubt, 1 a doubt. */
+    /* 0 for a remark (the meaning is clear), 1 for a warning (the meaning is uncertain). */
     int32_t severity;
-    /* 0 where it is the record as a whole. */
+    /* 0 if it concerns the entire record. */
     int64_t line;
     const char *message;
 } chemopen_issue;
 
-/* The doubts about that record. */
+/* Returns the deviations in the last record. */
 CHEMOPEN_API chemopen_status chemopen_reader_issues(
     const chemopen_reader *reader, const chemopen_issue **issues, size_t *count);
 
@@ -287,7 +289,7 @@ typedef struct chemopen_column {
     chemopen_text type;
 } chemopen_column;
 
-/* The columns of the file; of a file without a header those that were met so far. */
+/* Returns the columns of the file. If it has no header, returns the columns found so far. */
 CHEMOPEN_API chemopen_status chemopen_reader_columns(
     const chemopen_reader *reader, const chemopen_column **columns, size_t *count);
 
@@ -295,7 +297,7 @@ CHEMOPEN_API chemopen_status chemopen_reader_close(chemopen_reader **reader);
 
 /* ---------------------------------------------------------------------------------------------------- records */
 
-/* A record belongs to the caller: it stays as it is when its reader goes on or is closed. */
+/* The caller owns a record. It does not change if its reader continues or is closed. */
 
 typedef enum chemopen_kind {
     CHEMOPEN_DATA = 0,
@@ -303,67 +305,68 @@ typedef enum chemopen_kind {
     CHEMOPEN_REACTION = 2
 } chemopen_kind;
 
-/* Makes a record that holds nothing. */
+/* Creates an empty record. */
 CHEMOPEN_API chemopen_status chemopen_record_new(chemopen_record **record);
 
-/* Makes a record that holds what another one does. */
+/* Creates a copy of a record. */
 CHEMOPEN_API chemopen_status chemopen_record_copy(chemopen_record **copy, const chemopen_record *record);
 
 CHEMOPEN_API chemopen_status chemopen_record_kind(const chemopen_record *record, chemopen_kind *kind);
 
-/* The name of the molecule or reaction. CHEMOPEN_ABSENT where the record is neither. */
+/* Returns the name of the molecule or reaction, or CHEMOPEN_ABSENT if the record contains neither. */
 CHEMOPEN_API chemopen_status chemopen_record_title(const chemopen_record *record, chemopen_text *title);
 CHEMOPEN_API chemopen_status chemopen_record_set_title(chemopen_record *record, const char *bytes, size_t length);
 
-/* One data field. */
+/* A data field. */
 typedef struct chemopen_field {
     chemopen_text name;
-    /* Lines are joined by LF. A structure that is a value has the text that goes with it, which may be empty. */
+    /* Lines are joined with LF. If the value is a structure, this is the text stored with it, which may be empty. */
     chemopen_text value;
 } chemopen_field;
 
-/* All fields in the file's order, repeats included. The registry numbers of an RD record come first, as internal-regno and
- * external-regno; only these are no fields to be set or removed. */
+/* Returns all fields in file order, including repeated ones. The registry numbers of an RD record are first, with the
+ * names internal-regno and external-regno. Registry numbers cannot be set or removed. */
 CHEMOPEN_API chemopen_status chemopen_record_fields(
     const chemopen_record *record, const chemopen_field **fields, size_t *count);
 
-/* The value of the first field of a name. CHEMOPEN_ABSENT where there is none. */
+/* Returns the value of the first field with a name, or CHEMOPEN_ABSENT if there is none. */
 CHEMOPEN_API chemopen_status chemopen_record_field(
     const chemopen_record *record, const char *name, size_t name_length, chemopen_text *value);
 
-/* Sets the value of the first field of a name, and removes the others of that name; adds it where there is none. */
+/* Sets the value of the first field with a name and removes the others with this name. Adds the field if there is
+ * none. */
 CHEMOPEN_API chemopen_status chemopen_record_set_field(
     chemopen_record *record, const char *name, size_t name_length, const char *value, size_t value_length);
 
-/* Adds a field behind the others. */
+/* Appends a field. */
 CHEMOPEN_API chemopen_status chemopen_record_add_field(
     chemopen_record *record, const char *name, size_t name_length, const char *value, size_t value_length);
 
-/* Removes all fields of a name. CHEMOPEN_ABSENT where there is none. */
+/* Removes all fields with a name. Returns CHEMOPEN_ABSENT if there is none. */
 CHEMOPEN_API chemopen_status chemopen_record_remove_field(
     chemopen_record *record, const char *name, size_t name_length);
 
-/* An atom, in 56 bytes. */
+/* An atom (56 bytes). */
 typedef struct chemopen_atom {
-    /* In Angstrom or in the units of the drawing, y upwards. */
+    /* The position in angstroms or in the units of the drawing. The y axis points up. */
     double x, y, z;
-    /* The atomic number; 0 for everything that is no element, which then has a label. */
+    /* The atomic number; 0 for an atom that is not an element and therefore has a label. */
     int32_t element;
-    /* A place among the record's labels, or -1: what the atom is called where that is not its element's symbol. */
+    /* The index of the atom's label in the record's labels; -1 if the label is the symbol of the element. */
     int32_t label;
     int32_t charge;
-    /* The mass number; 0 is the natural mixture. */
+    /* The mass number; 0 is the natural abundance. */
     int32_t isotope;
-    /* Unpaired electrons: 1 for a doublet, 2 for a singlet and a triplet. */
+    /* The number of radical electrons: 1 for a doublet, 2 for a singlet or triplet. */
     int32_t radical;
-    /* Hydrogens on the atom that are not drawn; -1 in an atom that is set leaves them to the valence. */
+    /* The number of implicit hydrogens. In chemopen_record_set_molecule, -1 derives it from the valence. */
     int32_t hydrogens;
-    /* The atom-atom mapping number of a reaction; 0 is none. */
+    /* The atom mapping number of a reaction; 0 if there is none. */
     int32_t map_number;
     int32_t reserved;
 } chemopen_atom;
 
-/* For `order`; from 0 to 6 it is the order itself. */
+/* Values for `order`. Values from 0 to 6 are the bond order. */
 enum {
     CHEMOPEN_BOND_AROMATIC = 7,
     CHEMOPEN_BOND_SINGLE_OR_DOUBLE = 8,
@@ -374,18 +377,18 @@ enum {
     CHEMOPEN_BOND_HYDROGEN = 13
 };
 
-/* For `mark`. */
+/* Values for `mark`. */
 enum {
     CHEMOPEN_MARK_NONE = 0,
     /* A solid wedge, narrow at `from`. */
     CHEMOPEN_MARK_UP = 1,
     /* A hashed wedge, narrow at `from`. */
     CHEMOPEN_MARK_DOWN = 2,
-    /* Wavy on a single bond, crossed on a double one. */
+    /* A wavy single bond or a crossed double bond. */
     CHEMOPEN_MARK_EITHER = 3
 };
 
-/* A bond, in 16 bytes. */
+/* A bond (16 bytes). */
 typedef struct chemopen_bond {
     int32_t from;
     int32_t to;
@@ -393,7 +396,7 @@ typedef struct chemopen_bond {
     int32_t mark;
 } chemopen_bond;
 
-/* The atoms of the molecule. CHEMOPEN_ABSENT where the record is none. */
+/* Return the atoms, bonds and labels of the molecule, or CHEMOPEN_ABSENT if the record is not a molecule. */
 CHEMOPEN_API chemopen_status chemopen_record_atoms(
     const chemopen_record *record, const chemopen_atom **atoms, size_t *count);
 CHEMOPEN_API chemopen_status chemopen_record_bonds(
@@ -401,58 +404,58 @@ CHEMOPEN_API chemopen_status chemopen_record_bonds(
 CHEMOPEN_API chemopen_status chemopen_record_labels(
     const chemopen_record *record, const chemopen_text **labels, size_t *count);
 
-/* Makes the record a molecule of these atoms and bonds; its title and fields stay.
+/* Replaces the structure with a molecule of these atoms and bonds. Title and fields are preserved.
  *
- * CHEMOPEN_MISUSE, with nothing changed, for a bond to an atom that is not there or to itself, a position that is no
- * number, an order or an element that there is none of. */
+ * Returns CHEMOPEN_MISUSE, without a change, if a bond refers to a missing atom or connects an atom with itself, a
+ * coordinate is not finite, or a bond order or an element is unknown. */
 CHEMOPEN_API chemopen_status chemopen_record_set_molecule(
     chemopen_record *record, const chemopen_atom *atoms, size_t atom_count, const chemopen_bond *bonds,
     size_t bond_count, const chemopen_text *labels, size_t label_count);
 
-/* The symbol of an element by its number: "C". CHEMOPEN_ABSENT where there is none. */
+/* Returns the symbol of an element by its number: "C". Returns CHEMOPEN_ABSENT if there is no such element. */
 CHEMOPEN_API chemopen_status chemopen_element_symbol(int32_t number, const char **symbol);
 
-/* The formula in Hill order, undrawn hydrogens included; of a molecule alone. */
+/* Returns the formula of a molecule in Hill order, including implicit hydrogens. */
 CHEMOPEN_API chemopen_status chemopen_record_formula(const chemopen_record *record, chemopen_text *formula);
 
-/* The record as text of a format, such as "mol", with all that a file of it has. CHEMOPEN_IMPOSSIBLE where the format
- * has no place for it, as "mol" for a reaction. `version` is 0, 2000 or 3000 as in chemopen_write_options.
- * chemopen_record_losses lists what the text leaves out. */
+/* Returns the record as a complete file in a format such as "mol". Returns CHEMOPEN_IMPOSSIBLE if the format cannot
+ * represent it, such as "mol" for a reaction. `version` is 0, 2000 or 3000 as in chemopen_write_options. To list the
+ * losses, use chemopen_record_losses. */
 CHEMOPEN_API chemopen_status chemopen_record_text(
     const chemopen_record *record, const char *format, int32_t version, chemopen_text *text);
 
-/* Something that a record holds and its new format has no place for. */
+/* A feature of a record that the new format cannot represent. */
 typedef struct chemopen_loss {
     int64_t record;
-    /* What it is: "sgroups". */
+    /* The name of the feature: "sgroups". */
     const char *feature;
-    /* In the words of the format it came from; may be "". */
+    /* The keyword in the original format; may be "". */
     const char *detail;
     int64_t count;
 } chemopen_loss;
 
-/* Lists what the text of the last chemopen_record_text leaves out; `record` is 0 in each. */
+/* Returns the losses of the last call of chemopen_record_text. `record` is 0 in each of them. */
 CHEMOPEN_API chemopen_status chemopen_record_losses(
     const chemopen_record *record, const chemopen_loss **losses, size_t *count);
 
 typedef struct chemopen_draw_options {
     size_t struct_size;
-    /* Pixels; 0 is the picture's own size. */
+    /* The size in pixels; 0 uses the natural size. */
     double width;
     double height;
-    /* Elements have colours. */
+    /* Whether to color the elements. */
     int32_t has_colors;
-    /* For a dark ground. */
+    /* Whether to draw for a dark background. */
     int32_t is_dark;
-    /* Abbreviations are drawn with all their atoms. */
+    /* Whether to draw abbreviations with all their atoms. */
     int32_t expands_abbreviations;
 } chemopen_draw_options;
 
-/* A drawing of the record in SVG. CHEMOPEN_ABSENT where it holds no structure. `options` may be null. */
+/* Draws the record as SVG. Returns CHEMOPEN_ABSENT if it has no structure. `options` may be null. */
 CHEMOPEN_API chemopen_status chemopen_record_svg(
     const chemopen_record *record, const chemopen_draw_options *options, chemopen_text *svg);
 
-/* What went wrong with the record last. */
+/* Returns the record's last error, or CHEMOPEN_ABSENT if there was none. */
 CHEMOPEN_API chemopen_status chemopen_record_error(const chemopen_record *record, chemopen_error *error);
 
 CHEMOPEN_API chemopen_status chemopen_record_close(chemopen_record **record);
@@ -461,43 +464,44 @@ CHEMOPEN_API chemopen_status chemopen_record_close(chemopen_record **record);
 
 typedef struct chemopen_write_options {
     size_t struct_size;
-    /* Which version of an MDL connection table: 2000, 3000, or 0 for the one that the content needs. */
+    /* The version of MDL connection tables: 2000, 3000, or 0 to use the version that the content requires. */
     int32_t version;
-    /* Lines end in CR LF. */
+    /* Whether lines end with CR LF. */
     int32_t carriage_returns;
-    /* An existing file may be replaced. */
+    /* Whether an existing file may be replaced. */
     int32_t replaces;
 } chemopen_write_options;
 
-/* Begins a file; it is in its place only after chemopen_writer_finish. `format` may be null where the name's extension
- * tells; a name that ends in .gz is packed. */
+/* Starts to write a file. The file appears at its path only after chemopen_writer_finish. If `format` is null, the
+ * extension of the name determines it. A file whose name ends with .gz is compressed. */
 CHEMOPEN_API chemopen_status chemopen_writer_open(
     chemopen_writer **writer, const char *path, const char *format, const chemopen_write_options *options);
 
-/* Begins to write into memory. */
+/* Starts to write to memory. */
 CHEMOPEN_API chemopen_status chemopen_writer_open_memory(
     chemopen_writer **writer, const char *format, const chemopen_write_options *options);
 
-/* Writes a record. A format that must know all columns before the first row keeps the records until the end. */
+/* Writes a record. If the format requires all columns before the first row, the records are stored until the end. */
 CHEMOPEN_API chemopen_status chemopen_writer_write(chemopen_writer *writer, const chemopen_record *record);
 
-/* Writes the bytes of the record that a reader has read last, as they stand. CHEMOPEN_IMPOSSIBLE where the formats differ
- * or the format is one of tables. */
+/* Copies the unchanged bytes of a reader's last record. Returns CHEMOPEN_IMPOSSIBLE if the formats differ or the format
+ * is a table. */
 CHEMOPEN_API chemopen_status chemopen_writer_copy(chemopen_writer *writer, const chemopen_reader *reader);
 
-/* What the record lost that was written last; after chemopen_writer_finish, what was lost by finishing. */
+/* Returns the losses of the last record written, or after chemopen_writer_finish, the losses of that call. */
 CHEMOPEN_API chemopen_status chemopen_writer_losses(
     const chemopen_writer *writer, const chemopen_loss **losses, size_t *count);
 
-/* Writes what stands behind the last record and puts the file in its place. */
+/* Writes the end of the file and moves the file to its path. */
 CHEMOPEN_API chemopen_status chemopen_writer_finish(chemopen_writer *writer);
 
-/* What was written into memory. CHEMOPEN_MISUSE before chemopen_writer_finish, and of a writer into a file. */
+/* Returns the bytes written to memory. Returns CHEMOPEN_MISUSE before chemopen_writer_finish and for writers of
+ * files. */
 CHEMOPEN_API chemopen_status chemopen_writer_bytes(const chemopen_writer *writer, chemopen_text *bytes);
 
 CHEMOPEN_API chemopen_status chemopen_writer_error(const chemopen_writer *writer, chemopen_error *error);
 
-/* Closes the writer. Without chemopen_writer_finish before, there is no file. */
+/* Closes the writer. If chemopen_writer_finish was not called, no file is created. */
 CHEMOPEN_API chemopen_status chemopen_writer_close(chemopen_writer **writer);
 
 /* ------------------------------------------------------------------------------------------------- converting */
@@ -506,7 +510,7 @@ typedef struct chemopen_progress {
     size_t struct_size;
     const char *input;
     uint64_t done;
-    /* 0 where it is not known. */
+    /* 0 if it is unknown. */
     uint64_t size;
     uint64_t records;
 } chemopen_progress;
@@ -515,16 +519,16 @@ typedef enum chemopen_event_kind {
     CHEMOPEN_EVENT_UNREADABLE = 1,
     CHEMOPEN_EVENT_DOUBT = 2,
     CHEMOPEN_EVENT_LOSS = 3,
-    /* The record is written in another version than usual. */
+    /* The record is written in a version that differs from the default. */
     CHEMOPEN_EVENT_VERSION = 4,
-    /* The input breaks off. */
+    /* The input ended with an error. */
     CHEMOPEN_EVENT_FAILED = 5,
-    /* Something that may not have been meant: a condition on a field that no record has. */
+    /* A likely mistake, such as a condition on a field that no record has. */
     CHEMOPEN_EVENT_WARNING = 6,
     CHEMOPEN_EVENT_NOTE = 7
 } chemopen_event_kind;
 
-/* Something that comes up on the way. */
+/* An event during a conversion or while a table is read. */
 typedef struct chemopen_event {
     size_t struct_size;
     chemopen_event_kind kind;
@@ -532,60 +536,61 @@ typedef struct chemopen_event {
     int64_t record;
     int64_t line;
     const char *message;
-    /* Of a loss. */
+    /* The losses, for an event of this kind. */
     const chemopen_loss *losses;
     size_t loss_count;
 } chemopen_event;
 
-/* Hears how far a conversion has come, often; a result other than 0 stops it. It is called on the caller's thread. */
+/* Receives the progress of a conversion, often. A result other than 0 stops the conversion. Called on the caller's
+ * thread. */
 typedef int (*chemopen_progress_function)(void *context, const chemopen_progress *progress);
 
-/* Hears what comes up, when it does; a result other than 0 stops the conversion. It is called on the caller's thread. */
+/* Receives events as they occur. A result other than 0 stops the conversion. Called on the caller's thread. */
 typedef int (*chemopen_event_function)(void *context, const chemopen_event *event);
 
-/* For `errors`. */
+/* Values for `errors`. */
 enum {
-    /* Tell a record that cannot be read, and go on. */
+    /* Report an unreadable record and continue. */
     CHEMOPEN_ERRORS_SKIP = 0,
     CHEMOPEN_ERRORS_STOP = 1,
-    /* Go on, and put the record untouched into OUTPUT.rejects. */
+    /* Continue, and write the unchanged record to OUTPUT.rejects. */
     CHEMOPEN_ERRORS_KEEP = 2
 };
 
 typedef struct chemopen_convert_options {
     size_t struct_size;
-    /* Ids of formats; null where the content, or the output's extension, is to tell. */
+    /* The IDs of the formats; null detects the input format and derives the output format from the extension. */
     const char *from;
     const char *to;
-    /* The records to take of each input: "1-100,205"; null for all. */
+    /* The records of each input to convert: "1-100,205"; null for all. */
     const char *records;
-    /* Conditions that a record has to fulfil, all of them: "MASS < 500". */
+    /* Conditions such as "MASS < 500". A record must match all of them. */
     const char *const *conditions;
     size_t condition_count;
     int32_t version;
     int32_t carriage_returns;
     int32_t errors;
-    /* How many threads work; 0 is one. */
+    /* The number of threads; 0 is one. */
     int32_t threads;
-    /* An existing file may be replaced. */
+    /* Whether an existing file may be replaced. */
     int32_t replaces;
-    /* Write anew what could be copied as it stands. */
+    /* Whether to rewrite records that could be copied unchanged. */
     int32_t rewrites;
-    /* Turn abbreviations into their atoms. */
+    /* Whether to replace abbreviations with their atoms. */
     int32_t expands_abbreviations;
     int32_t reserved;
     chemopen_progress_function progress;
     chemopen_event_function event;
-    /* Given to both functions. */
+    /* Passed to both functions. */
     void *context;
     /* As in chemopen_read_options. */
     const char *encoding;
 } chemopen_convert_options;
 
-/* Converts files, one behind the other, into one. An output that cannot be whole is not there.
+/* Converts one or more files to a single file. An incomplete output is not created.
  *
- * `output` may be null: then nothing is written, and only losses are told; `to` is needed. `options` may be null. `report`
- * has to be closed, whatever the status. */
+ * If `output` is null, the losses are determined without writing a file; this requires `to`. `options` may be null.
+ * Close `report` in any case. */
 CHEMOPEN_API chemopen_status chemopen_convert(
     chemopen_report **report, const char *const *inputs, size_t input_count, const char *output,
     const chemopen_convert_options *options);
@@ -595,31 +600,31 @@ typedef struct chemopen_summary {
     int64_t written;
     int64_t read;
     int64_t unreadable;
-    /* An input broke off. */
+    /* Whether an input ended with an error. */
     int32_t is_cut_short;
-    /* There is an output. */
+    /* Whether there is an output. */
     int32_t has_output;
 } chemopen_summary;
 
 CHEMOPEN_API chemopen_status chemopen_report_summary(const chemopen_report *report, chemopen_summary *summary);
 
-/* All losses by kind; `record` is that of the first that has it. */
+/* Returns all losses by kind. `record` is the first record with this kind of loss. */
 CHEMOPEN_API chemopen_status chemopen_report_losses(
     const chemopen_report *report, const chemopen_loss **losses, size_t *count);
 
-/* What `chemopen convert` prints of a conversion. */
+/* A message that `chemopen convert` prints. */
 typedef struct chemopen_remark {
     /* CHEMOPEN_EVENT_LOSS, CHEMOPEN_EVENT_VERSION, CHEMOPEN_EVENT_WARNING or CHEMOPEN_EVENT_NOTE. */
     chemopen_event_kind kind;
-    /* The input that it is about; "" if it is about all of them. */
+    /* The input to which it refers; "" if it refers to all of them. */
     const char *input;
-    /* Of a loss: "sgroups"; else "". */
+    /* The feature of a loss, such as "sgroups"; otherwise "". */
     const char *feature;
     /* `left out: sgroups (3, in records 1, 7 and 9)`; `no record has a field "MAS"; did you mean "MASS"?` */
     const char *message;
 } chemopen_remark;
 
-/* Lists in words what the conversion left out, one line for each kind of loss, and what may not have been meant. */
+/* Returns messages about the losses of the conversion, one for each kind, and about likely mistakes. */
 CHEMOPEN_API chemopen_status chemopen_report_remarks(
     const chemopen_report *report, const chemopen_remark **remarks, size_t *count);
 
@@ -629,7 +634,7 @@ CHEMOPEN_API chemopen_status chemopen_report_close(chemopen_report **report);
 
 /* ------------------------------------------------------------------------------------------------------ tables */
 
-/* The C data interface of Apache Arrow, as its specification has it. */
+/* The C data interface of Apache Arrow, as specified. */
 
 #ifndef ARROW_C_DATA_INTERFACE
 #define ARROW_C_DATA_INTERFACE
@@ -680,54 +685,64 @@ struct ArrowArrayStream {
 
 typedef struct chemopen_scan_options {
     size_t struct_size;
-    /* The id of the format; null where the content is to tell. */
+    /* The ID of the format; null detects it from the content. */
     const char *format;
-    /* The columns wanted, in this order; null for all. */
+    /* The requested columns in their order; null for all. */
     const char *const *columns;
     size_t column_count;
-    /* Their types, one each: "string", "integer", "real", "boolean", "list"; null, or a null among them, where a survey of
-     * the files is to tell. A value that is not of a given type is null, and its row says so in `problem`. */
+    /* The type of each column: "string", "integer", "real", "boolean" or "list". If `types` or an element is null, the
+     * files are read to determine the type. If a value does not have the specified type, it becomes null, and the
+     * column `problem` contains a message. */
     const char *const *types;
-    /* Conditions that a record has to fulfil, all of them. */
+    /* Conditions. A record must match all of them. */
     const char *const *conditions;
     size_t condition_count;
-    /* How structures are written: "molblock", "rxnblock", "smiles" or several with commas, a column of that name for each; null
-     * for no column. */
+    /* The notation of structures: "molblock", "rxnblock", "smiles", or several separated by commas. Each notation has a
+     * column with its name. null for no column. */
     const char *structure;
-    /* The records that begin in a range of bytes, as of chemopen_reader_open_range; `range_to` 0 is the end. */
+    /* The byte range in which records must start, as for chemopen_reader_open_range. If `range_to` is 0, it is the
+     * end. */
     uint64_t range_from;
     uint64_t range_to;
-    /* About so many bytes to a batch; 0 is 16 MiB, and 1 GiB is the most. */
+    /* The approximate size of a batch in bytes; 0 is 16 MiB. The maximum is 1 GiB. */
     uint64_t batch_bytes;
-    /* Hears warnings and losses, in words: of names that no record has when the scan is opened, of all else at the end of
-     * each stream. A result other than 0 makes the call fail that was under way. It is called on the thread of that call, and
-     * has to be there as long as a stream. */
+    /* Receives warnings and losses as messages. Unknown field names are reported when the scan is opened, everything
+     * else at the end of each stream. If the function returns a value other than 0, the current call fails. It is
+     * called on the thread of that call and must stay valid as long as a stream exists. */
     chemopen_event_function event;
     void *context;
     /* As in chemopen_read_options. */
     const char *encoding;
 } chemopen_scan_options;
 
-/* Sees files as one table: a row for each record, also for one that cannot be read.
+/* Opens files as a table with a row for each record, including unreadable records.
  *
- * The columns are `record` and `line` (where the record stands), `file` where there are several files, `title`,
- * `molblock` and its like where they are wanted, one for each name of a data field, and `problem`, which is null for a record that is
- * complete in its row; it gives the reason if a record cannot be read or has a structure that none of the wanted columns can
- * hold, as a molblock no reaction. A field's column is of integers (64 bits), reals or booleans only if every value in all files prints back as it is written; else
- * it is text in UTF-8, and a list of texts where a record repeats the field. A field that is called as one of the others
- * has `_2` behind its name. */
+ * The columns are:
+ *
+ * - `record` and `line`: the position of the record
+ * - `file`: the file, if there are several
+ * - `title`
+ * - `molblock`, `rxnblock` and `smiles`: the structure, if requested
+ * - a column for each data field
+ * - `problem`: null if the row contains the complete record. Otherwise a message, if the record cannot be read or none
+ *   of the requested notations can represent its structure; for example, a molblock cannot represent a reaction.
+ *
+ * The column of a field has the type integer (64 bits), real or boolean only if this preserves the exact text of every
+ * value in all files. Otherwise it contains UTF-8 text, or a list of texts if a record repeats the field. If a field
+ * has the name of another column, `_2` is appended to its name. */
 CHEMOPEN_API chemopen_status chemopen_scan_open(
     chemopen_scan **scan, const char *const *paths, size_t path_count, const chemopen_scan_options *options);
 
-/* The columns of the table with their types, as above; `record` and its like are among them. */
+/* Returns all columns of the table with their types. */
 CHEMOPEN_API chemopen_status chemopen_scan_columns(
     const chemopen_scan *scan, const chemopen_column **columns, size_t *count);
 
-/* Begins to read the table. Each call begins anew; a stream outlives the scan that it came of. */
+/* Returns a stream that reads the table from its start. The stream stays valid after the scan is closed. */
 CHEMOPEN_API chemopen_status chemopen_scan_stream(chemopen_scan *scan, struct ArrowArrayStream *stream);
 
-/* The destructor of a PyCapsule "arrow_array_stream" whose stream lies in memory from malloc: releases and frees both. It is
- * for Python, where a capsule may go while an exception is on its way, so that no code in Python can do it. */
+/* The destructor of a PyCapsule "arrow_array_stream" whose stream was allocated with malloc. Releases the stream and
+ * frees its memory. It is for Python: a capsule may be destroyed while an exception is raised, when no Python code can
+ * run. */
 CHEMOPEN_API chemopen_status chemopen_release_capsule(void *capsule);
 
 CHEMOPEN_API chemopen_status chemopen_scan_error(const chemopen_scan *scan, chemopen_error *error);

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Memory of a column, which grows as it is filled and is handed over as a whole.
+/// A growing buffer for the data of a column. Its memory is handed over without copying.
 @safe
 struct ArrowBuffer: ~Copyable {
     private var start: UnsafeMutableRawPointer
@@ -47,7 +47,7 @@ struct ArrowBuffer: ~Copyable {
         count += MemoryLayout<Value>.size
     }
 
-    /// Appends a value so many times.
+    /// Appends a value several times.
     mutating func append<Value: BitwiseCopyable>(_ value: Value, times: Int) {
         makeRoom(for: MemoryLayout<Value>.size * times)
         for _ in 0..<times {
@@ -56,7 +56,7 @@ struct ArrowBuffer: ~Copyable {
         }
     }
 
-    /// Sets a bit, counted from the lowest of the first byte; the bytes up to there are zero where they are new.
+    /// Sets a bit, counted from the lowest bit of the first byte. New bytes before it are zero.
     @inline(__always)
     mutating func setBit(_ place: Int) {
         let byte = place >> 3
@@ -65,7 +65,7 @@ struct ArrowBuffer: ~Copyable {
         unsafe (start + byte).storeBytes(of: value | 1 << UInt8(truncatingIfNeeded: place & 7), as: UInt8.self)
     }
 
-    /// Makes room for so many bits; those that are new are zero.
+    /// Extends the buffer with zeros to a number of bits.
     mutating func padBits(to bits: Int) {
         let bytes = (bits + 7) >> 3
         if bytes > count { append(UInt8(0), times: bytes - count) }
@@ -75,12 +75,12 @@ struct ArrowBuffer: ~Copyable {
         count = min(count, length)
     }
 
-    /// The bytes from a place on.
+    /// Returns the bytes from an offset to the end.
     func bytes(from place: Int) -> [UInt8] {
         unsafe Array(UnsafeRawBufferPointer(start: start + place, count: max(0, count - place)))
     }
 
-    /// Hands the memory over to somebody who deallocates it, and begins anew.
+    /// Returns the memory, which the caller must deallocate, and starts with an empty buffer.
     mutating func take() -> UnsafeMutableRawPointer {
         let taken = unsafe start
         capacity = 256

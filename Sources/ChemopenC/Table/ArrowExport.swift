@@ -1,9 +1,9 @@
 import CChemopen
 
-// How Arrow's structures are made and taken back, as the specification of its C data interface has it: a structure that
-// is given to somebody holds a function that takes back all that hangs on it, and sets itself to null.
+// Exports structures of Arrow's C data interface. Each exported structure has a `release` function that frees the
+// memory it refers to and sets itself to null.
 
-/// The memory that an `ArrowSchema` points to.
+/// The memory that an `ArrowSchema` refers to.
 @safe
 private final class SchemaParts {
     var texts: [UnsafePointer<CChar>] = unsafe []
@@ -55,7 +55,7 @@ extension ArrowSchema {
     }
 }
 
-/// The memory that an `ArrowArray` points to.
+/// The memory that an `ArrowArray` refers to.
 @safe
 private final class ArrayParts {
     var buffers: [UnsafeMutableRawPointer?] = unsafe []
@@ -127,7 +127,7 @@ extension TableColumn {
 }
 
 extension ColumnBuilder {
-    /// Hands the rows over and begins anew.
+    /// Returns the rows as an array and starts with an empty batch.
     mutating func takeArray(rows count: Int) -> ArrowArray {
         pad(to: count)
         if kind == .boolean { values.padBits(to: count) }

@@ -1,6 +1,6 @@
 import CChemopen
 
-/// The builders of all columns, each of which cannot be copied.
+/// The builders of all columns. A class boxes each of them because they are noncopyable.
 final class BuilderList {
     private var boxes: [Box]
     var count: Int { boxes.count }

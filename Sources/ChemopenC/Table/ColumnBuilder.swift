@@ -1,16 +1,16 @@
 import Chemopen
 
-/// The values of one column of a batch, row by row. Rows that nothing is said of are null.
+/// The values of a column in a batch. Rows without a value are null.
 struct ColumnBuilder: ~Copyable {
     let kind: TableColumn.Kind
-    /// How many rows have a value or are known to be null.
+    /// The number of rows that have a value or are known to be null.
     private(set) var rows = 0
     private(set) var nulls = 0
     var validity = ArrowBuffer()
-    /// Numbers, truth values, or the ends of texts or lists.
+    /// Numbers, Booleans, or the end offsets of texts or lists.
     var values = ArrowBuffer()
     var text = ArrowBuffer()
-    /// The ends of the texts of lists.
+    /// The end offsets of the texts in lists.
     var textEnds = ArrowBuffer()
     private(set) var items = 0
 
@@ -24,19 +24,19 @@ struct ColumnBuilder: ~Copyable {
         if kind == .list { textEnds.append(Int32(0)) }
     }
 
-    /// Begins a new batch, after the buffers were taken.
+    /// Starts a new batch after the buffers have been taken.
     mutating func beginBatch() {
         (rows, nulls, items) = (0, 0, 0)
         begin()
     }
 
-    /// How many bytes of text there are.
+    /// The number of bytes of text.
     var textCount: Int { text.count }
 
-    /// Whether a row has a value already.
+    /// Returns whether a row already has a value.
     func has(row: Int) -> Bool { rows > row }
 
-    /// Makes the rows up to one null that have no value.
+    /// Sets the missing rows before `row` to null.
     mutating func pad(to row: Int) {
         let missing = row - rows
         if missing <= 0 { return }
@@ -61,7 +61,7 @@ struct ColumnBuilder: ~Copyable {
         settle(row)
     }
 
-    /// Appends text, which becomes UTF-8 where it is none.
+    /// Appends text and converts it to UTF-8 if necessary.
     mutating func append(_ bytes: ArraySlice<UInt8>, row: Int) {
         pad(to: row)
         appendText(bytes.span)
@@ -78,7 +78,7 @@ struct ColumnBuilder: ~Copyable {
         }
     }
 
-    /// Appends the value of a field as the column's type has it; `false` where it is none of that type.
+    /// Appends the value of a field in the column's type. Returns `false` if the value does not have that type.
     mutating func appendField(_ range: Range<Int>, of bytes: [UInt8], row: Int) -> Bool {
         let bytes = bytes.span
         switch kind {
@@ -89,7 +89,7 @@ struct ColumnBuilder: ~Copyable {
             settle(row)
         case .list:
             if rows == row + 1 {
-                // A further value of the same row.
+                // Another value in the same row.
                 values.shorten(to: values.count - 4)
             } else {
                 pad(to: row)

@@ -1,6 +1,6 @@
 import Chemopen
 
-/// How a structure is written in a column, which has this name.
+/// The notation of structures in a column. The column has the same name.
 enum StructureForm: String, Sendable, Hashable, CaseIterable {
     case molblock, rxnblock, smiles
 
@@ -12,7 +12,7 @@ enum StructureForm: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Why a record of a kind has no such text.
+    /// Returns the reason why a record cannot be written in this notation.
     func problem(with subject: Record.Subject) -> String {
         switch (self, subject) {
         case (.molblock, .reaction): "the record is a reaction, and a molblock holds one molecule"
@@ -21,7 +21,7 @@ enum StructureForm: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Reads `molblock,smiles`; `nil` where a word is none of these or comes twice.
+    /// Parses a list such as `molblock,smiles`. Returns `nil` if a name is unknown or repeated.
     static func list(_ text: String) -> [StructureForm]? {
         let words = text.split(separator: ",", omittingEmptySubsequences: false)
         let forms = words.compactMap { StructureForm(rawValue: String($0)) }
@@ -30,7 +30,7 @@ enum StructureForm: String, Sendable, Hashable, CaseIterable {
 }
 
 extension TablePlan {
-    /// Whether the records of a format are molfiles with something behind them.
+    /// Returns whether the records of a format start with a molfile.
     static func hasMolblocks(_ format: Format) -> Bool {
         format.id == Format.sdfile.id || format.id == Format.molfile.id
     }
@@ -46,13 +46,13 @@ extension TablePlan {
     }
 }
 
-/// The molfile that a record of an SD file begins with.
+/// The molfile at the start of an SD record.
 enum Molblock {
-    /// From the title to the end of the line `M  END`; `nil` where it is none of the usual kind.
+    /// Returns the range from the title to the end of the line `M  END`, or `nil` if the record has an unusual form.
     static func range(of bytes: Span<UInt8>) -> Range<Int>? {
         let hasMark = bytes.count > 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF
         var start = hasMark ? 3 : 0
-        // Blank lines may stand before the first one; the fourth has the counts.
+        // Blank lines may precede the title. The fourth line contains the counts.
         for _ in 0..<64 {
             var ends: [Int] = []
             var at = start
@@ -82,7 +82,7 @@ enum Molblock {
         return false
     }
 
-    /// Where the line `M  END` ends. The bonds and atoms before it have no `M` at the beginning of a line.
+    /// Returns the end of the line `M  END`. Searches for the letter `M`, which is rare in V2000 atom and bond blocks.
     private static func end(of bytes: Span<UInt8>, from start: Int) -> Int? {
         var index = start
         while let letter = firstIndex(of: 0x4D, in: bytes, from: index, to: bytes.count) {

@@ -5,7 +5,7 @@ import CChemopen
 import Chemopen
 import Glibc
 
-/// Files seen as a table.
+/// A table of the records in files.
 @safe
 final class ScanHandle: Handle {
     private var plan: TablePlan?
@@ -96,7 +96,7 @@ final class ScanHandle: Handle {
 }
 
 extension ArrowArrayStream {
-    /// The stream as others use it. Errors are those of the C library.
+    /// Exports the stream for callers. Its errors are `errno` values of the C library.
     static func exported(_ table: TableStream) -> ArrowArrayStream {
         var stream = unsafe ArrowArrayStream()
         unsafe stream.private_data = unsafe Unmanaged.passRetained(table).toOpaque()

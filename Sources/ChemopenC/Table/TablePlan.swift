@@ -1,7 +1,7 @@
 import CChemopen
 import Chemopen
 
-/// The columns of a table of records, and the records that it is of.
+/// The columns of a table and the records that it contains.
 struct TablePlan: Sendable {
     var paths: [LocalPath]
     var format: Format?
@@ -10,14 +10,14 @@ struct TablePlan: Sendable {
     var conditions: [Criteria] = []
     var range: Range<Int>?
     var batchBytes = 16 << 20
-    /// What may not have been meant by the conditions, as far as the survey of the files shows it.
+    /// Warnings about the conditions from the survey of the files.
     private(set) var remarks: [RecordChoice.Remark] = []
-    /// The fields that these remarks are about.
+    /// The fields that these warnings refer to.
     private(set) var missing: [Text] = []
-    /// The files were read once for the names and types of their fields.
+    /// Whether the files have been read to determine the names and types of fields.
     private(set) var isSurveyed = false
 
-    /// The records that are wanted.
+    /// The record filter.
     var selection: RecordSelection {
         var selection = RecordSelection()
         selection.conditions = conditions
@@ -69,15 +69,15 @@ struct TableColumn: Sendable, Equatable {
 }
 
 extension TablePlan {
-    /// The wishes of a caller for a table.
+    /// The caller's options for the table.
     struct Wish {
         var columns: [Text]?
         var types: [TableColumn.Kind?] = []
-        /// How structures are written, each in a column of its own.
+        /// The notations of structures, each in a separate column.
         var structures: [StructureForm] = []
     }
 
-    /// Settles the columns: by what is asked for, and by reading all files once where that is not enough.
+    /// Determines the columns from the options. Reads all files if the options are not sufficient.
     mutating func settle(_ wish: Wish) throws(CallError) {
         let fixed = fixedColumns(wish)
         if let names = wish.columns, names.count == wish.types.count, wish.types.allSatisfy({ $0 != nil }) {
@@ -112,12 +112,12 @@ extension TablePlan {
         }
     }
 
-    /// Says that a column is not there, with a name that may be meant.
+    /// Returns an error message for a missing column, with a suggestion.
     static func missing(_ name: Text, among known: [String]) -> String {
         "no record has a field \"\(name.shown)\"" + suggestion(for: name.string, among: known)
     }
 
-    /// The columns that every table has.
+    /// Returns the columns that each table has.
     private func fixedColumns(_ wish: Wish) -> [TableColumn] {
         var columns = [
             TableColumn(name: "record", content: .record, type: .integer),
@@ -142,7 +142,7 @@ extension TablePlan {
             columns.append(column)
         } else {
             var source = field
-            // `record_2` is the field that is called as a column of every table.
+            // `record_2` refers to a field whose name is already used by a standard column.
             if field == wanted ?? field, name.hasSuffix("_2"), fixed.contains(where: { $0.name + "_2" == name }) {
                 source = Text(String(name.dropLast(2)))
             }
@@ -155,7 +155,7 @@ extension TablePlan {
         return fixed.contains { $0.name == field.string } && field.string + "_2" == name.string
     }
 
-    /// A name that no column has yet.
+    /// Returns a column name that is not used yet.
     private static func free(_ name: String, _ taken: inout Set<String>) -> String {
         var free = name
         var number = 2
@@ -166,7 +166,7 @@ extension TablePlan {
         return free
     }
 
-    /// Reads all files once for the types of their fields, and for the fields that conditions ask for.
+    /// Reads all files to determine the fields with their types, and the fields that conditions use.
     private mutating func survey() throws(CallError) -> [FieldSurvey.Found] {
         var survey = FieldSurvey()
         var choice = RecordChoice(of: selection)
@@ -191,9 +191,9 @@ extension TablePlan {
             }
         }
         isSurveyed = true
-        // In a range of a file other records may have the field.
+        // If only a range of the file is read, other records may have the field.
         if range == nil, !conditions.isEmpty {
-            // Registry numbers are columns, and no fields that conditions find.
+            // Registry numbers are columns, but conditions do not treat them as fields.
             choice.note(names: survey.found.map(\.name).filter { !FieldSurvey.namesOfRegistry.contains($0) })
             remarks = choice.remarksOnFields
             missing = choice.missing + choice.absent

@@ -1,7 +1,7 @@
 import CChemopen
 import Chemopen
 
-/// Reads a table batch by batch.
+/// Reads a table in batches.
 final class TableStream {
     private let plan: TablePlan
     private var nextPath = 0
@@ -14,20 +14,20 @@ final class TableStream {
     private var rowBytes = 0
     private let options: ReadOptions
     private let ear: CallersEar?
-    /// Chooses records by the conditions; `nil` where there are none.
+    /// Selects records by the conditions; `nil` if there are none.
     private var selector: RecordSelector?
     private var taken = 0
     private var isWhole = true
     private var tally: ChoiceTally
-    /// What the molblocks of each file leave out.
+    /// The losses of structures in each file.
     private var report = LossReport()
     private var reports: [(input: LocalPath, report: LossReport)] = []
-    /// The columns of fields that some record has, and the names of other fields; only of a table without a survey.
+    /// The field columns found in records, and the names of other fields. Used only for a table without a survey.
     private var met: Set<Int> = []
     private var fieldNames: [String] = []
     private var hasRecords = false
     private var hasTold = false
-    /// Where the records' columns go, in the builders; -1 is nowhere.
+    /// The builder index for each column of the records; -1 if the column is not used.
     private var known: [Column] = []
     private var targets: [Int] = []
     private var fieldPlaces: [Text: Int] = [:]
@@ -36,7 +36,7 @@ final class TableStream {
     private var scratch: [UInt8] = []
     private var lastError = LentText()
 
-    /// The places of the columns that every table has.
+    /// The indices of the standard columns.
     private struct FixedPlaces {
         var record: Int?
         var line: Int?
@@ -46,7 +46,7 @@ final class TableStream {
         var problem: Int?
     }
 
-    /// So many rows are handed over at once at most.
+    /// The maximum number of rows in a batch.
     private static let mostRows = 1 << 20
 
     init(_ plan: TablePlan, _ ear: CallersEar?) {
@@ -63,7 +63,7 @@ final class TableStream {
             if case .field(let name) = column.content, fieldPlaces[name] == nil { fieldPlaces[name] = index }
         }
         var options = ReadOptions()
-        // A molblock of a format that is MDL's stands in the record's bytes.
+        // For MDL formats, molblocks are copied from the bytes of the record, so structures need not be parsed.
         options.skipsStructures = !plan.conditions.contains(where: \.readsStructures)
         self.options = options
     }
@@ -72,14 +72,14 @@ final class TableStream {
         unsafe .exported("+s", name: "", isNullable: false, plan.columns.map(unsafe \.schema))
     }
 
-    /// Notes what to say of a failure.
+    /// Stores an error message.
     func note(_ message: String) {
         lastError.set(message)
     }
 
     var lentError: UnsafePointer<CChar>? { unsafe lastError.pointer }
 
-    /// The next batch; `nil` at the end.
+    /// Returns the next batch, or `nil` at the end.
     func next() throws(CallError) -> ArrowArray? {
         if let failure { throw CallError(CHEMOPEN_FILE, failure) }
         do throws(ReadError) {
@@ -158,7 +158,7 @@ final class TableStream {
         }
     }
 
-    /// Takes down what there is to be said of a file that was read.
+    /// Collects the warnings and losses of a file that has been read.
     private func finishFile(sawAll: Bool) {
         Self.finish(&selector, source)
         if let selector { tally.add(selector.choice, taken: taken, isWhole: isWhole, sawAll: sawAll) }
@@ -170,11 +170,11 @@ final class TableStream {
         source = nil
     }
 
-    /// Says at the end, once, what was left out and what may not have been meant.
+    /// Reports losses and warnings once, at the end.
     private func tellAll() throws(CallError) {
         guard let ear, !hasTold else { return }
         hasTold = true
-        // In a range of a file it is not known what the other records have.
+        // If only a range of the file is read, the fields of other records are unknown.
         let choice = plan.range == nil ? tally.remarks(without: plan.missing) : []
         var remarks = SpokenRemark.all(of: reports, choice)
         if !plan.isSurveyed, hasRecords, plan.range == nil {
@@ -275,7 +275,7 @@ final class TableStream {
         }
     }
 
-    /// So many names of fields are kept, among which a mistyped one may be found.
+    /// The maximum number of field names to store for suggestions.
     private static let mostNames = 1000
 
     private func add(_ place: Int, _ range: Range<Int>, to target: Int) {
@@ -296,7 +296,7 @@ final class TableStream {
         if !isFit { tell(target, Text(bytes: text[range])) }
     }
 
-    /// Says why a value is not in its column.
+    /// Reports a value that does not fit in its column.
     private func tell(_ target: Int, _ value: Text) {
         let column = plan.columns[target]
         if !problem.isEmpty { problem += "; " }
@@ -307,7 +307,7 @@ final class TableStream {
         }
     }
 
-    /// The text of a structure that is a value: its molfile.
+    /// Returns the text of a structure in a field as a molfile or rxnfile.
     private func structure(at place: Int) -> [UInt8]? {
         for structure in record.fields.structures.notes(of: place) {
             switch structure {
@@ -318,7 +318,7 @@ final class TableStream {
         return nil
     }
 
-    /// The text of a structure, whose losses are taken down; `nil` where the format cannot hold it.
+    /// Returns the text of a structure and collects its losses. Returns `nil` if the format cannot represent it.
     private func text(of structure: Record, as format: Format) -> [UInt8]? {
         guard let (bytes, lost) = try? structure.text(as: format, WriteOptions()) else { return nil }
         if !lost.losses.isEmpty || !lost.reason.isEmpty { report.add(lost, inRecord: ask { $0.place.record } ?? 0) }
@@ -336,7 +336,7 @@ final class TableStream {
 
     // MARK: Structures
 
-    /// Writes the structure in each form that is wanted. Where no form can hold it the row says why.
+    /// Writes the structure in all requested notations. If no notation can represent it, reports the reason in the row.
     private func addStructures() {
         if case .none = record.subject { return }
         var isThere = false
@@ -358,7 +358,7 @@ final class TableStream {
         lone.subject = record.subject
         if form == .smiles { lone.removeName() }
         guard var text = text(of: lone, as: form.format) else { return false }
-        // A SMILES is a line of its file; its name is in another column.
+        // A SMILES file contains a line with the SMILES and the name. The name is already in another column.
         if form == .smiles { text = Array(text.prefix { $0 != UInt8(ascii: "\t") && $0 != UInt8(ascii: "\n") }) }
         rowBytes += text.count
         builders.change(column) { $0.append(text[...], row: rows) }
