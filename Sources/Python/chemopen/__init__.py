@@ -1,12 +1,12 @@
-"""Reads, writes, converts and draws files of chemical structures.
+"""Read, write, convert and draw chemical structure files.
 
     import chemopen
 
-    chemopen.identify("a.bin").format              # "sdf", by content
-    table = pyarrow.table(chemopen.scan("a.sdf"))  # a row for each record
-    for record in chemopen.read("a.cdx"):          # one after the other
+    chemopen.identify("a.bin").format              # "sdf", detected from the content
+    table = pyarrow.table(chemopen.scan("a.sdf"))  # one row per record
+    for record in chemopen.read("a.cdx"):          # one record at a time
         print(record.title, record.formula)
-    chemopen.convert("a.cdx", "a.sdf")             # tells what is left out
+    chemopen.convert("a.cdx", "a.sdf")             # warns of losses
 """
 
 from __future__ import annotations

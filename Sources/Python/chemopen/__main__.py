@@ -1,4 +1,4 @@
-"""Chemopen from the command line, as far as Python has it: python -m chemopen --help."""
+"""A command-line interface to the Python package: python -m chemopen --help."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _show(message: Any, category: Any, *_: Any, **__: Any) -> None:
 
 
 def main() -> int:
-    """Runs the command of the arguments; returns the exit status."""
+    """Runs the command in the arguments and returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m chemopen")
     parser.add_argument("--version", action="version", version=f"chemopen {__version__}")
     commands = parser.add_subparsers(dest="command", required=True)

@@ -1,4 +1,4 @@
-"""Conversions, and the types of files."""
+"""Conversion and identification of files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ._records import Drawing, Loss, Reader, Record, losses_of as _losses, summa
 
 
 class Identity(NamedTuple):
-    """The type of a file, told by its content."""
+    """The detected format of a file."""
 
     format: str
     name: str
@@ -25,34 +25,34 @@ class Identity(NamedTuple):
     #: "possible", "likely" or "certain".
     confidence: str
     compressed: bool
-    #: The format that the name's extension belongs to, where that is another one.
+    #: The format that the file name suggests, if it is a different one.
     named_as: Optional[str]
 
 
 class Progress(NamedTuple):
     input: str
-    #: Bytes taken from the input, and how many there are; 0 where that is not known.
+    #: The number of bytes read, and the size of the input or 0 if it is unknown.
     done: int
     size: int
     records: int
 
 
 class Report(NamedTuple):
-    """What became of a conversion."""
+    """The result of a conversion."""
 
     written: int
     read: int
     unreadable: int
-    #: What was left out, by kind.
+    #: The losses by kind.
     losses: list[Loss]
-    #: An input broke off.
+    #: Whether an input ended with an error.
     cut_short: bool
-    #: What else there is to say: records that were written in another version than usual.
+    #: Further messages, such as records written in a version that differs from the default.
     notes: list[str] = []
 
 
 def identify(source: Union[PathLike, bytes], name: Optional[str] = None) -> Identity:
-    """The type of a file, or of bytes, of which the first 64 KiB are enough. Raises FormatError where nothing fits."""
+    """Detects the format of a file or of bytes; the first 64 KiB are sufficient. Raises FormatError if it is unknown."""
     identity = c.Identity(ctypes.sizeof(c.Identity))
     if isinstance(source, (bytes, bytearray, memoryview)):
         content = bytes(source)
@@ -80,7 +80,7 @@ def _run(
     where: Union[str, Iterable[str], None], progress: Optional[Callable[[Progress], Optional[bool]]],
     tell: Callable[[c.Event], None],
 ) -> tuple[Report, list[tuple[type[c.ChemopenWarning], str]]]:
-    """Runs a conversion: its outcome, and what to warn of."""
+    """Runs a conversion. Returns the result and the warnings."""
     several = isinstance(inputs, Sequence) and not isinstance(inputs, (str, bytes))
     files = [c.path_bytes(path) for path in (inputs if several else [inputs])]  # type: ignore[union-attr,arg-type]
     conditions = c.conditions_of(where)
@@ -105,7 +105,7 @@ def _run(
             raised.append(error)
             return 1
 
-    # Without a function there is no call for each record.
+    # Without a progress function, the library makes no call for each record.
     if progress is not None:
         options.progress = c.ProgressFunction(hear_progress)
     options.event = c.EventFunction(hear_event)
@@ -147,14 +147,19 @@ def convert(
     rewrite: bool = False, expand: bool = False, progress: Optional[Callable[[Progress], Optional[bool]]] = None,
     encoding: Optional[str] = None,
 ) -> Report:
-    """Converts a file, or several one behind the other, into one; an output that cannot be whole is not there.
+    """Converts one or more files to a single file. An incomplete output is not created.
 
         chemopen.convert("a.sdf.gz", "a.ds")
 
-    Formats are told by content and by the output's extension; `format` and `to` name others. What is left out is a
-    `LossWarning` for each kind of thing, a condition on a field that no record has a `ConditionWarning`, a record that
-    cannot be read an `UnreadableWarning` (with errors="stop" it raises, with "keep" it goes to OUTPUT.rejects).
-    `progress` hears how far it has come, and stops it by returning False.
+    The input format is detected from the content, and the output's extension determines the output format; use `format` and
+    `to` to specify them. These warnings are raised:
+
+    - a `LossWarning` for each kind of loss
+    - a `ConditionWarning` for a condition on a field that no record has
+    - an `UnreadableWarning` for an unreadable record. With errors="stop" an exception is raised instead; with "keep" the
+      record is also written to OUTPUT.rejects.
+
+    `progress` is called repeatedly. It can return False to stop the conversion.
     """
     options = c.ConvertOptions(ctypes.sizeof(c.ConvertOptions))
     options.from_, options.to, options.records = c.text_bytes(format), c.text_bytes(to), c.text_bytes(records)
@@ -182,7 +187,7 @@ def losses(
     inputs: Union[PathLike, Sequence[PathLike]], to: str, *, format: Optional[str] = None, records: Optional[str] = None,
     encoding: Optional[str] = None,
 ) -> list[Loss]:
-    """What a conversion into a format would leave out, record by record; nothing is written."""
+    """Returns the losses of a conversion to a format, record by record, without writing a file."""
     options = c.ConvertOptions(ctypes.sizeof(c.ConvertOptions))
     options.encoding = c.text_bytes(encoding)
     options.from_, options.to, options.records = c.text_bytes(format), c.text_bytes(to), c.text_bytes(records)
@@ -200,7 +205,7 @@ def depict(
     source: Union[PathLike, Record], width: float = 0, height: float = 0, *, record: int = 1, colors: bool = True,
     dark: bool = False, expand: bool = False,
 ) -> Drawing:
-    """A drawing in SVG of a record, or of one of a file, which a notebook shows."""
+    """Draws a record, or a record of a file, as SVG. Notebooks display the result."""
     found: Optional[Record] = None
     if isinstance(source, Record):
         found = source
@@ -226,7 +231,7 @@ def depict(
 
 
 class Writer:
-    """Writes records into a file, which is in its place after `finish`, or at the end of a `with` that went well.
+    """Writes records to a file. The file appears after `finish`, or when a `with` block ends without an error.
 
         with chemopen.Writer("b.sdf") as writer:
             for record in chemopen.read("a.sdf"):
@@ -248,8 +253,8 @@ class Writer:
             raise c.error_of("writer", self._handle, status)
 
     def write(self, record: Record) -> list[Loss]:
-        """Writes a record and tells what there was no place for."""
-        # Other objects have handles, too, of which the library would make a record.
+        """Writes a record and returns its losses."""
+        # The library would interpret the handle of another object as a record.
         if not isinstance(record, Record):
             raise TypeError(f"a Record is needed, not {type(record).__name__}")
         with record._lock, self._lock:
@@ -259,7 +264,7 @@ class Writer:
             return _losses(first, count.value)
 
     def finish(self) -> None:
-        """Puts the file in its place. What a table leaves out is a `LossWarning`: it is known only here."""
+        """Completes the file. Raises a `LossWarning` for the losses of a table, which are known only now."""
         self._finish(4)
 
     @locked
@@ -272,7 +277,7 @@ class Writer:
 
     @locked
     def close(self) -> None:
-        """Closes the writer; without `finish` before, there is no file."""
+        """Closes the writer. If `finish` was not called, no file is created."""
         if self._handle:
             lib.chemopen_writer_close(byref(self._handle))
 

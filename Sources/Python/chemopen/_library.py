@@ -240,7 +240,7 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def locked(method: Method) -> Method:
-    """Makes a method one that only one thread at a time is in: a handle, and the memory that it lends, belongs to one."""
+    """Decorates a method so that only one thread at a time runs it, because a handle and its memory are not thread-safe."""
 
     @functools.wraps(method)
     def guarded(self: Any, *arguments: Any, **named: Any) -> Any:
@@ -250,13 +250,13 @@ def locked(method: Method) -> Method:
     return cast(Method, guarded)
 
 
-# What went wrong.
+# Errors.
 
 
 class ChemopenError(Exception):
-    """Something that could not be done, with the place where it stands.
+    """An error with its position.
 
-    `record` and `line` count from 1 and are None where it is the file as a whole.
+    `record` and `line` are counted from 1. They are None if the error concerns the entire file.
     """
 
     def __init__(
@@ -272,17 +272,17 @@ class ChemopenError(Exception):
 
 
 class RecordError(ChemopenError):
-    """A record that cannot be read; those behind it can."""
+    """A record cannot be read. Later records may be readable."""
 
 
 class FormatError(ChemopenError):
-    """A file that looks like no format, or a format that cannot hold what it is asked to."""
+    """The format of a file is unknown, or a format cannot represent the content."""
 
 
 class ChemopenOSError(ChemopenError, OSError):
-    """A file that cannot be read or written, with its `errno` and `filename`.
+    """A file cannot be read or written. The error has an `errno` and a `filename`.
 
-    Where Python has a class for the errno it is one of that, too: `except FileNotFoundError` catches it.
+    If Python has a class for the errno, the error is an instance of it: `except FileNotFoundError` catches it.
     """
 
 
@@ -311,20 +311,20 @@ _OS_ERRORS: dict[int, type[ChemopenOSError]] = {
     errno.EISDIR: _IsDirectory, errno.ENOTDIR: _NotDirectory,
 }
 for _kind in _OS_ERRORS.values():
-    # The classes have no names of their own for people.
+    # Show the name of the public base class.
     _kind.__name__ = _kind.__qualname__ = "ChemopenOSError"
 
 
 class Cancelled(ChemopenError):
-    """A conversion that was stopped; nothing is written."""
+    """A conversion was stopped, and no output was written."""
 
 
 class ChemopenWarning(UserWarning):
-    """Something that a caller should know; the base of the other warnings."""
+    """The base class of all warnings of this package."""
 
 
 class LossWarning(ChemopenWarning):
-    """A format cannot store something of a record that was converted into it."""
+    """The output format cannot represent a feature of a converted record."""
 
 
 class UnreadableWarning(ChemopenWarning):
@@ -332,7 +332,7 @@ class UnreadableWarning(ChemopenWarning):
 
 
 class ConditionWarning(ChemopenWarning):
-    """A condition or a list of columns may not mean what was meant: no record has a field of that name."""
+    """A likely mistake in a condition or a list of columns: no record has a field with this name."""
 
 
 #: The warnings for the kinds of remarks; others are notes.
@@ -342,7 +342,7 @@ WARNINGS: dict[int, type[ChemopenWarning]] = {
 
 
 def error_of(kind: str, handle: c_void_p, status: int) -> ChemopenError:
-    """What a handle tells of the status of a call."""
+    """Returns the error of a handle for the status of a call."""
     error = Error(struct_size=ctypes.sizeof(Error))
     told = getattr(lib, f"chemopen_{kind}_error")(handle, ctypes.byref(error)) if handle else ABSENT
     message = (error.message or b"").decode("utf-8", "replace") if told == OK else ""
@@ -372,7 +372,7 @@ def make_error(
     return failure
 
 
-# Texts on the way in and out.
+# Text conversion.
 
 
 def decode(raw: bytes) -> str:
@@ -395,7 +395,7 @@ def path_bytes(path: PathLike) -> bytes:
 
 
 def name_bytes(text: Optional[str], what: str) -> Optional[bytes]:
-    """A text that the library reads up to its null byte."""
+    """Encodes text for the library, which reads it up to a null byte."""
     raw = text_bytes(text)
     if raw is not None and b"\0" in raw:
         raise ValueError(f"{what} cannot contain a null byte")
@@ -403,13 +403,13 @@ def name_bytes(text: Optional[str], what: str) -> Optional[bytes]:
 
 
 def conditions_of(where: "Union[str, Iterable[str], None]") -> list[bytes]:
-    """The conditions that a caller gives, one or several."""
+    """Encodes a condition or several conditions."""
     texts = [] if where is None else [where] if isinstance(where, str) else list(where)
     return [name_bytes(text, "a condition") or b"" for text in texts]
 
 
 def choice_of(value: str, choices: Sequence[str], what: str) -> int:
-    """The position of a value among those that there are."""
+    """Returns the index of a value in its choices."""
     if value not in choices:
         listed = ", ".join(map(repr, choices))
         raise ValueError(f"{what} must be one of {listed}, not {value!r}")

@@ -1,4 +1,4 @@
-"""Records one after the other."""
+"""Records and readers."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 
 
 class Fields(Mapping[str, Union[str, list[str]]]):
-    """The data fields of a record by name: text, or a list where the record repeats the field."""
+    """The data fields of a record by name: text, or a list if the record repeats the field."""
 
     def __init__(self, pairs: list[tuple[str, str]]) -> None:
-        #: All fields in the file's order, repeats included.
+        #: All fields in file order, including repeated ones.
         self.pairs = pairs
         self._values: dict[str, Union[str, list[str]]] = {}
         for name, value in pairs:
@@ -73,29 +73,29 @@ class Atom(NamedTuple):
 
 
 class Bond(NamedTuple):
-    #: Places in the list of atoms, from 0.
+    #: Indices in the list of atoms, from 0.
     start: int
     end: int
-    #: 1 to 6, 0, or 7 for an aromatic bond; the numbers above are those of chemopen.h.
+    #: 0 to 6, or 7 for an aromatic bond. For higher values see chemopen.h.
     order: int
     #: 0 none, 1 up, 2 down, 3 either.
     mark: int
 
 
 class Loss(NamedTuple):
-    """Something that a record holds and a format cannot store."""
+    """A feature of a record that a format cannot represent."""
 
-    #: The record, from 1; the first one that has it in a summary; 0 in a text of one record.
+    #: The record, from 1. In a summary, the first record with this loss; for the text of a single record, 0.
     record: int
-    #: "sgroups"
+    #: The name of the feature: "sgroups".
     feature: str
-    #: In the words of the format it came from; may be empty.
+    #: The keyword in the original format; may be empty.
     detail: str
     times: int
 
 
 def losses_of(first: Any, count: int) -> list[Loss]:
-    """Losses that the library lends."""
+    """Converts losses from the library."""
     return [
         Loss(loss.record, loss.feature.decode(), loss.detail.decode("utf-8", "replace"), loss.count)
         for loss in first[:count]
@@ -103,23 +103,23 @@ def losses_of(first: Any, count: int) -> list[Loss]:
 
 
 def summary_of(losses: Iterable[Loss]) -> str:
-    """Losses in a line, each kind once: `left out: sgroups (2), fields (3)`."""
+    """Summarizes losses in a line, with each kind once: `left out: sgroups (2), fields (3)`."""
     counts: dict[str, int] = {}
     for loss in losses:
         counts[loss.feature] = counts.get(loss.feature, 0) + loss.times
     return "left out: " + ", ".join(f"{feature} ({count})" for feature, count in counts.items())
 
 
-#: What is beside the structure of a record, and no part of a molfile of it.
+#: Features that are not part of the structure and therefore not of a molfile.
 _BESIDE = {"fields", "field headers", "repeated fields", "registry numbers", "structures in fields", "empty lines in values"}
 
 Item = TypeVar("Item")
 
 
 class Parts(Sequence[Item]):
-    """The atoms or bonds of a record, each made when it is asked for.
+    """The atoms or bonds of a record. Each is created when you access it.
 
-    `numpy.asarray(parts)` is a view on all of them, without a copy: a structured array that cannot be written to. It keeps the
+    `numpy.asarray(parts)` returns a view of all of them without a copy: a read-only structured array. The array keeps the
     record alive.
     """
 
@@ -163,10 +163,10 @@ _places = range
 
 
 class Place(NamedTuple):
-    #: From 1.
+    #: Counted from 1.
     record: int
     line: int
-    #: The first byte in the unpacked file, and how many there are.
+    #: The offset in the decompressed file, and the length in bytes.
     offset: int
     length: int
     #: "V2000", or "".
@@ -174,7 +174,7 @@ class Place(NamedTuple):
 
 
 class Drawing:
-    """A picture of a record in SVG, which a notebook shows."""
+    """A picture of a record as SVG. Notebooks display it."""
 
     def __init__(self, svg: str) -> None:
         self.svg = svg
@@ -187,17 +187,17 @@ class Drawing:
 
 
 class Record:
-    """A molecule, a reaction or neither, with its data fields. It stays as it is when reading goes on."""
+    """A molecule, a reaction or neither, with its data fields. It does not change when its reader continues."""
 
     def __init__(self) -> None:
         self._handle = c_void_p()
         self._lock = threading.RLock()
         lib.chemopen_record_new(byref(self._handle))
-        #: Where the record stands in its file; None for one that was not read.
+        #: The position of the record in its file; None for a new record.
         self.place: Optional[Place] = None
-        #: The file that it is of.
+        #: The file that contains the record.
         self.file: Optional[str] = None
-        #: The doubts about the record.
+        #: Warnings about the record.
         self.issues: list[str] = []
 
     def __del__(self) -> None:
@@ -206,9 +206,9 @@ class Record:
 
     @classmethod
     def parse(cls, content: Union[str, bytes, bytearray, memoryview], format: Optional[str] = None) -> Record:
-        """The record that a text holds, or the first of several: `Record.parse("CCO", "smi")`.
+        """Parses a text and returns its first record: `Record.parse("CCO", "smi")`.
 
-        Without a format the content tells it. Raises RecordError if the record cannot be read.
+        If no format is specified, it is detected from the content. Raises RecordError if the record cannot be read.
         """
         reader = Reader.of_memory(content, format=format)
         try:
@@ -220,7 +220,7 @@ class Record:
 
     @locked
     def copy(self) -> Record:
-        """A record that can be changed without this one."""
+        """Returns an independent copy of the record."""
         other = Record.__new__(Record)
         other._handle = c_void_p()
         other._lock = threading.RLock()
@@ -249,7 +249,7 @@ class Record:
     @property
     @locked
     def title(self) -> Optional[str]:
-        """The name of the molecule or reaction; None where the record is neither."""
+        """The name of the molecule or reaction; None if the record is neither."""
         return self._text(lib.chemopen_record_title)
 
     @title.setter
@@ -270,19 +270,19 @@ class Record:
 
     @locked
     def set_field(self, name: str, value: str) -> None:
-        """Sets the first field of a name and removes the others; adds it where there is none."""
+        """Sets the first field with a name and removes the others. Adds the field if there is none."""
         key, text = name.encode(), value.encode()
         lib.chemopen_record_set_field(self._handle, key, len(key), text, len(text))
 
     @locked
     def add_field(self, name: str, value: str) -> None:
-        """Adds a field behind the others."""
+        """Appends a field."""
         key, text = name.encode(), value.encode()
         lib.chemopen_record_add_field(self._handle, key, len(key), text, len(text))
 
     @locked
     def remove_field(self, name: str) -> bool:
-        """Removes all fields of a name; False where there is none."""
+        """Removes all fields with a name. Returns False if there is none."""
         key = name.encode()
         return bool(lib.chemopen_record_remove_field(self._handle, key, len(key)) == c.OK)
 
@@ -294,7 +294,7 @@ class Record:
     @property
     @locked
     def labels(self) -> list[str]:
-        """The names of atoms that are not called by their element."""
+        """The labels of atoms that differ from the symbols of their elements."""
         first, count = self._list(lib.chemopen_record_labels, c.Text)
         return [c.decode(first[i].raw()) for i in range(count)]
 
@@ -322,16 +322,16 @@ class Record:
         return Parts(self, first, count, c.Bond, lambda bond: Bond(bond.from_, bond.to, bond.order, bond.mark))
 
     def atom_array(self) -> "numpy.ndarray[Any, Any]":
-        """A view on the atoms as a structured NumPy array, without a copy: `record.atom_array()["x"]`."""
+        """Returns a view of the atoms as a structured NumPy array, without a copy: `record.atom_array()["x"]`."""
         return self.atoms.__array__()
 
     def bond_array(self) -> "numpy.ndarray[Any, Any]":
-        """A view on the bonds as a structured NumPy array, with `from_`, `to`, `order` and `mark`."""
+        """Returns a view of the bonds as a structured NumPy array, with `from_`, `to`, `order` and `mark`."""
         return self.bonds.__array__()
 
     @property
     def formula(self) -> Optional[str]:
-        """The formula of a molecule in Hill order, undrawn hydrogens included."""
+        """The formula of a molecule in Hill order, including implicit hydrogens."""
         return self._text(lib.chemopen_record_formula)
 
     @locked
@@ -341,9 +341,10 @@ class Record:
         return text, losses_of(first, count) if count else []
 
     def text(self, format: str, version: int = 0) -> str:
-        """The record as text of a format, such as "mol" or "sdf"; `version` is 2000, 3000 or 0 for what it needs.
+        """Returns the record as text in a format such as "mol" or "sdf".
 
-        What the format cannot store is a `LossWarning`, one for all of it; `losses` lists it.
+        `version` is 2000, 3000, or 0 to use the version that the content requires. If the format cannot represent the
+        complete record, raises a single `LossWarning`; use `losses` for a list.
         """
         text, lost = self._text_and_losses(format, version)
         if lost:
@@ -351,12 +352,12 @@ class Record:
         return text
 
     def losses(self, format: str, version: int = 0) -> list[Loss]:
-        """Lists what the record as text of a format leaves out."""
+        """Returns the losses of the record as text in a format."""
         return self._text_and_losses(format, version)[1]
 
     @property
     def molblock(self) -> str:
-        """The molecule as a molfile. What a molfile cannot store of the structure is a `LossWarning`; of fields it has none."""
+        """The molecule as a molfile, without fields. Raises a `LossWarning` if it cannot represent the complete structure."""
         text, lost = self._text_and_losses("mol", 0)
         lost = [loss for loss in lost if loss.feature not in _BESIDE]
         if lost:
@@ -366,7 +367,7 @@ class Record:
     def depict(
         self, width: float = 0, height: float = 0, *, colors: bool = True, dark: bool = False, expand: bool = False
     ) -> Optional[Drawing]:
-        """A drawing; None where the record holds no structure."""
+        """Draws the record. Returns None if it has no structure."""
         options = c.DrawOptions(ctypes.sizeof(c.DrawOptions), width, height, colors, dark, expand)
         svg = self._text(lib.chemopen_record_svg, byref(options))
         return None if svg is None else Drawing(svg)
@@ -387,7 +388,7 @@ def _symbol(number: int) -> str:
 
 
 class Reader(Iterator[Record]):
-    """The records of a file. A record that cannot be read raises RecordError; the next call goes on behind it."""
+    """The records of a file. An unreadable record raises RecordError; the next call continues after it."""
 
     def __init__(
         self, source: Union[PathLike, Any], *, format: Optional[str] = None, range: Optional[tuple[int, int]] = None,
@@ -414,7 +415,7 @@ class Reader(Iterator[Record]):
             raise error
         first = ctypes.POINTER(c.Format)()
         lib.chemopen_reader_format(self._handle, byref(first))
-        #: The id of the format: "sdf".
+        #: The ID of the format: "sdf".
         self.format = first.contents.id.decode()
         self._name = getattr(source, "name", None) if hasattr(source, "read") else source
 
@@ -423,14 +424,14 @@ class Reader(Iterator[Record]):
         cls, content: Union[str, bytes, bytearray, memoryview], *, format: Optional[str] = None,
         errors: Literal["raise", "skip"] = "raise",
     ) -> Reader:
-        """The records of a text or of bytes in memory; text is UTF-8."""
+        """Opens text or bytes in memory. Text is encoded as UTF-8."""
         if not isinstance(content, (str, bytes, bytearray, memoryview)):
             raise TypeError(f"text or bytes are needed, not {type(content).__name__}")
         raw = content.encode() if isinstance(content, str) else bytes(content)
         return cls(io.BytesIO(raw), format=format, errors=errors)
 
     def _open_stream(self, source: Any, options: c.ReadOptions) -> int:
-        # Anything may refer to the reader but the function: else a reader that is dropped would not be closed.
+        # The function must not refer to the reader, because a reference cycle would delay closing the reader.
         failures = self._failures
 
         def bring(_: Any, place: int, room: int) -> int:
@@ -447,7 +448,7 @@ class Reader(Iterator[Record]):
         return int(lib.chemopen_reader_open_function(byref(self._handle), self._callback, None, name, byref(options)))
 
     def _error(self, status: int) -> BaseException:
-        """What was wrong with a call; an error that the file object raised comes as itself."""
+        """Returns the error of a call, or the original exception if the file object raised one."""
         if self._failures:
             return self._failures.pop()
         return c.error_of("reader", self._handle, status)
@@ -474,7 +475,7 @@ class Reader(Iterator[Record]):
     @property
     @locked
     def place(self) -> Optional[Place]:
-        """Where the record stands that was read or refused last."""
+        """The position of the last record, whether or not it could be read."""
         place = c.Place(ctypes.sizeof(c.Place))
         if lib.chemopen_reader_place(self._handle, byref(place)) != c.OK:
             return None
@@ -483,7 +484,7 @@ class Reader(Iterator[Record]):
     @property
     @locked
     def issues(self) -> list[str]:
-        """The doubts about the record that was read or refused last."""
+        """Warnings about the last record, whether or not it could be read."""
         first, count = ctypes.POINTER(c.Issue)(), c_size_t()
         if lib.chemopen_reader_issues(self._handle, byref(first), byref(count)) != c.OK:
             return []
@@ -492,7 +493,7 @@ class Reader(Iterator[Record]):
     @property
     @locked
     def record_bytes(self) -> bytes:
-        """The bytes of the record that was read or refused last, as they stand in the file."""
+        """The unchanged bytes of the last record, whether or not it could be read."""
         text = c.Text()
         lib.chemopen_reader_bytes(self._handle, byref(text))
         return text.raw()
@@ -515,7 +516,7 @@ class Reader(Iterator[Record]):
 
 
 def _bytes_of(taken: Any, room: int) -> tuple[bytes, int]:
-    """What a file object has brought, if it is bytes and not more than there is room for, with its length."""
+    """Returns the data from a file object and its length, after checking its type and size."""
     if isinstance(taken, str):
         raise TypeError("the file object returns text; open the file in binary mode, as in open(path, \"rb\")")
     if taken is None:
@@ -523,7 +524,7 @@ def _bytes_of(taken: Any, room: int) -> tuple[bytes, int]:
     if not isinstance(taken, (bytes, bytearray, memoryview)):
         raise TypeError(f"the file object returns {type(taken).__name__}; bytes are needed")
     raw = bytes(taken)
-    # A class of the caller's may say another length.
+    # A subclass of bytes can override `__len__`.
     count = bytes.__len__(raw)
     if count > room:
         raise ValueError(f"the file object returns {count} bytes where at most {room} were requested")
@@ -535,14 +536,14 @@ def read(
     errors: Literal["raise", "skip"] = "raise",
     encoding: Optional[str] = None,
 ) -> Reader:
-    """The records of a file, of whatever format its content shows, or of an open binary file.
+    """Opens a file, or reads from an open binary file. The format is detected from the content.
 
         for record in chemopen.read("a.sdf.gz"):
             print(record.title, record.fields["ID"])
 
-    A record that cannot be read raises `RecordError`, and `next` goes on behind it; with errors="skip" it is an
-    `UnreadableWarning`, and the loop goes on. `encoding` is that of the text, by its name in iconv, such as "shift_jis"; the
-    encoding that a file itself declares is used in any case.
+    An unreadable record raises `RecordError`; call `next` to continue after it. With errors="skip", it raises an
+    `UnreadableWarning`, and the loop continues. `encoding` is the text encoding as iconv names it, such as "shift_jis". If a
+    file declares its own encoding, that is used instead.
     """
     return Reader(source, format=format, range=range, errors=errors, encoding=encoding)
 
@@ -550,10 +551,10 @@ def read(
 def rdkit_mols(
     path: PathLike, *, sanitize: bool = True, remove_hydrogens: bool = True
 ) -> Iterator[tuple[Optional[Record], Any, Optional[str]]]:
-    """A triple for each record of a file, in step with the rows of `scan`: the record, RDKit's molecule, the reason.
+    """Yields a tuple for each record of a file, in the order of `scan`: the record, RDKit's molecule, and a reason.
 
-    The record is None where it cannot be read, the molecule is None where there is none or RDKit refuses it; the reason
-    says why, and is None where there is a molecule.
+    The record is None if it cannot be read. The molecule is None if there is none or RDKit rejects it; the reason then
+    explains this. Otherwise the reason is None.
     """
     from rdkit import Chem, rdBase
 

@@ -1,4 +1,4 @@
-"""Files seen as one table."""
+"""Files as a table."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from ._library import PathLike, lib, locked
 _new_capsule = ctypes.PYFUNCTYPE(ctypes.py_object, c_void_p, c_char_p, c_void_p)(("PyCapsule_New", ctypes.pythonapi))
 _malloc = ctypes.CFUNCTYPE(c_void_p, c_size_t)(("malloc", ctypes.CDLL(None)))
 _release = ctypes.cast(lib.chemopen_release_capsule, c_void_p)
-#: A capsule keeps the address of its name.
+#: A capsule stores the address of its name, which must therefore stay valid.
 _stream_name = c_char_p(b"arrow_array_stream")
 
 
-#: What scans hear while they are opened, by their keys; afterwards warnings are raised at once.
+#: The warnings of scans that are being opened, by key. Later warnings are raised immediately.
 _opening: dict[int, list[tuple[type[c.ChemopenWarning], str]]] = {}
 _keys = itertools.count(1)
 
 
 def _hear(key: Optional[int], told: Any) -> int:
-    """Takes a warning of the library. An error, as which a caller may want warnings, stops the stream."""
+    """Receives a warning from the library. If a warning filter turns it into an error, the stream stops."""
     try:
         event = told.contents
         message = event.message.decode("utf-8", "replace")
@@ -43,14 +43,14 @@ def _hear(key: Optional[int], told: Any) -> int:
         return 1
 
 
-#: One for all scans, which is there as long as any stream.
+#: The callback of all scans. It must stay valid as long as any stream exists.
 _ear = c.EventFunction(_hear)
 
 
 class Scan:
-    """Files seen as one table: a row for each record, also for one that cannot be read.
+    """Files as a table with a row for each record, including unreadable records.
 
-    Everything that takes Arrow's streams takes it: `pyarrow.table(scan)`, `polars.DataFrame(scan)`,
+    Use it with any library that accepts Arrow streams: `pyarrow.table(scan)`, `polars.DataFrame(scan)`,
     `duckdb.sql("select * from scan")`, `pandas.DataFrame.from_arrow(scan)`.
     """
 
@@ -112,13 +112,13 @@ class Scan:
 
     @locked
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
-        """The table as a stream of Arrow's C interface; each call reads the files anew."""
+        """Returns the table as a stream of Arrow's C interface. Each call reads the files again."""
         place = _malloc(ctypes.sizeof(c.ArrowArrayStream))
         if not place:
             raise MemoryError
         stream = ctypes.cast(place, ctypes.POINTER(c.ArrowArrayStream))
         status = lib.chemopen_scan_stream(self._handle, stream)
-        # From here on the capsule has the memory, with a stream or without one.
+        # The capsule now owns the memory, whether or not it contains a stream.
         capsule = _new_capsule(place, _stream_name, _release)
         if status != c.OK:
             raise c.error_of("scan", self._handle, status)
@@ -126,7 +126,7 @@ class Scan:
 
     @locked
     def close(self) -> None:
-        """Forgets the files; streams that are open go on."""
+        """Closes the scan. Open streams stay valid."""
         if self._handle:
             lib.chemopen_scan_close(byref(self._handle))
 
@@ -147,24 +147,30 @@ def scan(
     types: Optional[Mapping[str, str]] = None, format: Optional[str] = None,
     range: Optional[tuple[int, int]] = None, batch_bytes: int = 0, encoding: Optional[str] = None,
 ) -> Scan:
-    """Files seen as one table, a row for each record.
+    """Opens files as a table with one row per record.
 
         import chemopen, polars
         polars.DataFrame(chemopen.scan("a.sdf.gz", where="MASS < 500"))
 
-    `structure` is how structures are written: "molblock", "rxnblock", "smiles", several with commas, or None; each has a
-    column of that name. The columns are `record` and `line`, `file` where there are several files, `title`, those of structures,
-    then one for each name of a data field, and `problem`, which says why a record could not be read, or has a
-    structure that none of these columns can hold, as a molblock no reaction. A field's column is
-    of numbers or truth values only if every value in all files prints back as it is written, else of text; it is a list of
-    texts where a record repeats the field.
+    The columns are:
 
-    A field that `where` asks for and no record has is a `ConditionWarning`; what the molblocks leave out is a `LossWarning` when
-    all has been read.
+    - `record` and `line`: the position of the record
+    - `file`: the file, if there are several
+    - `title`
+    - a column for each notation in `structure`: "molblock", "rxnblock", "smiles", several separated by commas, or None
+    - a column for each data field
+    - `problem`: None if the row contains the complete record. Otherwise a message, if the record cannot be read or none of
+      the notations can represent its structure; for example, a molblock cannot represent a reaction.
 
-    `columns` are those wanted; `types` are types of columns that are known already, which spares the survey of the files
-    if there is one for each. `where` is a condition or several: "MASS < 500". `range` takes the records that begin in a
-    range of bytes, as `partitions` gives it.
+    A field's column contains numbers or Booleans only if this preserves the exact text of every value in all files.
+    Otherwise it contains text, or lists of texts if a record repeats the field.
+
+    If `where` uses a field that no record has, a `ConditionWarning` is raised. If structures lose features, a `LossWarning` is
+    raised after all records have been read.
+
+    `columns` selects columns. `types` specifies the types of some of them; if it contains all of them, the files need not
+    be read to determine the types. `where` is one or more conditions: "MASS < 500". `range` selects the records that start
+    in a byte range, as `partitions` returns it.
     """
     return Scan(
         paths, columns=columns, types=types, where=where, structure=structure, format=format, range=range,
@@ -172,10 +178,10 @@ def scan(
 
 
 def partitions(path: PathLike, count: int) -> list[tuple[int, int]]:
-    """Ranges of bytes by which a file is read in about so many pieces, for Dask, Ray and their like.
+    """Divides a file into about `count` byte ranges, for Dask, Ray and similar libraries.
 
-    Each goes to `scan(path, range=…)` or `read(path, range=…)`. Together they give every record once. A file that is packed
-    or cannot be cut is one range.
+    Pass each range to `scan(path, range=…)` or `read(path, range=…)`. Together, the ranges contain each record exactly once.
+    A compressed file, or one that cannot be divided, is a single range.
     """
     ends, found = (c_uint64 * max(1, count))(), c_size_t()
     status = lib.chemopen_partitions(c.path_bytes(path), max(1, count), ends, byref(found))

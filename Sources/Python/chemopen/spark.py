@@ -5,18 +5,18 @@
     chemopen.spark.register(spark)
     frame = spark.read.format("chemopen").load("compounds/*.sdf.gz")
 
-Plain SD and RD files are cut at records into ranges of bytes; of any other file, and of one that is packed, each is one
-partition. There is a row for each record, also for one that cannot be read: `problem` says why. Columns have their types by
-a survey of all files where no schema is given.
+Uncompressed SD and RD files are divided into byte ranges at record boundaries. Any other file is a single partition. There
+is a row for each record, including unreadable ones; the column `problem` contains the reason. If no schema is specified,
+all files are read to determine the column types.
 
-Options: `structure` ("molblock", which is the usual, "rxnblock", "smiles", several with commas, or "none"),
-`partition_bytes` (about how large a range is, 32 MiB), `where` (a condition), `format`. An unknown option is an error, and a
-condition on a field that no record has is a warning.
+Options: `structure` ("molblock", the default, "rxnblock", "smiles", several separated by commas, or "none"),
+`partition_bytes` (the approximate size of a range, by default 32 MiB), `where` (a condition), `format`. An unknown option
+raises an error. A condition on a field that no record has raises a warning.
 
-Fields may be called alike but for their case: Spark takes them where spark.sql.caseSensitive is true.
+If field names differ only in case, set spark.sql.caseSensitive to true.
 
-From Spark 4.1 on, `register` turns spark.sql.python.filterPushdown.enabled on: comparisons of fields with numbers and with plain
-words then pass over records before they become rows. Spark applies its filters all the same.
+In Spark 4.1 and later, `register` enables spark.sql.python.filterPushdown.enabled. Comparisons of fields with numbers or simple
+text then skip records before they become rows. Spark still applies its filters to the remaining rows.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _OPTIONS = ("format", "partition_bytes", "path", "paths", "structure", "where")
 
 
 class _Range(InputPartition):
-    """The records of a file that begin in a range of its bytes."""
+    """The records of a file that start in a byte range."""
 
     def __init__(self, path: str, start: int, end: int) -> None:
         super().__init__(None)
@@ -80,7 +80,7 @@ def _wish(options: Any) -> _Wish:
             raise FileNotFoundError(f"{pattern}: no such file")
         paths += found
     for name in options:
-        # Spark's own begin with "__" or have a dot.
+        # The names of Spark's own options start with "__" or contain a dot.
         if name.lower() not in _OPTIONS and "." not in name and not name.startswith("_"):
             near = difflib.get_close_matches(name.lower(), _OPTIONS, 1)
             hint = f'; did you mean "{near[0]}"?' if near else ""
@@ -92,7 +92,7 @@ def _wish(options: Any) -> _Wish:
 
 
 class ChemopenDataSource(DataSource):
-    """Files of chemical structures as rows."""
+    """The data source for chemical structure files."""
 
     @classmethod
     def name(cls) -> str:
@@ -100,7 +100,7 @@ class ChemopenDataSource(DataSource):
 
     def schema(self) -> StructType:
         wish = _wish(self.options)
-        # It warns of fields in `where` that no record has: only here all files are looked at.
+        # This also warns of unknown fields in `where`, because only here are all files read.
         columns = scan(wish.paths, structure=wish.structure, where=wish.where, format=wish.format).columns
         return StructType([StructField(name, _TYPES[kind], True) for name, kind in columns.items()])
 
@@ -111,7 +111,7 @@ class ChemopenDataSource(DataSource):
 class _Reader(DataSourceReader):
     def __init__(self, wish: _Wish, schema: StructType) -> None:
         self.wish = wish
-        # A condition that is none is refused here, and not by the workers.
+        # Reject an invalid condition here, not in the workers.
         scan(wish.paths[:1], columns=[], types={}, where=wish.where, format=wish.format).close()
         words = {type(kind): word for word, kind in _TYPES.items()}
         self.types = {field.name: words.get(type(field.dataType), "string") for field in schema.fields}
@@ -147,9 +147,9 @@ _OWN_COLUMNS = ("record", "line", "title", "molblock", "rxnblock", "smiles", "pr
 
 
 def _literal(value: Any, kind: str) -> Optional[str]:
-    """A value as a condition has it; None where a condition might take it for something else than Spark does."""
+    """Returns a value in the syntax of conditions, or None if a condition could interpret it differently from Spark."""
     if kind in ("integer", "real"):
-        # Conditions compare as doubles: where these have every whole number, both orders are the same.
+        # Conditions compare doubles. Below 2**53, doubles represent all integers, so the order is the same as in Spark.
         is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
         return repr(value) if is_number and math.isfinite(value) and abs(value) < 2**53 else None
     if kind == "string" and isinstance(value, str) and re.fullmatch(r"[A-Za-z](?:[\w .+-]*[\w.+-])?", value, re.ASCII):
@@ -158,7 +158,7 @@ def _literal(value: Any, kind: str) -> Optional[str]:
 
 
 def _condition(filter: Any, types: dict[str, str]) -> Optional[str]:
-    """A condition that every record fulfils whose row passes the filter; None where there is none."""
+    """Returns a condition that is true for every record that passes the filter, or None if there is none."""
     name = ".".join(getattr(filter, "attribute", ()))
     kind = types.get(name)
     if kind is None or name in _OWN_COLUMNS or '"' in name or not name.isprintable():
@@ -175,7 +175,7 @@ def _condition(filter: Any, types: dict[str, str]) -> Optional[str]:
 
 
 class _PushingReader(_Reader):
-    """Passes over records by the filters of a query; it is Spark's last word that counts."""
+    """Skips records with the filters of a query. Spark applies the filters again to the remaining rows."""
 
     def pushFilters(self, filters: Any) -> Iterable[Any]:
         found = (_condition(filter, self.types) for filter in filters)
@@ -189,7 +189,7 @@ class _PushingDataSource(ChemopenDataSource):
 
 
 def register(session: Any) -> None:
-    """Makes the format "chemopen" known to a session."""
+    """Registers the format "chemopen" in a session."""
     if hasattr(datasource, "Filter"):
         session.conf.set("spark.sql.python.filterPushdown.enabled", "true")
         session.dataSource.register(_PushingDataSource)
