@@ -10,7 +10,7 @@ package func answerLines(
     _ answer: (_ line: [UInt8]) -> [UInt8]
 ) -> Never {
     guard CommandLine.arguments.count == 1 else {
-        complain("\(name) is called by chemopen; see chemopen \(help)")
+        complain("\(name) is run by chemopen; see chemopen \(help)")
         exit(2)
     }
     guard library.isThere else {

@@ -211,7 +211,7 @@ extension Conversion.Failure {
         case .read(let error): return "\(error)"
         case .write(let error):
             let canReplace = if case .file(let file) = error.kind { file.reason == .alreadyExists } else { false }
-            return "\(error)" + (canReplace ? "; --force replaces it" : "")
+            return "\(error)" + (canReplace ? " (use --force to overwrite)" : "")
         case .impossible(let reason): return reason
         case .stopped, .cancelled: return "stopped at the first record that could not be read; nothing is written"
         }

@@ -269,7 +269,7 @@ struct DepictionRun {
         do throws(FileError) {
             try writeFile(bytes, to: output, replacing: request.replaces)
         } catch {
-            let hint = error.reason == .alreadyExists ? "; --force replaces it" : ""
+            let hint = error.reason == .alreadyExists ? " (use --force to overwrite)" : ""
             terminal.tell(.error, "\(error)\(hint)")
             status.raise(to: .unwritable)
         }

@@ -16,7 +16,7 @@ enum Main {
         turnSignalsIntoErrors()
         closeInherited()
         guard let request = Request(Array(CommandLine.arguments.dropFirst())) else {
-            complain("chemopen-clip is called by chemopen; see chemopen copy --help and chemopen paste --help")
+            complain("chemopen-clip is run by chemopen; see chemopen copy --help and chemopen paste --help")
             endProcess(usage)
         }
         do throws(ClipFailure) {
@@ -39,7 +39,7 @@ enum Main {
         var text: [UInt8] = []
         while (try? readBytes(0, upTo: 1 << 20, into: &text)) == true {}
         guard let offer = Offer(text) else {
-            throw .nothing("what is to be offered is not whole")
+            throw .nothing("the offered content is incomplete")
         }
         text = []
         try clipboard.serve(offer) {
@@ -125,12 +125,12 @@ private enum Clipboard {
                 try WaylandClipboard(
                     on: compositor, isPrimary: request.isPrimary, isPlain: request.way == .window))
         } else {
-            throw .noClipboard("there is no clipboard: no X server and no Wayland compositor can be reached")
+            throw .noClipboard("no clipboard: cannot connect to an X server or a Wayland compositor")
         }
     }
 
     func serve(_ offer: Offer, whenReady: () -> Void) throws(ClipFailure) {
-        guard let ending = watchSignalsToEnd() else { throw .unserved("the system has no pipe left") }
+        guard let ending = watchSignalsToEnd() else { throw .unserved("too many open files") }
         switch self {
         case .x11(let connection, let isPrimary):
             var serving = try XServing(offer, on: connection, isPrimary: isPrimary)
@@ -158,7 +158,7 @@ private enum Clipboard {
             return try XAsking(on: connection, isPrimary: isPrimary).bytes(name)
         case .wayland(let clipboard):
             guard let offered = try clipboard.offered(), offered.names.contains(name) else {
-                throw .nothing("nothing is offered as \(name)")
+                throw .nothing("the clipboard does not offer \"\(name)\"")
             }
             return try clipboard.bytes(name, of: offered.object)
         }

@@ -74,14 +74,14 @@ struct WaylandClipboard {
             throw .noClipboard("the compositor has no clipboard")
         }
         guard let seat = connection.bind("wl_seat", chemopen_of_seat) else {
-            throw .noClipboard("the compositor has no seat, and so no clipboard")
+            throw .noClipboard("the compositor has no seat and therefore no clipboard")
         }
         guard let manager = connection.bind(way.name, way.manager, version: way == .wlr ? 2 : 1),
             let device = connection.request(manager, 1, making: way.device, [.new, .object(seat)])
-        else { throw .noClipboard("the compositor does not hand out its clipboard") }
+        else { throw .noClipboard("the compositor denies access to its clipboard") }
         let version = connection.globals[way.name]?.version ?? 1
         if isPrimary, way == .plain || way == .wlr && version < 2 {
-            throw .noClipboard("the compositor lets nobody without a window reach the primary selection")
+            throw .noClipboard("the compositor does not support access to the primary selection")
         }
         self.connection = connection
         self.way = way
@@ -96,18 +96,18 @@ struct WaylandClipboard {
     /// Puts an offer on the clipboard. Returns the source object that represents it.
     func own(_ offer: Offer) throws(ClipFailure) -> WaylandObject {
         guard let source = connection.request(manager, 0, making: way.source, [.new]) else {
-            throw .noClipboard("the compositor takes nothing")
+            throw .noClipboard("the compositor does not accept clipboard content")
         }
         for name in offer.names { connection.request(source, 0, [.text(name)]) }
         if way == .plain {
             var window = try FocusedWindow(on: connection, seat: seat)
             connection.request(device, way.setSelection, [.object(source), .number(try window.serial())])
-            guard connection.settle() else { throw .noClipboard("the compositor does not answer") }
+            guard connection.settle() else { throw .noClipboard("the compositor does not respond") }
             window.close()
         } else {
             connection.request(device, isPrimary ? Self.setPrimarySelection : way.setSelection, [.object(source)])
         }
-        guard connection.settle() else { throw .noClipboard("the compositor does not answer") }
+        guard connection.settle() else { throw .noClipboard("the compositor does not respond") }
         return source
     }
 
@@ -146,7 +146,7 @@ struct WaylandClipboard {
             _ = try window?.serial()
         }
         defer { window?.close() }
-        guard connection.settle() else { throw .noClipboard("the compositor does not answer") }
+        guard connection.settle() else { throw .noClipboard("the compositor does not respond") }
         var names: [(object: WaylandObject, names: [String])] = []
         var current: WaylandObject?
         let wanted = isPrimary ? Self.primarySelection : way.selection
@@ -168,7 +168,7 @@ struct WaylandClipboard {
 
     /// Returns the content for a type name.
     func bytes(_ name: String, of object: WaylandObject) throws(ClipFailure) -> [UInt8] {
-        guard let pipe = makeQuickPipe() else { throw .unserved("the system has no pipe left") }
+        guard let pipe = makeQuickPipe() else { throw .unserved("too many open files") }
         connection.request(object, way.receive, [.text(name), .descriptor(pipe.writing)])
         closeFile(pipe.writing)
         defer { closeFile(pipe.reading) }
@@ -178,7 +178,7 @@ struct WaylandClipboard {
         while !connection.isBroken {
             let now = monotonicMilliseconds()
             guard now < end, now - last < Bounds.idleMilliseconds else {
-                throw .unserved("the program that offers \(name) stopped in the middle")
+                throw .unserved("the program that offers \"\(name)\" stopped sending it")
             }
             let (events, ready) = connection.takeEvents(waiting: 500, [Watched(descriptor: pipe.reading)])
             for event in events { event.drop() }
@@ -187,10 +187,10 @@ struct WaylandClipboard {
             if !piece.isEmpty { last = monotonicMilliseconds() }
             bytes += piece
             guard bytes.count <= Bounds.bytes else {
-                throw .unserved("more than \(Bounds.bytes >> 20) MB are offered; nothing is taken")
+                throw .unserved("the content is larger than \(Bounds.bytes >> 20) MB")
             }
         }
-        throw .unserved("the compositor has gone")
+        throw .unserved("the connection to the compositor was lost")
     }
 }
 
@@ -215,7 +215,7 @@ private struct FocusedWindow {
         let abilities = events.last { $0.object == seat && $0.code == 0 }?.values.first?.number ?? 0
         guard abilities & Self.hasKeyboard != 0,
             let keyboard = connection.request(seat, 1, making: chemopen_of_keyboard, [.new])
-        else { throw .noClipboard("the compositor has no keyboard, and gives its clipboard only to who has that") }
+        else { throw .noClipboard("clipboard access requires keyboard focus, but the compositor has no keyboard") }
         guard let compositor = connection.bind("wl_compositor", chemopen_of_compositor),
             let shell = connection.bind("xdg_wm_base", chemopen_of_xdg_shell),
             let memory = connection.bind("wl_shm", chemopen_of_shm), let file = makeMemoryFile(4),
@@ -229,7 +229,7 @@ private struct FocusedWindow {
             let buffer = connection.request(
                 pool, 0, making: chemopen_of_buffer,
                 [.new, .integer(0), .integer(1), .integer(1), .integer(4), .number(0)])
-        else { throw .noClipboard("the compositor opens no window, and gives its clipboard only to one") }
+        else { throw .noClipboard("clipboard access requires a window, but the compositor cannot open one") }
         closeFile(file)
         connection.request(toplevel, 2, [.text("Chemopen clipboard")])
         connection.request(surface, Self.commit)
@@ -266,7 +266,7 @@ private struct FocusedWindow {
             }
             if let serial { return serial }
         }
-        throw .noClipboard("the compositor gives the keyboard to another window, and its clipboard with it")
+        throw .noClipboard("clipboard access requires keyboard focus, but another window has it")
     }
 
     func close() {

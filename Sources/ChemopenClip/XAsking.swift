@@ -32,10 +32,10 @@ struct XAsking {
 
     /// Returns the content for a type name.
     func bytes(_ name: String) throws(ClipFailure) -> [UInt8] {
-        guard try ask(for: name) else { throw .nothing("nothing is offered as \(name)") }
+        guard try ask(for: name) else { throw .nothing("the clipboard does not offer \"\(name)\"") }
         let end = monotonicMilliseconds() + Bounds.wholeMilliseconds
         guard let first = connection.property(property, of: connection.window, from: 0, bytes: 4) else {
-            throw .unserved("the answer has gone")
+            throw .unserved("the reply was deleted before it could be read")
         }
         guard first.type == connection.atom("INCR") else {
             let bytes = try pieces(Bounds.bytes)
@@ -49,7 +49,7 @@ struct XAsking {
             let isThere = wait(until: min(end, monotonicMilliseconds() + Bounds.idleMilliseconds)) { event in
                 if case .propertyChanged(connection.window, property, false, _) = event { true } else { false }
             }
-            guard isThere != nil else { throw .unserved("the program that offers \(name) stopped in the middle") }
+            guard isThere != nil else { throw .unserved("the program that offers \"\(name)\" stopped sending it") }
             let piece = try pieces(Bounds.bytes - bytes.count)
             connection.delete(property)
             if piece.isEmpty { return bytes }
@@ -64,10 +64,10 @@ struct XAsking {
             guard
                 let part = connection.property(
                     property, of: connection.window, from: bytes.count / 4, bytes: connection.largestPiece / 4 * 4)
-            else { throw .unserved("the answer has gone") }
+            else { throw .unserved("the reply was deleted before it could be read") }
             bytes += part.bytes
             guard bytes.count + part.left <= limit else {
-                throw .unserved("more than \(Bounds.bytes >> 20) MB are offered; nothing is taken")
+                throw .unserved("the content is larger than \(Bounds.bytes >> 20) MB")
             }
             if part.left == 0 || part.bytes.isEmpty { return bytes }
         }
@@ -82,7 +82,7 @@ struct XAsking {
             if case .answered(selection, target, _) = event { true } else { false }
         }
         guard case .answered(_, _, let answer)? = event else {
-            throw .unserved("the program that owns the clipboard does not answer")
+            throw .unserved("the program that owns the clipboard does not respond")
         }
         return answer == property
     }

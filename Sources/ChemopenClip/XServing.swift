@@ -31,12 +31,12 @@ struct XServing {
         for name in offer.names { names[connection.atom(name)] = name }
         self.names = names
         guard let time = Self.currentTime(connection) else {
-            throw .noClipboard("the X server does not answer")
+            throw .noClipboard("the X server does not respond")
         }
         self.time = time
         connection.own(selection, from: time)
         guard connection.owner(of: selection) == connection.window else {
-            throw .unserved("another program took the clipboard at the same moment")
+            throw .unserved("another program acquired the clipboard at the same time")
         }
     }
 

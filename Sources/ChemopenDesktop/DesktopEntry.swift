@@ -43,11 +43,11 @@ public struct DesktopEntry: Sendable {
     /// - Throws: an `EntryError` if the file is malformed, is not an application, or is marked as deleted.
     public init(_ bytes: [UInt8], id: String, location: LocalPath, locales: [String] = []) throws(EntryError) {
         let file = KeyFile(bytes)
-        if let line = file.faults.first { throw EntryError("line \(line) is no key and value") }
+        if let line = file.faults.first { throw EntryError("line \(line) is not a key with a value") }
         guard let group = file.groups.first, group.name == "Desktop Entry" else {
             throw EntryError("it does not begin with [Desktop Entry]")
         }
-        guard group.string("Type") == "Application" else { throw EntryError("it is no application") }
+        guard group.string("Type") == "Application" else { throw EntryError("it is not an application") }
         if group.flag("Hidden") { throw EntryError("it is marked as deleted") }
         guard let name = group.string("Name", in: locales), !name.isEmpty else { throw EntryError("it has no name") }
         self.id = id
@@ -100,7 +100,7 @@ public struct DesktopEntry: Sendable {
     /// - Throws: an `EntryError` if the program is not installed or the entry has no usable `Exec` line.
     public func program(in session: Surroundings) throws(EntryError) -> LocalPath {
         if let tryExec, session.program(tryExec) == nil { throw EntryError("\(tryExec) is not installed") }
-        guard let exec else { throw EntryError("it is started over the bus only") }
+        guard let exec else { throw EntryError("it can only be started over the session bus") }
         let line = try exec.get()
         guard let program = session.program(line.program) else { throw EntryError("\(line.program) is not installed") }
         return program

@@ -40,9 +40,9 @@ struct ExecLine: Sendable, Hashable {
         var scanner = ExecScanner(text)
         words = try scanner.words()
         let fileCodes = words.reduce(0) { $0 + $1.fileCodeCount }
-        guard fileCodes <= 1 else { throw EntryError("the Exec line has several codes for files") }
+        guard fileCodes <= 1 else { throw EntryError("the Exec line has more than one file code") }
         guard case .pieces(let pieces)? = words.first, case .text? = pieces.first, pieces.count == 1 else {
-            throw EntryError("the Exec line names no program")
+            throw EntryError("the Exec line does not specify a program")
         }
         try checkProgram()
     }
@@ -50,15 +50,15 @@ struct ExecLine: Sendable, Hashable {
     /// Creates a command from its arguments, to which all files or one file are appended.
     init(_ command: [String], takesSeveralFiles: Bool) throws(EntryError) {
         words = command.map { .pieces([.text(Array($0.utf8))]) } + [takesSeveralFiles ? .files : .pieces([.file])]
-        if command.isEmpty { throw EntryError("the Exec line names no program") }
+        if command.isEmpty { throw EntryError("the Exec line does not specify a program") }
         try checkProgram()
     }
 
     private func checkProgram() throws(EntryError) {
-        guard !program.isEmpty else { throw EntryError("the Exec line names no program") }
-        guard !program.contains("=") else { throw EntryError("the program's name has a =") }
+        guard !program.isEmpty else { throw EntryError("the Exec line does not specify a program") }
+        guard !program.contains("=") else { throw EntryError("the program's name contains a =") }
         guard program.hasPrefix("/") || !program.contains("/") else {
-            throw EntryError("the program is named from the current folder")
+            throw EntryError("the program's path is relative")
         }
     }
 
@@ -139,7 +139,7 @@ private struct ExecScanner {
                 position += 1
                 words.append(.pieces([.text(try quoted(until: first))]))
                 if let next = peek(), next != UInt8(ascii: " "), next != UInt8(ascii: "\t") {
-                    throw EntryError("only a part of a word of the Exec line is quoted")
+                    throw EntryError("an argument of the Exec line is only partly quoted")
                 }
             } else if let word = try plainWord() {
                 words.append(word)
@@ -174,7 +174,7 @@ private struct ExecScanner {
             default: word.append(byte)
             }
         }
-        throw EntryError("the Exec line has a quote without its end")
+        throw EntryError("the Exec line has an unclosed quote")
     }
 
     private mutating func plainWord() throws(EntryError) -> ExecLine.Word? {
@@ -187,7 +187,7 @@ private struct ExecScanner {
             guard byte == UInt8(ascii: "%") else {
                 if Self.reserved.contains(byte), !Self.tolerated.contains(byte) {
                     throw EntryError(
-                        "the Exec line has a \(Character(Unicode.Scalar(byte))) that is not quoted, as for a shell")
+                        "the Exec line has an unquoted \(Character(Unicode.Scalar(byte)))")
                 }
                 plain.append(byte)
                 continue
@@ -216,7 +216,7 @@ private struct ExecScanner {
         }
         if !plain.isEmpty { pieces.append(.text(plain)) }
         if let whole {
-            guard pieces.isEmpty, !isEmptied else { throw EntryError("%F, %U and %i must stand alone") }
+            guard pieces.isEmpty, !isEmptied else { throw EntryError("%F, %U and %i must be separate arguments") }
             return whole
         }
         return pieces.isEmpty ? nil : .pieces(pieces)

@@ -50,7 +50,7 @@ public struct Launch: Sendable {
         if let exec = handler.known?.exec { line = .success(try ExecLine(exec)) }
         guard let line else {
             guard busCommand != nil else {
-                throw EntryError("\(entry.name) is started over the bus, and there is none")
+                throw EntryError("\(entry.name) requires a session bus, but there is none")
             }
             commands = []
             return
@@ -106,7 +106,7 @@ public struct Launch: Sendable {
         if let busCommand, let child = try? spawn(busCommand, .none), child.wait() == 0 {
             return Running(processes: [])
         }
-        guard !commands.isEmpty else { throw LaunchError("\(handler.name) does not answer on the bus") }
+        guard !commands.isEmpty else { throw LaunchError("\(handler.name) does not respond on the session bus") }
         var processes: [Int32] = []
         for command in commands {
             do throws(FileError) {
@@ -159,6 +159,6 @@ private struct TerminalEmulator {
             words = [name] + options
             return
         }
-        throw EntryError("it runs in a terminal, and no terminal emulator is installed")
+        throw EntryError("it requires a terminal, but no terminal emulator is installed")
     }
 }

@@ -57,7 +57,7 @@ struct Netrc {
         let path = session.value("NETRC").map { LocalPath($0) } ?? session.home.appending(".netrc")
         guard let status = EntryStatus(path, followingLinks: true), status.isRegular else { return nil }
         guard status.mode & 0o077 == 0 else {
-            let why = "others may read it, so that nothing is taken of it; chmod 600 mends that"
+            let why = "not used because other users can read it (run chmod 600)"
             throw FileError(path, .notFetched(why))
         }
         return Netrc(String(decoding: try readFile(path, limit: 1 << 20), as: UTF8.self))

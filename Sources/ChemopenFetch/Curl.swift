@@ -35,7 +35,7 @@ protocol AnswerTaker: AnyObject {
     }
 
     /// The only interruption after which a partial download is resumed.
-    static let breaksOff = "the connection breaks off"
+    static let breaksOff = "the connection was interrupted"
 
     private let taker: any AnswerTaker
     private var answer = Answer()
@@ -57,7 +57,7 @@ protocol AnswerTaker: AnyObject {
     }
 
     func run(_ address: Address, fields: [String], _ credential: Credential?, _ limits: Limits) -> Outcome {
-        guard let handle = unsafe curl_easy_init() else { return .failed("libcurl cannot be started") }
+        guard let handle = unsafe curl_easy_init() else { return .failed("cannot start libcurl") }
         defer { unsafe curl_easy_cleanup(handle) }
         func set(_ option: CURLoption, _ number: Int) { unsafe chemopen_set_number(handle, option, number) }
         func set(_ option: CURLoption, _ text: String) { unsafe chemopen_set_text(handle, option, text) }
@@ -104,18 +104,18 @@ protocol AnswerTaker: AnyObject {
         switch code {
         case CURLE_OK: return .answered(answer)
         case CURLE_ABORTED_BY_CALLBACK, CURLE_WRITE_ERROR: return .stopped
-        case CURLE_COULDNT_RESOLVE_HOST: return .unreachable("the name of the server is not known here")
-        case CURLE_COULDNT_RESOLVE_PROXY: return .unreachable("the name of the proxy is not known here")
-        case CURLE_COULDNT_CONNECT: return .unreachable("the server cannot be reached")
-        case CURLE_OPERATION_TIMEDOUT where answer.status == 0: return .unreachable("the server does not answer")
-        case CURLE_SSL_CONNECT_ERROR: return .unreachable("no secure connection comes about")
+        case CURLE_COULDNT_RESOLVE_HOST: return .unreachable("cannot resolve the host name of the server")
+        case CURLE_COULDNT_RESOLVE_PROXY: return .unreachable("cannot resolve the host name of the proxy")
+        case CURLE_COULDNT_CONNECT: return .unreachable("cannot connect to the server")
+        case CURLE_OPERATION_TIMEDOUT where answer.status == 0: return .unreachable("the server does not respond")
+        case CURLE_SSL_CONNECT_ERROR: return .unreachable("cannot establish a secure connection")
         case CURLE_GOT_NOTHING where answer.status == 0, CURLE_RECV_ERROR where answer.status == 0,
             CURLE_SEND_ERROR where answer.status == 0:
-            return .unreachable("the server breaks off without an answer")
-        case CURLE_OPERATION_TIMEDOUT: return .broken("it comes too slowly, or takes too long in all")
+            return .unreachable("the server closed the connection without a response")
+        case CURLE_OPERATION_TIMEDOUT: return .broken("the download is too slow")
         case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_SEND_ERROR:
             return .broken(Self.breaksOff)
-        case CURLE_PEER_FAILED_VERIFICATION: return .failed("the server does not prove that it is the one: \(words)")
+        case CURLE_PEER_FAILED_VERIFICATION: return .failed("cannot verify the identity of the server: \(words)")
         default: return .failed(words)
         }
     }

@@ -23,7 +23,7 @@ struct FetchStore {
     /// Opens the cache and creates its directories if necessary. Throws if other users can access them.
     init(in session: Surroundings) throws(FetchFailure) {
         guard let cache = session.cacheHome else {
-            throw FetchFailure("there is no folder to keep it in: HOME is not set")
+            throw FetchFailure("no cache directory: HOME is not set")
         }
         root = cache.appending("chemopen/fetched")
         do throws(FileError) {
@@ -32,7 +32,7 @@ struct FetchStore {
             _ = try makePrivateFolder(root.folder)
             try Self.makeOwn(root)
         } catch {
-            throw FetchFailure("it cannot be kept: \(error)")
+            throw FetchFailure("cannot cache the file: \(error)")
         }
     }
 
@@ -40,7 +40,7 @@ struct FetchStore {
         _ = try makePrivateFolder(folder)
         guard let status = EntryStatus(folder), status.isFolder, status.owner == currentUserID(),
             status.mode & 0o077 == 0
-        else { throw FileError(folder, .notFetched("the folder belongs to others, too, and is not used")) }
+        else { throw FileError(folder, .notFetched("not used because other users can access the directory")) }
     }
 
     private static let sealedSuffix: LocalPath = ".sealed"
@@ -162,7 +162,7 @@ struct FetchEntry {
         guard !isSealed, self.notes(about) != nil, kept() == nil, stamp(of: file) != nil else { return }
         let changed = folder.appending("changed-\(currentTime())-\(file.name)")
         try renameEntry(file, to: changed)
-        Main.tell("note what was changed here since it was fetched lies at \(plain(changed.shown))")
+        Main.tell("note the cached copy was changed; the changed version is now \(plain(changed.shown))")
     }
 
     func keep(_ notes: FetchNotes) throws(FileError) { try write(notes, to: about) }

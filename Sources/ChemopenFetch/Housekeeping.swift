@@ -18,7 +18,7 @@ enum Housekeeping {
     private static func line(_ entry: FetchEntry, of server: LocalPath) -> String {
         let notes = entry.kept()
         let date = notes.map { localTime($0.checked) } ?? "incomplete      "
-        let unnamed = entry.isSealed ? "\(server.shown), of an address that only its key tells" : server.shown
+        let unnamed = entry.isSealed ? "\(server.shown) (address encrypted)" : server.shown
         let name = (notes ?? entry.partNotes)?.address ?? unnamed
         let size = String(entry.size)
         let blanks = String(repeating: " ", count: max(0, 12 - size.count))
@@ -59,7 +59,7 @@ enum Housekeeping {
             }
             for entry in entries { store.remove(entry) }
             if printsJSON { return Main.tell("{\"forgotten\":\(entries.count)}") }
-            Main.tell(entries.count == 1 ? "1 file is forgotten" : "\(entries.count) files are forgotten")
+            Main.tell("removed \(entries.count == 1 ? "1 file" : "\(entries.count) files") from the cache")
         }
     }
 
@@ -77,20 +77,20 @@ enum Housekeeping {
     static func login(_ word: String) -> Int32 {
         status(ifNot: unwritable) { () throws(FetchFailure) in
             let address = try address(word)
-            if isTerminal(0) { say("Name at \(address.origin), or nothing where it wants a token alone:") }
-            guard let user = nextLine() else { throw FetchFailure("no name was given") }
+            if isTerminal(0) { say("User name for \(address.origin) (empty for a token):") }
+            guard let user = nextLine() else { throw FetchFailure("no user name was entered") }
             if isTerminal(0) { say(user.isEmpty ? "Token:" : "Password:") }
             guard let secret = nextLine(isSecret: true), !secret.isEmpty else {
-                throw FetchFailure("no \(user.isEmpty ? "token" : "password") was given")
+                throw FetchFailure("no \(user.isEmpty ? "token" : "password") was entered")
             }
             let credential = user.isEmpty ? Credential.bearer(token: secret) : .basic(user: user, password: secret)
             do throws(Keyring.Failure) {
                 try Keyring.keep(
                     credential.text, of: address.origin, .credential, label: "Chemopen: \(address.origin)")
             } catch {
-                throw FetchFailure("nothing was kept: \(error.text)")
+                throw FetchFailure("cannot store the credential: \(error.text)")
             }
-            Main.tell("the keyring keeps the words for \(address.origin)")
+            Main.tell("stored the credential for \(address.origin) in the keyring")
         }
     }
 
@@ -101,13 +101,13 @@ enum Housekeeping {
             do throws(Keyring.Failure) {
                 isWithdrawn = try Keyring.withdraw(address.origin, .credential)
             } catch {
-                throw FetchFailure("nothing was withdrawn: \(error.text)")
+                throw FetchFailure("cannot remove the credential: \(error.text)")
             }
             guard isWithdrawn else {
-                throw FetchFailure("nothing was withdrawn: the keyring keeps none for \(address.origin)")
+                throw FetchFailure("the keyring has no credential for \(address.origin)")
             }
-            Main.tell("the words for \(address.origin) are withdrawn")
-            Main.tell("chemopen cache clear \(address.origin) forgets its files, too")
+            Main.tell("removed the credential for \(address.origin) from the keyring")
+            Main.tell("to remove its cached files as well, run: chemopen cache clear \(address.origin)")
         }
     }
 

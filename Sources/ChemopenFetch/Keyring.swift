@@ -20,14 +20,14 @@ struct Keyring {
     /// Throws if there is no session bus. The keyring requires one, and using it must not start one.
     private static func requireBus() throws(Failure) {
         guard Surroundings.current.hasRunningBus else {
-            throw Failure(text: "no keyring is there: this session has no bus")
+            throw Failure(text: "no keyring: this session has no bus")
         }
     }
 
     private static func failure(_ message: UnsafeMutablePointer<CChar>?) -> Failure? {
         guard let message = unsafe message else { return nil }
         defer { unsafe free(message) }
-        return Failure(text: "the keyring does not answer: \(unsafe String(cString: message))")
+        return Failure(text: "the keyring reported an error: \(unsafe String(cString: message))")
     }
 
     static func secret(of source: String, _ kind: Kind) throws(Failure) -> String? {
@@ -45,7 +45,7 @@ struct Keyring {
         var message: UnsafeMutablePointer<CChar>?
         let isKept = unsafe chemopen_keep_secret(source, kind.rawValue, label, secret, &message)
         if let failure = unsafe failure(message) { throw failure }
-        guard isKept != 0 else { throw Failure(text: "the keyring does not keep it") }
+        guard isKept != 0 else { throw Failure(text: "the keyring did not store it") }
     }
 
     /// Deletes a secret. Returns `false` if there was none.

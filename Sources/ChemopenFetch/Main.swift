@@ -27,7 +27,7 @@ enum Main {
         case "login" where words.count == 2: endProcess(Housekeeping.login(words[1]))
         case "logout" where words.count == 2: endProcess(Housekeeping.logout(words[1]))
         default:
-            say("chemopen-fetch is called by chemopen; see chemopen cache --help")
+            say("chemopen-fetch is run by chemopen; see chemopen cache --help")
             endProcess(2)
         }
     }
@@ -90,7 +90,7 @@ private struct Fetch {
             }
             entry = store.entry(address, nil)
         } catch {
-            throw FetchFailure("nothing is encrypted without a keyring: \(error.text)")
+            throw FetchFailure("encryption requires a keyring: \(error.text)")
         }
     }
 
@@ -98,7 +98,7 @@ private struct Fetch {
         do throws(FileError) {
             try entry.make()
         } catch {
-            throw FetchFailure("it cannot be kept: \(error)")
+            throw FetchFailure("cannot cache the file: \(error)")
         }
         let lock = try lock()
         defer {
@@ -119,9 +119,9 @@ private struct Fetch {
             do throws(FileError) {
                 if let lock = try tryToLockFolder(entry.folder) { return lock }
             } catch {
-                throw FetchFailure("it cannot be kept: \(error)")
+                throw FetchFailure("cannot cache the file: \(error)")
             }
-            if hasLostItsCaller() { throw FetchFailure("the fetching was cancelled") }
+            if hasLostItsCaller() { throw FetchFailure("the download was canceled") }
             sleepMilliseconds(100)
         }
     }
@@ -146,7 +146,7 @@ private struct Fetch {
     private func offline(_ why: String?) throws(FetchFailure) -> FetchNotes {
         guard let notes = entry.kept() else {
             let why = why.map { $0 + ", and " } ?? ""
-            throw FetchFailure("\(why)nothing is kept of it")
+            throw FetchFailure("\(why)there is no cached copy")
         }
         Main.tell("note offline, as of \(localTime(notes.checked))" + (why.map { ": \($0)" } ?? ""))
         return notes
@@ -157,7 +157,7 @@ private struct Fetch {
         do throws(FileError) {
             let memory = try makeFileInMemory()
             guard try key.unseal(entry.file, to: memory.number) else {
-                throw FileError(entry.file, .notFetched("what is kept of it was changed, and is not shown"))
+                throw FileError(entry.file, .notFetched("the cached copy was changed and cannot be decrypted"))
             }
             Main.tell("memory ", memory.path)
         } catch {

@@ -14,7 +14,7 @@ struct StoreKey {
         guard let text = try Keyring.secret(of: source, .key) else { return nil }
         let digits = Array(text.utf8).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
         guard digits.count == 64, text.utf8.count == 64 else {
-            throw Keyring.Failure(text: "the keyring holds no sound key of the store")
+            throw Keyring.Failure(text: "the key in the keyring is not valid")
         }
         return StoreKey(bytes: stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
     }

@@ -45,7 +45,7 @@ final class Transfer: AnswerTaker {
                 try part.empty()
             }
         } catch {
-            throw FetchFailure("it cannot be kept: \(error)")
+            throw FetchFailure("cannot cache the file: \(error)")
         }
     }
 
@@ -67,7 +67,7 @@ final class Transfer: AnswerTaker {
             case .otherContent?:
                 starts += 1
                 guard starts <= limits.resumptions else {
-                    throw FetchFailure("it changes faster than it can be fetched")
+                    throw FetchFailure("the file changed repeatedly during the download")
                 }
                 try startAnew()
                 continue
@@ -76,12 +76,12 @@ final class Transfer: AnswerTaker {
                 throw FetchFailure(why)
             case nil: break
             }
-            if isCancelled() { throw FetchFailure("the fetching was cancelled" + remark) }
+            if isCancelled() { throw FetchFailure("the download was canceled" + remark) }
             switch outcome {
             case .answered(let answer) where answer.status == 304 && kept != nil: return try unchanged()
             case .answered(let answer) where mode == .takes:
                 if let total = notes.flatMap({ Int($0.total) }), total != part.count {
-                    throw FetchFailure("\(part.count) bytes came of \(total)" + remark)
+                    throw FetchFailure("received \(part.count) of \(total) bytes" + remark)
                 }
                 return try finish(answer)
             case .answered(let answer):
@@ -91,7 +91,7 @@ final class Transfer: AnswerTaker {
                     try startAnew()
                 } else if let next = answer.next, (300..<400).contains(answer.status) {
                     redirections += 1
-                    guard redirections <= limits.redirections else { throw FetchFailure("it is redirected too often") }
+                    guard redirections <= limits.redirections else { throw FetchFailure("too many redirects") }
                     place = try follow(next)
                 } else {
                     // A proxy that cannot reach the server counts as being offline.
@@ -106,7 +106,7 @@ final class Transfer: AnswerTaker {
                 resumptions += 1
             case .stopped:
                 let number = exchange.refusedNumber.map { ": \(place.host) is \($0), this machine itself" } ?? ""
-                throw FetchFailure("the answer was not taken" + number)
+                throw FetchFailure("the response was rejected" + number)
             case .failed(let why): throw FetchFailure(why)
             }
         }
@@ -114,7 +114,7 @@ final class Transfer: AnswerTaker {
 
     /// A hint for the error message if the partial download can be resumed.
     private var remark: String {
-        entry.isSealed || part.count == 0 || notes?.validator == nil ? "" : "; the next call goes on behind what came"
+        entry.isSealed || part.count == 0 || notes?.validator == nil ? "" : "; run the command again to resume"
     }
 
     /// The header fields that request the missing part, or only a changed file.
@@ -143,12 +143,12 @@ final class Transfer: AnswerTaker {
         do throws(FileError) {
             try part.empty()
         } catch {
-            throw FetchFailure("it cannot be kept: \(error)")
+            throw FetchFailure("cannot cache the file: \(error)")
         }
     }
 
     private func unchanged() throws(FetchFailure) -> FetchNotes {
-        guard var kept else { throw FetchFailure("the server says that it is unchanged, and nothing is kept of it") }
+        guard var kept else { throw FetchFailure("the server reports no change, but there is no cached copy") }
         entry.removePart()
         kept.checked = currentTime()
         try? entry.keep(kept)
@@ -164,7 +164,7 @@ final class Transfer: AnswerTaker {
             try part.finish()
             return try entry.settle(notes)
         } catch {
-            throw FetchFailure("it cannot be kept: \(error)")
+            throw FetchFailure("cannot cache the file: \(error)")
         }
     }
 
@@ -176,16 +176,15 @@ final class Transfer: AnswerTaker {
                 return path.hasPrefix("/") && !path.hasPrefix("//") ? place.origin + plain(String(path)) : nil
             }
             return links.isEmpty
-                ? "the server asks which of several files is meant (300)"
-                : "it holds several files; name one, such as " + links.joined(separator: ", ")
+                ? "the server offers several files (300)"
+                : "the server has several files; specify one, such as " + links.joined(separator: ", ")
         case 401, 403:
             let why = trouble.map { " (\($0))" } ?? ""
-            return "the server lets in only whom it knows (\(answer.status)); chemopen login \(place.origin) keeps the "
-                + "words for it in the keyring" + why
-        case 404, 410: return "there is no such file on the server (\(answer.status))"
+            return "access denied (\(answer.status)); to store a credential, run: chemopen login \(place.origin)" + why
+        case 404, 410: return "no such file on the server (\(answer.status))"
         case 429, 503: return "the server is too busy (\(answer.status)); try again later"
-        case 500...599: return "the server has failed (\(answer.status))"
-        default: return "the server answers \(answer.status), which is no file"
+        case 500...599: return "the server reported an error (\(answer.status))"
+        default: return "the server returned status \(answer.status) instead of a file"
         }
     }
 
@@ -206,17 +205,17 @@ final class Transfer: AnswerTaker {
         }
         guard answer.saysItsEnd else {
             return stop(
-                .refused("the server does not say where the file ends, so that half could not be told from all"))
+                .refused("the server sent no length, so a truncated download could not be detected"))
         }
         let packed = answer.fields["content-encoding"]?.lowercased() ?? "identity"
         guard ["identity", "gzip", "x-gzip"].contains(packed) else {
-            return stop(.refused("the server packs it by \(plain(packed)), which was not asked for"))
+            return stop(.refused("the server sent an unsupported encoding: \(plain(packed))"))
         }
         if let size = Int(found.total), size > limits.bytes { return stop(.refused(tooLarge)) }
         do throws(FileError) {
             try part.empty()
         } catch {
-            return stop(.refused("it cannot be kept: \(error)"))
+            return stop(.refused("cannot cache the file: \(error)"))
         }
         notes = found
         entry.partNotes = found.validator == nil ? nil : found
@@ -246,7 +245,7 @@ final class Transfer: AnswerTaker {
         do throws(FileError) {
             try part.append(bytes)
         } catch {
-            return stop(.refused("it cannot be kept: \(error)"))
+            return stop(.refused("cannot cache the file: \(error)"))
         }
         progress(part.count, notes.flatMap { Int($0.total) })
         return true
@@ -255,7 +254,7 @@ final class Transfer: AnswerTaker {
     func tick() -> Bool { !isCancelled() }
 
     private var tooLarge: String {
-        "is larger than the \(limits.bytes) bytes that are fetched; CHEMOPEN_FETCH_BYTES sets more"
+        "is larger than \(limits.bytes) bytes (set CHEMOPEN_FETCH_BYTES to allow more)"
     }
 
     private func stop(_ verdict: Verdict) -> Bool {

@@ -141,7 +141,7 @@ enum Main {
             }
             try sink.commit()
         } catch {
-            tell("error: \(error)" + (error.reason == .alreadyExists ? "; --force replaces it" : ""))
+            tell("error: \(error)" + (error.reason == .alreadyExists ? " (use --force to overwrite)" : ""))
             return unwritable
         }
         if isTerminal(2) {

@@ -26,7 +26,7 @@ struct ConvertTests {
         try chemopen.put("mine", at: "b.sdf")
         let outcome = try chemopen("convert", "a.sdf", "b.sdf")
         #expect(outcome.status == 5)
-        #expect(outcome.errors == "chemopen: error: b.sdf: already exists; --force replaces it\n")
+        #expect(outcome.errors == "chemopen: error: b.sdf: already exists (use --force to overwrite)\n")
         #expect(chemopen.text("b.sdf") == "mine")
         #expect(try chemopen("convert", "--force", "a.sdf", "b.sdf").status == 0)
         #expect(chemopen.text("b.sdf") == record("methane"))

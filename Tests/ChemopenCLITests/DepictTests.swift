@@ -97,7 +97,7 @@ struct DepictTests {
         try chemopen.put("old", at: "a.svg")
         let outcome = try chemopen("depict", "two.sdf", "-O", "a.svg")
         #expect(outcome.status == 5)
-        #expect(outcome.errors == "chemopen: error: a.svg: already exists; --force replaces it\n")
+        #expect(outcome.errors == "chemopen: error: a.svg: already exists (use --force to overwrite)\n")
         #expect(chemopen.text("a.svg") == "old")
         #expect(try chemopen("depict", "--force", "two.sdf", "-O", "a.svg").status == 0)
     }

@@ -131,7 +131,7 @@ struct OutputSchemaTests {
         let failed = try program("convert", "--json", "a.sdf", "none.rdf")
         #expect(
             failed.output.hasSuffix(
-                #""failure":"none.rdf: already exists; --force replaces it","status":5}"# + "\n"))
+                #""failure":"none.rdf: already exists (use --force to overwrite)","status":5}"# + "\n"))
         let refused = try program("convert", "--json", "a.sdf", "-")
         #expect(refused.status == 2 && refused.output.isEmpty)
         for outcome in [none, failed, try program("convert", "--json", "nothing.sdf", "b.sdf")] {

@@ -29,7 +29,7 @@ struct InstallationTests {
         let outcome = try desk.chemopen("install")
         #expect(outcome.status == 5)
         let path = desk.root + "/data/" + name
-        #expect(outcome.errors == "chemopen: error: \(path): exists already, and is not of this program\n")
+        #expect(outcome.errors == "chemopen: error: \(path): already exists and was not written by chemopen\n")
         try expectAsBefore(before)
         try FileManager.default.removeItem(atPath: path)
         try desk.put("secret\n", at: "files/secret")

@@ -92,7 +92,7 @@ enum PasteCommand: Command {
             }
             return try convert(content, to: asked, output, arguments, terminal)
         } catch {
-            let hint = error.reason == .alreadyExists ? "; --force replaces it" : ""
+            let hint = error.reason == .alreadyExists ? " (use --force to overwrite)" : ""
             terminal.tell(.error, "\(error)\(hint)")
             return .unwritable
         }

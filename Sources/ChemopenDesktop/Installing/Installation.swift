@@ -391,6 +391,6 @@ public struct InstallationError: Error, Sendable, CustomStringConvertible {
     public let description: String
 
     init(_ error: FileError) {
-        description = "\(error)" + (error.reason == .alreadyExists ? ", and is not of this program" : "")
+        description = "\(error)" + (error.reason == .alreadyExists ? " and was not written by chemopen" : "")
     }
 }

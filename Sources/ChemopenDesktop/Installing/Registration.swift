@@ -74,7 +74,7 @@ public struct Registration: Sendable {
     /// - Throws: a `RegistrationError` if the ID or the command is not valid, or if the entry cannot be written.
     public func makeEntry(_ id: String, name: String, command: String, types: [String]) throws(RegistrationError) {
         guard MimeApps.isEntryName(id), !id.hasPrefix(".") else {
-            throw RegistrationError("\(id) is no id of an entry")
+            throw RegistrationError("not a valid name of a desktop entry: \"\(id)\"")
         }
         let text = """
             [Desktop Entry]
