@@ -145,7 +145,7 @@ private struct RequestMembers {
     /// Returns the one of two alternative members that is present.
     private func oneOf(_ one: Argument, _ other: Argument) throws(Fault) -> Argument {
         if has(one), has(other) {
-            throw Fault(message: "\"\(one.rawValue)\" and \"\(other.rawValue)\" exclude one another")
+            throw Fault(message: "\"\(one.rawValue)\" and \"\(other.rawValue)\" cannot be combined")
         }
         return has(other) ? other : one
     }

@@ -63,12 +63,12 @@ final class ReportHandle: Handle {
         var remarks = SpokenRemark.all(of: summary.reports, choice.remarks)
         for what in summary.unkept {
             remarks.append(
-                SpokenRemark(kind: CHEMOPEN_EVENT_NOTE, text: "not kept of the file that was replaced: \(what)"))
+                SpokenRemark(kind: CHEMOPEN_EVENT_NOTE, text: "not preserved from the replaced file: \(what)"))
         }
         if !summary.hasOutput {
             remarks.append(
                 SpokenRemark(
-                    kind: CHEMOPEN_EVENT_WARNING, text: "there is no record to write, so nothing is written"))
+                    kind: CHEMOPEN_EVENT_WARNING, text: "there is no record to write, so no output was created"))
         }
         return remarks
     }

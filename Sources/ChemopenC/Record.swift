@@ -255,7 +255,7 @@ extension Record {
     /// Returns the record as a file of a format, with the losses.
     func text(as format: Format, _ options: WriteOptions) throws(WriteError) -> (bytes: [UInt8], report: WriteReport) {
         guard let makeWriter = format.makeWriter else {
-            throw WriteError(.impossible, "\(format.name) is read here, but not written")
+            throw WriteError(.impossible, "\(format.name) can be read but not written")
         }
         if case .molecule = subject, !format.holds.contains(.molecules) {
             throw WriteError(.impossible, "the record is a molecule, and \(format.described) holds only reactions")

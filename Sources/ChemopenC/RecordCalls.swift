@@ -280,7 +280,7 @@ public func chemopen_record_text(
         }
         guard let name = unsafe string(format) else { return record.misuse("there is no format") }
         guard let format = FormatRegistry.standard[name] else {
-            return record.fail(CallError(CHEMOPEN_IMPOSSIBLE, "no format is called \"\(name)\""))
+            return record.fail(CallError(CHEMOPEN_IMPOSSIBLE, "unknown format: \"\(name)\""))
         }
         switch unsafe record.lendText(format, options) {
         case .success(let lent):

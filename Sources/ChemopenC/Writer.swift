@@ -133,7 +133,7 @@ private struct FormatOutput: ~Copyable {
 
     init(_ sink: consuming ByteSink, _ format: Format, _ options: WriteOptions) throws(WriteError) {
         guard let makeWriter = format.makeWriter else {
-            throw WriteError(.impossible, "\(format.name) is read here, but not written")
+            throw WriteError(.impossible, "\(format.name) can be read but not written")
         }
         writer = try makeWriter(sink, options)
     }

@@ -65,7 +65,7 @@ struct Arguments {
             throw UsageError("there is no option \(name)" + hint)
         }
         if parts.count > 1 {
-            guard option.value != nil else { throw UsageError("\(option.name) takes no value") }
+            guard option.value != nil else { throw UsageError("\(option.name) does not accept a value") }
             try add(option, parts[1])
         } else {
             try add(option, try value(for: option, &rest))
@@ -96,14 +96,14 @@ struct Arguments {
     private func value(for option: Option, _ rest: inout ArraySlice<LocalPath>) throws(UsageError) -> LocalPath {
         guard let name = option.value else { return "" }
         guard let value = rest.popFirst() else {
-            throw UsageError("\(option.name) needs a value: \(option.name) \(name)")
+            throw UsageError("\(option.name) requires a value: \(option.name) \(name)")
         }
         return value
     }
 
     private mutating func add(_ option: Option, _ value: LocalPath) throws(UsageError) {
         if option.value != nil, !option.isRepeatable, let other = given.first(where: { $0.option == option }) {
-            throw UsageError("\(option.name) is given twice: \"\(other.value.shown)\" and \"\(value.shown)\"")
+            throw UsageError("\(option.name) is specified twice: \"\(other.value.shown)\" and \"\(value.shown)\"")
         }
         given.append((option, value))
     }
@@ -140,7 +140,7 @@ extension Arguments {
         guard let text = value(of: option) else { return nil }
         guard let number = Int(text), range.contains(number) else {
             throw UsageError(
-                "\(option.name) needs a whole number from \(range.lowerBound) to \(range.upperBound), not \"\(text)\"")
+                "\(option.name) requires an integer from \(range.lowerBound) to \(range.upperBound), not \"\(text)\"")
         }
         return number
     }
@@ -159,7 +159,7 @@ extension Arguments {
 
     /// Returns the operands of a command that processes files one by one.
     func files() throws(UsageError) -> [LocalPath] {
-        if operands.isEmpty { throw UsageError("no file is named; - is standard input") }
+        if operands.isEmpty { throw UsageError("no file specified (use - for standard input)") }
         return operands
     }
 

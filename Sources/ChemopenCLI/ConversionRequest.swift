@@ -17,10 +17,10 @@ struct ConversionRequest {
         if path == nil, folder == nil, !(isDryRun && operands.count == 1) { path = operands.popLast() }
         let inputs = operands.map { arguments.source($0) }
         guard !inputs.isEmpty else {
-            throw UsageError("convert needs an input and an output, as in: \(ConvertCommand.example)")
+            throw UsageError("convert requires an input and an output, as in: \(ConvertCommand.example)")
         }
-        if path != nil, folder != nil { throw UsageError("--split DIR and --output OUT exclude one another") }
-        if arguments.has(.splitBy), folder == nil { throw UsageError("--split-by needs --split DIR") }
+        if path != nil, folder != nil { throw UsageError("--split DIR and --output OUT cannot be combined") }
+        if arguments.has(.splitBy), folder == nil { throw UsageError("--split-by requires --split DIR") }
         let format = path.flatMap { arguments.formats.format(ofName: $0.withoutExtension) }
         try arguments.refusePacked(
             path, on: terminal, as: arguments.has(.to) ? nil : format?.id ?? "FORMAT",
@@ -33,12 +33,13 @@ struct ConversionRequest {
         conversion.expandsAbbreviations = arguments.has(.expandInto)
         conversion.laysOut = arguments.has(.layout)
         if conversion.laysOut, !LayoutProgram.shared.isThere {
-            throw UsageError("--layout needs the program \(LayoutProgram.name), which does not lie beside this one")
+            throw UsageError(
+                "--layout requires the program \(LayoutProgram.name), which is not installed next to chemopen")
         }
         conversion.computes = try arguments.computes()
         conversion.writing.isCanonical = arguments.has(.canonical)
         if arguments.has(.canonical), !conversion.target.hasLineNotation {
-            throw UsageError("--canonical is for SMILES, and \(conversion.target.name) has none")
+            throw UsageError("--canonical applies only to SMILES, not to \(conversion.target.name)")
         }
         conversion.writing.columns = try Self.columns(arguments, of: conversion.target)
         if let file = arguments.path(of: .style) {
@@ -52,7 +53,7 @@ struct ConversionRequest {
         conversion.replaces = arguments.has(.force)
         if let level = try arguments.number(of: .gzipLevel, in: 1...9) { conversion.gzipLevel = level }
         if conversion.errorPolicy == .keep, path?.isDash == true {
-            throw UsageError("--on-error keep needs an output with a name: the broken records go to OUT.rejects")
+            throw UsageError("--on-error keep requires an output file, because bad records are written to OUT.rejects")
         }
         if let report = arguments.path(of: .report), report == path, [.missing, .regular].contains(fileKind(report)) {
             throw UsageError("--report and the output are the same file, \(report.shown)")
@@ -69,7 +70,7 @@ struct ConversionRequest {
         } else {
             output = .file(path ?? "-")
             if printsJSON, path?.isDash != false {
-                throw UsageError("--json goes to standard output, and so would OUT; --output OUT names a file")
+                throw UsageError("--json and OUT would both use standard output (use --output to specify a file)")
             }
         }
     }
@@ -78,12 +79,12 @@ struct ConversionRequest {
     private static func columns(_ arguments: Arguments, of target: Format) throws(UsageError) -> [Text] {
         guard let text = arguments.path(of: .columnNames) else { return [] }
         if !target.needsColumns || !target.hasLineNotation {
-            throw UsageError("--columns is for CSV and TSV, and \(target.name) has no columns to choose")
+            throw UsageError("--columns applies only to CSV and TSV, not to \(target.name)")
         }
         let words = text.bytes.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         let names = words.map { Text(bytes: $0) }
         if Set(names).count < names.count || names.contains(where: \.isEmpty) {
-            throw UsageError("--columns takes names with commas between, each of them once, not \"\(text.shown)\"")
+            throw UsageError("--columns requires distinct names separated by commas, not \"\(text.shown)\"")
         }
         return names
     }
@@ -101,16 +102,17 @@ struct ConversionRequest {
                 let names = arguments.formats.writable.flatMap(\.extensions).map { "." + $0 }
                 let what = suffix.isEmpty ? "\(path.shown) has no extension" : "no format has the extension .\(suffix)"
                 let hint = ObabelHabits.answer(toFormat: suffix)
-                throw UsageError(what + (hint ?? suggestion(for: "." + suffix, among: names) + "; --to names one"))
+                throw UsageError(
+                    what + (hint ?? suggestion(for: "." + suffix, among: names) + " (use --to to specify the format)"))
             }
             format = found
         } else if let input = inputs.first, let found = Self.format(ofFile: input, among: arguments.formats) {
             format = found
         } else {
-            throw UsageError("the output's format is not known: --to names it")
+            throw UsageError("unknown output format (use --to to specify it)")
         }
         if format.makeWriter == nil, !isCopy(of: inputs, in: format, arguments) {
-            throw UsageError("\(format.name) is read here, but not written")
+            throw UsageError("\(format.name) can be read but not written")
         }
         return format
     }
@@ -142,24 +144,24 @@ struct ConversionRequest {
         _ file: LocalPath, for target: Format, among formats: FormatRegistry
     ) throws(UsageError) -> [UInt8] {
         guard target.hasCommonPages else {
-            throw UsageError("--style is for CDX and CDXML, and \(target.name) has none")
+            throw UsageError("--style applies only to CDX and CDXML, not to \(target.name)")
         }
         var bytes: [UInt8]
         do throws(FileError) {
             var source = try ByteSource(path: file)
             bytes = try source.allBytes()
         } catch {
-            throw UsageError("--style takes a drawing: \(error)")
+            throw UsageError("--style requires a drawing: \(error)")
         }
         guard identify(Head(bytes, isWhole: true), named: file, among: formats)?.format.hasCommonPages == true else {
-            throw UsageError("--style takes a CDX or CDXML drawing, and \(file.shown) is none")
+            throw UsageError("--style requires a CDX or CDXML drawing, not \(file.shown)")
         }
         return bytes
     }
 
     private static func version(_ arguments: Arguments) throws(UsageError) -> WriteOptions.Version {
         switch (arguments.has(.v2000), arguments.has(.v3000)) {
-        case (true, true): throw UsageError("--v2000 and --v3000 exclude one another")
+        case (true, true): throw UsageError("--v2000 and --v3000 cannot be combined")
         case (true, false): .v2000
         case (false, true): .v3000
         case (false, false): .asNeeded
@@ -171,7 +173,7 @@ struct ConversionRequest {
         guard let policy = Conversion.ErrorPolicy(rawValue: word) else {
             let known = Conversion.ErrorPolicy.allCases.map(\.rawValue)
             throw UsageError(
-                "--on-error takes \(known.joined(separator: ", ")), not \"\(word)\""
+                "--on-error accepts \(known.joined(separator: ", ")), not \"\(word)\""
                     + suggestion(for: word, among: known))
         }
         return policy

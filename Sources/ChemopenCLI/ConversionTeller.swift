@@ -61,9 +61,9 @@ final class ConversionTeller {
             sawAll: !summary.isCutShort)
         terminal.tell(choice.remarks)
         if summary.hasOutput {
-            for what in summary.unkept { terminal.tell(.note, "not kept of the file that was replaced: \(what)") }
+            for what in summary.unkept { terminal.tell(.note, "not preserved from the replaced file: \(what)") }
         }
-        if !summary.hasOutput { terminal.tell(.error, "there is no record to write, so nothing is written") }
+        if !summary.hasOutput { terminal.tell(.error, "there is no record to write, so no output was created") }
         if summary.hasOutput, request.conversion.reading.encoding != nil,
             request.conversion.target.holds.contains(.foreignEncoding)
                 || request.conversion.target.id == Format.smiles.id
@@ -129,14 +129,14 @@ final class ConversionTeller {
             !path.isDash
         else { return }
         let part = ("\(path)\(PartMark.suffix)" as LocalPath).shown
-        let hint = "--on-error keep writes the records before the error to \(part)"
+        let hint = "use --on-error keep to write the records before the error to \(part)"
         terminal.tell(.note, "\(path.shown) is not written; \(hint)")
     }
 
     private func tell(_ report: LossReport, of input: LocalPath) {
         let place = request.inputs.count > 1 ? input.shown : "chemopen"
         for entry in report.losses {
-            let hint = entry.remark.isEmpty ? "" : " (use \(Option.encoding.name) to name its encoding)"
+            let hint = entry.remark.isEmpty ? "" : " (use \(Option.encoding.name) to specify its encoding)"
             let verb = entry.isRewritten ? "changed" : "left out"
             terminal.tell(.note, of: place, "\(verb): \(entry)\(entry.remark)\(hint)")
         }
@@ -213,7 +213,7 @@ extension Conversion.Failure {
             let canReplace = if case .file(let file) = error.kind { file.reason == .alreadyExists } else { false }
             return "\(error)" + (canReplace ? " (use --force to overwrite)" : "")
         case .impossible(let reason): return reason
-        case .stopped, .cancelled: return "stopped at the first record that could not be read; nothing is written"
+        case .stopped, .cancelled: return "stopped at the first record that could not be read; no output was written"
         }
     }
 }

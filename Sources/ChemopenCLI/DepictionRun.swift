@@ -43,7 +43,7 @@ struct DepictionRun {
         let choosesNothing = terminal.tell(tally)
         if drawn == 0 {
             if status == .done {
-                terminal.tell(.error, "there is no \(request.showsPages ? "page" : "record") to be drawn")
+                terminal.tell(.error, "there is no \(request.showsPages ? "page" : "record") to draw")
             }
             status.raise(to: .incomplete)
             return status
@@ -51,11 +51,11 @@ struct DepictionRun {
         if choosesNothing { status.raise(to: .incomplete) }
         if isCutShort {
             let things = request.showsPages ? "pages" : "records"
-            terminal.tell(.note, "these are the first \(drawn) \(things); --records chooses others")
+            terminal.tell(.note, "only the first \(drawn) \(things) are drawn (use --records to choose others)")
         }
         if request.target == .text { return status }
         if hasLostContent {
-            terminal.tell(.note, "no picture is written, as not all of the input could be read")
+            terminal.tell(.note, "no picture was written because the input could not be read completely")
         } else {
             writePicture()
         }
@@ -106,7 +106,7 @@ struct DepictionRun {
 
     private mutating func drawPages(of input: Source) throws(ReadError) {
         guard let pages = try Page.all(of: input, as: request.format, request.reading) else {
-            terminal.tell(.error, "\(input.name.shown): has no pages; without --page its records are drawn")
+            terminal.tell(.error, "\(input.name.shown): has no pages (omit --page to draw its records)")
             status.raise(to: .incomplete)
             return
         }
@@ -129,7 +129,8 @@ struct DepictionRun {
             show(picture, of: page, called: pages.count > 1 || request.inputs.count > 1 ? name : "")
         }
         if drawn == drawnBefore, request.selection.takesAll, pages.contains(where: { !$0.undrawn.isEmpty }) {
-            terminal.tell(.note, "\(input.name.shown): nothing on the page can be drawn; its records are drawn instead")
+            terminal.tell(
+                .note, "\(input.name.shown): no object on the page can be drawn; its records are drawn instead")
             try draw(input)
         }
     }
@@ -245,8 +246,8 @@ struct DepictionRun {
             if request.target == .png {
                 bytes = try DrawingProgram().png(of: picture, pixelsPerPoint: scale)
                 if scale < Self.pixelsPerPoint, request.size == nil {
-                    let pixels = "\(fixed(scale, decimals: 2)) pixels to a point instead of \(Int(Self.pixelsPerPoint))"
-                    terminal.tell(.note, "the picture is large, and has \(pixels); --size asks for more")
+                    let pixels = "\(fixed(scale, decimals: 2)) pixels per point instead of \(Int(Self.pixelsPerPoint))"
+                    terminal.tell(.note, "the picture is large, so it has \(pixels) (use --size for more)")
                 }
             } else {
                 let isOwnSize = request.size == nil

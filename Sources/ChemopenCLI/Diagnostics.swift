@@ -25,7 +25,7 @@ struct Diagnostics {
         guard takeTurn() else { return }
         terminal.tell(.error, of: Self.spot(error), error.message)
         if let line = FaultyLine(record) { terminal.show(line.text, mark: line.mark) }
-        terminal.tell(.note, of: error.file, Self.note(on: record) + "; reading goes on behind it")
+        terminal.tell(.note, of: error.file, Self.note(on: record) + "; reading continues after it")
     }
 
     /// Reports a warning. Remarks are ignored here because only `check` lists them.
@@ -45,7 +45,7 @@ struct Diagnostics {
     mutating func finish() {
         if withheld > 0 {
             terminal.tell(
-                .note, "\(withheld) more \(withheld == 1 ? "message" : "messages"); chemopen check shows them all")
+                .note, "\(withheld) more \(withheld == 1 ? "message" : "messages") (use chemopen check to show all)")
         }
         withheld = 0
         shown = 0

@@ -23,14 +23,14 @@ extension Arguments {
         var options = ReadOptions(among: formats)
         if let name = value(of: .encoding) {
             guard let encoding = CharacterEncoding(name) else {
-                throw UsageError(CharacterEncoding.complaint(about: name) + "; iconv -l lists them")
+                throw UsageError(CharacterEncoding.complaint(about: name) + " (run iconv -l for a list)")
             }
             options.encoding = encoding
         }
         switch value(of: .valence) {
         case nil, "2009": break
         case "2017": options.valenceRule = .restricted2017
-        case let year?: throw UsageError("--valence takes 2009 or 2017, not \"\(year)\"")
+        case let year?: throw UsageError("--valence accepts 2009 or 2017, not \"\(year)\"")
         }
         return options
     }
@@ -53,7 +53,7 @@ extension Arguments {
         let known = formats.all
         if let format = known.first(where: { $0.id == id || $0.extensions.contains(id) }) { return format }
         let hint = ObabelHabits.answer(toFormat: id) ?? suggestion(for: id, among: known.map(\.id))
-        throw UsageError("no format is called \"\(name)\"" + hint)
+        throw UsageError("unknown format: \"\(name)\"" + hint)
     }
 }
 
@@ -73,12 +73,12 @@ extension Terminal {
     ///
     /// - Parameter complaint: an error message that starts with the file name.
     func hint(at complaint: String) -> String {
-        guard let packer = Packer.named(in: complaint) else { return "; \(Option.from.name) names its format" }
-        guard packedWords.isNamed(by: complaint) else { return "; \(packer.program) -dc unpacks it" }
+        guard let packer = Packer.named(in: complaint) else { return " (use \(Option.from.name) to specify it)" }
+        guard packedWords.isNamed(by: complaint) else { return " (use \(packer.program) -dc to decompress it)" }
         // For several files, a single command decompresses all of them.
         if isUnpackingTold { return "" }
         isUnpackingTold = true
-        return "; this reads it: \(typed.reading(packedWords, isPiped: takesPipe))"
+        return "; to read it, run: \(typed.reading(packedWords, isPiped: takesPipe))"
     }
 
     /// Reports files with unsupported compression before another program receives them, because it could not suggest a

@@ -63,7 +63,7 @@ public struct Program {
             let word = message.split(separator: " ").last,
             ConvertCommand.allOptions.contains(where: { $0.name == word || $0.short ?? "" == word })
         else { return "" }
-        return "; chemopen convert has it"
+        return "; chemopen convert supports it"
     }
 
     private func run(_ command: any Command.Type, _ words: [LocalPath], on terminal: Terminal) -> ExitStatus {
@@ -80,7 +80,7 @@ public struct Program {
             let hint = isPacked ? terminal.hint(at: error.message) : hintAtConvert(error.message, command)
             terminal.tell(.error, error.message + hint)
             if !error.text.isEmpty { terminal.show(error.text, mark: error.mark) }
-            terminal.tell(.note, "chemopen \(command.name) --help tells more")
+            terminal.tell(.note, "run chemopen \(command.name) --help for help")
             return .usage
         }
     }

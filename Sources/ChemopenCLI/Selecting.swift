@@ -19,7 +19,7 @@ extension Arguments {
         var selection = RecordSelection()
         if let text = value(of: .records) {
             guard let numbers = RecordNumbers(text) else {
-                throw UsageError("--records needs numbers and ranges from 1 on, as in 1-100,205; not \"\(text)\"")
+                throw UsageError("--records requires numbers and ranges from 1, such as 1-100,205, not \"\(text)\"")
             }
             selection.numbers = numbers
         }
@@ -41,7 +41,7 @@ extension Arguments {
         for option in Option.selecting {
             for value in values(of: option) {
                 if option.isPath, value.isDash {
-                    throw UsageError("\(option.name) needs a file here, for standard input comes only once")
+                    throw UsageError("\(option.name) requires a file here because standard input can be read only once")
                 }
                 words += [LocalPath(option.name), value]
             }
@@ -57,7 +57,7 @@ extension Arguments {
             fields = try ComputedFields(text.split(separator: ",").map(String.init))
         } catch {
             throw UsageError(
-                "--compute takes \(ComputedFields.names.joined(separator: ", ")) and elements.Cl, not \"\(error.name)\""
+                "--compute accepts \(ComputedFields.names.joined(separator: ", ")) and elements.Cl, not \"\(error.name)\""
                     + suggestion(for: error.name, among: ComputedFields.names))
         }
         if let problem = fields.problem { throw UsageError(problem) }

@@ -17,7 +17,7 @@ struct SiblingProgram {
 
     /// Replaces this process with the program. Returns an error message if that fails.
     func run(_ words: [LocalPath]) -> String {
-        guard let path else { return "the program \(name) does not lie beside this one" }
+        guard let path else { return "the program \(name) is not installed next to chemopen" }
         return "\(becomeProgram(path, arguments(words)))"
     }
 

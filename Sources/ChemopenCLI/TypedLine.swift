@@ -86,8 +86,8 @@ extension Arguments {
         guard let output, let packer = Packer.all.first(where: { $0.suffix == fileExtension(output) }) else { return }
         let line = terminal.typed.packing(output, with: packer, as: format, isPiped: isPiped)
         throw UsageError(
-            "\(output.shown) would not be packed: OUT.gz is, and nothing else"
-                + (line.map { "; this packs it: \($0)" } ?? ""))
+            "\(output.shown) would not be compressed; only .gz is supported"
+                + (line.map { "; to compress it, run: \($0)" } ?? ""))
     }
 }
 

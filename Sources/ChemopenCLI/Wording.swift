@@ -18,7 +18,9 @@ extension String {
 extension Identification {
     /// The formats that the file's name or its declared type wrongly suggest.
     var misleadingNames: [(how: String, Format)] {
-        [("is called like", namedAs), ("came as", declaredAs)].compactMap { how, format in format.map { (how, $0) } }
+        [("is named like", namedAs), ("was declared as", declaredAs)].compactMap { how, format in
+            format.map { (how, $0) }
+        }
     }
 }
 

@@ -67,7 +67,7 @@ enum Main {
             delivered: request.output == nil ? request.delivery : nil)
         let failures = service.failures
         for failure in failures {
-            tell("error: \(failure)" + (failure.kind == .unrecognised ? "; --from names its format" : ""))
+            tell("error: \(failure)" + (failure.kind == .unrecognised ? " (use --from to specify it)" : ""))
         }
         if failures.count == request.files.count, !failures.isEmpty { return unreadable }
         let status = service.serving {

@@ -41,7 +41,7 @@ final class Receiver: Sendable {
         if !failures.isEmpty {
             let text = failures.map { "\($0)" }.joined(separator: "\n")
             // Without a notification service this blocks until the user closes a window, so use another thread.
-            onThread { _ = Announcement("Not all could be opened", text, isError: true).show(in: session) }
+            onThread { _ = Announcement("Some files could not be opened", text, isError: true).show(in: session) }
         }
         site.isCalled(toShow: first, unseen: { Self.tellWhere(files, in: session) })
         if presence.isOpen { session.raiseWindow(titled: ViewSite.titleEnd) } else { _ = showPage(call.delivery) }
@@ -61,7 +61,7 @@ final class Receiver: Sendable {
         do throws(OpenError) {
             try RecentFiles(in: .current).add(files, delivery)
         } catch {
-            Main.tell("note: the files are not kept among those opened last: \(error)")
+            Main.tell("note: cannot add the files to the recent files: \(error)")
         }
     }
 

@@ -235,11 +235,11 @@ struct BrowseServiceTests {
                 #"{"request":"SERCH"}"#,
                 #""request" has to be one of CLIENT_PREFS, NAVIGATION, ROOT, DRILL, DETAIL, SEARCH, CHANGES"#
             ),
-            (#"{"request":"ROOT","requestKey":"ROOT"}"#, #""request" and "requestKey" exclude one another"#),
+            (#"{"request":"ROOT","requestKey":"ROOT"}"#, #""request" and "requestKey" cannot be combined"#),
             (#"{"request":"SEARCH","serchtext":"x"}"#, #"SEARCH takes no "serchtext"; did you mean "searchtext"?"#),
             (#"{"request":"SEARCH"}"#, #"SEARCH needs "searchtext""#),
             (#"{"request":"SEARCH","searchtext":5}"#, #""searchtext" has to be a string"#),
-            (#"{"request":"SEARCH","searchtext":"x","text":"y"}"#, #""searchtext" and "text" exclude one another"#),
+            (#"{"request":"SEARCH","searchtext":"x","text":"y"}"#, #""searchtext" and "text" cannot be combined"#),
             (
                 #"{"request":"SEARCH","searchtext":"x","searchdomain":{"label":"Name"}}"#,
                 #""searchdomain" has to be null, or a search domain of CLIENT_PREFS or its key"#
@@ -265,7 +265,7 @@ struct BrowseServiceTests {
                 #"{"request":"ROOT","category":5}"#,
                 #""category" has to be the REFCON of a category, as NAVIGATION answers it"#
             ),
-            (#"{"request":"ROOT","category":"x","entities":[]}"#, #""entities" and "category" exclude one another"#),
+            (#"{"request":"ROOT","category":"x","entities":[]}"#, #""entities" and "category" cannot be combined"#),
             (#"{"request":"DRILL"}"#, #"DRILL needs "entities""#),
             (#"{"request":"DETAIL","entities":null}"#, #"DETAIL needs "entities""#),
             (

@@ -69,7 +69,7 @@ struct ConvertTests {
         }
         let none = try chemopen("convert", "--to", "sdf", "-O", "none.sdf", "bad.ds", "missing.sdf")
         #expect(none.status == 3)
-        #expect(none.errors.hasSuffix("there is no record to write, so nothing is written\n"))
+        #expect(none.errors.hasSuffix("there is no record to write, so no output was created\n"))
         let stopped = try chemopen("convert", "--on-error", "stop", "--to", "sdf", "-O", "none.sdf", "a.sdf", "bad.ds")
         #expect(stopped.status == 1)
         #expect(chemopen.text("none.sdf") == nil)
@@ -135,7 +135,7 @@ struct ConvertTests {
         try chemopen.put(record("a", ("MASS", "250")), at: "a.sdf")
         let outcome = try chemopen("convert", "--where", condition, "a.sdf", "b.sdf")
         #expect(outcome.status == 2)
-        let note = "chemopen: note: chemopen convert --help tells more\n"
+        let note = "chemopen: note: run chemopen convert --help for help\n"
         #expect(outcome.errors == "chemopen: error: --where: \(message)\n\(condition)\n\(mark)\n\(note)")
         #expect(chemopen.names == ["a.sdf"])
     }
@@ -169,7 +169,7 @@ struct ConvertTests {
         }
         let file = try chemopen.shell("chemopen convert \(line) a.sdf none.mol")
         #expect(file.status == 1)
-        #expect(file.errors.hasSuffix("chemopen: error: there is no record to write, so nothing is written\n"))
+        #expect(file.errors.hasSuffix("chemopen: error: there is no record to write, so no output was created\n"))
         #expect(!chemopen.names.contains("none.mol"))
     }
 
@@ -221,7 +221,7 @@ struct ConvertTests {
     func emptyFiles() throws {
         for name in ["a.sdf", "a.SD", "a.mol", "a.ds", "a"] { try chemopen.put("", at: name) }
         #expect(try chemopen("info", "a.sdf", "a.SD").status == 0)
-        #expect(try chemopen("identify", "a.sdf").output.contains("told by name"))
+        #expect(try chemopen("identify", "a.sdf").output.contains("detected by name"))
         #expect(try chemopen("convert", "a.sdf", "b.rdf").status == 0)
         #expect(chemopen.text("b.rdf")?.hasPrefix("$RDFILE 1\n") == true)
         for name in ["a.mol", "a.ds", "a"] {

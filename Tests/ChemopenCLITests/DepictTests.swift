@@ -105,23 +105,23 @@ struct DepictTests {
     @Test(
         "what cannot be drawn is told",
         arguments: [
-            (["depict", "two.sdf", "-O", "a.gif"], 2, "a.gif ends neither in .svg nor in .png; --to names the format"),
-            (["depict", "--size", "3", "two.sdf"], 2, "--size needs a width and a height from 8 to 20000"),
-            (["depict", "--records", "7", "two.sdf", "-O", "a.svg"], 1, "there is no record to be drawn"),
+            (["depict", "two.sdf", "-O", "a.gif"], 2, "a.gif does not end with .svg or .png (use --to"),
+            (["depict", "--size", "3", "two.sdf"], 2, "--size requires a width and a height from 8 to 20000"),
+            (["depict", "--records", "7", "two.sdf", "-O", "a.svg"], 1, "there is no record to draw"),
             (["depict", "none.mol", "-O", "a.svg"], 3, "none.mol: no such file"),
             (
                 ["depict", "--page", "two.sdf", "-O", "a.svg"], 1,
-                "two.sdf: has no pages; without --page its records are drawn"
+                "two.sdf: has no pages (omit --page to draw its records)"
             ),
             (
                 ["depict", "--page", "--color", "two.sdf"], 2,
-                "--page draws a page as it stands; --color is for records"
+                "--page cannot be combined with --color, which applies to records"
             ),
             (
                 ["depict", "--page", "--smarts", "C", "two.sdf"], 2,
-                "--page draws pages; of what chooses records only --records"
+                "--page cannot be combined with filters other than --records"
             ),
-            (["thumbnail", "two.sdf"], 2, "thumbnail needs a file, the name of the picture, and perhaps a size"),
+            (["thumbnail", "two.sdf"], 2, "thumbnail requires an input, an output and optionally a size"),
             (["thumbnail", "none.mol", "a.png"], 3, "none.mol: no such file"),
         ])
     func errors(_ words: [String], _ status: Int32, _ message: String) throws {

@@ -65,7 +65,7 @@ struct DrawingConvertTests {
         let refused = try chemopen("convert", "--style", "style.txt", "a.cdxml", "d.cdxml")
         #expect(refused.status == 2 && refused.errors.contains("style.txt is none"))
         let other = try chemopen("convert", "--style", "style.cdxml", "a.cdxml", "d.sdf")
-        #expect(other.status == 2 && other.errors.contains("--style is for CDX and CDXML"))
+        #expect(other.status == 2 && other.errors.contains("--style applies only to CDX and CDXML"))
     }
 
     @Test("some of its molecules, or those of several drawings, are drawn anew, each as it was")

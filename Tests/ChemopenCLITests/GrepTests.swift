@@ -73,7 +73,7 @@ struct GrepTests {
                 chemopen: error: the pattern: expected a ) that closes this branch, found "("
                 C(=O
                  ^
-                chemopen: note: chemopen grep --help tells more
+                chemopen: note: run chemopen grep --help for help
 
                 """)
     }

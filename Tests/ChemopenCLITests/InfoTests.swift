@@ -37,7 +37,7 @@ struct InfoTests {
                 a.sdf:12:1: error: expected an atom line: x, y, z and a symbol, found "    0.0x00"
                     0.0x00    0.0000    0.0000 C   0  0  0  0  0  0  0  0  0  0  0  0
                 ^^^^^^^^^^
-                a.sdf: note: record 2, "bad"; reading goes on behind it
+                a.sdf: note: record 2, "bad"; reading continues after it
 
                 """)
     }
@@ -99,9 +99,9 @@ struct InfoTests {
     func identify() throws {
         try chemopen.put(record("water", element: "O"), at: "a.mol")
         let outcome = try chemopen("identify", "a.mol")
-        #expect(outcome.output == "a.mol: MDL SDfile V2000, chemical/x-mdl-sdfile, told by content\n")
+        #expect(outcome.output == "a.mol: MDL SDfile V2000, chemical/x-mdl-sdfile, detected by content\n")
         #expect(
-            outcome.errors == "chemopen: warning: a.mol: is called like an MDL Molfile, and is an MDL SDfile\n")
+            outcome.errors == "chemopen: warning: a.mol: is named like an MDL Molfile, but is an MDL SDfile\n")
         let json = try chemopen("identify", "--json", "a.mol").output
         #expect(json.hasPrefix(#"{"file":"a.mol","format":"sdf","name":"MDL SDfile","version":"V2000","#))
         #expect(json.hasSuffix("\"named_as\":\"mol\"}\n"))

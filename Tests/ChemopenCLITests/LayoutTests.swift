@@ -88,6 +88,6 @@ struct LayoutTests {
         #expect(drawn.output.components(separatedBy: ">no layout could be computed</text>").count == 5)
         let converted = try chemopen.shell(copy + "convert --layout a.smi a.sdf")
         #expect(converted.status == 2 && chemopen.text("a.sdf") == nil)
-        #expect(converted.errors.contains("--layout needs the program chemopen-layout, which does not lie beside"))
+        #expect(converted.errors.contains("--layout requires the program chemopen-layout, which is not installed"))
     }
 }

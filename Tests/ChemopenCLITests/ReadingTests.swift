@@ -49,13 +49,13 @@ struct ReadingTests {
         try chemopen.put(oddFile, at: "odd.txt")
         let unknown = try run(name, on: "odd.txt")
         #expect(unknown.status == 3)
-        #expect(unknown.errors.contains("; --from names its format\n"))
+        #expect(unknown.errors.contains(" (use --from to specify it)\n"))
         let known = try run(name, ["--from", "sdf"], on: "odd.txt")
         #expect(known.status <= 1, "\(known.errors)")
         #expect(!known.errors.contains("--from"))
         let wrong = try run(name, ["--from", "sdff"], on: "odd.txt")
         #expect(wrong.status == 2)
-        #expect(wrong.errors.hasPrefix("chemopen: error: no format is called \"sdff\"; did you mean \"sdf\"?\n"))
+        #expect(wrong.errors.hasPrefix("chemopen: error: unknown format: \"sdff\"; did you mean \"sdf\"?\n"))
     }
 
     @Test("an empty file is told so, and --from is no remedy", arguments: commands)
@@ -116,7 +116,7 @@ struct ReadingTests {
     func foreignReport() throws {
         _ = try chemopen.shell("printf 'C \\203\\117\\n' >a.smi")
         let outcome = try chemopen("convert", "a.smi", "a.ds")
-        let hint = "foreign encoding (1, in record 1); guessed as Windows-1252 or escaped (use --encoding to name its encoding)\n"
+        let hint = "foreign encoding (1, in record 1); guessed as Windows-1252 or escaped (use --encoding to specify its encoding)\n"
         #expect(outcome.errors.contains(hint))
         #expect(try chemopen("convert", "--force", "--encoding", "sjis", "a.smi", "a.ds").errors == "")
         #expect(chemopen.text("a.ds")?.contains("グ") == true)
@@ -126,7 +126,7 @@ struct ReadingTests {
     func identify() throws {
         try chemopen.put(record("methane"), at: "a.sdf")
         let outcome = try chemopen("identify", "--from", "mol", "a.sdf")
-        #expect(outcome.output == "a.sdf: MDL Molfile V2000, chemical/x-mdl-molfile, told by request\n")
+        #expect(outcome.output == "a.sdf: MDL Molfile V2000, chemical/x-mdl-molfile, detected by request\n")
     }
 
     @Test("the command that open would run says how to read")

@@ -174,7 +174,9 @@ struct SelectingTests {
         for command in ["view", "open"] {
             let outcome = try chemopen(command, "--substructure", "-", "a.sdf", input: record("N", element: "N"))
             #expect(outcome.status == 2)
-            #expect(outcome.errors.contains("--substructure needs a file here, for standard input comes only once\n"))
+            #expect(
+                outcome.errors.contains(
+                    "--substructure requires a file here because standard input can be read only once\n"))
         }
         #expect(
             try chemopen("info", "--count", "--substructure", "-", "a.sdf", input: record("N", element: "N")).output
@@ -203,7 +205,7 @@ struct SelectingTests {
         let found = try chemopen(command + ["--where", "NUMBER = 4", "a.sdf", "b.sdf"])
         #expect(found.errors.isEmpty && found.status == 0)
         let none = try chemopen(command + ["--where", "NUMER = 4", "a.sdf", "b.sdf"])
-        let told = none.errors.split(separator: "\n").filter { !$0.contains("to be drawn") }
+        let told = none.errors.split(separator: "\n").filter { !$0.contains("to draw") }
         #expect(
             told == [
                 "chemopen: warning: no record has a field \"NUMER\"; did you mean \"NUMBER\"?",

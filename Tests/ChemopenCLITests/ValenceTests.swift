@@ -37,7 +37,7 @@ struct ValenceTests {
         try chemopen.put(record("methane"), at: "a.sdf")
         let outcome = try chemopen("info", "--valence", "2020", "a.sdf")
         #expect(outcome.status == 2)
-        #expect(outcome.errors.contains("--valence takes 2009 or 2017, not \"2020\""))
+        #expect(outcome.errors.contains("--valence accepts 2009 or 2017, not \"2020\""))
     }
 
     @Test("deuterium is hydrogen of mass 2, before and after it is written anew", arguments: ["D", "T"])

@@ -84,7 +84,8 @@ struct ClickTests {
         #expect(told.split(separator: "org.freedesktop.Notifications.Notify").count == 2)
         for name in ["a.sdf", "b.sdf"] {
             #expect(
-                told.contains("\(name): this MDL SDfile has 2 records, and avogadro2 for tests will show the first"))
+                told.contains(
+                    "\(name): this MDL SDfile has 2 records, and avogadro2 for tests will show only the first"))
         }
         // Nobody is told who has not clicked.
         try FileManager.default.removeItem(atPath: desk.root + "/told")
@@ -111,7 +112,7 @@ struct ClickTests {
         try desk.addRecorder("avogadro2", "recorder %f", types: [])
         try desk.put(ethanol, at: "files/a.mol")
         let outcome = try desk.chemopen("open", "--with", "avogadro2", "--note", "look", "a.mol")
-        let told = "a.mol: the note does not go to avogadro2 for tests; only the viewer shows notes"
+        let told = "a.mol: the note is not passed to avogadro2 for tests; only the viewer shows notes"
         #expect(outcome.errors.contains(told))
         #expect(try desk.chemopen("open", "--save-as", "sdf", "--note", "look", "a.mol").status == 2)
     }

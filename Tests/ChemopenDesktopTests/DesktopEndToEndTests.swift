@@ -173,7 +173,7 @@ struct DesktopEndToEndTests {
         let after = try desk.everything()
         #expect(after.keys.sorted() == before.keys.sorted())
         for (name, content) in before { #expect(after[name] == content, "\(name)") }
-        #expect(try desk.chemopen("uninstall").output == "nothing is installed there\n")
+        #expect(try desk.chemopen("uninstall").output == "no installation found\n")
     }
 
     @Test(
@@ -182,7 +182,8 @@ struct DesktopEndToEndTests {
     func otherHandlers() throws {
         try desk.addBaseTypes()
         try desk.addRecorder("other", types: ["chemical/x-mdl-molfile"])
-        #expect(try desk.chemopen("install").output.contains("chemical/x-mdl-molfile stays with other.desktop\n"))
+        #expect(
+            try desk.chemopen("install").output.contains("chemical/x-mdl-molfile is still opened by other.desktop\n"))
         #expect(desk.text("config/mimeapps.list") == "[Default Applications]\nchemical/x-mdl-molfile=other.desktop;\n")
         #expect(try defaultOf("chemical/x-mdl-molfile") == "other.desktop")
         #expect(try defaultOf("chemical/x-mdl-sdfile") == "chemopen.desktop")

@@ -55,7 +55,7 @@ struct HostileFileTests {
             atPath: desk.root + "/files/loop.mol", withDestinationPath: "loop.mol")
         let outcome = try desk.chemopen("identify", "pipe.mol", "link.mol", "loop.mol", ".", "/dev/null")
         #expect(outcome.status == 3)
-        #expect(outcome.output == "link.mol: MDL Molfile V2000, chemical/x-mdl-molfile, told by content\n")
+        #expect(outcome.output == "link.mol: MDL Molfile V2000, chemical/x-mdl-molfile, detected by content\n")
         let lines = outcome.errors.split(separator: "\n")
         #expect(lines.count == 4)
         #expect(lines.first == "chemopen: error: pipe.mol: is a named pipe without a writer")
@@ -75,7 +75,7 @@ struct HostileFileTests {
         let outcome = try desk.run("sh", ["-c", line])
         #expect(outcome.lines.count == 2)
         for line in outcome.lines {
-            #expect(line.hasSuffix("mol: MDL Molfile V2000, chemical/x-mdl-molfile, told by content"))
+            #expect(line.hasSuffix("mol: MDL Molfile V2000, chemical/x-mdl-molfile, detected by content"))
         }
         let all = outcome.output + outcome.errors
         #expect(all.unicodeScalars.allSatisfy { $0 == "\n" || !(0..<0x20).contains($0.value) })
@@ -114,14 +114,14 @@ struct HostileFileTests {
         try desk.put(large, at: "files/large")
         try desk.put(large, at: "files/large.sdf")
         try desk.put(ethanol, at: "files/a.mol")
-        let known = ": MDL Molfile V2000, chemical/x-mdl-molfile, told by content and declared type\n"
+        let known = ": MDL Molfile V2000, chemical/x-mdl-molfile, detected by content and declared type\n"
         let type = "Chemical/X-MDL-Molfile; charset=utf-8"
         let outcome = try desk.chemopen("identify", "--mime", type, "large", "large.sdf")
         #expect(outcome.output == "large" + known + "large.sdf" + known)
         #expect(try desk.chemopen("identify", "large").output.contains("MDL SDfile V2000"))
         let wrong = try desk.chemopen("identify", "--mime", "chemical/x-mdl-sdfile", "a.mol")
-        #expect(wrong.output == "a.mol: MDL Molfile V2000, chemical/x-mdl-molfile, told by content\n")
-        #expect(wrong.errors == "chemopen: warning: a.mol: came as an MDL SDfile, and is an MDL Molfile\n")
+        #expect(wrong.output == "a.mol: MDL Molfile V2000, chemical/x-mdl-molfile, detected by content\n")
+        #expect(wrong.errors == "chemopen: warning: a.mol: was declared as an MDL SDfile, but is an MDL Molfile\n")
         let json = try desk.chemopen("identify", "--json", "--mime", "chemical/x-cdx", "a.mol").output
         #expect(json.contains("\"format\":\"mol\"") && json.contains("\"declared_as\":\"cdx\""))
         let list = try desk.chemopen("open", "--list", "--mime", "chemical/x-mdl-molfile-compressed", "large")

@@ -46,7 +46,7 @@ struct InstallationTests {
         #expect(outcome.status == 0)
         // A machine without the desktop's tools is told so beside it.
         let told = outcome.errors.split(separator: "\n").filter { !$0.hasSuffix("is not installed") }
-        #expect(told == ["chemopen: note: \(path): stays, as it is not of this program or was changed since"])
+        #expect(told == ["chemopen: note: \(path): not removed because it was changed or not written by chemopen"])
         #expect(desk.text("data/mime/packages/chemopen.xml") == "my own\n")
         #expect(!FileManager.default.fileExists(atPath: desk.root + "/data/applications/chemopen.desktop"))
     }

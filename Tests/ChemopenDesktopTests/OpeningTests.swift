@@ -50,7 +50,7 @@ struct OpeningTests {
         let first = "  1  Viewer: the built-in viewer, which shows the complete file"
         #expect(try desk.chemopen("open", "--list", file).lines.dropFirst().first == first)
         let outcome = try desk.chemopen("open", "--with", "avogadro2", file)
-        #expect(outcome.errors.contains("has 1,200 records, and avogadro2 for tests will show the first"))
+        #expect(outcome.errors.contains("has 1,200 records, and avogadro2 for tests will show only the first"))
         #expect(try desk.started() == ["[\(file)]"])
         try desk.chemopen("open", "--with", "avogadro2", "--records", "17", file)
         _ = try desk.started()
@@ -79,7 +79,7 @@ struct OpeningTests {
         let outcome = try desk.chemopen(
             "open", "a.mol", "c.mol", "file://\(desk.root.replacing(" ", with: "%20"))/files/b.mol")
         #expect(outcome.status == 3)
-        let message = "unknown file format; --from names its format"
+        let message = "unknown file format (use --from to specify it)"
         #expect(outcome.errors == "chemopen: error: c.mol: \(message)\n")
         #expect(try desk.started() == ["[\(desk.root)/files/a.mol][\(desk.root)/files/b.mol]"])
     }
@@ -118,7 +118,7 @@ struct OpeningTests {
         try desk.addBrowser()
         try desk.put(ethanol, at: "files/a.mol")
         let outcome = try desk.chemopen("open", "--wait", "a.mol")
-        let note = "chemopen: note: a.mol: no installed program shows all of it, so the viewer does\n"
+        let note = "chemopen: note: a.mol: no installed program shows the complete file, so the viewer opens it\n"
         #expect(outcome.errors.hasPrefix(note))
         #expect(!desk.text("page").isEmpty)
         #expect(!(try desk.chemopen("open", "--wait", "--view", "a.mol").errors.contains(note)))
@@ -350,7 +350,7 @@ struct OpeningTests {
             }
         }
         #expect(rounds < 5)
-        #expect(try desk.chemopen("doctor").output.hasSuffix("nothing needs mending\n"))
+        #expect(try desk.chemopen("doctor").output.hasSuffix("no problems found\n"))
     }
 
     @Test("an address of another machine that is mounted is read where it is mounted, and no other is asked for")
@@ -378,6 +378,6 @@ struct OpeningTests {
         // Not every folder for temporary files takes attributes.
         guard try desk.run("python3", ["-c", notes, file]).status == 0 else { return }
         let outcome = try desk.chemopen("open", "--dry-run", file)
-        #expect(outcome.errors.contains("note: \(file): came from https://example.org/a.mol\n"))
+        #expect(outcome.errors.contains("note: \(file): downloaded from https://example.org/a.mol\n"))
     }
 }

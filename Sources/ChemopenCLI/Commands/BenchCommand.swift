@@ -30,7 +30,9 @@ enum BenchCommand: Command {
         var status = ExitStatus.done
         var tally = ChoiceTally(of: selection)
         for path in try arguments.files() {
-            if path.isDash { throw UsageError("bench reads a file several times, and standard input comes once") }
+            if path.isDash {
+                throw UsageError("bench reads a file several times, so it does not support standard input")
+            }
             do throws(ReadError) {
                 if fileKind(path) == .fifo { throw ReadError(FileError(path, .isNamedPipe)) }
                 let reading = ReadOptions(among: arguments.formats)
@@ -134,7 +136,7 @@ enum BenchCommand: Command {
                 return (kept.count, selector.choice)
             }
             terminal.print(
-                "\(path.shown): \(recordCount(kept.count)) kept in \(byteCount(Double(bytes))), \(bytes / max(1, kept.count)) bytes each"
+                "\(path.shown): \(recordCount(kept.count)) use \(byteCount(Double(bytes))), \(bytes / max(1, kept.count)) bytes each"
             )
             return (kept.count, selector.choice)
         }
@@ -206,7 +208,7 @@ enum BenchCommand: Command {
             let columns = [
                 what.padded(to: 10), fixed(rate, decimals: 0).rightAligned(in: 6) + " MB/s",
                 fixed(Double(processor) / 1e6, decimals: 1).rightAligned(in: 9) + " ms processor",
-                fixed(Double(wall) / 1e6, decimals: 1).rightAligned(in: 9) + " ms in all",
+                fixed(Double(wall) / 1e6, decimals: 1).rightAligned(in: 9) + " ms elapsed",
             ]
             terminal.print(columns.joined(separator: "  "))
         }

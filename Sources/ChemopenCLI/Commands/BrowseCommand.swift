@@ -20,7 +20,9 @@ enum BrowseCommand: Command {
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
-        guard arguments.has(.json) else { throw UsageError("browse speaks JSON only: chemopen browse --json FILE...") }
+        guard arguments.has(.json) else {
+            throw UsageError("browse requires --json, as in: chemopen browse --json FILE...")
+        }
         _ = try arguments.files()
         let selection = try arguments.selection()
         let files = arguments.fetchedFiles(on: terminal)

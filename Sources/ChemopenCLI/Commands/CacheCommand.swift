@@ -23,7 +23,8 @@ enum CacheCommand: Command {
         let isKnown = words == ["list"] || words[0] == "clear" && words.count <= 2
         guard isKnown else {
             let given = words.map(\.shown).joined(separator: " ")
-            throw UsageError("cache takes list or clear, not \"\(given)\"" + suggestion(for: given, among: self.words))
+            throw UsageError(
+                "cache accepts list or clear, not \"\(given)\"" + suggestion(for: given, among: self.words))
         }
         return Fetcher.run(arguments.has(.json) ? ["--json"] + words : words, on: terminal)
     }
@@ -64,7 +65,7 @@ enum LogoutCommand: Command {
 /// The helper program for network access.
 private enum Fetcher {
     static func run(_ name: String, _ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
-        guard arguments.operands.count == 1 else { throw UsageError("\(name) takes the address of one server") }
+        guard arguments.operands.count == 1 else { throw UsageError("\(name) requires the address of one server") }
         let word = arguments.operands[0]
         do throws(Address.Refusal) {
             _ = try Address(word.text ?? word.shown)

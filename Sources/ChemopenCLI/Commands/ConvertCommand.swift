@@ -58,7 +58,7 @@ enum ConvertCommand: Command {
         if arguments.has(.strict), holdsConflicts(request.inputs, terminal) {
             if request.printsJSON {
                 var (account, json) = (ConversionAccount(), JSON())
-                account.failure = "git has left conflicts; nothing is written"
+                account.failure = "the input contains git conflicts; no output was written"
                 account.write(request, nil, [], .incomplete, to: &json)
                 terminal.write(json.bytes)
             }
@@ -81,7 +81,7 @@ enum ConvertCommand: Command {
             // The conversion itself reports files that cannot be read.
             for marks in (try? ConflictMarks.find(in: input)) ?? [] {
                 let place = "\(input.name.shown):\(marks.lines.lowerBound)"
-                terminal.tell(.error, of: place, "\(marks); nothing is written")
+                terminal.tell(.error, of: place, "\(marks); no output was written")
                 isFound = true
             }
         }

@@ -24,9 +24,9 @@ enum CopyCommand: Command {
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
-        guard arguments.operands.count == 1 else { throw UsageError("copy needs one file, as in: \(example)") }
+        guard arguments.operands.count == 1 else { throw UsageError("copy requires one file, as in: \(example)") }
         let text = try arguments.format(of: .text)
-        if let text, text.makeWriter == nil { throw UsageError("\(text.name) is read here, but not written") }
+        if let text, text.makeWriter == nil { throw UsageError("\(text.name) can be read but not written") }
         var run = CopyRun(
             path: arguments.operands[0], format: try arguments.format(of: .from), text: text,
             reading: try arguments.readOptions(), selection: try arguments.selection(), terminal: terminal)
@@ -113,7 +113,7 @@ extension Terminal {
     func tell(_ offer: ClipboardOffer) {
         for omission in offer.omissions { tell(.note, "not offered: \(omission)") }
         guard let (format, losses) = offer.text else {
-            return tell(.note, "no format of text holds all of this; the text is not offered")
+            return tell(.note, "no text format can represent all records; no text is offered")
         }
         for loss in losses.losses {
             tell(.note, "\(loss.isRewritten ? "changed" : "left out") in the text, \(format.name): \(loss)")

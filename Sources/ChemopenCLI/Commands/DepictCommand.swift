@@ -83,7 +83,7 @@ struct DepictionRequest {
         target = try Self.target(arguments, output)
         if target != .text, output == nil { output = "-" }
         if target == .png, output?.isDash == true, terminal.isInteractive {
-            throw UsageError("a PNG is not for the terminal; -O OUT names a file")
+            throw UsageError("cannot write a PNG to the terminal (use -O to specify a file)")
         }
         format = try arguments.format(of: .from)
         reading = try arguments.readOptions()
@@ -96,10 +96,10 @@ struct DepictionRequest {
         showsPages = arguments.has(.wholePage)
         if showsPages {
             guard selection.conditions.isEmpty, selection.structures.isEmpty else {
-                throw UsageError("--page draws pages; of what chooses records only --records goes with it")
+                throw UsageError("--page cannot be combined with filters other than --records")
             }
             for option in [Option.caption, .colored, .drawExpanded] where arguments.has(option) {
-                throw UsageError("--page draws a page as it stands; \(option.name) is for records")
+                throw UsageError("--page cannot be combined with \(option.name), which applies to records")
             }
         }
         style = Picture.Style(arguments.has(.dark) ? .dark : .light, hasColors: arguments.has(.colored))
@@ -129,7 +129,7 @@ struct DepictionRequest {
         guard let output else { return .text }
         if output.isDash { return .svg }
         guard let target = target(ofName: output) else {
-            throw UsageError("\(output.shown) ends neither in .svg nor in .png; --to names the format")
+            throw UsageError("\(output.shown) does not end with .svg or .png (use --to to specify the format)")
         }
         return target
     }
@@ -143,7 +143,7 @@ struct DepictionRequest {
             8...20_000 ~= width, 8...20_000 ~= height
         else {
             throw UsageError(
-                "\(option.name) needs a width and a height from 8 to 20000 such as 400x300, not \"\(text)\"")
+                "\(option.name) requires a width and a height from 8 to 20000 such as 400x300, not \"\(text)\"")
         }
         return (Double(width), Double(height))
     }
@@ -159,7 +159,7 @@ struct DepictionRequest {
         case "black": return Picture.Color(0, 0, 0)
         default:
             guard let color = Picture.Color(hex: name) else {
-                throw UsageError("--background needs white, black, none or a color such as #f0f0f0, not \"\(name)\"")
+                throw UsageError("--background requires white, black, none or a color such as #f0f0f0, not \"\(name)\"")
             }
             return color
         }
@@ -172,7 +172,7 @@ struct DepictionRequest {
         case "text": return nil
         case "kitty": return .kitty
         case "iterm": return .iterm
-        case let name: throw UsageError("--graphics needs auto, text, kitty or iterm, not \"\(name)\"")
+        case let name: throw UsageError("--graphics requires auto, text, kitty or iterm, not \"\(name)\"")
         }
     }
 }

@@ -34,20 +34,20 @@ enum DiffCommand: Command {
         var comparison = Comparison()
         if let text = arguments.value(of: .tolerance) {
             guard let tolerance = Double(text), tolerance >= 0, tolerance.isFinite else {
-                throw UsageError("--tolerance needs a number from 0 on, not \"\(text)\"")
+                throw UsageError("--tolerance requires a non-negative number, not \"\(text)\"")
             }
             comparison.tolerance = tolerance
         }
         let call = GitDiff(arguments.operands)
         guard call != nil || arguments.operands.count == 2 else {
-            throw UsageError("diff compares two files, as in: \(example)")
+            throw UsageError("diff requires two files, as in: \(example)")
         }
         let asksForPage = arguments.has(.html)
         let most = try arguments.number(of: .shownRecords, in: 1...100_000)
         if !asksForPage, arguments.path(of: .pageOutput) != nil || most != nil || arguments.has(.force) {
             throw UsageError("--output, --force and --limit require --html")
         }
-        if asksForPage, arguments.has(.json) { throw UsageError("--json and --html exclude one another") }
+        if asksForPage, arguments.has(.json) { throw UsageError("--json and --html cannot be combined") }
         if let call, call.tell(on: terminal) { return .done }
         let (one, other) =
             call.map { (Source($0.first), Source($0.second)) }

@@ -23,7 +23,7 @@ enum DoctorCommand: Command {
         if !arguments.has(.json) {
             terminal.print(
                 problems == 0
-                    ? "nothing needs mending" : "\(problems) \(problems == 1 ? "thing needs" : "things need") mending")
+                    ? "no problems found" : "\(problems) \(problems == 1 ? "problem" : "problems") to fix")
         }
         return problems == 0 ? .done : .incomplete
     }

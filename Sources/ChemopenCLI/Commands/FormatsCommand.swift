@@ -10,7 +10,7 @@ enum FormatsCommand: Command {
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         if let operand = arguments.operands.first {
-            throw UsageError("formats takes no file, and \"\(operand.shown)\" was given")
+            throw UsageError("unexpected argument: \"\(operand.shown)\"")
         }
         arguments.has(.json) ? printJSON(arguments.formats, on: terminal) : printTable(arguments.formats, on: terminal)
         return .done

@@ -41,14 +41,14 @@ enum GrepCommand: Command {
             files.removeFirst()
             run.search.patterns = [try pattern(word)]
         } else {
-            throw UsageError("grep needs a pattern and a file, as in: \(example)")
+            throw UsageError("grep requires a pattern and a file, as in: \(example)")
         }
         run.search.isInverted = arguments.has(.invert)
         run.search.reading = try arguments.readOptions()
         run.search.threads = try arguments.threadCount(usual: Arguments.threadsForLongWork(on: files))
         run.most = try arguments.number(of: .mostHits, in: 0...Int.max) ?? .max
         if files.isEmpty {
-            guard arguments.has(.recursive) else { throw UsageError("no file is named; - is standard input") }
+            guard arguments.has(.recursive) else { throw UsageError("no file specified (use - for standard input)") }
             files = ["."]
         }
         return run.run(files.map { arguments.source($0) }, isRecursive: arguments.has(.recursive))

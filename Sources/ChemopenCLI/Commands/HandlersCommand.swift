@@ -57,7 +57,7 @@ enum HandlersCommand: Command {
             case "refresh": return try refresh(words, arguments.formats, registry, on: terminal)
             default:
                 throw UsageError(
-                    "handlers can list, default, add, remove and refresh, not \"\(action)\""
+                    "handlers accepts list, default, add, remove and refresh, not \"\(action)\""
                         + suggestion(for: action, among: self.words))
             }
         } catch let error as UsageError {
@@ -73,7 +73,7 @@ enum HandlersCommand: Command {
         on terminal: Terminal
     ) throws -> ExitStatus {
         guard let name = words.first, words.count <= 2 else {
-            throw UsageError("handlers default needs a type, and may have an id")
+            throw UsageError("handlers default requires a type and optionally an ID")
         }
         let types = try self.types(name, among: formats)
         guard words.count == 2 else {
@@ -93,7 +93,7 @@ enum HandlersCommand: Command {
         on terminal: Terminal
     ) throws -> ExitStatus {
         guard let id = words.first, words.count > 1 else {
-            throw UsageError("handlers add needs an id and one type or more")
+            throw UsageError("handlers add requires an ID and at least one type")
         }
         let types = try words.dropFirst().flatMap { try self.types($0, among: arguments.formats) }
         guard let command = arguments.value(of: .command) else {
@@ -102,7 +102,7 @@ enum HandlersCommand: Command {
         }
         for option in [Option.command, .displayName] where arguments.path(of: option)?.text == nil {
             if let value = arguments.value(of: option) {
-                throw UsageError("\(option.name) needs UTF-8, as entries have to be, not \"\(value)\"")
+                throw UsageError("\(option.name) must be UTF-8, not \"\(value)\"")
             }
         }
         let fullID = id.hasSuffix(".desktop") ? id : id + ".desktop"
@@ -116,7 +116,7 @@ enum HandlersCommand: Command {
     private static func remove(
         _ words: [String], _ formats: FormatRegistry, _ registration: Registration, _ registry: HandlerRegistry
     ) throws -> ExitStatus {
-        guard let name = words.first else { throw UsageError("handlers remove needs an id") }
+        guard let name = words.first else { throw UsageError("handlers remove requires an ID") }
         let handler = try handler(name, registry)
         let types =
             words.count > 1
@@ -136,10 +136,10 @@ enum HandlersCommand: Command {
         _ words: [String], _ formats: FormatRegistry, _ registry: HandlerRegistry, on terminal: Terminal
     ) throws -> ExitStatus {
         if let word = words.first {
-            throw UsageError("handlers refresh takes no more words, and \"\(word)\" was given")
+            throw UsageError("unexpected argument: \"\(word)\"")
         }
         guard try refreshBridges(of: formats, registry) else {
-            terminal.tell(.error, "chemopen is not installed on this desktop; chemopen install does that")
+            terminal.tell(.error, "chemopen is not installed on this desktop (run chemopen install)")
             return .noApplication
         }
         return .done
@@ -156,7 +156,7 @@ enum HandlersCommand: Command {
 
     private static func handler(_ name: String, _ registry: HandlerRegistry) throws(UsageError) -> Handler {
         if let handler = registry.handler(name) { return handler }
-        throw UsageError("no installed program is called \"\(name)\"" + suggestion(for: name, among: registry.names))
+        throw UsageError("no installed program is named \"\(name)\"" + suggestion(for: name, among: registry.names))
     }
 
     private static func format(_ name: String, among formats: FormatRegistry) throws(UsageError) -> Format {
@@ -167,7 +167,7 @@ enum HandlersCommand: Command {
         }) {
             return format
         }
-        throw UsageError("no format is called \"\(name)\"" + suggestion(for: bare, among: formats.map(\.id)))
+        throw UsageError("unknown format: \"\(name)\"" + suggestion(for: bare, among: formats.map(\.id)))
     }
 
     /// Returns the MIME types for a name: a MIME type itself, or a format's types with and without gzip.
@@ -206,7 +206,7 @@ enum HandlersCommand: Command {
                 terminal.print("  * chemopen itself chooses [\(first.id)]")
             }
             if candidates.isEmpty {
-                terminal.print("    no other program; chemopen converts for those that read other types")
+                terminal.print("    no other program; chemopen converts the file for programs that read other types")
             }
         }
         for (id, error) in registry.unusable.sorted(by: { $0.key < $1.key })

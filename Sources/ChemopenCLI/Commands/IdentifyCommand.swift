@@ -10,7 +10,7 @@ extension Arguments {
     func declaredType() throws(UsageError) -> String? {
         guard let type = value(of: .declaredType) else { return nil }
         guard type.contains("/") else {
-            throw UsageError("--mime needs a type such as chemical/x-cdx, not \"\(type)\"")
+            throw UsageError("--mime requires a type such as chemical/x-cdx, not \"\(type)\"")
         }
         return type
     }
@@ -99,9 +99,9 @@ enum IdentifyCommand: Command {
             if !version.isEmpty { line += " \(version)" }
             if isCompressed { line += ", gzipped" }
             terminal.print(
-                line + ", \(format.mimeTypes.first ?? "no MIME type"), told by \(identification.evidence.rawValue)")
+                line + ", \(format.mimeTypes.first ?? "no MIME type"), detected by \(identification.evidence.rawValue)")
             for (how, other) in identification.misleadingNames {
-                terminal.tell(.warning, "\(name): \(how) \(other.described), and is \(format.described)")
+                terminal.tell(.warning, "\(name): \(how) \(other.described), but is \(format.described)")
             }
         }
 

@@ -26,12 +26,12 @@ enum InstallCommand: Command {
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         if let operand = arguments.operands.first {
-            throw UsageError("install takes no file, and \"\(operand.shown)\" was given")
+            throw UsageError("unexpected argument: \"\(operand.shown)\"")
         }
         let session = Surroundings.current
         let target = try arguments.installationTarget()
         let onlyWrites = arguments.path(of: .files) != nil || arguments.path(of: .staging) != nil
-        if arguments.has(.json), onlyWrites { throw UsageError("--json does not go with --files and --staging") }
+        if arguments.has(.json), onlyWrites { throw UsageError("--json cannot be combined with --files and --staging") }
         do {
             if let folder = arguments.path(of: .files) {
                 try write(DesktopPackage.ofAllFormats(among: arguments.formats), into: folder)
@@ -78,7 +78,7 @@ enum InstallCommand: Command {
         if !isElsewhere, let place, place.name == nil {
             terminal.tell(
                 .warning,
-                "the path of the program is not UTF-8, as entries have to be; they call chemopen by its name, so put it into a folder of PATH"
+                "the path of the program is not UTF-8, so desktop entries use its name; put it into a directory in PATH"
             )
         }
         return package
@@ -131,14 +131,14 @@ enum InstallCommand: Command {
         if !package.programs.isEmpty {
             terminal.print("the programs are in \(LocalPath(package.programPath).folder.shown)")
         }
-        for line in report.kept { terminal.print("\(line.type) stays with \(line.id)") }
+        for line in report.kept { terminal.print("\(line.type) is still opened by \(line.id)") }
         for (program, why) in report.missing {
-            terminal.tell(.warning, "\(program) \(why); until it runs, the desktop may not take notice")
+            terminal.tell(.warning, "\(program) \(why); the desktop may not notice the changes until you run it")
         }
         if package.program.contains(where: { " \"'\\$`".contains($0) }) {
             terminal.tell(
                 .warning,
-                "the path of the program must be quoted, which xdg-open does not understand: \(package.program)")
+                "the path of the program must be quoted, which xdg-open does not support: \(package.program)")
         }
     }
 }
@@ -153,7 +153,7 @@ enum UninstallCommand: Command {
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         if let operand = arguments.operands.first {
-            throw UsageError("uninstall takes no file, and \"\(operand.shown)\" was given")
+            throw UsageError("unexpected argument: \"\(operand.shown)\"")
         }
         let target = try arguments.installationTarget()
         do throws(InstallationError) {
@@ -166,12 +166,12 @@ enum UninstallCommand: Command {
                 return .done
             }
             guard let report = found else {
-                terminal.print("nothing is installed there")
+                terminal.print("no installation found")
                 return .done
             }
             terminal.print("\(report.files.count) files removed")
             for path in report.left {
-                terminal.tell(.note, "\(path.shown): stays, as it is not of this program or was changed since")
+                terminal.tell(.note, "\(path.shown): not removed because it was changed or not written by chemopen")
             }
             for (program, why) in report.missing { terminal.tell(.warning, "\(program) \(why)") }
             return .done
@@ -207,7 +207,7 @@ extension JSON {
 extension Arguments {
     fileprivate func installationTarget() throws(UsageError) -> InstallationTarget {
         guard let folder = path(of: .prefix) else { return has(.system) ? .system : .user }
-        if has(.system) { throw UsageError("--system and --prefix exclude one another") }
+        if has(.system) { throw UsageError("--system and --prefix cannot be combined") }
         return .prefix(folder.absolute(from: currentFolder()))
     }
 }

@@ -20,7 +20,7 @@ enum MergeCommand: Command {
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
-        guard arguments.operands.count == 3 else { throw UsageError("merge takes three files, as in: \(example)") }
+        guard arguments.operands.count == 3 else { throw UsageError("merge requires three files, as in: \(example)") }
         let files = arguments.operands
         let name = arguments.path(of: .calledAs)
         // Git passes temporary files, whose names do not reveal the format.
@@ -31,7 +31,7 @@ enum MergeCommand: Command {
         merge.key = arguments.value(of: .key).map { Text($0) }
         let output = arguments.path(of: .output)
         if arguments.has(.json), output?.isDash == true {
-            throw UsageError("--json goes to standard output, and so would OUT; --output OUT names a file")
+            throw UsageError("--json and OUT would both use standard output (use --output to specify a file)")
         }
         try arguments.refusePacked(output, on: terminal)
         do throws(Conversion.Failure) {
@@ -42,7 +42,7 @@ enum MergeCommand: Command {
                 try merged.save(inPlaceOf: files[1])
             }
             let shown = (name ?? output ?? files[1]).shown
-            if merged.isWrittenAnew { terminal.tell(.note, of: shown, "the table is written anew as a whole") }
+            if merged.isWrittenAnew { terminal.tell(.note, of: shown, "the entire table was rewritten") }
             for conflict in merged.conflicts {
                 terminal.tell(.error, of: shown, "conflict: \(conflict)")
                 guard arguments.has(.json) else { continue }

@@ -94,10 +94,10 @@ struct OpenRequest {
         if let name = arguments.value(of: .with) {
             guard let handler = registry.handler(name) else {
                 throw UsageError(
-                    "no installed program is called \"\(name)\"" + suggestion(for: name, among: registry.names))
+                    "no installed program is named \"\(name)\"" + suggestion(for: name, among: registry.names))
             }
             guard !registry.ownIDs.contains(handler.id) else {
-                throw UsageError("\(handler.name) would hand the file back")
+                throw UsageError("\(handler.name) would open the file with chemopen again")
             }
             opening.preferences.handler = handler
         }
@@ -111,7 +111,7 @@ struct OpenRequest {
         if files.isEmpty, !isTerminal(0), let chosen = Dialog(in: session)?.file("Open a chemical file") {
             files = [chosen]
         }
-        if files.isEmpty { throw UsageError("no file is named; - is standard input") }
+        if files.isEmpty { throw UsageError("no file specified (use - for standard input)") }
         self.files = files
         lists = arguments.has(.list)
         chooses = arguments.has(.choose)
@@ -119,7 +119,7 @@ struct OpenRequest {
         printsJSON = arguments.has(.json)
         waits = arguments.has(.wait)
         note = arguments.path(of: .note)
-        if note != nil, action != nil { throw UsageError("--note goes with files that are opened") }
+        if note != nil, action != nil { throw UsageError("--note applies only to files that are opened") }
         isClicked = arguments.has(.clicked)
         source = { arguments.source($0) }
         self.opening = opening

@@ -25,21 +25,21 @@ enum PasteCommand: Command {
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         guard arguments.operands.isEmpty else {
-            throw UsageError("paste reads the clipboard and no file; --output OUT names the output")
+            throw UsageError("paste reads only the clipboard (use --output to specify the output)")
         }
         try arguments.refusePacked(arguments.path(of: .pasteOutput), on: terminal)
-        if arguments.has(.json), !arguments.has(.listTypes) { throw UsageError("--json goes with --list") }
+        if arguments.has(.json), !arguments.has(.listTypes) { throw UsageError("--json requires --list") }
         let target = try arguments.format(of: .pasteTo)
-        if let target, target.makeWriter == nil { throw UsageError("\(target.name) is read here, but not written") }
+        if let target, target.makeWriter == nil { throw UsageError("\(target.name) can be read but not written") }
         do throws(SystemClipboard.Failure) {
             let clipboard = try SystemClipboard(isPrimary: arguments.has(.primary))
             if arguments.has(.listTypes) { return try list(clipboard, arguments, terminal) }
             let wanted = arguments.value(of: .type)
             let content = try ClipboardContent.best(of: clipboard, named: wanted, among: arguments.formats) {
-                terminal.tell(.note, "not taken: \($0): \($1)")
+                terminal.tell(.note, "skipped: \($0): \($1)")
             }
             guard let content else {
-                terminal.tell(.error, "nothing on the clipboard can be read as a chemical file")
+                terminal.tell(.error, "the clipboard contains no readable chemical data")
                 return .unreadable
             }
             return write(content, target, arguments, terminal)
@@ -67,7 +67,7 @@ enum PasteCommand: Command {
             }
             terminal.print(name + (format.map { "  (\($0.name))" } ?? ""))
         }
-        if names.isEmpty { terminal.tell(.note, "nothing is on the clipboard") }
+        if names.isEmpty { terminal.tell(.note, "the clipboard is empty") }
         return names.isEmpty ? .incomplete : .done
     }
 
@@ -81,7 +81,8 @@ enum PasteCommand: Command {
             guard let asked, asked.id != content.format.id || fileExtension(output) == "gz" else {
                 if output.isDash {
                     if terminal.isInteractive, content.bytes.contains(0) {
-                        terminal.tell(.error, "\(content.format.name) is not for the terminal; -O OUT names a file")
+                        terminal.tell(
+                            .error, "cannot write \(content.format.name) to the terminal (use -O to specify a file)")
                         return .usage
                     }
                     terminal.write(content.bytes)

@@ -21,7 +21,7 @@ enum RecentCommand: Command {
         let action = words.first ?? "list"
         guard words.count <= 1, self.words.contains(action) else {
             throw UsageError(
-                "recent takes list, on, off or clear, not \"\(words.joined(separator: " "))\""
+                "recent accepts list, on, off or clear, not \"\(words.joined(separator: " "))\""
                     + suggestion(for: action, among: self.words))
         }
         let recent = RecentFiles(in: .current)
@@ -49,7 +49,7 @@ enum RecentCommand: Command {
                 terminal.print(printable("\(entry.opened)  \(entry.path.shown)\(origin)\(note)"))
             }
         }
-        if !recent.areKept { terminal.tell(.note, "nothing is kept; chemopen recent on changes that") }
+        if !recent.areKept { terminal.tell(.note, "the list is turned off (use chemopen recent on to enable it)") }
     }
 
     private static func write(_ entry: RecentFiles.Entry, on terminal: Terminal) {

@@ -28,7 +28,7 @@ enum ServeCommand: Command {
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         let actions = [Option.addReader, .listReaders, .revokeReader].filter(arguments.has)
-        if arguments.has(.json), !arguments.has(.listReaders) { throw UsageError("--json goes with --list") }
+        if arguments.has(.json), !arguments.has(.listReaders) { throw UsageError("--json requires --list") }
         if actions.isEmpty { return try serve(arguments, on: terminal) }
         guard actions.count == 1, arguments.operands.isEmpty, !arguments.has(.listen), !arguments.has(.address) else {
             throw UsageError("use only one of --add, --list and --revoke, with --tokens at most")
@@ -69,11 +69,11 @@ enum ServeCommand: Command {
 
     private static func serve(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         guard arguments.operands.count == 1, let folder = arguments.operands.first else {
-            throw UsageError("serve takes one folder")
+            throw UsageError("serve requires one directory")
         }
         let place = arguments.path(of: .listen) ?? ""
         if place.hasPrefix("unix:"), !arguments.has(.address) {
-            throw UsageError("behind a socket of the file system --address has to say where readers reach the proxy")
+            throw UsageError("unix:PATH requires --address with the public address of the proxy")
         }
         var words: [LocalPath] = ["--serve", folder]
         for option in [Option.listen, .address, .tokens] {

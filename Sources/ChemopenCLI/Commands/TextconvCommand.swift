@@ -15,7 +15,7 @@ enum TextconvCommand: Command {
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
-        guard arguments.operands.count == 1 else { throw UsageError("textconv reads one file, as in: \(example)") }
+        guard arguments.operands.count == 1 else { throw UsageError("textconv requires one file, as in: \(example)") }
         let path = arguments.operands[0]
         let (format, options) = (try arguments.format(of: .from), try arguments.readOptions())
         var status = ExitStatus.done

@@ -17,12 +17,12 @@ enum ThumbnailCommand: Command {
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         let operands = arguments.localFiles()
         guard 2...3 ~= operands.count else {
-            throw UsageError("thumbnail needs a file, the name of the picture, and perhaps a size")
+            throw UsageError("thumbnail requires an input, an output and optionally a size")
         }
         var side = 128
         if operands.count == 3 {
             guard let number = Int(operands[2].shown), 16...2048 ~= number else {
-                throw UsageError("the size is a whole number from 16 to 2048, not \"\(operands[2].shown)\"")
+                throw UsageError("the size must be an integer from 16 to 2048, not \"\(operands[2].shown)\"")
             }
             side = number
         }
@@ -30,7 +30,8 @@ enum ThumbnailCommand: Command {
         let reading = try arguments.readOptions()
         // File managers create thumbnails of any file without being asked, so limit the time.
         let limit = RecordCost.thumbnailMilliseconds
-        let complaint = "chemopen: error: \(operands[0].shown): takes more than \(limit) ms of processor time to draw\n"
+        let complaint =
+            "chemopen: error: \(operands[0].shown): drawing requires more than \(limit) ms of processor time\n"
         afterProcessorTime(milliseconds: limit) {
             try? writeAll(Array(complaint.utf8), to: 2)
             endProcess(ExitStatus.unreadable.rawValue)

@@ -29,16 +29,16 @@ enum ViewCommand: Command {
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         let resumes = arguments.has(.resume)
         if resumes, !arguments.operands.isEmpty || arguments.has(.page) || arguments.has(.receive) {
-            throw UsageError("--resume opens what was open last, and takes no files, no -O and no --receive")
+            throw UsageError("--resume cannot be combined with files, -O or --receive")
         }
         if resumes, LeftView.last() == nil {
-            terminal.tell(.error, "nothing was left open; chemopen view FILE opens a file")
+            terminal.tell(.error, "there is no previous view (use chemopen view FILE)")
             return .unreadable
         }
         let choice = try arguments.wordsOfSelecting()
         _ = try arguments.selection()
         if !choice.isEmpty, resumes || arguments.has(.receive) {
-            throw UsageError("what is chosen goes with the files that are named, not with --resume or --receive")
+            throw UsageError("record filters cannot be combined with --resume or --receive")
         }
         if !arguments.has(.receive), !resumes { _ = try arguments.files() }
         var words: [LocalPath] = arguments.has(.noBrowser) ? ["--no-browser"] : []

@@ -32,7 +32,7 @@ enum EditCommand: Command {
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
-        guard arguments.operands.count == 1 else { throw UsageError("edit takes one file, as in: \(example)") }
+        guard arguments.operands.count == 1 else { throw UsageError("edit requires one file, as in: \(example)") }
         let path = arguments.operands[0]
         let request = try EditRequest(arguments)
         let output = arguments.path(of: .output)
@@ -47,7 +47,7 @@ enum EditCommand: Command {
             }
             var teller = ChangeTeller(printsJSON: arguments.has(.json), terminal)
             for change in changes.changes { teller.tell(change) }
-            if changes.isEmpty { terminal.tell(.note, of: path.shown, "everything is so already") }
+            if changes.isEmpty { terminal.tell(.note, of: path.shown, "no change is necessary") }
             return .done
         } catch {
             return terminal.tell(error)
@@ -75,18 +75,18 @@ struct EditRequest {
         for text in arguments.values(of: .setField) {
             let parts = text.bytes.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, !parts[0].isEmpty else {
-                throw UsageError("--set needs a field and a value, as in --set MASS=180.16, not \"\(text.shown)\"")
+                throw UsageError("--set requires a field and a value, as in --set MASS=180.16, not \"\(text.shown)\"")
             }
             edits.append(.set(Text(bytes: parts[0]), Text(bytes: parts[1])))
         }
         for name in arguments.values(of: .unsetField) { edits.append(.unset(Text(bytes: name.bytes))) }
         if let title = arguments.field(of: .setTitle) { edits.append(.setTitle(title)) }
         if inserted != nil, deletes || !edits.isEmpty || !choice.isEmpty {
-            throw UsageError("--insert goes with --move N alone")
+            throw UsageError("--insert can only be combined with --move")
         }
-        if deletes, place != nil || !edits.isEmpty { throw UsageError("a record that is deleted is not edited") }
+        if deletes, place != nil || !edits.isEmpty { throw UsageError("--delete cannot be combined with other edits") }
         if inserted == nil, !deletes, place == nil, edits.isEmpty {
-            throw UsageError("nothing is to be done: --set, --unset, --title, --delete, --insert or --move")
+            throw UsageError("no edit specified (use --set, --unset, --title, --delete, --insert or --move)")
         }
     }
 
@@ -119,9 +119,10 @@ struct RecordRequest {
         value = arguments.field(of: .record)
         selection = try arguments.selection()
         if value != nil, !selection.takesAll {
-            throw UsageError("--record names one record; --records, --where and the like choose several")
+            throw UsageError(
+                "--record selects a single record and cannot be combined with --records, --where or similar options")
         }
-        if key != nil, value == nil { throw UsageError("--key says which field --record is the value of") }
+        if key != nil, value == nil { throw UsageError("--key requires --record, the value of the field") }
     }
 
     /// Whether no record is specified.
@@ -134,12 +135,12 @@ struct RecordRequest {
             if numbers.count > 1 {
                 let list = numbers.prefix(5).map(String.init).joined(separator: ", ")
                 throw .impossible(
-                    "\(numbers.count) records are called \(value.shown): \(list)\(numbers.count > 5 ? "…" : ""); "
-                        + "--records chooses among them")
+                    "\(numbers.count) records match \"\(value.shown)\": \(list)\(numbers.count > 5 ? "…" : "") "
+                        + "(use --records to choose)")
             }
             if numbers.isEmpty {
                 terminal.tell(
-                    .error, of: file.path.shown, "no record is called \(value.shown), nor has it as its number")
+                    .error, of: file.path.shown, "no record has the title or number \"\(value.shown)\"")
                 return nil
             }
             return numbers
@@ -147,7 +148,7 @@ struct RecordRequest {
         if selection.takesAll {
             guard file.count == 1 else {
                 throw .impossible(
-                    "\(file.path.shown) holds \(recordCount(file.count)); --record, --records or --where say which is meant"
+                    "\(file.path.shown) contains \(recordCount(file.count)) (use --record, --records or --where to choose)"
                 )
             }
             return [1]

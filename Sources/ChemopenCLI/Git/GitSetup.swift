@@ -17,9 +17,10 @@ struct GitSetup {
     private static let end = "# chemopen git-setup: end"
 
     init(_ git: Git, formats: [Format], program: LocalPath?) throws(Failure) {
-        guard let program else { throw Failure(message: "the file of this program is not known") }
+        guard let program else { throw Failure(message: "cannot find the path of this program") }
         guard let attributes = git.attributesFile() else {
-            throw Failure(message: "there is no repository around this folder; --user is for all of them")
+            throw Failure(
+                message: "the current directory is not in a git repository (use --user to set up all repositories)")
         }
         self.git = git
         self.formats = formats
@@ -40,7 +41,7 @@ struct GitSetup {
             if let present = git.value(of: key), present != value {
                 kept.append((key, present))
             } else if !git.set(key, to: value) {
-                throw Failure(message: "git does not take \(key)")
+                throw Failure(message: "git rejected the setting \(key)")
             }
         }
         let old = try text()

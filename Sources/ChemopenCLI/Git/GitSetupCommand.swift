@@ -14,9 +14,9 @@ enum GitSetupCommand: Command {
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
-        guard arguments.operands.isEmpty else { throw UsageError("git-setup takes no file") }
+        guard arguments.operands.isEmpty else { throw UsageError("git-setup does not accept a file") }
         guard let git = Git(forUser: arguments.has(.forUser)) else {
-            terminal.tell(.error, "there is no program git")
+            terminal.tell(.error, "git is not installed")
             return .usage
         }
         do throws(GitSetup.Failure) {
@@ -28,11 +28,11 @@ enum GitSetupCommand: Command {
                 terminal.write(line(kept, removes ? nil : setup.attributes))
                 return .done
             }
-            for (key, value) in kept { terminal.print("kept: \(key) = \(value)") }
+            for (key, value) in kept { terminal.print("not changed: \(key) = \(value)") }
             terminal.print(
                 removes
-                    ? "git knows nothing of chemopen any more"
-                    : "git compares, shows and merges chemical files through chemopen; see \(setup.attributes.shown)")
+                    ? "removed the settings of chemopen from git"
+                    : "git now uses chemopen to compare, show and merge chemical files; see \(setup.attributes.shown)")
             return .done
         } catch {
             terminal.tell(.error, error.message)

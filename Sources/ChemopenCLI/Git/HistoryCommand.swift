@@ -30,7 +30,7 @@ enum HistoryCommand: Command {
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
-        guard arguments.operands.count == 1 else { throw UsageError("history takes one file, as in: \(example)") }
+        guard arguments.operands.count == 1 else { throw UsageError("history requires one file, as in: \(example)") }
         let request = try HistoryRequest(arguments)
         let parts = request.parts
         let selection = try arguments.selection()
@@ -42,7 +42,7 @@ enum HistoryCommand: Command {
             if history.isShallow {
                 terminal.tell(
                     .note, of: arguments.operands[0].shown,
-                    "the clone is shallow, and older commits are missing; \"git fetch --unshallow\" gets them")
+                    "the clone is shallow, so older commits are missing (run git fetch --unshallow)")
             }
             try history.changes(of: request.value) { commit, change in
                 if arguments.has(.deletedOnly), change.kind != .deleted { return true }
@@ -59,7 +59,7 @@ enum HistoryCommand: Command {
             return terminal.tell(error)
         }
         _ = terminal.tell(selector.choice, of: selection, taken: count, isWhole: true, sawAll: true)
-        if count == 0 { terminal.tell(.note, of: arguments.operands[0].shown, "no commit has changed that") }
+        if count == 0 { terminal.tell(.note, of: arguments.operands[0].shown, "no commit changed matching records") }
         return count == 0 ? .incomplete : .done
     }
 }

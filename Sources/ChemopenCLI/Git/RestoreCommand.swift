@@ -25,11 +25,11 @@ enum RestoreCommand: Command {
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         guard let commit = arguments.value(of: .toCommit) else {
-            throw UsageError("restore needs a commit, as in: \(example)")
+            throw UsageError("restore requires a commit, as in: \(example)")
         }
         let work = try HistoryWork(arguments, terminal)
         if work.request.parts != nil, work.request.value == nil {
-            throw UsageError("--field is one of a record: --record says of which")
+            throw UsageError("--field requires --record")
         }
         return work.run { history, path throws(Conversion.Failure) in
             guard let value = work.request.value else {
@@ -60,7 +60,7 @@ enum UndeleteCommand: Command {
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         let work = try HistoryWork(arguments, terminal)
         guard let value = work.request.value else {
-            throw UsageError("undelete needs a record, as in: \(example); history --deleted lists them")
+            throw UsageError("undelete requires a record, as in: \(example) (use history --deleted to list them)")
         }
         return work.run { history, path throws(Conversion.Failure) in
             var file = try work.request.collection(path)
@@ -87,7 +87,7 @@ enum RevertCommand: Command {
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         guard arguments.operands.count == 2, let commit = arguments.operands.first else {
-            throw UsageError("revert takes a commit and a file, as in: \(example)")
+            throw UsageError("revert requires a commit and a file, as in: \(example)")
         }
         let work = try HistoryWork(arguments, terminal)
         return work.run { history, path throws(Conversion.Failure) in
@@ -111,11 +111,11 @@ private struct HistoryWork {
 
     init(_ arguments: Arguments, _ terminal: Terminal) throws(UsageError) {
         request = try HistoryRequest(arguments)
-        guard let path = arguments.operands.last else { throw UsageError("no file is named") }
+        guard let path = arguments.operands.last else { throw UsageError("no file specified") }
         self.path = path
         message = arguments.value(of: .message)
         if arguments.has(.commit) != (message != nil) {
-            throw UsageError("--commit and -m go together, as in: --commit -m 'the mass was right'")
+            throw UsageError("--commit and -m must be used together, as in: --commit -m 'the mass was right'")
         }
         printsJSON = arguments.has(.json)
         self.terminal = terminal
@@ -130,7 +130,7 @@ private struct HistoryWork {
             var teller = ChangeTeller(printsJSON: printsJSON, terminal)
             for change in changes.changes { teller.tell(change) }
             if changes.isEmpty {
-                terminal.tell(.note, of: path.shown, "everything is so already")
+                terminal.tell(.note, of: path.shown, "no change is necessary")
             } else if let message {
                 terminal.tell(.note, of: path.shown, "committed as \(try history.commit(message).prefix(12))")
             }

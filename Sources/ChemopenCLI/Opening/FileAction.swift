@@ -19,14 +19,14 @@ extension Arguments {
         var actions: [FileAction] = has(.sheet) ? [.sheet] : []
         if has(.saveAs) { actions.append(.save(try target(of: .saveAs))) }
         if has(.copyAs) { actions.append(.copy(try target(of: .copyAs))) }
-        if actions.count > 1 { throw UsageError("--save-as, --copy-as and --sheet exclude one another") }
+        if actions.count > 1 { throw UsageError("--save-as, --copy-as and --sheet cannot be combined") }
         return actions.first
     }
 
     private func target(of option: Option) throws(UsageError) -> Format? {
         if value(of: option) == FileAction.ask { return nil }
         guard let format = try format(of: option) else { return nil }
-        if format.makeWriter == nil { throw UsageError("\(format.name) is read here, but not written") }
+        if format.makeWriter == nil { throw UsageError("\(format.name) can be read but not written") }
         return format
     }
 }
@@ -76,13 +76,13 @@ struct Asker {
         if isTerminal(0), isTerminal(2) {
             terminal.show(question, mark: "")
             for (index, item) in items.enumerated() { terminal.show("  \(index + 1)  \(item)", mark: "") }
-            terminal.show("Number (nothing to leave it):", mark: "")
+            terminal.show("Number (empty to cancel):", mark: "")
             guard let number = readLine().flatMap({ Int($0) }), items.indices.contains(number - 1) else { return nil }
             return number - 1
         }
         guard let dialog = Dialog(in: session) else {
             throw OpenError(
-                .noProgram, "nobody can be asked: there is no terminal, and neither zenity, yad nor kdialog")
+                .noProgram, "cannot show a prompt: there is no terminal, and zenity, yad and kdialog are not installed")
         }
         return dialog.choice(question, among: items)
     }

@@ -73,7 +73,7 @@ struct OpenRun {
         if Address.isMeant(by: path), !request.isClicked { return try openAddress(path) }
         if isOnNetwork(path) {
             guard let mounted = MountedPlaces(request.opening.registry.session).path(of: path) else {
-                throw OpenError(.unreadable, "\(path.shown): is no file of this machine; nothing is fetched")
+                throw OpenError(.unreadable, "\(path.shown): is not a local file and was not downloaded")
             }
             path = mounted
         }
@@ -93,7 +93,7 @@ struct OpenRun {
         guard request.isClicked, request.format == nil, request.action == nil,
             let (handler, type) = request.opening.handlerOfOthers(for: path)
         else { return false }
-        terminal.tell(.note, "\(path.shown): is no chemical file; \(handler.name) opens it, as any \(type)")
+        terminal.tell(.note, "\(path.shown): is not a chemical file; \(handler.name) opens it as \(type)")
         _ = try request.opening.launch(handler, on: [path])
         add(Lot(handler: handler, files: [path.absolute(from: currentFolder())], folders: [], originals: []))
         return true
@@ -147,7 +147,7 @@ struct OpenRun {
         let file = try ReceivedFile(
             path, name: "standard input", declaredAs: request.declaredType, as: request.format, request.reading)
         if file.survey.firstStructure == nil, !file.survey.isCutShort {
-            throw OpenError(.empty, "\(file.name): holds no structure that could be handed over")
+            throw OpenError(.empty, "\(file.name): contains no structure to open")
         }
         try open(file)
         if viewed.last == path { viewedFolders.append(folder) }
@@ -166,15 +166,15 @@ struct OpenRun {
         var choices = plan.choices[...]
         if request.chooses {
             guard let choice = try choose(among: plan, for: file) else {
-                return teller.tell(.note, "\(file.name): nothing was chosen")
+                return teller.tell(.note, "\(file.name): no program was chosen")
             }
             choices = [choice]
         }
         guard !choices.isEmpty else {
-            let name = request.opening.preferences.handler?.name ?? "no program"
+            let name = request.opening.preferences.handler?.name ?? "any installed program"
             throw OpenError(
                 .noProgram,
-                "\(file.name): \(name) reads neither \(file.survey.format.name) nor anything it can be converted to")
+                "\(file.name): \(file.survey.format.name) cannot be opened by \(name), even after conversion")
         }
         while let choice = choices.popFirst() {
             do throws(OpenError) {
@@ -201,7 +201,7 @@ struct OpenRun {
     private mutating func view(_ file: ReceivedFile, _ choice: Plan.Choice) throws(OpenError) {
         if request.isDryRun { return try teller.showCommand(choice, of: file) }
         if !request.opening.preferences.views, request.opening.preferences.isGraphical, !request.chooses {
-            teller.tell(.note, "\(file.name): no installed program shows all of it, so the viewer does")
+            teller.tell(.note, "\(file.name): no installed program shows the complete file, so the viewer opens it")
         }
         if request.startsViewer {
             viewed.append(file.path)
@@ -223,7 +223,7 @@ struct OpenRun {
     /// Warns that a note is not passed on.
     private func tellUnsentNote(about file: ReceivedFile, to receiver: String) {
         guard request.note != nil else { return }
-        teller.tell(.warning, "\(file.name): the note does not go to \(receiver); only the viewer shows notes")
+        teller.tell(.warning, "\(file.name): the note is not passed to \(receiver); only the viewer shows notes")
     }
 
     /// Returns the path for the viewer: the name as given, if it leads to the file.
@@ -272,7 +272,7 @@ struct OpenRun {
         do throws(OpenError) {
             try RecentFiles(in: session).add(lot.originals, request.delivery)
         } catch {
-            teller.tell(.note, "the files are not kept among those opened last: \(error)")
+            teller.tell(.note, "cannot add the files to the recent files: \(error)")
         }
         if request.waits {
             _ = running.wait()
@@ -290,7 +290,7 @@ struct OpenRun {
         if let note = request.note { options += ["--note", note] }
         let words = options + request.wordsOfRecords + ["--"] + viewed
         guard let viewer = SiblingProgram.viewer.start(words) else {
-            return fail(OpenError(.noProgram, "the program \(SiblingProgram.viewer.name) could not be started"))
+            return fail(OpenError(.noProgram, "cannot start the program \(SiblingProgram.viewer.name)"))
         }
         if request.waits {
             if viewer.wait() != 0 { status.raise(to: .noApplication) }

@@ -26,16 +26,16 @@ struct OpenTeller {
         let isError = messages.contains { $0.kind == .error }
         let hasLoss = messages.contains { $0.kind == .warning }
         let isOpening = request.action == nil
-        let partly = !hasLoss ? "Chemopen" : isOpening ? "A part is shown" : "A part is left out"
-        let title = isError ? "Not all could be opened" : partly
+        let partly = !hasLoss ? "Chemopen" : isOpening ? "Only a part is shown" : "Some content is left out"
+        let title = isError ? "Some files could not be opened" : partly
         var lines = messages.prefix(Self.mostAnnounced).map(\.text)
         if messages.count > lines.count { lines.append("and \(messages.count - lines.count) more") }
-        if !isError, isOpening { lines.append("“Open With” and Chemopen Viewer show all of it.") }
+        if !isError, isOpening { lines.append("Use “Open With” and Chemopen Viewer to see everything.") }
         let announcement = Announcement(
             messages.count == 1 && isError ? "Chemopen" : title, lines.joined(separator: "\n"), isError: isError)
         if offersWhole(announcement) { return }
         if !announcement.show(in: request.opening.registry.session) {
-            terminal.tell(.warning, "nobody could be shown: \(first.text)")
+            terminal.tell(.warning, "cannot show a message: \(first.text)")
         }
     }
 
@@ -52,9 +52,9 @@ struct OpenTeller {
 
     /// Reports a misleading name or declared type.
     func tellName(of file: ReceivedFile) {
-        if let origin = file.origin { tell(.note, "\(file.name): came from \(origin)") }
+        if let origin = file.origin { tell(.note, "\(file.name): downloaded from \(origin)") }
         for (how, other) in file.identification.misleadingNames {
-            tell(.note, "\(file.name): \(how) \(other.described), and is \(file.survey.format.described)")
+            tell(.note, "\(file.name): \(how) \(other.described), but is \(file.survey.format.described)")
         }
     }
 
@@ -89,8 +89,8 @@ struct OpenTeller {
         let survey = file.survey
         tell(
             .warning,
-            "\(file.name): this \(survey.format.name) has \(Self.count(survey)) records, and \(handler.name) will show the first; "
-                + "--records chooses another")
+            "\(file.name): this \(survey.format.name) has \(Self.count(survey)) records, and \(handler.name) will show only the first "
+                + "(use --records to choose another)")
     }
 
     /// Formats the number of records. Large files are not counted to the end before they are opened.
@@ -112,7 +112,7 @@ struct OpenTeller {
                 (
                     .error,
                     "\(printable(file.path.name.shown)) is \(survey.format.described) with \(records). "
-                        + "No installed program can take it; chemopen info in a terminal shows more."
+                        + "No installed program can open it. For details, run chemopen info in a terminal."
                 ))
         }
     }
@@ -130,7 +130,7 @@ struct OpenTeller {
             let id = choice.handler.map { "\($0.name) [\($0.id)]" } ?? "Viewer"
             terminal.print("  \(index + 1)  \(id): \(choice.reason)")
         }
-        if plan.choices.isEmpty { terminal.print("     no program can take it") }
+        if plan.choices.isEmpty { terminal.print("     no program can open it") }
     }
 
     func showCommand(_ choice: Plan.Choice, of file: ReceivedFile) throws(OpenError) {

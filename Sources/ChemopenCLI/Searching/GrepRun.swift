@@ -41,8 +41,8 @@ struct GrepRun {
         if abandoned > 0 {
             terminal.tell(
                 .warning,
-                "in \(recordCount(abandoned)) the search was given up after \(SubstructureSearch.mostSteps) steps; "
-                    + "not counted as found")
+                "the search was stopped after \(SubstructureSearch.mostSteps) steps in \(recordCount(abandoned)), "
+                    + "which are not counted as found")
         }
         if status == .done, hits == 0 { status = .incomplete }
         return status
@@ -98,7 +98,7 @@ struct GrepRun {
             if !isNamed, error.kind == .unrecognised { return }
             terminal.hideProgress()
             if case .file(let file) = error.kind, file.reason == .isDirectory {
-                terminal.tell(.error, "\(error); \(Option.recursive.short ?? "") looks through the files in it")
+                terminal.tell(.error, "\(error) (use \(Option.recursive.short ?? "") to search it)")
             } else {
                 terminal.tell(error)
             }
