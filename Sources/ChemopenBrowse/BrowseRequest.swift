@@ -87,9 +87,9 @@ extension BrowseRequest {
             case .request, .requestKey: "one of " + Kind.allCases.map(\.rawValue).joined(separator: ", ")
             case .id: "a string or a number"
             case .entities, .changedsince: #"an array of {"PERM_ID","REFCON"}"#
-            case .category: "the REFCON of a category, as NAVIGATION answers it"
+            case .category: "the REFCON of a category, as NAVIGATION returns it"
             case .columns: "an array of names"
-            case .first, .count: "a whole number from 0 on"
+            case .first, .count: "a non-negative integer"
             case .text, .searchtext, .sort, .since, .until, .author: "a string"
             case .domain, .searchdomain: "null, or a search domain of CLIENT_PREFS or its key"
             case .descending, .dark, .wait: "true or false"
@@ -137,7 +137,7 @@ private struct RequestMembers {
     func value<Value>(of argument: Argument, _ read: (JSONValue) -> Value?) throws(Fault) -> Value? {
         guard let json = members[argument.rawValue] else { return nil }
         guard let value = read(json) else {
-            throw Fault(message: "\"\(argument.rawValue)\" has to be \(argument.expectation)")
+            throw Fault(message: "\"\(argument.rawValue)\" must be \(argument.expectation)")
         }
         return value
     }
@@ -154,7 +154,7 @@ private struct RequestMembers {
         let names = known.map(\.rawValue).sorted()
         for name in members.keys.sorted() where !names.contains(name) {
             let kind = members[Argument.request.rawValue] ?? members[Argument.requestKey.rawValue]
-            let what = "\(kind?.string ?? "the request") takes no \"\(name)\""
+            let what = "\(kind?.string ?? "the request") does not support \"\(name)\""
             throw Fault(message: what + suggestion(for: name, among: names))
         }
     }
@@ -162,7 +162,7 @@ private struct RequestMembers {
     func kind() throws(Fault) -> BrowseRequest.Kind {
         let name = try oneOf(.request, .requestKey)
         guard let kind = try value(of: name, { $0.string.flatMap(BrowseRequest.Kind.init) }) else {
-            throw Fault(message: "\"\(name.rawValue)\" has to be \(name.expectation)")
+            throw Fault(message: "\"\(name.rawValue)\" must be \(name.expectation)")
         }
         return kind
     }
@@ -173,13 +173,13 @@ private struct RequestMembers {
             return [category]
         }
         guard let list = try value(of: .entities, \.array) else {
-            if kind.needsEntities { throw Fault(message: "\(kind.rawValue) needs \"entities\"") }
+            if kind.needsEntities { throw Fault(message: "\(kind.rawValue) requires \"entities\"") }
             return []
         }
         var entities: [EntityID] = []
         for entity in list {
             guard let text = entity["PERM_ID"]?.string ?? entity.string, let id = EntityID(text) else {
-                throw Fault(message: "an entity has to have a PERM_ID as an answer gave it")
+                throw Fault(message: "an entity must have a PERM_ID from a previous answer")
             }
             for name in (entity.object ?? [:]).keys.sorted() where EntityColumn(name) == nil {
                 throw Fault(message: "an entity has no \"\(name)\"" + EntityColumn.suggestion(for: name))
@@ -195,7 +195,7 @@ private struct RequestMembers {
         for entity in list {
             guard let id = entity["PERM_ID"]?.string, EntityID(id) != nil, let reference = entity["REFCON"]?.string
             else {
-                throw Fault(message: "\"changedsince\" has to be \(Argument.changedsince.expectation)")
+                throw Fault(message: "\"changedsince\" must be \(Argument.changedsince.expectation)")
             }
             known[id] = reference
         }
@@ -206,7 +206,7 @@ private struct RequestMembers {
         guard let names = try value(of: .columns, { $0.array?.map(\.string) }) else { return nil }
         var columns: [EntityColumn] = []
         for name in names {
-            guard let name else { throw Fault(message: "\"columns\" has to be \(Argument.columns.expectation)") }
+            guard let name else { throw Fault(message: "\"columns\" must be \(Argument.columns.expectation)") }
             guard let column = EntityColumn(name) else {
                 throw Fault(message: "there is no column \(name)" + EntityColumn.suggestion(for: name))
             }
@@ -217,7 +217,7 @@ private struct RequestMembers {
 
     func text() throws(Fault) -> String {
         let name = try oneOf(.searchtext, .text)
-        guard let text = try value(of: name, \.string) else { throw Fault(message: "SEARCH needs \"searchtext\"") }
+        guard let text = try value(of: name, \.string) else { throw Fault(message: "SEARCH requires \"searchtext\"") }
         return text
     }
 
@@ -235,7 +235,7 @@ private struct RequestMembers {
         guard let key = try value(of: .sort, \.string), !key.isEmpty, key != "number" else { return nil }
         guard let sort = SortKey(key) else {
             let names = ["number", "name", "formula", "mass"]
-            throw Fault(message: "there is no order by \(key)" + suggestion(for: key, among: names))
+            throw Fault(message: "there is no sort key \(key)" + suggestion(for: key, among: names))
         }
         return sort
     }

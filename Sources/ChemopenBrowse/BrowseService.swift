@@ -187,7 +187,7 @@ public final class BrowseService: Sendable {
     /// - Returns: a JSON object without a line ending. Errors are reported in its member `error`.
     public func answer(_ request: [UInt8]) -> [UInt8] {
         guard let json = JSONValue(request), case .object = json else {
-            return failure("a request is one JSON object on a line", id: nil)
+            return failure("a request must be one JSON object on a line", id: nil)
         }
         do throws(BrowseRequest.Fault) {
             let request = try BrowseRequest(json)
@@ -299,7 +299,7 @@ public final class BrowseService: Sendable {
         var isComplete = true
         for id in request.entities {
             guard id.number == 0 else {
-                throw BrowseRequest.Fault(message: "\(request.kind.rawValue) is asked of files, and \(id.text) is none")
+                throw BrowseRequest.Fault(message: "\(request.kind.rawValue) requires files, not \(id.text)")
             }
             if let file = files.first(where: { $0.id == id.file }) {
                 named.append(file.chosenPart)
@@ -409,11 +409,11 @@ public final class BrowseService: Sendable {
     private func details(_ request: BrowseRequest) throws(BrowseRequest.Fault) -> EntityList {
         var list = EntityList([])
         guard request.entities.count <= mostRows else {
-            throw BrowseRequest.Fault(message: "at most \(mostRows) entities are answered at once")
+            throw BrowseRequest.Fault(message: "a request can contain at most \(mostRows) entities")
         }
         for id in request.entities {
             if request.kind == .root, id.number == 0 {
-                throw BrowseRequest.Fault(message: "ROOT is asked of files or of records, not of both at once")
+                throw BrowseRequest.Fault(message: "ROOT requires either files or records, not both")
             }
             if id.number == 0, let category = category(id, isPatient: request.isPatient),
                 let file = category.members.first?.file
@@ -491,7 +491,7 @@ struct EntityList {
         json.array { json in
             for (place, row) in rows.enumerated() {
                 if json.bytes.count > most {
-                    note = "the answer is cut behind \(counted(place, "row")); ask for fewer at once"
+                    note = "the answer was truncated after \(counted(place, "row")); request fewer at once"
                     break
                 }
                 switch row {

@@ -70,7 +70,7 @@ final class ChangesRun: Sendable {
             found.changes.append((commit, change))
             found.bytes += (change.before?.bytes.count ?? 0) + (change.after?.bytes.count ?? 0)
             let isFull = found.changes.count >= Self.mostChanges || found.bytes > Self.mostBytes
-            if isFull { found.note = "older changes are left out; since and until ask for them" }
+            if isFull { found.note = "older changes are omitted (use since and until to select them)" }
             return !isFull && !found.isCancelled
         }
     }
@@ -100,7 +100,7 @@ extension BrowseService {
     /// Writes a page of the changes to a file or a record.
     func changes(_ request: BrowseRequest, to json: inout JSON) throws(BrowseRequest.Fault) {
         guard let id = request.entities.first, request.entities.count == 1 else {
-            throw BrowseRequest.Fault(message: "CHANGES is asked of one file or record")
+            throw BrowseRequest.Fault(message: "CHANGES requires one file or record")
         }
         guard let entity = find(id) else { return Self.write(nil, request, to: &json) }
         let run = run(of: entity, id, request)

@@ -107,13 +107,13 @@ extension BrowseService {
 
     private func entity(_ json: JSONValue?) throws(EntityError) -> Entity {
         guard let text = json?["PERM_ID"]?.string, let id = EntityID(text), let entity = find(id) else {
-            throw EntityError(message: "the record is not there any more")
+            throw EntityError(message: "the record no longer exists")
         }
         return entity
     }
 
     private func handoff(of entity: Entity) throws(EntityError) -> Handoff {
-        guard let record = entity.asRecord else { throw EntityError(message: "there is no record to hand over") }
+        guard let record = entity.asRecord else { throw EntityError(message: "there is no record to open") }
         do throws(OpenError) {
             return try Handoff([record], named: entity.fileStem)
         } catch {

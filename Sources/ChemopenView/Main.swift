@@ -51,7 +51,7 @@ enum Main {
     /// Shows a notification that another program displays only some of the files, with a button that opens them here.
     /// The calling program only waits until the notification is shown.
     private static func offer(_ announcement: Announcement, _ request: ViewRequest) -> Int32 {
-        guard let bus = SessionBus(), let number = bus.notify(announcement, offering: "Open whole in the viewer") else {
+        guard let bus = SessionBus(), let number = bus.notify(announcement, offering: "Open all in the viewer") else {
             return noApplication
         }
         print("shown")
@@ -83,7 +83,7 @@ enum Main {
         let presence = Presence()
         let site = ViewSite(service, presence, beginningAt: request.beginning, request.words)
         guard let server = HTTPServer({ site.answer($0) }) else {
-            tell("error: no port of the loopback address can be had")
+            tell("error: cannot open a port on the loopback address")
             return unreadable
         }
         site.listens(on: server.port)
@@ -117,7 +117,7 @@ enum Main {
     private static func announceNoBrowser(_ request: ViewRequest) {
         guard request.isClicked else { return }
         let names = request.files.map(\.name.shown).joined(separator: ", ")
-        let text = (names.isEmpty ? "" : names + ": ") + "no browser could be started, in which Chemopen shows files"
+        let text = (names.isEmpty ? "" : names + ": ") + "no browser could be started to show the files"
         _ = Announcement("Chemopen", text, isError: true).show(in: .current)
     }
 
@@ -156,7 +156,7 @@ enum Main {
         if collection.total > collection.count {
             let what = request.selection.takesAll ? "records" : "chosen records"
             let share = "the first \(collection.count) of \(collection.total) \(what)"
-            tell("note: \(output.shown) shows \(share); --limit takes more")
+            tell("note: \(output.shown) shows \(share) (use --limit for more)")
         }
         if failures.contains(where: { $0.records == 0 }) { return unreadable }
         return failures.isEmpty && !choice.meetsNothing ? done : incomplete

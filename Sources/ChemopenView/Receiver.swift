@@ -52,7 +52,7 @@ final class Receiver: Sendable {
     private static func tellWhere(_ files: [LocalPath], in session: Surroundings) {
         let names = files.prefix(3).map(\.name.shown).joined(separator: ", ")
         let more = files.count > 3 ? " and \(files.count - 3) more" : ""
-        let text = files.isEmpty ? "It is open in the browser." : "\(names)\(more): on its page in the browser."
+        let text = files.isEmpty ? "The page is open in the browser." : "\(names)\(more): open in the browser."
         onThread { _ = Announcement("Shown in the viewer", text, isError: false).show(in: session) }
     }
 

@@ -233,16 +233,19 @@ struct BrowseServiceTests {
         arguments: [
             (
                 #"{"request":"SERCH"}"#,
-                #""request" has to be one of CLIENT_PREFS, NAVIGATION, ROOT, DRILL, DETAIL, SEARCH, CHANGES"#
+                #""request" must be one of CLIENT_PREFS, NAVIGATION, ROOT, DRILL, DETAIL, SEARCH, CHANGES"#
             ),
             (#"{"request":"ROOT","requestKey":"ROOT"}"#, #""request" and "requestKey" cannot be combined"#),
-            (#"{"request":"SEARCH","serchtext":"x"}"#, #"SEARCH takes no "serchtext"; did you mean "searchtext"?"#),
-            (#"{"request":"SEARCH"}"#, #"SEARCH needs "searchtext""#),
-            (#"{"request":"SEARCH","searchtext":5}"#, #""searchtext" has to be a string"#),
+            (
+                #"{"request":"SEARCH","serchtext":"x"}"#,
+                #"SEARCH does not support "serchtext"; did you mean "searchtext"?"#
+            ),
+            (#"{"request":"SEARCH"}"#, #"SEARCH requires "searchtext""#),
+            (#"{"request":"SEARCH","searchtext":5}"#, #""searchtext" must be a string"#),
             (#"{"request":"SEARCH","searchtext":"x","text":"y"}"#, #""searchtext" and "text" cannot be combined"#),
             (
                 #"{"request":"SEARCH","searchtext":"x","searchdomain":{"label":"Name"}}"#,
-                #""searchdomain" has to be null, or a search domain of CLIENT_PREFS or its key"#
+                #""searchdomain" must be null, or a search domain of CLIENT_PREFS or its key"#
             ),
             (
                 #"{"request":"SEARCH","searchtext":"x","searchdomain":"nmae"}"#,
@@ -252,25 +255,25 @@ struct BrowseServiceTests {
                 #"{"request":"SEARCH","searchtext":"BP > 5 and BP < x","searchdomain":"condition"}"#,
                 "expected a number or a date such as 2024-01-31 after <, found x"
             ),
-            (#"{"request":"ROOT","text":"x"}"#, #"ROOT takes no "text""#),
-            (#"{"request":"ROOT","count":-1}"#, #""count" has to be a whole number from 0 on"#),
-            (#"{"request":"ROOT","from":1.5}"#, #""from" has to be a whole number from 0 on"#),
-            (#"{"request":"ROOT","count":"10"}"#, #""count" has to be a whole number from 0 on"#),
-            (#"{"request":"ROOT","wait":"no"}"#, #""wait" has to be true or false"#),
-            (#"{"request":"ROOT","sort":"masss"}"#, #"there is no order by masss; did you mean "mass"?"#),
+            (#"{"request":"ROOT","text":"x"}"#, #"ROOT does not support "text""#),
+            (#"{"request":"ROOT","count":-1}"#, #""count" must be a non-negative integer"#),
+            (#"{"request":"ROOT","from":1.5}"#, #""from" must be a non-negative integer"#),
+            (#"{"request":"ROOT","count":"10"}"#, #""count" must be a non-negative integer"#),
+            (#"{"request":"ROOT","wait":"no"}"#, #""wait" must be true or false"#),
+            (#"{"request":"ROOT","sort":"masss"}"#, #"there is no sort key masss; did you mean "mass"?"#),
             (#"{"request":"ROOT","columns":["SUMARY"]}"#, #"there is no column SUMARY; did you mean "SUMMARY"?"#),
-            (#"{"request":"ROOT","columns":"SUMMARY"}"#, #""columns" has to be an array of names"#),
+            (#"{"request":"ROOT","columns":"SUMMARY"}"#, #""columns" must be an array of names"#),
             (#"{"request":"ROOT","category":"nobody.1.2s"}"#, "there is no file nobody"),
             (
                 #"{"request":"ROOT","category":5}"#,
-                #""category" has to be the REFCON of a category, as NAVIGATION answers it"#
+                #""category" must be the REFCON of a category, as NAVIGATION returns it"#
             ),
             (#"{"request":"ROOT","category":"x","entities":[]}"#, #""entities" and "category" cannot be combined"#),
             (#"{"request":"DRILL"}"#, #"DRILL needs "entities""#),
             (#"{"request":"DETAIL","entities":null}"#, #"DETAIL needs "entities""#),
             (
                 #"{"request":"DETAIL","entities":[{"PERMID":"x"}]}"#,
-                "an entity has to have a PERM_ID as an answer gave it"
+                "an entity must have a PERM_ID from a previous answer"
             ),
             (
                 #"{"request":"DETAIL","entities":[{"PERM_ID":"x","REFKON":"y"}]}"#,
@@ -278,10 +281,10 @@ struct BrowseServiceTests {
             ),
             (
                 #"{"request":"SEARCH","searchtext":"x","entities":["x-1-y"]}"#,
-                "SEARCH is asked of files, and x-1-y is none"
+                "SEARCH requires files, not x-1-y"
             ),
-            (#"{"request":"CLIENT_PREFS","columns":["KEY"]}"#, #"CLIENT_PREFS takes no "columns""#),
-            (#"{"request":"ROOT","id":[1]}"#, #""id" has to be a string or a number"#),
+            (#"{"request":"CLIENT_PREFS","columns":["KEY"]}"#, #"CLIENT_PREFS does not support "columns""#),
+            (#"{"request":"ROOT","id":[1]}"#, #""id" must be a string or a number"#),
         ])
     func refused(_ request: String, _ message: String) throws {
         let service = desk.browse(try desk.put(solvents, at: "a.sdf"))

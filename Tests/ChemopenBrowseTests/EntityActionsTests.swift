@@ -44,7 +44,7 @@ struct EntityActionsTests {
             let error = #expect(throws: ReadError.self) {
                 _ = try readUnknown(Source(entity: "x-1-y", of: service, as: .sdfile))
             }
-            #expect(error?.description == "x-1-y.sdf: the record is not there any more")
+            #expect(error?.description == "x-1-y.sdf: the record no longer exists")
         }
     }
 

@@ -132,7 +132,7 @@ struct ServingTests {
     func links() throws {
         let (link, target) = ("\(desk.folder)/served/link.sdf", "\(desk.folder)/outside.sdf")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
-        #expect(service.lookAround() == ["link.sdf leads out of the folder, and is not served"])
+        #expect(service.lookAround() == ["link.sdf leads out of the directory and is not served"])
         service.serving {
             let all = service.answer(#"{"request":"ROOT","columns":["IDENTIFIER","PROPERTIES","TEXT"]}"#)
             #expect(all.contains("salt") && !all.contains("secret"))

@@ -152,7 +152,7 @@ struct SelectingTests {
         let made = try chemopen("view", "--where", "ID > 1", "--limit", "1", "-O", "one.html", "a.sdf")
         #expect(made.status == 0)
         #expect(
-            made.errors == "chemopen: note: one.html shows the first 1 of 2 chosen records; --limit takes more\n")
+            made.errors == "chemopen: note: one.html shows the first 1 of 2 chosen records (use --limit for more)\n")
         let page = try #require(chemopen.text("one.html"))
         #expect(page.contains("\"two\"") && !page.contains("\"one\"") && !page.contains("\"three\""))
         #expect(page.contains("2 chosen of 3 records"))

@@ -82,7 +82,7 @@ extension Mapping {
     }
 
     private mutating func take(_ value: JSONValue, as member: Member) throws(Fault) {
-        func fault(_ expectation: String) -> Fault { Fault(message: "\"\(member.rawValue)\" has to be \(expectation)") }
+        func fault(_ expectation: String) -> Fault { Fault(message: "\"\(member.rawValue)\" must be \(expectation)") }
         func template(_ value: JSONValue? = value) throws(Fault) -> Template {
             guard let text = value?.string else { throw fault(#"a text such as "{NAME}""#) }
             do throws(Template.Fault) {
@@ -128,13 +128,15 @@ extension Mapping {
             for value in values {
                 let key = value.string ?? value["key"]?.string ?? ""
                 guard let domain = SearchDomain(key) else {
-                    throw fault(#"all, name, formula, condition or field:NAME in each place, or {"key","label"}"#)
+                    throw fault(#"an array of all, name, formula, condition or field:NAME, or {"key","label"}"#)
                 }
                 domains.append(Domain(domain: domain, label: value["label"]?.string ?? domain.label))
             }
             self.domains = domains
         case .refresh:
-            guard let seconds = value.count, 1...86_400 ~= seconds else { throw fault("a number of seconds from 1 on") }
+            guard let seconds = value.count, 1...86_400 ~= seconds else {
+                throw fault("a number of seconds from 1 to 86400")
+            }
             refreshInterval = seconds
         }
     }

@@ -35,7 +35,7 @@ struct Template: Sendable, Hashable {
                 continue
             }
             guard letter == "{", let end = rest.firstIndex(of: "}"), end > rest.startIndex else {
-                throw Fault(expectation: "a text whose braces come in pairs with a name between them")
+                throw Fault(expectation: "a text with a name in each pair of braces")
             }
             if !plain.isEmpty { pieces.append(.text(plain)) }
             plain = ""

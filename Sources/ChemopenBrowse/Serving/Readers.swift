@@ -34,7 +34,7 @@ public struct Readers: Sendable {
         self.path = path
         guard let status = EntryStatus(path, followingLinks: true) else { return }
         guard status.mode & 0o077 == 0 else {
-            throw Failure(message: "\(path.shown) can be read by others; chmod 600 keeps it to you")
+            throw Failure(message: "\(path.shown) can be read by other users (run chmod 600)")
         }
         let bytes: [UInt8]
         do throws(FileError) {
@@ -45,7 +45,7 @@ public struct Readers: Sendable {
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
             let words = String(decoding: line, as: UTF8.self).split(separator: " ", maxSplits: 2)
             guard words.count == 3, words[0].utf8.count == 64 else {
-                throw Failure(message: "\(path.shown) is no list of readers")
+                throw Failure(message: "\(path.shown) is not a list of readers")
             }
             list.append(Reader(name: String(words[2]), since: String(words[1]), digest: String(words[0])))
         }
@@ -63,12 +63,12 @@ public struct Readers: Sendable {
     public mutating func add(_ name: String, token: String, on day: String) throws(Failure) {
         let isPlain = name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F && !$0.steersDisplay }
         guard !name.trimmingBlanks.isEmpty, name == name.trimmingBlanks, isPlain, name.utf8.count <= 200 else {
-            throw Failure(message: "a reader's name is a line of text")
+            throw Failure(message: "a reader's name must be a single line of text")
         }
         let lock = try takeTurn()
         defer { closeDescriptor(lock) }
         guard !list.contains(where: { $0.name == name }) else {
-            throw Failure(message: "there is a reader called \"\(name)\"; withdraw that token first")
+            throw Failure(message: "a reader named \"\(name)\" already exists (use --revoke first)")
         }
         list.append(Reader(name: name, since: day, digest: SHA256.digits(of: token)))
         try write()
@@ -82,7 +82,7 @@ public struct Readers: Sendable {
         defer { closeDescriptor(lock) }
         guard let place = list.firstIndex(where: { $0.name == name }) else {
             throw Failure(
-                message: "there is no reader called \"\(name)\"" + suggestion(for: name, among: list.map(\.name)))
+                message: "there is no reader named \"\(name)\"" + suggestion(for: name, among: list.map(\.name)))
         }
         list.remove(at: place)
         try write()

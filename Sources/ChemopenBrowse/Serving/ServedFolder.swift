@@ -56,7 +56,7 @@ public struct ServedFolder: Sendable {
                     continue
                 }
                 guard resolved.hasPrefix(root.appending("")) else {
-                    messages.append("\(entry.shown) leads out of the folder, and is not served")
+                    messages.append("\(entry.shown) leads out of the directory and is not served")
                     continue
                 }
                 files.append(

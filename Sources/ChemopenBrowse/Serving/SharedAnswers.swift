@@ -47,16 +47,18 @@ public final class SharedAnswers: Sendable {
         let reading = load.admit(reader, cost: 1 + Double(bytes.count) / 8192, at: monotonicNanoseconds())
         if case .refused(let seconds) = reading { return tooMuch(seconds) }
         defer { load.leave(reader) }
-        guard let json = JSONValue(bytes), json.object != nil else { return refusal("a request is one JSON object") }
+        guard let json = JSONValue(bytes), json.object != nil else {
+            return refusal("a request must be one JSON object")
+        }
         var request: BrowseRequest
         do throws(BrowseRequest.Fault) {
             request = try BrowseRequest(json)
             guard request.kind != .changes else {
-                throw BrowseRequest.Fault(message: "CHANGES is answered by the viewer of one's own files alone")
+                throw BrowseRequest.Fault(message: "CHANGES is supported only in the viewer for local files")
             }
             let most = service.mostRows
             guard request.entities.count <= most else {
-                throw BrowseRequest.Fault(message: "at most \(most) entities are answered at once")
+                throw BrowseRequest.Fault(message: "a request can contain at most \(most) entities")
             }
             request.count = min(request.count, most)
         } catch {
@@ -85,7 +87,8 @@ public final class SharedAnswers: Sendable {
             }
             guard let worked else {
                 return SharedAnswer(
-                    outcome: .busy, json: service.failure("too many ask at once; ask again", id: id), secondsToRetry: 1)
+                    outcome: .busy, json: service.failure("too many requests at once; try again", id: id),
+                    secondsToRetry: 1)
             }
             switch worked {
             case .failure(let fault):
@@ -116,7 +119,7 @@ public final class SharedAnswers: Sendable {
 
     private func tooMuch(_ seconds: Int) -> SharedAnswer {
         SharedAnswer(
-            outcome: .tooMuch, json: service.failure("this is too much at once; ask again", id: nil),
+            outcome: .tooMuch, json: service.failure("too many requests; try again", id: nil),
             secondsToRetry: seconds)
     }
 }

@@ -129,7 +129,7 @@ const kept = {
   /** Returns a source for the offline copy, in the form of a self-contained page's data. */
   async load() {
     const navigation = await this.read("answers", "NAVIGATION");
-    if (!navigation) throw new Error("There is no network, and nothing is kept on this device yet.");
+    if (!navigation) throw new Error("There is no network, and this device has no offline copy yet.");
     const files = table(navigation.answer);
     const fields = {};
     const preferences = {};
@@ -167,7 +167,7 @@ const kept = {
         // Report that the list is incomplete.
         const category = files.find((one) => request.entities && one.PERM_ID === request.entities[0]?.PERM_ID);
         if (request.request === "ROOT" && category && answer.total < parseInt(category.SUMMARY, 10)) {
-          answer.note = `of ${category.SUMMARY} these are kept`;
+          answer.note = `available offline, out of ${category.SUMMARY}`;
         }
         return answer;
       },
@@ -190,7 +190,7 @@ const kept = {
     const known = this.dates && this.dates.get(id);
     if (!known) return null;
     const date = new Date(known.date).toLocaleString();
-    return known.isSeen ? `As of ${date}.` : `As of ${date}; only this much is kept, since it was not opened before.`;
+    return known.isSeen ? `As of ${date}.` : `As of ${date}. To store the complete record, open it while you are online.`;
   },
 
   tell(isOffline) {

@@ -2,7 +2,7 @@
 
 const titles = {
   structure: "Structure", data: "Data", stereo: "Stereochemistry", heading: "Heading",
-  kept: "What few programs keep", warnings: "Remarks of the reader", file: "File",
+  kept: "Rarely preserved features", warnings: "Warnings", file: "File",
 };
 let shown = 0;
 
@@ -26,7 +26,7 @@ async function show(id, isStep) {
   page.classList.toggle("within", id.includes("/"));
   page.classList.remove("stale");
   if (!entity) {
-    page.replaceChildren(backButton(), element("p", { class: "empty", text: "This record is not there any more." }));
+    page.replaceChildren(backButton(), element("p", { class: "empty", text: "This record no longer exists." }));
   } else {
     page.replaceChildren(...detailsOf(entity, id));
     page.scrollTop = 0;
@@ -94,7 +94,7 @@ function detailsOf(entity, id) {
   }
   parts.push(element("section", { id: "history", hidden: "" }));
   if (entity.TEXT) {
-    parts.push(element("section", {}, element("h2", {}, "As it stands in the file"),
+    parts.push(element("section", {}, element("h2", {}, "Text in the file"),
       element("details", {},
         element("summary", { text: "Text" }), element("pre", { text: entity.TEXT, tabindex: "0" }))));
   }
@@ -152,7 +152,7 @@ async function offerHistory(id, turn) {
     if (more.hidden && answer.note) entries.append(element("p", { class: "empty", text: answer.note }));
   };
   more.addEventListener("click", load);
-  const details = element("details", {}, element("summary", { text: "What commits have changed" }), entries, more);
+  const details = element("details", {}, element("summary", { text: "Changes by commits" }), entries, more);
   details.addEventListener("toggle", () => { if (details.open && from === 0) load(); });
   const section = find("history");
   section.replaceChildren(element("h2", { text: "History" }), details);

@@ -9,7 +9,7 @@ const server = {
     const response = await fetch("browse", {
       method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(request),
     });
-    if (!response.ok) throw new Error("the program answers no more");
+    if (!response.ok) throw new Error("the program does not respond");
     const answer = await response.json();
     if (answer.error) throw new Error(answer.error);
     return answer;

@@ -47,7 +47,7 @@ struct ServeRequest {
 
     /// Serves until the process is ended. Returns a message if the server cannot be started.
     func run() -> String {
-        guard let folder = ServedFolder(folder) else { return "\(self.folder.shown) is no folder" }
+        guard let folder = ServedFolder(folder) else { return "\(self.folder.shown) is not a directory" }
         let readers: Readers
         do throws(Readers.Failure) {
             readers = try Readers(tokens)
@@ -58,12 +58,12 @@ struct ServeRequest {
         switch place {
         case .socket(let path):
             guard let descriptor = HTTPServer.listen(at: path) else {
-                return "nothing can listen at \(path.shown): another server does, or the folder cannot be written"
+                return "cannot listen on \(path.shown): it is in use, or the directory is not writable"
             }
             listening = descriptor
         case .loopback(let port):
             guard let descriptor = HTTPServer.listen(onLoopback: port) else {
-                return "port \(port) of the loopback address cannot be had; --listen names another"
+                return "port \(port) is not available (use --listen to specify another)"
             }
             listening = descriptor
         }
@@ -80,7 +80,7 @@ struct ServeRequest {
                 listening: listening, refusing: { site.refusal($0) }, { site.answer($0) })
         else { return "the server cannot be started" }
         if address == nil { site.isReached(at: "http://127.0.0.1:\(server.port)") }
-        if readers.list.isEmpty { Main.tell("note: nobody has a token yet; chemopen serve --add NAME makes one") }
+        if readers.list.isEmpty { Main.tell("note: there is no reader yet (use chemopen serve --add NAME to add one)") }
         try? writeAll(Array((site.address + "\n").utf8), to: 1)
         return withThread {
             while true {
@@ -89,7 +89,7 @@ struct ServeRequest {
             }
         } _: { isRunning in
             if isRunning { watchReaders(readers, site) }
-            return "the server cannot be started: no thread can be had"
+            return "the server cannot be started: no thread is available"
         }
     }
 

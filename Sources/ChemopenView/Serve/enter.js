@@ -7,7 +7,7 @@ async function enter(token) {
   if (answer.ok) {
     location.replace("./");
   } else {
-    document.getElementById("told").textContent = answer.status === 401 ? "There is no such token." : "That did not work.";
+    document.getElementById("told").textContent = answer.status === 401 ? "The token is not valid." : "The login failed.";
   }
 }
 

@@ -45,7 +45,7 @@ async function send() {
     const again = response.headers.get("Retry-After");
     find("told").textContent = answer.error
       || `${response.status}, ${answer.rows.length} of ${answer.total ?? answer.rows.length} rows, ${text.length} bytes, `
-      + `${Math.round(performance.now() - began)} ms` + (again ? `; ask again in ${again} s` : "");
+      + `${Math.round(performance.now() - began)} ms` + (again ? `; retry in ${again} s` : "");
     if (answer.error) return;
     const head = document.createElement("tr");
     head.append(...answer.headers.map((name) => Object.assign(document.createElement("th"), { textContent: name })));
