@@ -84,12 +84,12 @@ extension Conversion {
     /// Applies the caller's options. Returns an error if they are not valid.
     fileprivate mutating func take(_ options: chemopen_convert_options) -> CallError? {
         guard let source = unsafe Format.named(options.from) else {
-            return CallError(CHEMOPEN_IMPOSSIBLE, unsafe "no format is called \"\(string(options.from) ?? "")\"")
+            return CallError(CHEMOPEN_IMPOSSIBLE, unsafe "unknown format: \"\(string(options.from) ?? "")\"")
         }
         self.source = source
         guard let writing = unsafe WriteOptions(version: options.version, carriageReturns: options.carriage_returns)
         else {
-            return CallError(CHEMOPEN_MISUSE, unsafe "no version is called \(options.version)")
+            return CallError(CHEMOPEN_MISUSE, unsafe "unknown version: \(options.version)")
         }
         self.writing = writing
         do throws(CallError) {
@@ -99,7 +99,7 @@ extension Conversion {
         }
         if let text = unsafe string(options.records) {
             guard let numbers = RecordNumbers(text) else {
-                return CallError(CHEMOPEN_MISUSE, "expected numbers of records like 1-100,205, found \(text)")
+                return CallError(CHEMOPEN_MISUSE, "expected record numbers such as 1-100,205, found \"\(text)\"")
             }
             selection.numbers = numbers
         }
@@ -111,7 +111,7 @@ extension Conversion {
         case CHEMOPEN_ERRORS_SKIP: errorPolicy = .skip
         case CHEMOPEN_ERRORS_STOP: errorPolicy = .stop
         case CHEMOPEN_ERRORS_KEEP: errorPolicy = .keep
-        default: return CallError(CHEMOPEN_MISUSE, unsafe "there is no way \(options.errors) to treat errors")
+        default: return CallError(CHEMOPEN_MISUSE, unsafe "unknown value of errors: \(options.errors)")
         }
         guard unsafe (0...256).contains(options.threads) else {
             return CallError(CHEMOPEN_MISUSE, unsafe "expected at most 256 threads, found \(options.threads)")
@@ -130,7 +130,7 @@ extension Criteria {
         _ texts: UnsafePointer<UnsafePointer<CChar>?>?, _ count: Int
     ) -> Result<[Criteria], CallError> {
         guard count >= 0, unsafe count == 0 || texts != nil else {
-            return .failure(CallError(CHEMOPEN_MISUSE, "there are no conditions where some are announced"))
+            return .failure(CallError(CHEMOPEN_MISUSE, "the conditions are null, but their count is not 0"))
         }
         var conditions: [Criteria] = []
         let given = unsafe Given(texts, count)
@@ -155,9 +155,9 @@ public func chemopen_convert(
     _ inputCount: Int, _ output: UnsafePointer<CChar>?, _ options: UnsafePointer<chemopen_convert_options>?
 ) -> chemopen_status {
     unsafe open(report, ReportHandle()) { handle in
-        guard let options = unsafe given(options) else { return handle.misuse("the options have no size") }
+        guard let options = unsafe given(options) else { return handle.misuse("the size of the options is not valid") }
         guard let inputs = unsafe paths(inputs, inputCount), !inputs.isEmpty else {
-            return handle.misuse("there are no inputs")
+            return handle.misuse("no inputs specified")
         }
         return unsafe handle.run(inputs, bytes(output).map { LocalPath(bytes: $0) }, unsafe options)
     }

@@ -76,16 +76,16 @@ public func chemopen_status_text(
 ) -> chemopen_status {
     switch status {
     case CHEMOPEN_OK: unsafe lend("done", to: text)
-    case CHEMOPEN_END: unsafe lend("there is no further record", to: text)
+    case CHEMOPEN_END: unsafe lend("there are no more records", to: text)
     case CHEMOPEN_BROKEN: unsafe lend("the record cannot be read", to: text)
-    case CHEMOPEN_ABSENT: unsafe lend("the thing asked for is not there", to: text)
-    case CHEMOPEN_STOPPED: unsafe lend("stopped; nothing is written", to: text)
-    case CHEMOPEN_MISUSE: unsafe lend("the call makes no sense", to: text)
-    case CHEMOPEN_FILE: unsafe lend("the file fails", to: text)
-    case CHEMOPEN_UNKNOWN: unsafe lend("no chemical format looks like this", to: text)
-    case CHEMOPEN_IMPOSSIBLE: unsafe lend("the format cannot hold it", to: text)
+    case CHEMOPEN_ABSENT: unsafe lend("the requested item does not exist", to: text)
+    case CHEMOPEN_STOPPED: unsafe lend("stopped; no output was written", to: text)
+    case CHEMOPEN_MISUSE: unsafe lend("the call is not valid", to: text)
+    case CHEMOPEN_FILE: unsafe lend("the file cannot be read", to: text)
+    case CHEMOPEN_UNKNOWN: unsafe lend("unknown file format", to: text)
+    case CHEMOPEN_IMPOSSIBLE: unsafe lend("the format does not support this", to: text)
     case CHEMOPEN_OUTPUT: unsafe lend("the output cannot be written", to: text)
-    default: unsafe lend("an unknown status", to: text)
+    default: unsafe lend("unknown status", to: text)
     }
 }
 

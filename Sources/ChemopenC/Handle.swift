@@ -94,8 +94,8 @@ struct CallError: Error {
         case .read(let error): self.init(error)
         case .write(let error): self.init(error)
         case .impossible(let why): self.init(CHEMOPEN_IMPOSSIBLE, why)
-        case .stopped: self.init(CHEMOPEN_STOPPED, "stopped at a record that could not be read; nothing is written")
-        case .cancelled: self.init(CHEMOPEN_STOPPED, "stopped by the caller; nothing is written")
+        case .stopped: self.init(CHEMOPEN_STOPPED, "stopped at a record that could not be read; no output was written")
+        case .cancelled: self.init(CHEMOPEN_STOPPED, "stopped by the caller; no output was written")
         }
     }
 }

@@ -53,9 +53,9 @@ final class ReaderHandle: Handle {
     private func begin(
         _ given: UnsafePointer<chemopen_read_options>?, _ open: (Format?, ReadOptions) throws(ReadError) -> Void
     ) -> chemopen_status {
-        guard let taken = unsafe ChemopenC.given(given) else { return misuse("the options have no size") }
+        guard let taken = unsafe ChemopenC.given(given) else { return misuse("the size of the options is not valid") }
         guard let format = unsafe Format.named(taken.format) else {
-            return fail(CallError(CHEMOPEN_IMPOSSIBLE, unsafe "no format is called \"\(string(taken.format) ?? "")\""))
+            return fail(CallError(CHEMOPEN_IMPOSSIBLE, unsafe "unknown format: \"\(string(taken.format) ?? "")\""))
         }
         var options = ReadOptions()
         options.skipsStructures = unsafe taken.flags & UInt32(CHEMOPEN_SKIP_STRUCTURES) != 0
@@ -213,7 +213,7 @@ public func chemopen_reader_open(
     _ options: UnsafePointer<chemopen_read_options>?
 ) -> chemopen_status {
     unsafe open(reader, ReaderHandle()) { handle in
-        guard let path = unsafe bytes(path) else { return handle.misuse("there is no path") }
+        guard let path = unsafe bytes(path) else { return handle.misuse("the path is null") }
         return unsafe handle.begin(options) { () throws(FileError) in try ByteSource(path: LocalPath(bytes: path)) }
     }
 }
@@ -238,7 +238,7 @@ public func chemopen_reader_open_memory(
 ) -> chemopen_status {
     unsafe open(reader, ReaderHandle()) { handle in
         guard let content = unsafe bytes(content?.assumingMemoryBound(to: CChar.self), length) else {
-            return handle.misuse("there are no bytes")
+            return handle.misuse("the bytes are null")
         }
         let name = unsafe LocalPath(bytes: bytes(name) ?? Array("memory".utf8))
         return unsafe handle.begin(options) { () throws(FileError) in try ByteSource(content, name: name) }
@@ -252,7 +252,7 @@ public func chemopen_reader_open_function(
     _ options: UnsafePointer<chemopen_read_options>?
 ) -> chemopen_status {
     unsafe open(reader, ReaderHandle()) { handle in
-        guard let read = unsafe read else { return handle.misuse("there is no function") }
+        guard let read = unsafe read else { return handle.misuse("the function is null") }
         let name = unsafe LocalPath(bytes: bytes(name) ?? Array("function".utf8))
         let caller = unsafe CallersFunction(read: read, context: context)
         return unsafe handle.begin(options) { () throws(FileError) in
@@ -288,8 +288,8 @@ public func chemopen_reader_open_range(
     _ options: UnsafePointer<chemopen_read_options>?
 ) -> chemopen_status {
     unsafe open(reader, ReaderHandle()) { handle in
-        guard let path = unsafe bytes(path) else { return handle.misuse("there is no path") }
-        guard from <= to else { return handle.misuse("the range ends before it begins") }
+        guard let path = unsafe bytes(path) else { return handle.misuse("the path is null") }
+        guard from <= to else { return handle.misuse("the end of the range is less than its start") }
         return unsafe handle.begin(LocalPath(bytes: path), Int(clamping: from)..<Int(clamping: to), options)
     }
 }

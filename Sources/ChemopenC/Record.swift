@@ -258,10 +258,12 @@ extension Record {
             throw WriteError(.impossible, "\(format.name) can be read but not written")
         }
         if case .molecule = subject, !format.holds.contains(.molecules) {
-            throw WriteError(.impossible, "the record is a molecule, and \(format.described) holds only reactions")
+            throw WriteError(
+                .impossible, "the record is a molecule, but \(format.described) can contain only reactions")
         }
         if case .reaction = subject, !format.holds.contains(.reactions), !format.needsColumns {
-            throw WriteError(.impossible, "the record is a reaction, and \(format.described) holds only molecules")
+            throw WriteError(
+                .impossible, "the record is a reaction, but \(format.described) can contain only molecules")
         }
         var writer = try makeWriter(ByteSink(), options)
         var report = WriteReport()

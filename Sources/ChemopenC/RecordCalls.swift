@@ -89,7 +89,7 @@ public func chemopen_record_set_title(
     _ record: OpaquePointer?, _ title: UnsafePointer<CChar>?, _ length: Int
 ) -> chemopen_status {
     unsafe with(record, as: RecordHandle.self) { record in
-        guard let title = unsafe bytes(title, length) else { return record.misuse("there is no title") }
+        guard let title = unsafe bytes(title, length) else { return record.misuse("the title is null") }
         return record.setTitle(Text(bytes: title)) ? CHEMOPEN_OK : CHEMOPEN_ABSENT
     }
 }
@@ -120,7 +120,7 @@ private func change(
 ) -> chemopen_status {
     unsafe with(record, as: RecordHandle.self) { record in
         guard let name = unsafe bytes(name, nameLength), let value = unsafe bytes(value, valueLength) else {
-            return record.misuse("there is no name or no value")
+            return record.misuse("the name or the value is null")
         }
         return body(record, Text(bytes: name), Text(bytes: value))
     }
@@ -193,7 +193,7 @@ public func chemopen_record_set_molecule(
     unsafe with(record, as: RecordHandle.self) { record in
         guard atomCount >= 0, bondCount >= 0, labelCount >= 0, unsafe atomCount == 0 || atoms != nil,
             unsafe bondCount == 0 || bonds != nil, unsafe labelCount == 0 || labels != nil
-        else { return record.misuse("there are no atoms, bonds or labels where some are announced") }
+        else { return record.misuse("the atoms, bonds or labels are null, but their count is not 0") }
         var molecule = Molecule()
         let labels = unsafe Given(labels, labelCount)
         for index in unsafe labels.indices {
@@ -219,15 +219,15 @@ public func chemopen_record_set_molecule(
 extension chemopen_atom {
     /// Adds the atom to a molecule. Returns an error message if it is not valid.
     fileprivate func join(_ molecule: inout Molecule) -> String? {
-        guard molecule.atoms.count + 1 < Bond.atomLimit else { return "more atoms than there may be" }
-        guard x.isFinite, y.isFinite, z.isFinite else { return "a position that is no number" }
+        guard molecule.atoms.count + 1 < Bond.atomLimit else { return "too many atoms" }
+        guard x.isFinite, y.isFinite, z.isFinite else { return "a coordinate is not finite" }
         guard let element = UInt8(exactly: self.element).flatMap({ ChemicalElement(rawValue: $0) }) else {
-            return "no element has the number \(self.element)"
+            return "unknown atomic number: \(self.element)"
         }
         guard label == -1 || molecule.labels.indices.contains(Int(label)) else { return "there is no label \(label)" }
         guard let charge = Int16(exactly: self.charge), let isotope = UInt16(exactly: self.isotope),
             (0...100).contains(radical), (-1...100).contains(hydrogens), map_number >= 0
-        else { return "a charge, mass number, radical, number of hydrogens or map number that cannot be" }
+        else { return "the charge, isotope, radical, hydrogen count or map number is out of range" }
         var atom = Atom(element, at: Position(x, y, z))
         atom.label = label
         atom.charge = charge
@@ -245,12 +245,12 @@ extension chemopen_bond {
     /// Adds the bond to a molecule. Returns an error message if it is not valid.
     fileprivate func join(_ molecule: inout Molecule) -> String? {
         guard molecule.atoms.indices.contains(Int(from)), molecule.atoms.indices.contains(Int(to)) else {
-            return "an atom that is not there"
+            return "one of its atoms does not exist"
         }
-        guard from != to else { return "from an atom to itself" }
+        guard from != to else { return "it connects an atom with itself" }
         guard let order = UInt8(exactly: self.order).flatMap({ Bond.Order(rawValue: $0) }),
             let mark = UInt8(exactly: self.mark).flatMap({ Bond.Mark(rawValue: $0) })
-        else { return "an order or a mark that there is none of" }
+        else { return "unknown order or mark" }
         var bond = Bond(Int(from), Int(to), order)
         bond.mark = mark
         molecule.bonds.append(bond)
@@ -276,9 +276,9 @@ public func chemopen_record_text(
     unsafe text.pointee = unsafe chemopen_text()
     return unsafe with(record, as: RecordHandle.self) { record in
         guard let options = WriteOptions(version: version, carriageReturns: 0) else {
-            return record.misuse("no version is called \(version)")
+            return record.misuse("unknown version: \(version)")
         }
-        guard let name = unsafe string(format) else { return record.misuse("there is no format") }
+        guard let name = unsafe string(format) else { return record.misuse("the format is null") }
         guard let format = FormatRegistry.standard[name] else {
             return record.fail(CallError(CHEMOPEN_IMPOSSIBLE, "unknown format: \"\(name)\""))
         }
@@ -321,7 +321,7 @@ public func chemopen_record_svg(
 ) -> chemopen_status {
     unsafe lend(record, svg) { record in
         guard let taken = unsafe given(options) else {
-            _ = record.misuse("the options have no size")
+            _ = record.misuse("the size of the options is not valid")
             return nil
         }
         var style = Picture.Style(taken.is_dark != 0 ? .dark : .light, hasColors: taken.has_colors != 0)

@@ -19,7 +19,7 @@ final class WriterHandle: Handle {
     /// Starts to write a file, or to memory if there is no path.
     func begin(_ format: Format, into path: LocalPath?, _ given: chemopen_write_options) -> chemopen_status {
         guard let options = WriteOptions(version: given.version, carriageReturns: given.carriage_returns) else {
-            return misuse("no version is called \(given.version)")
+            return misuse("unknown version: \(given.version)")
         }
         do throws(WriteError) {
             let sink: ByteSink
@@ -43,12 +43,15 @@ final class WriterHandle: Handle {
 
     func write(_ record: Record) -> chemopen_status {
         losses.set([])
-        guard let format, !isFinished else { return misuse("nothing is open to be written") }
+        guard let format, !isFinished else { return misuse("the output is not open") }
         if written > 0, !format.holds.contains(.severalRecords) {
-            return fail(CallError(CHEMOPEN_IMPOSSIBLE, "\(format.described) holds one record"))
+            return fail(CallError(CHEMOPEN_IMPOSSIBLE, "\(format.described) can contain only one record"))
         }
         if case .molecule = record.subject, !format.holds.contains(.molecules) {
-            return fail(CallError(CHEMOPEN_IMPOSSIBLE, "a molecule, and \(format.described) holds only reactions"))
+            return fail(
+                CallError(
+                    CHEMOPEN_IMPOSSIBLE, "the record is a molecule, but \(format.described) can contain only reactions")
+            )
         }
         if format.needsColumns {
             waiting.append(record)
@@ -67,16 +70,17 @@ final class WriterHandle: Handle {
 
     func copy(from reader: ReaderHandle) -> chemopen_status {
         losses.set([])
-        guard let format, !isFinished else { return misuse("nothing is open to be written") }
+        guard let format, !isFinished else { return misuse("the output is not open") }
         guard let other = reader.format, let bytes = reader.recordBytes else {
-            return misuse("the reader has read no record")
+            return misuse("the reader has not read a record yet")
         }
         guard other.id == format.id, !format.needsColumns else {
             return fail(
-                CallError(CHEMOPEN_IMPOSSIBLE, "bytes of \(other.described) are no record of \(format.described)"))
+                CallError(CHEMOPEN_IMPOSSIBLE, "a record of \(other.described) cannot be copied to \(format.described)")
+            )
         }
         if written > 0, !format.holds.contains(.severalRecords) {
-            return fail(CallError(CHEMOPEN_IMPOSSIBLE, "\(format.described) holds one record"))
+            return fail(CallError(CHEMOPEN_IMPOSSIBLE, "\(format.described) can contain only one record"))
         }
         do throws(WriteError) {
             try output?.copy(bytes, beginsFile: reader.isAtStart)
@@ -89,7 +93,7 @@ final class WriterHandle: Handle {
 
     func finish() -> chemopen_status {
         losses.set([])
-        guard let format, !isFinished else { return misuse("nothing is open to be written") }
+        guard let format, !isFinished else { return misuse("the output is not open") }
         isFinished = true
         do throws(WriteError) {
             if format.needsColumns { try writeTable(of: format) }
@@ -169,9 +173,9 @@ public func chemopen_writer_open(
 ) -> chemopen_status {
     unsafe open(writer, WriterHandle()) { handle in
         guard let path = unsafe bytes(path).map({ LocalPath(bytes: $0) }) else {
-            return handle.misuse("there is no path")
+            return handle.misuse("the path is null")
         }
-        guard let options = unsafe given(options) else { return handle.misuse("the options have no size") }
+        guard let options = unsafe given(options) else { return handle.misuse("the size of the options is not valid") }
         switch unsafe Format.target(format, path) {
         case .success(let format): return handle.begin(format, into: path, options)
         case .failure(let failure): return handle.fail(failure)
@@ -185,8 +189,8 @@ public func chemopen_writer_open_memory(
     _ options: UnsafePointer<chemopen_write_options>?
 ) -> chemopen_status {
     unsafe open(writer, WriterHandle()) { handle in
-        guard unsafe format != nil else { return handle.misuse("there is no format") }
-        guard let options = unsafe given(options) else { return handle.misuse("the options have no size") }
+        guard unsafe format != nil else { return handle.misuse("the format is null") }
+        guard let options = unsafe given(options) else { return handle.misuse("the size of the options is not valid") }
         switch unsafe Format.target(format, nil) {
         case .success(let format): return handle.begin(format, into: nil, options)
         case .failure(let failure): return handle.fail(failure)
@@ -198,7 +202,7 @@ extension Format {
     /// Returns the output format for an ID or for the extension of a path.
     static func target(_ id: UnsafePointer<CChar>?, _ path: LocalPath?) -> Result<Format, CallError> {
         guard let named = unsafe named(id) else {
-            return .failure(CallError(CHEMOPEN_IMPOSSIBLE, unsafe "no format is called \"\(string(id) ?? "")\""))
+            return .failure(CallError(CHEMOPEN_IMPOSSIBLE, unsafe "unknown format: \"\(string(id) ?? "")\""))
         }
         return target(named, path)
     }
@@ -208,7 +212,7 @@ extension Format {
         if let named { return .success(named) }
         guard let format = path.flatMap(FormatRegistry.standard.format(ofName:)) else {
             let suffix = path.map(fileExtension) ?? ""
-            return .failure(CallError(CHEMOPEN_IMPOSSIBLE, "no format has the extension .\(suffix); name one"))
+            return .failure(CallError(CHEMOPEN_IMPOSSIBLE, "no format has the extension .\(suffix); specify a format"))
         }
         return .success(format)
     }
@@ -253,7 +257,9 @@ public func chemopen_writer_bytes(
     guard let text = unsafe text else { return CHEMOPEN_MISUSE }
     unsafe text.pointee = unsafe chemopen_text()
     return unsafe with(writer, as: WriterHandle.self) { writer in
-        guard let lent = unsafe writer.lendBytes() else { return writer.misuse("there are no bytes, or not yet") }
+        guard let lent = unsafe writer.lendBytes() else {
+            return writer.misuse("there are no bytes before the writer is finished")
+        }
         unsafe text.pointee = unsafe lent
         return CHEMOPEN_OK
     }

@@ -101,7 +101,7 @@ struct OpeningTests {
         try desk.put(ethanol + "$$$$\n" + empty + "$$$$\n", at: "files/two.sdf")
         let piped = try desk.run("sh", ["-c", "\(Desk.quotedProgram) open - < a"])
         #expect(piped.status == 1)
-        #expect(piped.errors == "chemopen: error: standard input: holds no structure that could be handed over\n")
+        #expect(piped.errors == "chemopen: error: standard input: contains no structure to open\n")
         let chosen = try desk.chemopen("open", "--records", "2", "--with", "molview", "two.sdf")
         #expect(chosen.status == 1)
         #expect(chosen.errors == "chemopen: error: two.sdf: the selected records contain no structure\n")

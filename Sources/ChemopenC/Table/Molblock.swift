@@ -15,8 +15,8 @@ enum StructureForm: String, Sendable, Hashable, CaseIterable {
     /// Returns the reason why a record cannot be written in this notation.
     func problem(with subject: Record.Subject) -> String {
         switch (self, subject) {
-        case (.molblock, .reaction): "the record is a reaction, and a molblock holds one molecule"
-        case (.rxnblock, .molecule): "the record is a molecule, and an rxnblock holds a reaction"
+        case (.molblock, .reaction): "the record is a reaction, but a molblock can contain only a molecule"
+        case (.rxnblock, .molecule): "the record is a molecule, but an rxnblock can contain only a reaction"
         default: "the structure cannot be written as a \(rawValue)"
         }
     }

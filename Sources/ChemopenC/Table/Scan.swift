@@ -28,7 +28,7 @@ final class ScanHandle: Handle {
     private static func plan(_ paths: [LocalPath], _ options: chemopen_scan_options) throws(CallError) -> TablePlan {
         var plan = TablePlan(paths: paths)
         guard let format = unsafe Format.named(options.format) else {
-            throw CallError(CHEMOPEN_IMPOSSIBLE, unsafe "no format is called \"\(string(options.format) ?? "")\"")
+            throw CallError(CHEMOPEN_IMPOSSIBLE, unsafe "unknown format: \"\(string(options.format) ?? "")\"")
         }
         plan.format = format
         plan.encoding = unsafe try CharacterEncoding.given(options.encoding)
@@ -36,7 +36,7 @@ final class ScanHandle: Handle {
         if unsafe options.range_from > 0 || options.range_to > 0 {
             let end = unsafe options.range_to == 0 ? Int.max : Int(clamping: options.range_to)
             guard unsafe Int(clamping: options.range_from) <= end else {
-                throw CallError(CHEMOPEN_MISUSE, "the range ends before it begins")
+                throw CallError(CHEMOPEN_MISUSE, "the end of the range is less than its start")
             }
             plan.range = unsafe Int(clamping: options.range_from)..<end
         }
@@ -140,8 +140,8 @@ public func chemopen_scan_open(
     _ options: UnsafePointer<chemopen_scan_options>?
 ) -> chemopen_status {
     unsafe open(scan, ScanHandle()) { handle in
-        guard let options = unsafe given(options) else { return handle.misuse("the options have no size") }
-        guard let paths = unsafe paths(list, count), !paths.isEmpty else { return handle.misuse("there are no paths") }
+        guard let options = unsafe given(options) else { return handle.misuse("the size of the options is not valid") }
+        guard let paths = unsafe paths(list, count), !paths.isEmpty else { return handle.misuse("no paths specified") }
         return unsafe handle.begin(paths, options)
     }
 }

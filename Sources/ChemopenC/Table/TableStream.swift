@@ -301,7 +301,7 @@ final class TableStream {
         let column = plan.columns[target]
         if !problem.isEmpty { problem += "; " }
         if builders.has(target, row: rows) {
-            problem += "\(column.name) is there more than once; not taken: \"\(value.shown)\""
+            problem += "\(column.name) occurs more than once; ignored: \"\(value.shown)\""
         } else {
             problem += "\(column.name): expected \(column.type.rawValue), found \"\(value.shown)\""
         }

@@ -226,7 +226,7 @@ def depict(
         raise c.ChemopenError(f"there is no record {record}", file=os.fsdecode(source))  # type: ignore[arg-type]
     drawing = found.depict(width, height, colors=colors, dark=dark, expand=expand)
     if drawing is None:
-        raise c.ChemopenError("the record holds no structure", record=found.place.record if found.place else None)
+        raise c.ChemopenError("the record has no structure", record=found.place.record if found.place else None)
     return drawing
 
 
@@ -256,7 +256,7 @@ class Writer:
         """Writes a record and returns its losses."""
         # The library would interpret the handle of another object as a record.
         if not isinstance(record, Record):
-            raise TypeError(f"a Record is needed, not {type(record).__name__}")
+            raise TypeError(f"expected a Record, not {type(record).__name__}")
         with record._lock, self._lock:
             self._check(lib.chemopen_writer_write(self._handle, record._handle))
             first, count = ctypes.POINTER(c.Loss)(), c_size_t()

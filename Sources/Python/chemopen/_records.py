@@ -214,7 +214,7 @@ class Record:
         try:
             return next(reader)
         except StopIteration:
-            raise ChemopenError("the text has no record") from None
+            raise ChemopenError("the text contains no record") from None
         finally:
             reader.close()
 
@@ -426,7 +426,7 @@ class Reader(Iterator[Record]):
     ) -> Reader:
         """Opens text or bytes in memory. Text is encoded as UTF-8."""
         if not isinstance(content, (str, bytes, bytearray, memoryview)):
-            raise TypeError(f"text or bytes are needed, not {type(content).__name__}")
+            raise TypeError(f"expected text or bytes, not {type(content).__name__}")
         raw = content.encode() if isinstance(content, str) else bytes(content)
         return cls(io.BytesIO(raw), format=format, errors=errors)
 
@@ -520,14 +520,14 @@ def _bytes_of(taken: Any, room: int) -> tuple[bytes, int]:
     if isinstance(taken, str):
         raise TypeError("the file object returns text; open the file in binary mode, as in open(path, \"rb\")")
     if taken is None:
-        raise BlockingIOError("the file object has no data yet; a file object that does not block is needed")
+        raise BlockingIOError("the file object has no data yet; use a blocking file object")
     if not isinstance(taken, (bytes, bytearray, memoryview)):
-        raise TypeError(f"the file object returns {type(taken).__name__}; bytes are needed")
+        raise TypeError(f"the file object returns {type(taken).__name__} instead of bytes")
     raw = bytes(taken)
     # A subclass of bytes can override `__len__`.
     count = bytes.__len__(raw)
     if count > room:
-        raise ValueError(f"the file object returns {count} bytes where at most {room} were requested")
+        raise ValueError(f"the file object returns {count} bytes, but at most {room} were requested")
     return raw, count
 
 
@@ -585,5 +585,5 @@ def rdkit_mols(
                     Chem.SanitizeMol(molecule)
                     Chem.AssignStereochemistry(molecule, cleanIt=True, force=True)
             except Exception as error:
-                molecule, reason = None, f"RDKit refuses it: {error}"
+                molecule, reason = None, f"RDKit rejects it: {error}"
         yield record, molecule, reason

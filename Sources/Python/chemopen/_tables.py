@@ -74,7 +74,7 @@ class Scan:
             raise TypeError(f"columns must be a list of names: [{columns!r}]")
         if types is not None and (names is None or not set(types) <= set(names)):
             stray = ", ".join(repr(name) for name in types if names is None or name not in names)
-            raise ValueError(f"types are only for names that are in columns; not there: {stray}")
+            raise ValueError(f"types contains names that are not in columns: {stray}")
         if names is not None:
             options.columns = c.array_of([c.name_bytes(name, "a column") for name in names])
             options.column_count = len(names)
