@@ -88,7 +88,7 @@ struct UsageTests {
     /// The line that an error says to type instead.
     private func lineInstead(_ outcome: Program.Outcome) -> String? {
         let first = outcome.errors.split(separator: "\n").first.map(String.init) ?? ""
-        return first.components(separatedBy: "s it: ").dropFirst().first
+        return first.components(separatedBy: " it, run: ").dropFirst().first
     }
 
     @Test(
