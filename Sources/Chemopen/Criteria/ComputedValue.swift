@@ -71,9 +71,10 @@ enum ComputedValue: Sendable, Hashable {
         }
     }
 
+    /// Whether the value depends on the structure; only a parsed structure has a version.
     var readsStructure: Bool {
         switch self {
-        case .version, .record, .file, .problem: false
+        case .record, .file, .problem: false
         default: true
         }
     }
