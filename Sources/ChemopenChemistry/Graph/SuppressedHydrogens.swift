@@ -45,7 +45,7 @@ struct SuppressedHydrogens: Sendable {
         for index in atoms.indices where atoms[index].element == .hydrogen {
             if keepsMapped, atoms[index].mapNumber != 0 { continue }
             guard let neighbour = neighbour(of: index, atoms),
-                atoms[index].saysOnlyHydrogen || Self.asksOnlyForHydrogens(index, molecule)
+                atoms[index].saysOnlyHydrogen || Self.hasOnlyEmptyNotes(index, molecule)
             else { continue }
             let around = surroundings[Int(neighbour)]
             if around.count == 2, around.doubles == 1, atoms[Int(neighbour)].element == .nitrogen {
@@ -79,15 +79,20 @@ struct SuppressedHydrogens: Sendable {
         }
     }
 
-    /// Returns whether an atom is a hydrogen with no notes except a query for its number of hydrogens.
+    /// Returns whether an atom is a hydrogen with no notes except a query for its number of hydrogens and a valence of 1.
     ///
-    /// Such a query can only mean 0. Some files have a value in that column for every atom.
-    private static func asksOnlyForHydrogens(_ index: Int, _ molecule: borrowing Molecule) -> Bool {
+    /// Such a query can only mean 0, and a hydrogen has one bond anyway. Some files have these values for every atom.
+    private static func hasOnlyEmptyNotes(_ index: Int, _ molecule: borrowing Molecule) -> Bool {
         var atom = molecule.atoms[index]
         guard atom.marks.contains(.hasNotes) else { return false }
         atom.marks.remove(.hasNotes)
         return atom.saysOnlyHydrogen
-            && molecule.notes(onAtom: index).allSatisfy { if case .hydrogenQuery = $0 { true } else { false } }
+            && molecule.notes(onAtom: index).allSatisfy { note in
+                switch note {
+                case .hydrogenQuery, .valence(1): true
+                default: false
+                }
+            }
     }
 
     private mutating func countBonds(of molecule: borrowing Molecule) {

@@ -25,8 +25,8 @@ public struct CXText: Sendable {
     private var stereo: [StereoList] = []
     private var links: [String] = []
     private var endpoints: [String] = []
-    private var ringBonds: [String] = []
-    private var substitutions: [String] = []
+    private var ringBonds: [(place: Int, word: String)] = []
+    private var substitutions: [(place: Int, word: String)] = []
     private var unsaturated: [Int] = []
     private var sgroups: [[UInt8]] = []
     private var parents: [(parent: Int, child: Int)] = []
@@ -75,8 +75,6 @@ public struct CXText: Sendable {
         for link in contents.linkNodes { take(link, places, isCanonical) }
         note(.rgroups, "members of R-groups", contents.rgroups.reduce(0) { $0 + $1.members.count })
         if isCanonical {
-            ringBonds.sort()
-            substitutions.sort()
             links.sort()
         }
         if contents.bondNotes.isEmpty, contents.sgroups.isEmpty { return }
@@ -146,10 +144,10 @@ public struct CXText: Sendable {
                 }
             case .ringBondCount(let count):
                 hasQueries = true
-                if let word = Self.word(for: count) { ringBonds.append("\(place):\(word)") } else { isSaid = false }
+                if let word = Self.word(for: count) { ringBonds.append((place, word)) } else { isSaid = false }
             case .substitutionCount(let count):
                 hasQueries = true
-                if let word = Self.word(for: count) { substitutions.append("\(place):\(word)") } else { isSaid = false }
+                if let word = Self.word(for: count) { substitutions.append((place, word)) } else { isSaid = false }
             case .unsaturated:
                 hasQueries = true
                 unsaturated.append(place)
@@ -326,8 +324,8 @@ public struct CXText: Sendable {
         }
         add("LN:", links)
         add("m:", endpoints)
-        add("rb:", ringBonds)
-        add("s:", substitutions)
+        add("rb:", ringBonds.sorted { $0.place < $1.place }.map { "\($0.place):\($0.word)" })
+        add("s:", substitutions.sorted { $0.place < $1.place }.map { "\($0.place):\($0.word)" })
         add("u:", unsaturated.sorted().map { "\($0)" })
         for sgroup in sgroups {
             begin("")

@@ -248,4 +248,18 @@ struct SecondTableTests {
         #expect(try read(file).extras.sgroups.count == 2)
         _ = try settled(file, .v3000)
     }
+
+    @Test(
+        "SMILES of hydrogens with a stated valence and of substitution counts is the same when read and written again")
+    func smiles() throws {
+        let cyanide = V2000.molfile(
+            atoms: [V2000.atom(), V2000.atom("N"), V2000.atom("H", valence: 1)],
+            bonds: [V2000.bond(1, 2, 3), V2000.bond(1, 3)], properties: [])
+        try expectSettled("a hydrogen with a valence", cyanide, .molfile, .smiles)
+        let counts = V2000.molfile(
+            atoms: Array(repeating: V2000.atom(), count: 4),
+            bonds: [V2000.bond(1, 3), V2000.bond(3, 4), V2000.bond(4, 2)],
+            properties: ["M  SUB  4   1   3   2   2   3   2   4   2"])
+        try expectSettled("substitution counts", counts, .molfile, .smiles)
+    }
 }
