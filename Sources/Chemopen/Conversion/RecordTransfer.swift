@@ -77,7 +77,7 @@ struct RecordTransfer {
                     output.take(rest: text)
                 }
                 // A table without rows still has a header.
-                if !isHeaderTold, format.holds.contains(.columnTypes) {
+                if !isHeaderTold, stream.header.hasAllColumns {
                     try begin(Self.header(of: stream, computed), &output, tell)
                 }
                 return

@@ -17,7 +17,9 @@ package struct RowsAsRecords {
         self.header = header
         marksTypes = target.holds.contains(.fieldHeaders) && header.hasTypes
         isMarked = Array(repeating: false, count: header.columns.count)
-        nameColumn = header.columns.firstIndex { $0.name == "Name" && $0.kind == .string }
+        // The title column of a text table is not a field.
+        nameColumn =
+            header.nameColumn == nil ? header.columns.firstIndex { $0.name == "Name" && $0.kind == .string } : nil
         titleIsField = !target.holds.contains(.fields) && target.holds.contains(.names)
         experiments = target.holds.contains(.reactions) ? ExperimentReader(header) : nil
     }
