@@ -133,7 +133,7 @@ private struct RequestMembers {
 
     private func has(_ argument: Argument) -> Bool { members[argument.rawValue] != nil }
 
-    /// Returns the value of a member, or `nil` if there is none.
+    /// Returns the value of a member, or `nil` if it does not exist.
     func value<Value>(of argument: Argument, _ read: (JSONValue) -> Value?) throws(Fault) -> Value? {
         guard let json = members[argument.rawValue] else { return nil }
         guard let value = read(json) else {

@@ -24,14 +24,14 @@ public final class BrowseService: Sendable {
     /// Whether several readers share the service. If so, no request cancels another, and each reader gets a limited
     /// share.
     var isShared: Bool { folder != nil }
-    /// The row cache that readers share, or `nil` for a single user, whose page caches its own data.
+    /// The row cache that readers share, or `nil` for a single user. That user's page caches its own data.
     let kept: KeptRows?
 
     /// Creates a service for local files.
     ///
     /// - Parameters: - format: the format of the files; `nil` detects it from the content. - options: the options for
     ///   reading them. - selection: the records of each file to include. All lists omit the others. - delivery: the
-    ///   sender of the files; `nil` if there is none.
+    ///   sender of the files; `nil` if it does not exist.
     public init(
         _ paths: [LocalPath], as format: Format? = nil, _ options: ReadOptions = ReadOptions(),
         choosing selection: RecordSelection = RecordSelection(), delivered delivery: Delivery? = nil,
@@ -50,7 +50,7 @@ public final class BrowseService: Sendable {
         for file in files { work.add(.index(file)) }
     }
 
-    /// Creates a service for a directory, in which each collection is shown as its mapping specifies.
+    /// Creates a service for a directory. Each collection is shown as its mapping specifies.
     public init(serving folder: ServedFolder, in session: Surroundings = .current) {
         held = Guarded([])
         self.folder = folder
@@ -83,7 +83,7 @@ public final class BrowseService: Sendable {
         return messages
     }
 
-    /// The files in the order in which they were added.
+    /// The files, in the order of their addition.
     var files: [BrowsedFile] { held.change { $0 } }
 
     /// The paths of the files in the same order.
@@ -130,7 +130,7 @@ public final class BrowseService: Sendable {
         }
     }
 
-    /// The statistics of the record filter in all files so far.
+    /// The current statistics of the record filter in all files.
     package var choice: ChoiceTally { files.reduce(into: ChoiceTally(of: selection)) { $1.chosen?.add(to: &$0) } }
 
     /// Runs a function while a background thread creates indexes and runs searches.
@@ -265,7 +265,7 @@ public final class BrowseService: Sendable {
         return request.isPatient || files.isEmpty
     }
 
-    /// The size in bytes at which an answer to one of several readers is truncated.
+    /// The maximum size of an answer to one of several readers, in bytes. Larger answers are truncated.
     private static let largestShare = 4 << 20
 
     // MARK: Lists
@@ -452,7 +452,7 @@ public final class BrowseService: Sendable {
 /// A page of entities to return, with the state of the complete list.
 struct EntityList {
     var rows: [EntityRow]
-    /// The total number of entities, as far as it is known.
+    /// The total number of entities, if it is known; otherwise the number of those found.
     var total: Int
     var isComplete = true
     var progress = 1.0

@@ -6,8 +6,8 @@ public struct BrowsedCollection: Sendable {
     public let count: Int
     /// The total number of records in the files that pass the filter.
     public let total: Int
-    /// The first error of a file whose bytes could not be read completely. The page must then not be saved because
-    /// records are missing.
+    /// The first error of a file that could not be read completely. The page must then not be saved because records are
+    /// missing.
     public let lostContent: ReadError?
 
     fileprivate init(_ count: Int, of total: Int, in files: [BrowsedFile]) {

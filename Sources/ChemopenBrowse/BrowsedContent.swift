@@ -177,7 +177,7 @@ extension BrowsedContent {
 extension BrowsedContent {
     /// A step of indexing.
     struct Step {
-        /// The start positions of records whose ends are known.
+        /// The start positions of complete records.
         var places: [Int] = []
         /// The end of the last of these records.
         var end = 0

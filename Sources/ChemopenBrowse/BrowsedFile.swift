@@ -42,7 +42,7 @@ final class BrowsedFile: Sendable {
         var progress = 0.0
         /// A number that is unique for each opening of any file.
         var generation = 0
-        /// The names of data fields: all columns of a table, or the fields found in records so far.
+        /// The names of data fields: all columns of a table, or the fields found in records.
         private(set) var fields: [Text] = []
         private var knownFields: Set<Text> = []
         /// The number of records searched for field names, and whether the search is complete.
@@ -170,7 +170,7 @@ final class BrowsedFile: Sendable {
         return "\(id)." + Fingerprint(Array(state.utf8)).text
     }
 
-    /// The categories of the records found so far.
+    /// The categories found in the records.
     var groups: RecordGroups { state.change { $0.groups } }
 
     /// Waits until the categories of all records are known.
@@ -203,7 +203,7 @@ final class BrowsedFile: Sendable {
         state.change { if $0.generation == start.generation { $0.groups.finish() } }
     }
 
-    /// Returns the records that refer to another one as their parent, as far as they are known.
+    /// Returns the known records that refer to another one as their parent.
     func records(below record: BrowsedRecord) -> [BrowsedRecord] {
         guard let relation = mapping?.relation else { return [] }
         let key = relation.key.text(of: record, in: name)
@@ -219,10 +219,10 @@ final class BrowsedFile: Sendable {
     /// Whether the parent relation of records is known or does not exist.
     var knowsChildren: Bool { mapping?.relation == nil || groups.isComplete || view.content == nil }
 
-    /// The records found by the filter so far, or `nil` if there is no filter.
+    /// The records found by the filter, or `nil` if there is no filter.
     var chosen: ChosenRecords? { wanted == nil ? nil : state.change { $0.chosen } }
 
-    /// Whether the filter is complete or there is none.
+    /// Whether the filter is complete. Also `true` without a filter.
     var knowsChosen: Bool { wanted == nil || state.change { $0.chosen.isComplete || $0.content == nil } }
 
     /// Waits until the filter is complete.
@@ -271,7 +271,7 @@ final class BrowsedFile: Sendable {
 
     // MARK: The index
 
-    /// Creates the index step by step. Other threads can read the records found so far.
+    /// Creates the index step by step. Other threads can already read the indexed records.
     func makeIndex(while goesOn: () -> Bool) {
         let start = view
         guard let content = start.content, !start.isComplete else { return }
@@ -284,7 +284,7 @@ final class BrowsedFile: Sendable {
                 return goesOn()
             }
         }
-        // After an interruption, mark the index as complete so that no thread waits for more.
+        // After an interruption, mark the index as complete. Otherwise, threads would wait for more records.
         let index = state.change { state in
             if state.generation == start.generation, !state.index.isComplete {
                 state.index.append([], upTo: state.index.end, isLast: true)
@@ -337,7 +337,7 @@ final class BrowsedFile: Sendable {
         _ = state.wait { state in Self.view(of: state).hasAllFields ? true : nil }
     }
 
-    /// Reads some more records to find field names. Returns whether it must be called again.
+    /// Reads some more records to find field names. Returns whether there are more records to read.
     func lookForFields() -> Bool {
         let (view, index, first) = state.change { (Self.view(of: $0), $0.index, $0.recordsWithKnownFields) }
         guard let content = view.content, view.isComplete, !view.hasAllFields else { return false }
@@ -353,7 +353,7 @@ final class BrowsedFile: Sendable {
         }
     }
 
-    /// Completes all searches in the file so that no thread waits for them.
+    /// Marks all searches in the file as complete. Otherwise, threads would wait for them.
     func endLookingForFields() {
         state.change { state in
             state.hasAllFields = true

@@ -80,7 +80,7 @@ final class ChangesRun: Sendable {
         found.wait { $0.isComplete || $0.changes.count >= count ? $0 : nil }
     }
 
-    /// The changes found so far.
+    /// The current results.
     var soFar: Found { found.change { $0 } }
 }
 

@@ -198,7 +198,7 @@ extension Entity {
         }
     }
 
-    /// The size at which the text of a record is truncated.
+    /// The maximum size of a record's text. Longer text is truncated.
     static let longestText = 512 * 1024
 
     private var shownText: String {

@@ -7,7 +7,7 @@ import Chemopen
 struct IndexCache: Sendable {
     private let folder: LocalPath?
 
-    /// The minimum size of a file whose index is cached. Smaller files are indexed quickly.
+    /// The minimum size of files with a cached index. Smaller files are indexed quickly.
     static let smallestFile = 4 << 20
     private static let word = "chemopen-index-2"
     private static let mostFiles = 64

@@ -19,7 +19,7 @@ public struct EntityError: Error, Sendable {
 }
 
 extension Entity {
-    /// The formats in which the entity can be saved.
+    /// The formats that can represent the entity.
     var saveFormats: [Format] {
         guard let record = asRecord else { return [] }
         return Format.all.filter { format in
@@ -84,7 +84,7 @@ extension Entity {
         }
     }
 
-    // These functions borrow a writer whose concrete type is unknown.
+    // These functions borrow a writer of unknown concrete type.
 
     private typealias Writer = any RecordWriter & ~Copyable
 

@@ -20,7 +20,7 @@ final class SearchRun: Sendable {
         var hits: [Hit] = []
         var isComplete = false
         var progress = 0.0
-        /// The statistics of the condition so far.
+        /// The current statistics of the condition.
         fileprivate var choice: RecordChoice?
         fileprivate var isCancelled = false
 
@@ -119,6 +119,6 @@ final class SearchRun: Sendable {
 
     var isComplete: Bool { found.change { $0.isComplete } }
 
-    /// The records found so far.
+    /// The current results.
     var soFar: Found { found.change { $0 } }
 }

@@ -134,7 +134,7 @@ func with<Kind: Handle>(
     return body(handle)
 }
 
-/// Creates a handle for the caller even if opening fails, so that the error can be read from it.
+/// Creates a handle for the caller even if opening fails. The caller can then read the error.
 func open<Kind: Handle>(
     _ place: UnsafeMutablePointer<OpaquePointer?>?, _ handle: @autoclosure () -> Kind,
     _ begin: (Kind) -> chemopen_status

@@ -138,7 +138,7 @@ final class RecordHandle: Handle {
         return unsafe lent.first?[place].value
     }
 
-    /// Sets the first field with a name and removes the others. Adds the field if there is none.
+    /// Sets the first field with a name and removes the others. Adds the field if it does not exist.
     func setField(_ name: Text, _ value: Text) {
         beginChange()
         var first = record.fields[name] ?? Field(name, .string(value))

@@ -49,7 +49,7 @@ public func chemopen_record_kind(
     }
 }
 
-/// Lends text of a record. Returns `CHEMOPEN_ABSENT` if there is none.
+/// Lends text of a record. Returns `CHEMOPEN_ABSENT` if it does not exist.
 private func lend(
     _ record: OpaquePointer?, _ place: UnsafeMutablePointer<chemopen_text>?, _ find: (RecordHandle) -> chemopen_text?
 ) -> chemopen_status {
@@ -62,7 +62,7 @@ private func lend(
     }
 }
 
-/// Lends an array of a record. Returns `CHEMOPEN_ABSENT` if there is none.
+/// Lends an array of a record. Returns `CHEMOPEN_ABSENT` if it does not exist.
 private func lend<Thing>(
     _ record: OpaquePointer?, _ place: UnsafeMutablePointer<UnsafePointer<Thing>?>?,
     _ count: UnsafeMutablePointer<Int>?,

@@ -83,7 +83,7 @@ struct Option: Sendable, Equatable {
         isPath = false
     }
 
-    /// Creates an option whose value is a path.
+    /// Creates an option with a path as its value.
     init(_ name: String, _ short: String? = nil, path: String, isRepeatable: Bool = false, help: String) {
         self.name = name
         self.short = short

@@ -10,7 +10,7 @@ struct DepictionRun {
     private var drawn = 0
     private var pagesBefore = 0
     private var isCutShort = false
-    /// Whether an input could not be read completely, so that no picture is written.
+    /// Whether an input could not be read completely. No picture is written in this case.
     private var hasLostContent = false
     private var tally = ChoiceTally(of: RecordSelection())
 

@@ -152,7 +152,7 @@ extension JSON {
         endLine()
     }
 
-    /// The maximum number of columns for which a row is an array. In a wider table, each row is an object with column
+    /// The maximum number of columns for a row in array form. In a wider table, each row is an object with column
     /// numbers as keys, because empty cells would exceed the size of the file.
     private static let mostColumns = 1000
 

@@ -74,7 +74,7 @@ func makeMemoryFile(_ size: Int) -> Int32? {
     return descriptor
 }
 
-/// The pipe to which the signal handler writes, because few other calls are safe in a handler.
+/// The signal handler writes to this pipe, because few other calls are safe in a handler.
 private nonisolated(unsafe) var endingPipe: Int32 = -1
 
 /// Converts termination signals into bytes on the returned descriptor. Returns `nil` if no descriptors are left.

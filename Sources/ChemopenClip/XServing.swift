@@ -9,7 +9,7 @@ struct XServing {
     private let names: [XAtom: String]
     private var transfers: [Transfer] = []
     private var isOwner = true
-    /// The time by which a clipboard manager must have copied the offer. `nil` if no manager was asked to.
+    /// The deadline for a clipboard manager to copy the offer. `nil` if there was no such request.
     private var handingOver: Int?
 
     /// A content that is too large for one request. It is sent in chunks; each follows when the previous one has been
@@ -40,7 +40,7 @@ struct XServing {
         }
     }
 
-    /// Returns the server's time. An owner must specify it so that programs agree on the latest owner.
+    /// Returns the server's time. An owner must specify it. Programs can then agree on the latest owner.
     private static func currentTime(_ connection: XConnection) -> UInt32? {
         connection.touch(connection.atom("CHEMOPEN_TIME"))
         let end = monotonicMilliseconds() + Bounds.idleMilliseconds

@@ -1,6 +1,6 @@
 import ChemopenBytes
 
-/// The circumstances under which files were passed to this program: the sender, its note, and the start-up tokens.
+/// Details about files that were passed to this program: the sender, its note, and the start-up tokens.
 ///
 ///     let delivery = Delivery(note: "the batch of Monday", startID: "pcmanfm-17-host-chemopen-0_TIME5")
 ///     print(delivery.sender)      // pcmanfm
@@ -9,7 +9,7 @@ public struct Delivery: Sendable, Hashable {
     public var note: String
     /// The start-up notification ID of X11 desktops, or an empty string.
     public var startID: String
-    /// The activation token with which a Wayland compositor lets a window come to the front, or an empty string.
+    /// The activation token that lets a window come to the front on Wayland, or an empty string.
     public var token: String
 
     /// Creates a delivery from known values.

@@ -92,7 +92,7 @@ public struct DesktopEntry: Sendable {
         try self.init(bytes, id: id, location: path, locales: locales)
     }
 
-    /// The bus name under which the program is started.
+    /// The bus name of the program.
     var busName: String { String(id.dropLast(".desktop".count)) }
 
     /// Returns the path of the entry's program.

@@ -296,7 +296,7 @@ package struct EntryStatus: Sendable {
         self.init(status)
     }
 
-    /// Returns the status of the entry at `path`, or `nil` if there is none. Throws if the status cannot be read.
+    /// Returns the status of the entry at `path`, or `nil` if it does not exist. Throws if the status cannot be read.
     package static func find(_ path: LocalPath, followingLinks: Bool = false) throws(FileError) -> EntryStatus? {
         var status = stat()
         let failure = unsafe followingLinks ? stat(path.cString, &status) : lstat(path.cString, &status)

@@ -152,12 +152,12 @@ public struct HandlerRegistry: Sendable {
         Array(apps.defaults(for: type).prefix { handlers[$0] == nil })
     }
 
-    /// Returns the program with which the desktop opens a type: the default, or else the first registered one.
+    /// Returns the program that the desktop uses for a type: the default, or else the first registered one.
     public func effectiveHandler(for type: String) -> Handler? {
         defaultHandler(for: type) ?? apps.associations(of: type).lazy.compactMap { handlers[$0] }.first
     }
 
-    /// Returns the programs registered for a type, in the order in which the desktop offers them.
+    /// Returns the programs registered for a type, in the order of the desktop's menu.
     public func registeredHandlers(for type: String) -> [Handler] {
         var ids = registered.filter { handlers[$0]?.claims.contains(type) == true }
         var known = Set(ids)

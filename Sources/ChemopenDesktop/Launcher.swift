@@ -10,7 +10,7 @@ public struct Launch: Sendable {
     public struct Command: Sendable, Hashable {
         /// The path of the program.
         public let program: LocalPath
-        /// The arguments, of which the first is the program's own name.
+        /// The arguments. The first is the program's own name.
         public let arguments: [[UInt8]]
 
         /// The arguments in readable form, as `LocalPath.shown` returns them.
@@ -140,7 +140,7 @@ public struct LaunchError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// A terminal emulator in which a program without a window can run.
+/// A terminal emulator for programs without a window.
 private struct TerminalEmulator {
     let program: LocalPath
     /// The emulator's name and the option that precedes the command.

@@ -67,7 +67,7 @@ struct MimeApps: Sendable {
         return ids
     }
 
-    /// Returns the entries for a type in the order in which they are offered.
+    /// Returns the entries for a type in the order of the desktop's menu.
     func associations(of type: String) -> [String] {
         var ids: [String] = []
         var known: Set<String> = []

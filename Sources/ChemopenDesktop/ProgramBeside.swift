@@ -1,12 +1,13 @@
 import ChemopenBytes
 
-/// Returns the path of a companion program in the directory of this one, or `nil` if there is none.
+/// Returns the path of a companion program in the directory of this one, or `nil` if it does not exist.
 package func programBeside(_ name: String) -> LocalPath? {
     let path = resolvedPath("/proc/self/exe")?.folder.appending(LocalPath(name))
     return path.flatMap { isExecutableFile($0) ? $0 : nil }
 }
 
-/// Returns the path of a helper program for code that may run in a library of another program; `nil` if there is none.
+/// Returns the path of a helper program for code that may run in a library of another program; `nil` if it does not
+/// exist.
 ///
 /// It is searched for next to the running program, next to the library, in the `bin` directories above the library and,
 /// for a library, in the directories of `PATH`.

@@ -87,13 +87,13 @@ public struct Surroundings: Sendable {
     /// Whether the session has a bus, or one can be started.
     var hasBus: Bool { value("DBUS_SESSION_BUS_ADDRESS") != nil || runtimeFolder != nil }
 
-    /// Whether a session bus is already running, so that using it does not start one.
+    /// Whether a session bus is already running. If it is, using the bus does not start one.
     package var hasRunningBus: Bool {
         value("DBUS_SESSION_BUS_ADDRESS") != nil
             || runtimeFolder.map { EntryStatus($0.appending("bus")) != nil } == true
     }
 
-    /// The directories of `PATH` in which programs are searched. Relative directories are ignored.
+    /// The directories of `PATH` to search for programs. Relative directories are ignored.
     public var programFolders: [LocalPath] {
         (variables["PATH"] ?? Array("/usr/local/bin:/usr/bin:/bin".utf8)).split(separator: UInt8(ascii: ":"))
             .filter { $0.first == UInt8(ascii: "/") }.map { LocalPath(bytes: Array($0)) }
@@ -123,7 +123,7 @@ public struct Surroundings: Sendable {
         return nil
     }
 
-    /// The locale suffixes under which translated values can be stored, the closest match first.
+    /// The locale suffixes of translated values, the closest match first.
     public var locales: [String] {
         let name = value("LC_ALL") ?? value("LC_MESSAGES") ?? value("LANG") ?? ""
         var rest = name[...]

@@ -1,8 +1,8 @@
 import ChemopenBytes
 
 extension Surroundings {
-    /// Raises the window whose title contains a text, with the help of an installed program. Most Wayland compositors
-    /// do not permit this to programs of other vendors.
+    /// Raises the window with a text in its title, with the help of an installed program. Most Wayland compositors do
+    /// not permit this to programs of other vendors.
     package func raiseWindow(titled text: String) {
         let ways = [
             ("DISPLAY", "wmctrl", ["-a", text]),

@@ -6,7 +6,7 @@ enum Credential {
     case basic(user: String, password: String)
     case bearer(token: String)
 
-    /// The format in which the keyring stores the credential.
+    /// The keyring stores the credential in this format.
     var text: String {
         switch self {
         case .basic(let user, let password): "basic\n\(user)\n\(password)"

@@ -5,7 +5,7 @@ import Glibc
 
 // The system calls of this program. Owners of the descriptors opened here close them.
 
-/// A private file to which data is appended.
+/// A private file that grows by appending data.
 final class GrowingFile {
     private let number: Int32
     private let path: LocalPath

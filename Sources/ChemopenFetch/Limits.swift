@@ -6,7 +6,7 @@ struct Limits {
     let bytes = Self.number("CHEMOPEN_FETCH_BYTES") ?? 16 << 30
     /// The maximum total time.
     let seconds = Self.number("CHEMOPEN_FETCH_SECONDS") ?? 4 * 60 * 60
-    /// The time for which the transfer may be slower than the minimum speed.
+    /// The maximum duration of a transfer below the minimum speed.
     let stallSeconds = Self.number("CHEMOPEN_FETCH_STALL") ?? 60
     let leastBytesPerSecond = 1000
     let connectSeconds = 20

@@ -3,8 +3,9 @@ import ChemopenDesktop
 
 /// `chemopen-fetch`: downloads a file from an address that the user typed and caches it.
 ///
-/// `chemopen` runs this program. It is separate so that code that parses files never opens a socket. The request is
-/// read from standard input because other users can see command-line arguments. The replies are written line by line:
+/// `chemopen` runs this program. It is separate to ensure that code that parses files never opens a socket. The request
+/// is read from standard input because other users can see command-line arguments. The replies are written line by
+/// line:
 ///
 ///     address https://…          progress 65536 1048576
 ///     offline                    note TEXT

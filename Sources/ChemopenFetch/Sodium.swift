@@ -9,7 +9,7 @@ struct StoreKey {
     fileprivate let bytes: [UInt8]
     private static let source = "chemopen's store of fetched files"
 
-    /// Returns the existing key, or `nil` if there is none.
+    /// Returns the existing key, or `nil` if it does not exist.
     static func kept() throws(Keyring.Failure) -> StoreKey? {
         guard let text = try Keyring.secret(of: source, .key) else { return nil }
         let digits = Array(text.utf8).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }

@@ -106,7 +106,7 @@ enum Main {
         }
     }
 
-    /// Prints the address of the page so that the user can open it.
+    /// Prints the address of the page for the user to open.
     private static func wait(for presence: Presence, at site: ViewSite) -> Int32 {
         print(site.address)
         presence.waitUntilGone()
@@ -182,7 +182,7 @@ struct ViewRequest {
     /// Whether a viewer that is already running shows the files.
     private(set) var joins = false
     private(set) var replaces = false
-    /// The fragment of the page's address at which to resume.
+    /// The fragment of the page's address, used to resume.
     private(set) var beginning = ""
     private(set) var limit = 1000
     /// The format of the files, if it is specified and not detected.
@@ -194,7 +194,7 @@ struct ViewRequest {
     private(set) var words: [LocalPath] = []
     /// A notification that offers to show the files. If it is set, the files are shown only if the user accepts.
     private(set) var offer: Announcement?
-    /// The activation token with which the desktop lets the page come to the front.
+    /// The activation token that lets the page come to the front.
     var token = ""
     private var note = ""
     /// The circumstances of the request. The start-up tokens of a terminal are ignored because they do not refer to

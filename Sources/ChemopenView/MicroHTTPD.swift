@@ -11,7 +11,7 @@ struct HTTPRequest: Sendable {
     let path: String
     let host: String
     let origin: String?
-    /// The value of `Sec-Fetch-Site`, with which the browser reports where the request originates.
+    /// The value of `Sec-Fetch-Site`: the browser's report on the origin of the request.
     let fetchSite: String?
     /// The credentials of programs and of browsers.
     var authorization: String?
@@ -41,8 +41,7 @@ struct HTTPResponse: Sendable {
         case lasting(news: @Sendable () -> News, onEnd: @Sendable () -> Void)
     }
 
-    /// The number of events so far, and the file of the last one. The file is empty if the event concerns only the
-    /// page.
+    /// The number of events, and the file of the last one. The file is empty if the event concerns only the page.
     struct News: Sendable {
         var count = 0
         var file = ""
@@ -145,7 +144,7 @@ private final class AnswerBox: Sendable {
     }
 }
 
-/// A request whose body is being received. Only the thread of its connection accesses it.
+/// A request while its body is being received. Only the thread of its connection accesses it.
 private final class Exchange {
     var request: HTTPRequest
     /// An object to keep alive until the response is sent.

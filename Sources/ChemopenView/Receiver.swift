@@ -14,7 +14,7 @@ final class Receiver: Sendable {
     private let openers = Guarded((running: [ChildProcess](), last: UInt64(0)))
     /// The page that redirects the browser, until it has been loaded.
     private let redirect = Guarded<RedirectPage?>(nil)
-    /// The time for which a browser may be starting. No second page is opened during it.
+    /// The time that a browser may need to start. No second page is opened during it.
     private static let secondsOfStart: UInt64 = 15
 
     init(_ service: BrowseService, _ site: ViewSite, _ presence: Presence) {

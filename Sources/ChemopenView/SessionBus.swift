@@ -60,7 +60,7 @@ final class SessionBus: @unchecked Sendable {
 
     private static let patience: Int32 = 5000
 
-    /// Connects to the bus. Fails if there is none; it does not start one.
+    /// Connects to the bus. Fails if the bus is not running; it is never started.
     init?(in session: Surroundings = .current) {
         let socket = session.runtimeFolder.map { $0.appending("bus") }
         guard session.value("DBUS_SESSION_BUS_ADDRESS") != nil || socket.map({ fileKind($0) == .socket }) == true,
@@ -304,7 +304,7 @@ final class SessionBus: @unchecked Sendable {
         }
     }
 
-    /// Returns a dictionary entry whose value is a string.
+    /// Returns a dictionary entry with a string value.
     private static func pair(_ place: inout DBusMessageIter) -> (String, BusValue)? {
         var inside = unsafe DBusMessageIter()
         unsafe dbus_message_iter_recurse(&place, &inside)

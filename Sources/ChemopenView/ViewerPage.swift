@@ -49,7 +49,7 @@ enum ViewerPage {
         return (before, page)
     }
 
-    /// Appends JSON to the page. Escapes `<` so that the data cannot close its script element.
+    /// Appends JSON to the page. Escapes `<` to prevent the data from closing its script element.
     static func append(_ data: [UInt8], to page: inout [UInt8]) {
         var rest = data[...]
         while let place = rest.firstIndex(of: UInt8(ascii: "<")) {

@@ -23,7 +23,7 @@ struct BrowsedCategory: Sendable {
         return id + "." + Fingerprint(Array(states.joined(separator: " ").utf8)).text
     }
 
-    /// Returns the categories of all files whose mapping defines them, sorted by collection and name.
+    /// Returns all categories that mappings define, sorted by collection and name.
     static func all(in files: [BrowsedFile]) -> [BrowsedCategory] {
         var categories: [BrowsedCategory] = []
         var places: [String: Int] = [:]

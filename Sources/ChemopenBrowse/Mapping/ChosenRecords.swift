@@ -10,7 +10,7 @@ struct ChosenRecords: Sendable {
 
     /// Updates the result.
     ///
-    /// - Parameter known: all numbers found so far, from 1.
+    /// - Parameter known: all current numbers, from 1.
     mutating func note(_ known: [Int], progress: Double) {
         numbers += known.dropFirst(numbers.count).map { UInt32(clamping: $0 - 1) }
         self.progress = progress

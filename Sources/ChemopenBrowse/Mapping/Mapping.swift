@@ -6,7 +6,7 @@ struct Mapping: Sendable, Hashable {
     /// The picture of a record.
     enum Images: Sendable, Hashable {
         case structure, page, none
-        /// An external picture whose address is in the record. The address is passed to the client; the server never
+        /// An external picture. The record contains its address. The address is passed to the client; the server never
         /// downloads it.
         case elsewhere(Template)
 

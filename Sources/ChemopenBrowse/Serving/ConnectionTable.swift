@@ -28,7 +28,7 @@ public struct ConnectionTable: Sendable {
     /// The maximum numbers of waiting connections from one address and in total.
     static let mostWaitingOfAddress = 100
     static let mostWaiting = 300
-    /// The minimum time for which a connection stays open even if there are too many.
+    /// The minimum time before a connection is closed because there are too many.
     static let grace = 400
 
     /// Creates an empty table.

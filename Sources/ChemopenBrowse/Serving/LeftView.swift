@@ -41,7 +41,7 @@ public struct LeftView: Sendable {
             text, at: folder.appending("left"), stagedAt: folder.appending(".left-\(currentProcessID())"))
     }
 
-    /// Returns the state that was stored last, or `nil` if there is none.
+    /// Returns the state that was stored last, or `nil` if it does not exist.
     public static func last(in session: Surroundings = .current) -> LeftView? {
         guard let bytes = try? readFile(folder(in: session).appending("left")) else { return nil }
         let lines = bytes.split(separator: UInt8(ascii: "\n"))

@@ -22,7 +22,7 @@ public struct Readers: Sendable {
 
     /// The path of the list.
     public let path: LocalPath
-    /// The readers in the order in which they were added.
+    /// The readers, in the order of their addition.
     public private(set) var list: [Reader] = []
 
     private static let largestFile = 4 << 20

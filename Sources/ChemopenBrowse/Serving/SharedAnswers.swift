@@ -38,7 +38,7 @@ public final class SharedAnswers: Sendable {
         self.service = service
     }
 
-    /// Answers a request of a reader. A slow request returns the results so far.
+    /// Answers a request of a reader. A slow request returns partial results.
     ///
     /// - Parameters: - bytes: the request as JSON. - reader: the name of the reader.
     /// - Returns: the answer, or the reason why the request was refused.

@@ -113,7 +113,7 @@ private struct GitDiff {
         newPath = operands.count == 9 ? operands[7] : path
     }
 
-    /// Prints which file is compared. Returns `true` if one version does not exist, so that there is no comparison.
+    /// Prints which file is compared. Returns `true` if one version does not exist and a comparison is not possible.
     func tell(on terminal: Terminal) -> Bool {
         let none: LocalPath = "/dev/null"
         switch (first, second) {

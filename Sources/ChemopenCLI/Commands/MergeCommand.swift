@@ -23,7 +23,7 @@ enum MergeCommand: Command {
         guard arguments.operands.count == 3 else { throw UsageError("merge requires three files, as in: \(example)") }
         let files = arguments.operands
         let name = arguments.path(of: .calledAs)
-        // Git passes temporary files, whose names do not reveal the format.
+        // Git passes temporary files, and their names do not reveal the format.
         let named = name.flatMap { FormatRegistry(arguments.formats.toldByName).format(ofName: $0) }
         var merge = FileMerge(
             base: files[0], ours: files[1], theirs: files[2], as: try arguments.format(of: .from) ?? named,

@@ -133,7 +133,7 @@ struct OpenRequest {
 }
 
 extension DesktopPackage {
-    /// Returns a package whose entries start this program, by name if its path is not UTF-8. It includes entries of
+    /// Returns a package with entries that start this program, by name if its path is not UTF-8. It includes entries of
     /// programs that receive converted files.
     static func startingThisProgram(
         at place: ProgramPlace?, among formats: FormatRegistry, _ registry: HandlerRegistry

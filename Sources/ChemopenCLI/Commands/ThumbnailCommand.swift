@@ -28,7 +28,7 @@ enum ThumbnailCommand: Command {
         }
         let format = try arguments.format(of: .from)
         let reading = try arguments.readOptions()
-        // File managers create thumbnails of any file without being asked, so limit the time.
+        // Limit the time, because file managers create thumbnails of any file automatically.
         let limit = RecordCost.thumbnailMilliseconds
         let complaint =
             "chemopen: error: \(operands[0].shown): drawing requires more than \(limit) ms of processor time\n"

@@ -55,7 +55,7 @@ enum EditCommand: Command {
     }
 }
 
-/// The requested edits and the records to which they apply.
+/// The requested edits and the affected records.
 struct EditRequest {
     let format: Format?
     let reading: ReadOptions

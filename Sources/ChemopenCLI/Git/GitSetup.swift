@@ -1,6 +1,6 @@
 import Chemopen
 
-/// The configuration of git for chemical files: the drivers, and the files to which they apply.
+/// The configuration of git for chemical files: the drivers, and the files that use them.
 struct GitSetup {
     struct Failure: Error {
         let message: String

@@ -64,7 +64,7 @@ private struct Roff {
         asItStands(command.remarks + (command.remarks.isEmpty ? [] : [""]) + ["Example: \(command.example)"])
     }
 
-    /// Escapes a line so that it is not parsed as a request.
+    /// Escapes a line that would be parsed as a request.
     private static func line(_ text: String) -> String {
         let isRequest = text.hasPrefix(".") || text.hasPrefix("'")
         return (isRequest ? "\\&" : "") + escaped(text)

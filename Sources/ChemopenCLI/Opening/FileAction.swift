@@ -94,7 +94,7 @@ struct FileActionRun {
     private let teller: OpenTeller
     private let terminal: Terminal
     private let asker: Asker
-    /// The chosen format, so that the user is prompted only once.
+    /// The chosen format. The user is prompted only once.
     private var chosen: Format?
     /// The files that are combined into one result.
     private var taken: [ReceivedFile] = []
@@ -116,7 +116,8 @@ struct FileActionRun {
         teller.showResult("\(target.shown) has \(recordCount(count))")
     }
 
-    /// Returns the file next to which a result is saved. For a downloaded file, it is in the current directory.
+    /// Returns the file that determines the directory of a result. For a downloaded file, that is the current
+    /// directory.
     private func place(of file: ReceivedFile) -> LocalPath {
         Address.begins(LocalPath(file.name)) ? currentFolder().appending(file.path.name) : file.path
     }

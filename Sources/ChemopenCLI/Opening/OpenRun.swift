@@ -12,18 +12,18 @@ struct OpenRun {
     /// The files that the viewer shows.
     private var viewed: [LocalPath] = []
     private var viewedFolders: [PrivateFolder] = []
-    /// The program chosen for each format, so that the user is prompted only once.
+    /// The program chosen for each format. The user is prompted only once.
     private var chosen: [String: String] = [:]
     /// The action to perform on files instead of opening them.
     private var actions: FileActionRun
-    /// Whether the current file comes from a pipe, so that its path has no meaning for the user.
+    /// Whether the current file is from a pipe. Its path then has no meaning for the user.
     private var isFromStandardInput = false
 
     private struct Lot {
         let handler: Handler
         var files: [LocalPath]
         var folders: [PrivateFolder]
-        /// The original files, of which `files` may be copies.
+        /// The original files. `files` may be copies of them.
         var originals: [LocalPath]
     }
 

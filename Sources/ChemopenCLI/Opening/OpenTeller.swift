@@ -6,7 +6,7 @@ struct OpenTeller {
     private let terminal: Terminal
     /// The messages for a user who opened the files from the desktop, without a terminal.
     private let announced: Guarded<[(kind: Terminal.Kind, text: String)]>?
-    /// The files of which a program shows only a part.
+    /// The files that a program shows only partially.
     private let partlyShown = Guarded<[LocalPath]>([])
 
     init(_ request: OpenRequest, on terminal: Terminal) {
@@ -65,7 +65,7 @@ struct OpenTeller {
         }
     }
 
-    /// Reports what the program does not receive.
+    /// Reports content that the program does not receive.
     func tell(_ choice: Plan.Choice, _ prepared: Opening.Prepared, of file: ReceivedFile) {
         guard let handler = choice.handler else { return }
         let told = announced?.change { $0.count }

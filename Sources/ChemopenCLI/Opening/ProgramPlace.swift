@@ -5,7 +5,7 @@ import Chemopen
 /// A program that runs from its build directory is copied to the user's program directory, because the build directory
 /// is not permanent.
 struct ProgramPlace {
-    /// The path with which the program is started.
+    /// The path used to start the program.
     let path: LocalPath
     /// The program as entries spell it: its name or else its path; `nil` if that is not UTF-8.
     let name: String?

@@ -10,7 +10,7 @@ struct HitOutput: ~Copyable {
     private(set) var status = ExitStatus.done
     private var lastShown: UInt64 = 0
 
-    /// The maximum time in nanoseconds for which a hit waits to be printed together with others.
+    /// The maximum time in nanoseconds that a hit waits to be printed together with others.
     private static let patience: UInt64 = 20_000_000
 
     init(_ terminal: Terminal, among formats: FormatRegistry) {
@@ -56,7 +56,7 @@ struct HitOutput: ~Copyable {
         let isReaction = Self.record(of: hit)?.reaction != nil
         let wanted = Features(.severalRecords, isReaction ? .reactions : .molecules)
         let fit = formats.filter { fits($0) && $0.holds.isSuperset(of: wanted) }
-        // Prefer a format without a header and footer, whose records can simply be concatenated.
+        // Prefer a format without a header and footer, because its records can simply be concatenated.
         return fit.first { $0.mayBeEmpty } ?? fit.first ?? format
     }
 

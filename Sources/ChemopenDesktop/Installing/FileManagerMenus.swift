@@ -7,7 +7,7 @@ import ChemopenBytes
 struct FileManagerMenus {
     /// The program as entries spell it.
     let program: String
-    /// The MIME types of the files for which the menus appear.
+    /// The MIME types of the files that have the menus.
     let types: [String]
     /// Whether the menus are for one user. Nautilus supports scripts only per user and extensions only for all users.
     let isForUser: Bool

@@ -211,7 +211,7 @@ public struct Installation: Sendable {
             let hasCleaned = try cleanLists(record)
             guard found != nil || hasCleaned || !report.files.isEmpty else { return nil }
             report.add(updateDatabases())
-            // The record is preserved so that you can uninstall again.
+            // The record is preserved to let you uninstall again.
             if let error = report.unstarted { throw error }
             try removeLeftovers(types)
             try removeGenerated(record)

@@ -1,6 +1,6 @@
 import ChemopenBytes
 
-/// The paths of everything that an installation adds, so that it can be removed without a trace.
+/// The paths of everything that an installation adds. It can therefore be removed without a trace.
 ///
 /// The record is written before the first of these files. It is a small text file in the user's state directory, or for
 /// a system-wide installation in the data directory.
@@ -162,7 +162,7 @@ struct RecordPlace: Sendable {
         path = (target.isForUser ? session.stateHome : target.dataFolder(session)).appending("chemopen/installed")
     }
 
-    /// The directories in which the record may be stored temporarily, the nearest first.
+    /// The possible directories for temporary storage of the record, the nearest first.
     private var foldersAbove: [LocalPath] {
         var folders: [LocalPath] = []
         var folder = path.folder
@@ -273,7 +273,7 @@ public enum InstallationTarget: Sendable, Hashable {
         }
     }
 
-    /// Returns all association lists in which desktops may store programs.
+    /// Returns all association lists that desktops use.
     func allLists(_ session: Surroundings) throws(FileError) -> [LocalPath] {
         let applications = dataFolder(session).appending("applications")
         var lists = ["mimeapps.list", "defaults.list"].map { applications.appending($0) }

@@ -2,7 +2,7 @@ import ChemopenBytes
 
 /// Changes the registrations of programs for MIME types, for this user only.
 ///
-/// It changes only the user's own `mimeapps.list` and entries, not those that other programs installed.
+/// It changes only the user's own `mimeapps.list` and entries, not entries that other programs installed.
 public struct Registration: Sendable {
     private let session: Surroundings
     private let listPath: LocalPath

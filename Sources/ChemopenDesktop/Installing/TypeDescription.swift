@@ -17,15 +17,15 @@ public struct TypeDescription: Sendable {
         }
     }
 
-    /// Bytes that must occur in a range of offsets. If there are inner matches, one of them must match as well.
+    /// Bytes that must occur in a range of offsets. If there are inner matches, at least one must succeed as well.
     public struct Match: Sendable {
-        /// The offsets at which the bytes may start.
+        /// The possible start offsets of the bytes.
         public var offsets: ClosedRange<Int>
         /// The bytes, as text.
         public var text: String
         /// The bits of each byte that must agree; `nil` for all bits.
         public var mask: [UInt8]?
-        /// Further matches, at least one of which must succeed.
+        /// Further matches. At least one of them must succeed.
         public var inner: [Match]
 
         /// Creates a match at a range of offsets.
@@ -47,7 +47,7 @@ public struct TypeDescription: Sendable {
     public var parent: String?
     /// The patterns of its file names.
     public var patterns: [Pattern] = []
-    /// The priority of its content patterns compared with those of other types.
+    /// The priority of its content patterns compared with other types.
     public var priority = 50
     /// The content patterns at the start of its files.
     public var matches: [Match] = []

@@ -190,7 +190,7 @@ final class ServeSite: Sendable {
 
     private func nothing(_ status: UInt32) -> HTTPResponse {
         var response = HTTPResponse(status)
-        // Close the connection so that data after a refused request is not parsed as another request.
+        // Close the connection. Otherwise, data after a refused request could be parsed as another request.
         response.headers = Self.headers + [("Connection", "close")]
         return response
     }
