@@ -50,7 +50,7 @@ public struct Launch: Sendable {
         if let exec = handler.known?.exec { line = .success(try ExecLine(exec)) }
         guard let line else {
             guard busCommand != nil else {
-                throw EntryError("\(entry.name) requires a session bus, but there is none")
+                throw EntryError("\(entry.name) requires a session bus, which is not available")
             }
             commands = []
             return
