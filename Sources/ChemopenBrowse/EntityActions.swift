@@ -31,8 +31,9 @@ extension BrowseService {
         }
     }
 
-    /// Returns the programs and formats for an entity:
-    /// `{"programs":[{"id","name","reason"}],"formats":[{"id","name"}]}`.
+    /// Returns the programs and formats for an entity.
+    ///
+    /// - Returns: JSON in this form: `{"programs":[{"id","name","reason"}],"formats":[{"id","name"}]}`.
     public func programs(_ request: [UInt8]) -> [UInt8] {
         var json = JSON()
         do throws(EntityError) {

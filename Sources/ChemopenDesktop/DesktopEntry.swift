@@ -95,8 +95,9 @@ public struct DesktopEntry: Sendable {
     /// The bus name of the program.
     var busName: String { String(id.dropLast(".desktop".count)) }
 
-    /// Returns the path of the entry's program.
+    /// Finds the entry's program.
     ///
+    /// - Returns: the absolute path of the program.
     /// - Throws: an `EntryError` if the program is not installed or the entry has no usable `Exec` line.
     public func program(in session: Surroundings) throws(EntryError) -> LocalPath {
         if let tryExec, session.program(tryExec) == nil { throw EntryError("\(tryExec) is not installed") }
@@ -108,7 +109,7 @@ public struct DesktopEntry: Sendable {
 
     /// Checks that the entry can be started.
     ///
-    /// - Throws: an `EntryError` that gives the reason if it cannot.
+    /// - Throws: an `EntryError` with the reason if it cannot be started.
     public func checkUsable(in session: Surroundings) throws(EntryError) {
         if exec == nil, isBusActivatable {
             if let tryExec, session.program(tryExec) == nil { throw EntryError("\(tryExec) is not installed") }

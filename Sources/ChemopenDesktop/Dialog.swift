@@ -22,7 +22,9 @@ public struct Dialog: Sendable {
         return nil
     }
 
-    /// Lets the user choose one of several items. Returns its index, or `nil` if the user cancels.
+    /// Lets the user choose one of several items.
+    ///
+    /// - Returns: the index of the item, or `nil` if the user cancels.
     public func choice(_ question: String, among items: [String]) -> Int? {
         var words: [String]
         switch kind {
@@ -41,7 +43,9 @@ public struct Dialog: Sendable {
         return Int(digits).flatMap { items.indices.contains($0 - 1) ? $0 - 1 : nil }
     }
 
-    /// Lets the user choose a file. Returns `nil` if the user cancels.
+    /// Lets the user choose a file.
+    ///
+    /// - Returns: the absolute path of the file, or `nil` if the user cancels.
     public func file(_ title: String) -> LocalPath? {
         let words =
             kind == .kdialog
@@ -50,7 +54,9 @@ public struct Dialog: Sendable {
         return answer
     }
 
-    /// Shows a message. Returns `false` if the window cannot be shown.
+    /// Shows a message.
+    ///
+    /// - Returns: `false` if the window cannot be shown.
     @discardableResult
     public func show(_ text: String, isError: Bool) -> Bool {
         let words =

@@ -46,9 +46,10 @@ public struct Handler: Sendable, Identifiable {
             known: known)
     }
 
-    /// Returns how the program reads files of a type, or `nil` if it does not read them.
+    /// Finds out how the program reads files of a type.
     ///
     /// - Parameter version: the format version of the file, or an empty string if it is unknown.
+    /// - Returns: the limits of the support, or `nil` if the program does not read these files.
     public func reading(of type: String, version: String) -> Reading? {
         guard let known else { return claims.contains(type) ? Reading(type) : nil }
         return known.readings.first {

@@ -104,7 +104,9 @@ public struct HandlerRegistry: Sendable {
         return claims
     }
 
-    /// Returns the path of the entry with an ID, whether or not the entry can be used.
+    /// Returns the path of the entry with an ID, even if the entry cannot be used.
+    ///
+    /// - Returns: the path of the entry, or `nil` if it is not installed.
     public func location(of id: String) -> LocalPath? { paths[id] }
 
     /// The IDs of all installed entries.
@@ -118,7 +120,9 @@ public struct HandlerRegistry: Sendable {
         registered.insert(handler.id, at: 0)
     }
 
-    /// Returns the program with an ID or a name. Case and the suffix `.desktop` are ignored.
+    /// Finds a program by its ID or name. Case and the suffix `.desktop` are ignored.
+    ///
+    /// - Returns: the program, or `nil` if it is unknown or cannot be used.
     public func handler(_ name: String) -> Handler? {
         if let handler = handlers[name] ?? handlers[name + ".desktop"] { return handler }
         if let handler = installed(name) ?? installed(name + ".desktop") { return handler }
@@ -142,22 +146,30 @@ public struct HandlerRegistry: Sendable {
         Set(paths.keys).union(handlers.keys).map { String($0.dropLast(".desktop".count)) }.sorted()
     }
 
-    /// Returns the default program that the user or the administrator has set for a type, if it is installed.
+    /// Returns the default program that the user or the administrator has set for a type.
+    ///
+    /// - Returns: the first default that is installed, or `nil` if no default is set or installed.
     public func defaultHandler(for type: String) -> Handler? {
         apps.defaults(for: type).lazy.compactMap { handlers[$0] }.first
     }
 
-    /// Returns the programs that are set as default before the effective one but cannot be used.
+    /// Returns the defaults for a type that precede the effective one but cannot be used.
+    ///
+    /// - Returns: the IDs of these programs.
     public func missingDefaults(for type: String) -> [String] {
         Array(apps.defaults(for: type).prefix { handlers[$0] == nil })
     }
 
-    /// Returns the program that the desktop uses for a type: the default, or else the first registered one.
+    /// Returns the program that the desktop uses for a type.
+    ///
+    /// - Returns: the default, or else the first registered program; `nil` if no program is installed.
     public func effectiveHandler(for type: String) -> Handler? {
         defaultHandler(for: type) ?? apps.associations(of: type).lazy.compactMap { handlers[$0] }.first
     }
 
-    /// Returns the programs registered for a type, in the order of the desktop's menu.
+    /// Returns the programs registered for a type.
+    ///
+    /// - Returns: the programs, in the order of the desktop's menu.
     public func registeredHandlers(for type: String) -> [Handler] {
         var ids = registered.filter { handlers[$0]?.claims.contains(type) == true }
         var known = Set(ids)
@@ -166,8 +178,11 @@ public struct HandlerRegistry: Sendable {
         return ids.compactMap { handlers[$0] }
     }
 
-    /// Returns the programs that can open a type, the first choice first: the default, registered programs, programs
-    /// known to read the type without being registered, and programs for its parent types.
+    /// Returns the programs that can open a type.
+    ///
+    /// - Parameter aliases: other names of the type.
+    /// - Returns: the programs, the first choice first: the default, registered programs, programs known to read the
+    ///   type without being registered, and programs for its parent types.
     public func candidates(for type: String, aliases: [String] = []) -> [Candidate] {
         var found: [Candidate] = []
         func add(_ handler: Handler, _ standing: Candidate.Standing) {

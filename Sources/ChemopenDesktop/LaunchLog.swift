@@ -21,6 +21,8 @@ public enum LaunchLog {
     }
 
     /// Returns the programs that opened the file and are this process or one of its ancestors.
+    ///
+    /// - Returns: the IDs of the programs.
     public static func handlersHandingBack(_ file: LocalPath, in session: Surroundings) -> Set<String> {
         guard let top = try? PrivateFolder.top(session) else { return [] }
         var handlers: Set<String> = []

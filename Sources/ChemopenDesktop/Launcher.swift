@@ -92,7 +92,9 @@ public struct Launch: Sendable {
         /// The process IDs. Empty for a program that was started over the bus.
         public let processes: [Int32]
 
-        /// Waits until all processes have ended and returns the highest exit status.
+        /// Waits until all processes have ended.
+        ///
+        /// - Returns: the highest exit status, or 0 if there are no processes.
         public func wait() -> Int32 {
             processes.map { ChildProcess(id: $0).wait() }.max() ?? 0
         }

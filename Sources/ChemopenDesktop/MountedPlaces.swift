@@ -14,7 +14,9 @@ public struct MountedPlaces: Sendable {
     /// The URI schemes of mounted locations. GIO is not called for other addresses because it would download them.
     private static let schemes: Set<String> = ["smb", "sftp", "afp", "mtp", "gphoto2", "dav", "davs", "nfs", "trash"]
 
-    /// Returns the local path of an address, or `nil` if it is not mounted.
+    /// Returns the local path of an address.
+    ///
+    /// - Returns: the absolute path, or `nil` if the location is not mounted.
     public func path(of address: LocalPath) -> LocalPath? {
         guard let gio, let folder, let text = address.text, let colon = text.firstIndex(of: ":"),
             Self.schemes.contains(text[..<colon].lowercased()), EntryStatus(folder) != nil,

@@ -99,9 +99,10 @@ public struct Surroundings: Sendable {
             .filter { $0.first == UInt8(ascii: "/") }.map { LocalPath(bytes: Array($0)) }
     }
 
-    /// Returns the path of a program.
+    /// Finds a program.
     ///
     /// - Parameter name: an absolute path, or a name to search in `PATH`.
+    /// - Returns: the path of the program, or `nil` if it does not exist or is not executable.
     public func program(_ name: String) -> LocalPath? {
         if name.hasPrefix("/") { return isExecutableFile(LocalPath(name)) ? LocalPath(name) : nil }
         if name.isEmpty || name.contains("/") { return nil }

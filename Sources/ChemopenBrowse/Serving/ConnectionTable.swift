@@ -64,7 +64,9 @@ public struct ConnectionTable: Sendable {
         connections[number] = nil
     }
 
-    /// Returns the connections to close now. Each connection is returned only once.
+    /// Returns the connections to close now.
+    ///
+    /// - Returns: the file descriptors of the connections. Each connection is returned only once.
     public mutating func overdue(at now: Int) -> [Int32] {
         var overdue = connections.filter { $0.value.deadline <= now }.map(\.key)
         var waiting = connections.filter { $0.value.deadline > now && $0.value.waitsSince != nil }

@@ -41,7 +41,9 @@ public struct LeftView: Sendable {
             text, at: folder.appending("left"), stagedAt: folder.appending(".left-\(currentProcessID())"))
     }
 
-    /// Returns the state that was stored last, or `nil` if it does not exist.
+    /// Returns the state that was stored last.
+    ///
+    /// - Returns: the state, or `nil` if no valid state is stored.
     public static func last(in session: Surroundings = .current) -> LeftView? {
         guard let bytes = try? readFile(folder(in: session).appending("left")) else { return nil }
         let lines = bytes.split(separator: UInt8(ascii: "\n"))

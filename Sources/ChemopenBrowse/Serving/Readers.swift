@@ -52,6 +52,8 @@ public struct Readers: Sendable {
     }
 
     /// Returns the default path of the list.
+    ///
+    /// - Returns: `chemopen/readers` in the user's configuration directory.
     public static func usualPath(in session: Surroundings) -> LocalPath {
         session.configHome.appending("chemopen").appending("readers")
     }
@@ -93,8 +95,10 @@ public struct Readers: Sendable {
         list = []
     }
 
-    /// Returns the name of the reader with a token, or `nil` if the token is not valid. The duration depends only on
-    /// digests and reveals no information about tokens.
+    /// Returns the name of the reader with a token. The duration depends only on digests and reveals no information
+    /// about tokens.
+    ///
+    /// - Returns: the name, or `nil` if the token is not valid.
     public func name(forToken token: String) -> String? {
         let digest = SHA256.digits(of: token)
         return list.first { $0.digest == digest }?.name

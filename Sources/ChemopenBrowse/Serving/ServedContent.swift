@@ -98,6 +98,8 @@ extension SharedAnswers {
     }
 
     /// Returns the content for an address. While bytes are sent, this counts as a running request of the reader.
+    ///
+    /// - Returns: the content, or the reason why it is not available.
     public func content(at place: ServedContent.Place, for reader: String) -> Fetched {
         switch load.admit(reader, cost: 3, at: monotonicNanoseconds()) {
         case .refused(let seconds): return .later(seconds: seconds)

@@ -247,6 +247,8 @@ public enum InstallationTarget: Sendable, Hashable {
     var isForUser: Bool { self == .user }
 
     /// Returns the data directory.
+    ///
+    /// - Returns: the directory for MIME types, icons and desktop entries.
     public func dataFolder(_ session: Surroundings) -> LocalPath {
         switch self {
         case .user: session.dataHome
@@ -255,7 +257,9 @@ public enum InstallationTarget: Sendable, Hashable {
         }
     }
 
-    /// Returns the directory for programs, or `nil` if no programs are installed.
+    /// Returns the directory for programs.
+    ///
+    /// - Returns: the directory, or `nil` if no programs are installed.
     public func programFolder(_ session: Surroundings) -> LocalPath? {
         switch self {
         case .user: session.home.appending(".local/bin")

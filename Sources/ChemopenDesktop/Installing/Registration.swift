@@ -64,6 +64,8 @@ public struct Registration: Sendable {
     // MARK: Entries of the user's own
 
     /// Returns whether an entry was created by `makeEntry`.
+    ///
+    /// - Returns: `false` also if the entry cannot be read.
     public func isOwnEntry(_ id: String) -> Bool {
         (try? readFile(path(id))).map(KeyFile.init)?["Desktop Entry", "X-Chemopen-Added"] == "true"
     }

@@ -66,7 +66,9 @@ public struct TypeDescription: Sendable {
 
 /// The XML package that adds types to the desktop's database.
 public enum SharedMimeInfo {
-    /// Returns the package in the format of the shared MIME info specification.
+    /// Creates the package.
+    ///
+    /// - Returns: XML in the format of the shared MIME info specification.
     public static func package(of types: [TypeDescription]) -> String {
         var xml = """
             <?xml version="1.0" encoding="UTF-8"?>

@@ -42,16 +42,20 @@ public struct TypeDatabase: Sendable {
         }
     }
 
-    /// Returns the types that claim an extension, in descending weight.
+    /// Returns the types that claim an extension.
+    ///
+    /// - Parameter suffix: the extension without its period.
+    /// - Returns: the matching patterns, in descending weight.
     public func types(forExtension suffix: String) -> [Glob] {
         let pattern = "*." + suffix
         return globs.filter { $0.pattern == pattern }.sorted { $0.weight > $1.weight }
     }
 
-    /// Returns the type that a desktop detects for a file if it does not know some types. It checks the name first,
-    /// then the content, then whether the content is text.
+    /// Returns the type that a desktop detects for a file if it does not know some types.
     ///
     /// - Parameter isLeftOut: whether to ignore a type.
+    /// - Returns: the type according to the name, or else according to the content; otherwise `text/plain` or
+    ///   `application/octet-stream`.
     public func type(
         of path: LocalPath, beginning head: [UInt8], in session: Surroundings, without isLeftOut: (String) -> Bool
     ) -> String {

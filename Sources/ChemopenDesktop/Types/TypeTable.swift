@@ -31,7 +31,9 @@ public struct TypeTable: Sendable {
         }
     }
 
-    /// Returns the canonical name of a type, which may be an alias.
+    /// Returns the canonical name of a type.
+    ///
+    /// - Returns: the target of an alias; otherwise the type itself.
     public func canonical(_ type: String) -> String {
         aliases[type] ?? type
     }
@@ -39,7 +41,9 @@ public struct TypeTable: Sendable {
     /// The maximum number of ancestors, a limit for malformed databases.
     private static let mostAncestors = 64
 
-    /// Returns the ancestors of a type, the nearest first.
+    /// Returns the ancestors of a type.
+    ///
+    /// - Returns: the canonical names, the nearest first.
     public func ancestors(of type: String) -> [String] {
         var found: [String] = []
         var pending = [canonical(type)]
