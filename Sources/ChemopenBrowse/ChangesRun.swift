@@ -6,7 +6,7 @@ final class ChangesRun: Sendable {
     /// The key of a search. Equal requests share a search.
     struct Key: Sendable, Hashable {
         var entity: EntityID
-        /// The number of the file's opening.
+        /// The number of the opened file, unique for each opening.
         var generation: Int
         var since: String?
         var until: String?

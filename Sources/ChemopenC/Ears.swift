@@ -1,4 +1,4 @@
-// The names are those of chemopen.h.
+// The function names follow chemopen.h.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import CChemopen

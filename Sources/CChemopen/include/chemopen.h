@@ -142,7 +142,7 @@ typedef struct chemopen_format {
     const char *id;
     /* "MDL SDfile" */
     const char *name;
-    /* The preferred MIME type and extension, or "" if there is none. */
+    /* The preferred MIME type and extension, or "" if it is not known. */
     const char *mime_type;
     const char *extension;
     int32_t is_read;
@@ -199,7 +199,7 @@ typedef struct chemopen_read_options {
 
 /* Reads up to `room` bytes into `buffer`. Returns the number of bytes, 0 at the end, or a negative number if it fails.
  *
- * It is called on the thread that requests records, and must not use the reader. */
+ * The function runs on the thread that requests records. It must not use the reader. */
 typedef ptrdiff_t (*chemopen_read_function)(void *context, void *buffer, size_t room);
 
 /* Opens a file; "-" is standard input. `options` may be null. */
@@ -329,7 +329,7 @@ typedef struct chemopen_field {
 CHEMOPEN_API chemopen_status chemopen_record_fields(
     const chemopen_record *record, const chemopen_field **fields, size_t *count);
 
-/* Returns the value of the first field with a name, or CHEMOPEN_ABSENT if there is none. */
+/* Returns the value of the first field with a name, or CHEMOPEN_ABSENT if it does not exist. */
 CHEMOPEN_API chemopen_status chemopen_record_field(
     const chemopen_record *record, const char *name, size_t name_length, chemopen_text *value);
 
@@ -342,7 +342,7 @@ CHEMOPEN_API chemopen_status chemopen_record_set_field(
 CHEMOPEN_API chemopen_status chemopen_record_add_field(
     chemopen_record *record, const char *name, size_t name_length, const char *value, size_t value_length);
 
-/* Removes all fields with a name. Returns CHEMOPEN_ABSENT if there is none. */
+/* Removes all fields with a name. Returns CHEMOPEN_ABSENT if no such field exists. */
 CHEMOPEN_API chemopen_status chemopen_record_remove_field(
     chemopen_record *record, const char *name, size_t name_length);
 
@@ -361,7 +361,7 @@ typedef struct chemopen_atom {
     int32_t radical;
     /* The number of implicit hydrogens. In chemopen_record_set_molecule, -1 derives it from the valence. */
     int32_t hydrogens;
-    /* The atom mapping number of a reaction; 0 if there is none. */
+    /* The atom mapping number of a reaction, or 0. */
     int32_t map_number;
     int32_t reserved;
 } chemopen_atom;
@@ -473,7 +473,7 @@ typedef struct chemopen_write_options {
 } chemopen_write_options;
 
 /* Starts to write a file. The file appears at its path only after chemopen_writer_finish. If `format` is null, the
- * extension of the name determines it. A file whose name ends with .gz is compressed. */
+ * extension of the name determines it. Files with the extension .gz are compressed. */
 CHEMOPEN_API chemopen_status chemopen_writer_open(
     chemopen_writer **writer, const char *path, const char *format, const chemopen_write_options *options);
 
@@ -700,8 +700,8 @@ typedef struct chemopen_scan_options {
     /* The notation of structures: "molblock", "rxnblock", "smiles", or several separated by commas. Each notation has a
      * column with its name. null for no column. */
     const char *structure;
-    /* The byte range in which records must start, as for chemopen_reader_open_range. If `range_to` is 0, it is the
-     * end. */
+    /* The byte range of record starts, as for chemopen_reader_open_range. If `range_to` is 0, the range extends to
+     * the end. */
     uint64_t range_from;
     uint64_t range_to;
     /* The approximate size of a batch in bytes; 0 is 16 MiB. The maximum is 1 GiB. */
@@ -740,8 +740,8 @@ CHEMOPEN_API chemopen_status chemopen_scan_columns(
 /* Returns a stream that reads the table from its start. The stream stays valid after the scan is closed. */
 CHEMOPEN_API chemopen_status chemopen_scan_stream(chemopen_scan *scan, struct ArrowArrayStream *stream);
 
-/* The destructor of a PyCapsule "arrow_array_stream" whose stream was allocated with malloc. Releases the stream and
- * frees its memory. It is for Python: a capsule may be destroyed while an exception is raised, when no Python code can
+/* The destructor of a PyCapsule "arrow_array_stream". Releases the stream and frees its memory, which must be from
+ * malloc. It is for Python: a capsule may be destroyed while an exception is raised, when no Python code can
  * run. */
 CHEMOPEN_API chemopen_status chemopen_release_capsule(void *capsule);
 

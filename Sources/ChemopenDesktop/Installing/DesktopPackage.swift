@@ -197,8 +197,8 @@ public struct DesktopPackage: Sendable {
                 """ + actionList
     }
 
-    /// The viewer as an application that the session bus starts. It claims no types. The viewer's other entry does, and
-    /// sorts after chemopen's own because some desktops choose alphabetically.
+    /// The viewer as an application that the session bus starts. It claims no types. The viewer's other entry
+    /// claims them, and its ID sorts after chemopen's own because some desktops choose alphabetically.
     private var receiverEntry: String {
         application("Chemopen Viewer", comment: "View chemical files", "open --clicked --view %F") + """
             NoDisplay=true
