@@ -3,8 +3,10 @@ import Glibc
 /// Replies to each line on standard input with a line, until the input ends. Used by helper programs that chemopen
 /// starts.
 ///
-/// - Parameters: - help: the command whose help describes the program. - library: the library that the program
-///   requires, and whether it was built with it. - answer: returns the reply, with its line ending.
+/// - Parameters:
+///   - help: the command whose help describes the program.
+///   - library: the library that the program requires, and whether it was built with it.
+///   - answer: returns the reply, with its line ending.
 package func answerLines(
     as name: String, help: String, with library: (name: String, isThere: Bool),
     _ answer: (_ line: [UInt8]) -> [UInt8]

@@ -29,9 +29,11 @@ public final class BrowseService: Sendable {
 
     /// Creates a service for local files.
     ///
-    /// - Parameters: - format: the format of the files; `nil` detects it from the content. - options: the options for
-    ///   reading them. - selection: the records of each file to include. All lists omit the others. - delivery: the
-    ///   sender of the files; `nil` if it is unknown.
+    /// - Parameters:
+    ///   - format: the format of the files; `nil` detects it from the content.
+    ///   - options: the options for reading them.
+    ///   - selection: the records of each file to include. All lists omit the others.
+    ///   - delivery: the sender of the files; `nil` if it is unknown.
     public init(
         _ paths: [LocalPath], as format: Format? = nil, _ options: ReadOptions = ReadOptions(),
         choosing selection: RecordSelection = RecordSelection(), delivered delivery: Delivery? = nil,

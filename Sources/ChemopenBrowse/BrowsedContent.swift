@@ -29,8 +29,10 @@ final class BrowsedContent: Sendable {
 
     /// Opens a file.
     ///
-    /// - Parameters: - named: the format to use instead of the detected one. - kind: the kinds of files that may be
-    ///   opened. - root: the directory in which the opened file must be, to prevent links that lead elsewhere.
+    /// - Parameters:
+    ///   - named: the format to use instead of the detected one.
+    ///   - kind: the kinds of files that may be opened.
+    ///   - root: the directory in which the opened file must be, to prevent links that lead elsewhere.
     init(
         _ path: LocalPath, as named: Format?, _ options: ReadOptions, accepting kind: OpenedKind,
         within root: LocalPath? = nil, cache: IndexCache, session: Surroundings

@@ -45,8 +45,9 @@ struct RecordPages {
 
     /// Reads records in order.
     ///
-    /// - Parameters: - text: skips records without these bytes if this can be determined without parsing them. - take:
-    ///   receives the number from 0 and the record, and returns whether to continue.
+    /// - Parameters:
+    ///   - text: skips records without these bytes if this can be determined without parsing them.
+    ///   - take: receives the number from 0 and the record, and returns whether to continue.
     func read(
         _ numbers: Range<Int>, _ index: RecordIndex, holding text: SoughtBytes? = nil,
         _ take: (Int, BrowsedRecord) -> Bool

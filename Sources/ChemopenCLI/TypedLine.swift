@@ -33,7 +33,9 @@ struct TypedLine {
 
     /// Returns a command that reads files with unsupported compression.
     ///
-    /// - Parameters: - packed: the files. - isPiped: whether the command reads a file from standard input.
+    /// - Parameters:
+    ///   - packed: the files.
+    ///   - isPiped: whether the command reads a file from standard input.
     func reading(_ packed: Packed, isPiped: Bool) -> String {
         var line = self
         if isPiped, packed.files.count == 1, let (place, packer) = packed.files.first, !words.contains(where: \.isDash)
@@ -66,8 +68,9 @@ struct TypedLine {
 
     /// Returns a command that compresses the output with the program that its name suggests.
     ///
-    /// - Parameters: - packer: the compression program. - format: the format to add if the command line does not
-    ///   specify one.
+    /// - Parameters:
+    ///   - packer: the compression program.
+    ///   - format: the format to add if the command line does not specify one.
     func packing(_ output: LocalPath, with packer: Packer, as format: String? = nil, isPiped: Bool) -> String? {
         guard let place = words.lastIndex(of: output), place > 0 else { return nil }
         var line = self

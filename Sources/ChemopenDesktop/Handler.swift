@@ -28,11 +28,13 @@ public struct Handler: Sendable, Identifiable {
 
     /// Creates a handler for a program without a desktop entry.
     ///
-    /// - Parameters: - id: its name in the registry. It replaces an installed program with the same ID. - command: the
-    ///   program, as a name in PATH or an absolute path, and the arguments before the files. - types: the MIME types
-    ///   that it opens, in its order of preference. - takesSeveralFiles: whether it is started once for several files
-    ///   instead of once for each. - isTerminalProgram: whether it runs in a terminal. - known: facts about the formats
-    ///   that it reads, if they are more precise than `types`.
+    /// - Parameters:
+    ///   - id: its name in the registry. It replaces an installed program with the same ID.
+    ///   - command: the program, as a name in PATH or an absolute path, and the arguments before the files.
+    ///   - types: the MIME types that it opens, in its order of preference.
+    ///   - takesSeveralFiles: whether it is started once for several files instead of once for each.
+    ///   - isTerminalProgram: whether it runs in a terminal.
+    ///   - known: facts about the formats that it reads, if they are more precise than `types`.
     /// - Throws: an `EntryError` if the command cannot be used.
     public init(
         id: String, name: String, command: [String], opening types: [String], takesSeveralFiles: Bool = false,

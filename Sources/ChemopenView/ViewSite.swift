@@ -41,7 +41,9 @@ final class ViewSite: Sendable {
 
     /// Creates an address that leads to the page once. It invalidates earlier addresses of this kind.
     ///
-    /// - Parameters: - prepare: receives the address before it becomes valid. - onUse: called when a browser opens it.
+    /// - Parameters:
+    ///   - prepare: receives the address before it becomes valid.
+    ///   - onUse: called when a browser opens it.
     func makeOnceAddress(_ prepare: (String) -> Void, onUse: @escaping @Sendable () -> Void) {
         let secret = Secret()
         prepare("\(origin)/\(secret.text)")

@@ -40,7 +40,9 @@ public final class SharedAnswers: Sendable {
 
     /// Answers a request of a reader. A slow request returns partial results.
     ///
-    /// - Parameters: - bytes: the request as JSON. - reader: the name of the reader.
+    /// - Parameters:
+    ///   - bytes: the request as JSON.
+    ///   - reader: the name of the reader.
     /// - Returns: the answer, or the reason why the request was refused.
     public func answer(_ bytes: [UInt8], to reader: String) -> SharedAnswer {
         // Parsing a request costs points as well.

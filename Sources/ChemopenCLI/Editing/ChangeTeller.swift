@@ -13,7 +13,9 @@ struct ChangeTeller {
 
     /// Prints a change.
     ///
-    /// - Parameters: - commit: the commit that made the change. - parts: the parts to print; `nil` for all.
+    /// - Parameters:
+    ///   - commit: the commit that made the change.
+    ///   - parts: the parts to print; `nil` for all.
     mutating func tell(_ change: RecordChange, of commit: Commit? = nil, only parts: Set<RecordPart>? = nil) {
         guard printsJSON else {
             if let commit, commit != told {

@@ -81,8 +81,9 @@ public struct DesktopPackage: Sendable {
 
     /// Creates a package.
     ///
-    /// - Parameters: - types: the types to register. - conversions: the formats that the desktop's menu offers for
-    ///   conversion.
+    /// - Parameters:
+    ///   - types: the types to register.
+    ///   - conversions: the formats that the desktop's menu offers for conversion.
     public init(_ types: [TypeDescription], conversions: [(id: String, name: String)]) {
         self.types = types
         self.conversions = conversions
@@ -209,8 +210,9 @@ public struct DesktopPackage: Sendable {
 
     /// Returns the common first lines of an entry.
     ///
-    /// - Parameters: - words: the arguments of this program. - tried: the program that must be installed for the entry
-    ///   to be valid; by default, this program.
+    /// - Parameters:
+    ///   - words: the arguments of this program.
+    ///   - tried: the program that must be installed for the entry to be valid; by default, this program.
     private func application(
         _ name: String, genericName: String? = nil, comment: String, _ words: String, tried: String? = nil,
         icon: String = "chemopen"
