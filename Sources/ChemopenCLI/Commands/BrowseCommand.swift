@@ -12,9 +12,9 @@ enum BrowseCommand: Command {
     static let takesPipe = false
     static let fetches = true
     static let remarks = [
-        "Requests come on standard input: CLIENT_PREFS, NAVIGATION, ROOT, DRILL, DETAIL, SEARCH. For each",
-        "request, one line {\"headers\":[...],\"rows\":[...]} is written to standard output.",
-        "They accept entities, category, changedsince, columns, from, count, sort, descending, searchtext,",
+        "Requests are read from standard input: CLIENT_PREFS, NAVIGATION, ROOT, DRILL, DETAIL, SEARCH. For",
+        "each request, one line {\"headers\":[...],\"rows\":[...]} is written to standard output.",
+        "Members can be entities, category, changedsince, columns, from, count, sort, descending, searchtext,",
         "searchdomain, dark, wait and id. Columns are PERM_ID, REFCON, CATEGORY, SUMMARY_HEADER, SUMMARY,",
         "IDENTIFIER, CHILDREN, IMAGES, IMAGES.MARQUEE, PROPERTIES, PROPERTY:NAME, ROOT_LEVEL and TEXT.",
     ]

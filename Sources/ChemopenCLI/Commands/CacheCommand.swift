@@ -38,9 +38,9 @@ enum LoginCommand: Command {
     static let example = "chemopen login https://data.example.org"
     static let options: [Option] = []
     static let remarks = [
-        "The command asks for the name and the password, or reads them from standard input, one per line.",
+        "The command prompts for the name and the password, or reads them from standard input, one per line.",
         "If the name is empty, the password is a token. They are stored in the session's keyring and sent",
-        "only to this server. Without a keyring, ~/.netrc is used if no one else can read it: a line",
+        "only to this server. Without a keyring, ~/.netrc is used if only you can read it: a line",
         "machine HOST login NAME password WORD; with the login name bearer, WORD is a token.",
     ]
 

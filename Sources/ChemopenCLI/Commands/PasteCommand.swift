@@ -7,7 +7,7 @@ extension Option {
     static let pasteOutput = Option("--output", "-O", path: "OUT", help: "write to OUT instead of standard output")
     static let type = Option("--type", value: "NAME", help: "use only the data offered under this name")
     static let listTypes = Option(
-        "--list", help: "list the names on offer and the format of each")
+        "--list", help: "list the offered names and the format of each")
 }
 
 /// `chemopen paste`: writes the content of the clipboard to a file.

@@ -23,7 +23,7 @@ enum HistoryCommand: Command {
     static let reading = Reading.records
     static let takesPipe = false
     static let remarks = [
-        "The latest commit comes first, with its author and date, the record, and the old and new values.",
+        "Commits are listed, the latest first, with author, date, record, and the old and new values.",
         "If you choose records, a change is shown if the record matches before or after it. Renames are",
         "followed; deleted files are found. No hook, filter, driver or pager of the repository is run. To",
         "get data back, use restore, undelete and revert.",
