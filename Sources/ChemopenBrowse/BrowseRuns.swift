@@ -1,12 +1,12 @@
 import Chemopen
 
-/// The most recent searches and orders: for one user the last of each, for several readers more of them.
+/// The most recent searches and sort orders: for one user the last of each, for several readers more of them.
 struct BrowseRuns: Sendable {
     private(set) var searches: [SearchRun] = []
     private(set) var orders: [OrderRun] = []
     var changes: ChangesRun?
 
-    /// The maximum number of searches and of orders, finished or running.
+    /// The maximum number of searches and of sort orders, finished or running.
     private static let most = 8
 
     func search(_ key: SearchRun.Key) -> SearchRun? { searches.first { $0.key == key } }
@@ -25,8 +25,8 @@ struct BrowseRuns: Sendable {
         return true
     }
 
-    /// Adds an order. A single user's order of one file cancels the previous one; orders of several files run at the
-    /// same time. Returns `false` if too many are running.
+    /// Adds a sort order. For a single user with one file, it cancels the previous order; orders of several files run at
+    /// the same time. Returns `false` if too many are running.
     mutating func add(_ run: OrderRun, isOnly: Bool, isShared: Bool) -> Bool {
         if !isShared {
             if isOnly { orders.last?.cancel() }

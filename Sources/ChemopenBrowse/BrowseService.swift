@@ -165,7 +165,7 @@ public final class BrowseService: Sendable {
         for file in files { file.endLookingForFields() }
     }
 
-    /// Searches for changes on a separate thread to avoid that other work waits for git.
+    /// Searches for changes on a separate thread because git could delay other work.
     func start(_ run: ChangesRun) {
         if hasThread.change({ $0 }) { onThread { run.run() } } else { run.run() }
     }

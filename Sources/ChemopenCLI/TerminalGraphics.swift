@@ -4,7 +4,7 @@ import Chemopen
 enum TerminalGraphics {
     case kitty, iterm
 
-    /// The protocol that the terminal reports to support. `nil` in a terminal multiplexer, where this is unreliable.
+    /// The protocol that the terminal claims to support. `nil` in a terminal multiplexer, where this is unreliable.
     static var ofEnvironment: TerminalGraphics? {
         let term = environment("TERM") ?? ""
         if term.hasPrefix("screen") || term.hasPrefix("tmux") { return nil }

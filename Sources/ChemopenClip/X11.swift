@@ -141,7 +141,7 @@ struct XProperty {
         return unsafe reply.pointee.owner
     }
 
-    /// Requests the owner of a selection to store it in a property of this program's window.
+    /// Requests that the owner of a selection store it in a property of this program's window.
     func convert(_ selection: XAtom, to target: XAtom, into property: XAtom, at time: UInt32) {
         unsafe xcb_convert_selection(connection, window, selection, target, property, time)
     }

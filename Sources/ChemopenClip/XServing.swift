@@ -182,7 +182,7 @@ struct XServing {
 
     // MARK: The end
 
-    /// Requests the clipboard manager, if one is running, to store the offer beyond the end of this program.
+    /// Requests that the clipboard manager, if one is running, store the offer. It then outlives this program.
     private mutating func handOver() -> Bool {
         let manager = connection.atom("CLIPBOARD_MANAGER")
         guard isOwner, selection == connection.atom("CLIPBOARD"), connection.owner(of: manager) != 0 else {

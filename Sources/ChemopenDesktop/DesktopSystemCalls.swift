@@ -94,7 +94,7 @@ package func spawn(
     var id: pid_t = 0
     var failure = ETXTBSY
     // A program file that was written a moment ago may still be open for writing. A child that another thread has
-    // forked holds its descriptor until it calls `exec`, which takes seconds on a busy machine.
+    // forked has its descriptor open until it calls `exec`, which takes seconds on a busy machine.
     for _ in 0..<500 {
         failure = unsafe withCStrings(arguments) { argv in
             unsafe withCStrings(environment) { envp in

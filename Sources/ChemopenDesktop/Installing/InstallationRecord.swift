@@ -34,8 +34,8 @@ struct InstallationRecord: Sendable, Equatable {
         var id: String
     }
 
-    /// Whether the file at a path is exactly the one that this program wrote. A link, or a file that someone has
-    /// changed since, is not.
+    /// Whether the file at a path is exactly the one that this program wrote. It is `false` for a link or a changed
+    /// file.
     func owns(_ path: LocalPath) throws(FileError) -> Bool {
         let digests = files.filter { $0.path == path }.map(\.digest)
         guard !digests.isEmpty, try EntryStatus.find(path)?.isRegular == true else { return false }

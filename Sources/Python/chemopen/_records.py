@@ -270,7 +270,7 @@ class Record:
 
     @locked
     def set_field(self, name: str, value: str) -> None:
-        """Sets the first field with a name and removes the others. Adds the field if there is none."""
+        """Sets the first field with a name and removes the others. Adds the field if it does not exist."""
         key, text = name.encode(), value.encode()
         lib.chemopen_record_set_field(self._handle, key, len(key), text, len(text))
 
@@ -282,7 +282,7 @@ class Record:
 
     @locked
     def remove_field(self, name: str) -> bool:
-        """Removes all fields with a name. Returns False if there is none."""
+        """Removes all fields with a name. Returns False if no such field exists."""
         key = name.encode()
         return bool(lib.chemopen_record_remove_field(self._handle, key, len(key)) == c.OK)
 
@@ -553,8 +553,8 @@ def rdkit_mols(
 ) -> Iterator[tuple[Optional[Record], Any, Optional[str]]]:
     """Yields a tuple for each record of a file, in the order of `scan`: the record, RDKit's molecule, and a reason.
 
-    The record is None if it cannot be read. The molecule is None if there is none or RDKit rejects it; the reason then
-    explains this. Otherwise the reason is None.
+    The record is None if it cannot be read. The molecule is None if the record contains none or RDKit rejects it; the
+    reason then explains this. Otherwise the reason is None.
     """
     from rdkit import Chem, rdBase
 

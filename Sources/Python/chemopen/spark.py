@@ -158,7 +158,7 @@ def _literal(value: Any, kind: str) -> Optional[str]:
 
 
 def _condition(filter: Any, types: dict[str, str]) -> Optional[str]:
-    """Returns a condition that is true for every record that passes the filter, or None if there is none."""
+    """Returns a condition that is true for every record that passes the filter, or None if no such condition exists."""
     name = ".".join(getattr(filter, "attribute", ()))
     kind = types.get(name)
     if kind is None or name in _OWN_COLUMNS or '"' in name or not name.isprintable():
