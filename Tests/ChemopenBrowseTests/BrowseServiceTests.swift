@@ -269,8 +269,8 @@ struct BrowseServiceTests {
                 #""category" must be the REFCON of a category, as NAVIGATION returns it"#
             ),
             (#"{"request":"ROOT","category":"x","entities":[]}"#, #""entities" and "category" cannot be combined"#),
-            (#"{"request":"DRILL"}"#, #"DRILL needs "entities""#),
-            (#"{"request":"DETAIL","entities":null}"#, #"DETAIL needs "entities""#),
+            (#"{"request":"DRILL"}"#, #"DRILL requires "entities""#),
+            (#"{"request":"DETAIL","entities":null}"#, #"DETAIL requires "entities""#),
             (
                 #"{"request":"DETAIL","entities":[{"PERMID":"x"}]}"#,
                 "an entity must have a PERM_ID from a previous answer"
