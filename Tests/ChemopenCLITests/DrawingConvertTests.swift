@@ -63,7 +63,7 @@ struct DrawingConvertTests {
         }
         try chemopen.put("water", at: "style.txt")
         let refused = try chemopen("convert", "--style", "style.txt", "a.cdxml", "d.cdxml")
-        #expect(refused.status == 2 && refused.errors.contains("style.txt is none"))
+        #expect(refused.status == 2 && refused.errors.contains("drawing, not style.txt"))
         let other = try chemopen("convert", "--style", "style.cdxml", "a.cdxml", "d.sdf")
         #expect(other.status == 2 && other.errors.contains("--style applies only to CDX and CDXML"))
     }

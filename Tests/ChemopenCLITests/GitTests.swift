@@ -96,7 +96,7 @@ struct GitTests {
         try chemopen.put("*.sdf diff=mine\n", at: "r/.git/info/attributes")
         #expect(
             try git("git config merge.chemopen.driver other && chemopen git-setup").output.hasPrefix(
-                "kept: merge.chemopen.driver = other\n"))
+                "not changed: merge.chemopen.driver = other\n"))
         #expect(try git("git check-attr diff merge -- x.sdf").output == "x.sdf: diff: mine\nx.sdf: merge: chemopen\n")
         #expect(try git("git check-attr diff -- x.el.gz").output == "x.el.gz: diff: chemopen\n")
         #expect(try git("chemopen git-setup --remove && git config --unset merge.chemopen.driver").status == 0)

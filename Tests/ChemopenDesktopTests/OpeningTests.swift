@@ -217,7 +217,7 @@ struct OpeningTests {
         let outcome = try desk.run("sh", ["-c", line])
         #expect(!desk.text("page").isEmpty)
         #expect(!outcome.errors.contains("no such file"))
-        #expect(outcome.errors.hasPrefix("chemopen: note: q\\xE9.mol: no installed program shows all of it"))
+        #expect(outcome.errors.hasPrefix("chemopen: note: q\\xE9.mol: no installed program shows the complete file"))
     }
 
     @Test("an entry that is broken, or written for a shell, or lies beside the file, is never run")
