@@ -4,7 +4,7 @@ import TestFolders
 
 @testable import ChemopenBrowse
 
-/// A folder of files to browse, with a cache of its own; it goes when the test is over.
+/// A directory of files to browse, with its own cache. It is deleted after the test.
 final class BrowseDesk {
     private let files: TestFolder
 
@@ -26,7 +26,7 @@ final class BrowseDesk {
     }
 }
 
-/// The rows of an answer, without the two columns that are always in front.
+/// The rows of a response, without the two leading columns that every row has.
 func rows(_ answer: String) -> [[String]] {
     table(answer).map { $0.dropFirst(2).map(\.shown) }
 }
@@ -40,7 +40,7 @@ func ids(_ answer: String) -> [String] {
 }
 
 extension JSONValue {
-    /// The value as a test states it.
+    /// The value in the notation of the tests.
     fileprivate var shown: String {
         switch self {
         case .null: "null"
@@ -53,7 +53,7 @@ extension JSONValue {
     }
 }
 
-/// A record of an SD file.
+/// Returns a record of an SD file.
 func record(_ title: String, _ atoms: [String], bonds: Int = 0, fields: [(String, String)] = []) -> String {
     var text = "\(title)\n\n\n"
     func column(_ number: Int) -> String { String(repeating: " ", count: 3 - "\(number)".count) + "\(number)" }

@@ -17,7 +17,7 @@ struct BrowseServiceTests {
             + record("saline", ["Na", "Cl"], fields: [("USE", "Food")])
     }
 
-    @Test("NAVIGATION answers the files, with the columns asked for behind the two that are always there")
+    @Test("NAVIGATION returns the files with the requested columns after the two fixed ones")
     func navigation() throws {
         let service = desk.browse(try desk.put(solvents, at: "a.sdf"))
         let answer = service.serving {
@@ -31,7 +31,7 @@ struct BrowseServiceTests {
                 + #""rows":[["\#(file)","\#(reference)","MDL SDfile","a.sdf",true]],"total":1,"complete":true}"#)
     }
 
-    @Test("a collection has each text once, and so many records as are asked for, in pieces that together are JSON")
+    @Test("large responses contain each text once and the requested number of records, and form valid JSON")
     func collection() throws {
         let fragments = (1...40).map { number in
             "<fragment id=\"\(number * 10)\"><n id=\"\(number * 10 + 1)\" p=\"\(number * 30) 9\"/></fragment>"
@@ -53,7 +53,7 @@ struct BrowseServiceTests {
         #expect(value["total"] == .number(43))
     }
 
-    @Test("a file that fails on the way says so in the lists of its records, and at the end")
+    @Test("a file that fails during indexing is reported in its record list and at the end")
     func failing() throws {
         let row = "<Row id=\"1\"><Cell id=\"1\">a</Cell></Row>"
         let header = "<Header nrows=\"1\" ncols=\"1\"><Column id=\"1\" name=\"a\" type=\"string\"/></Header>"
@@ -67,7 +67,7 @@ struct BrowseServiceTests {
         }
     }
 
-    @Test("rows are read with the head of their table read once for all of them, each as by itself")
+    @Test("rows of one response are read with a single read of the table header, with the same result as separately")
     func rowsOfWideTable() throws {
         let count = 300
         let columns = (1...count).map { "<Column id=\"\($0)\" name=\"c\($0)\" type=\"string\"/>" }.joined()
@@ -86,7 +86,7 @@ struct BrowseServiceTests {
         }
     }
 
-    @Test("ROOT answers a page of records, by number or put in order, those without a value last")
+    @Test("ROOT returns a page of records, by number or sorted, with missing values last")
     func root() throws {
         let service = desk.browse(try desk.put(solvents, at: "a.sdf"))
         service.serving {
@@ -106,7 +106,7 @@ struct BrowseServiceTests {
         }
     }
 
-    @Test("DRILL answers parts and their parts, and DETAIL a part by its name")
+    @Test("DRILL returns parts and their parts, and DETAIL returns a part by its identifier")
     func drill() throws {
         let service = desk.browse(try desk.put(solvents, at: "a.sdf"))
         try service.serving {
@@ -122,7 +122,7 @@ struct BrowseServiceTests {
     }
 
     @Test(
-        "SEARCH looks where it is told",
+        "SEARCH uses the requested domain",
         arguments: [
             ("DRINK", "all", ["ethanol"]), ("an", "name", ["ethanol", "methane"]), ("OH6C2", "formula", ["ethanol"]),
             ("C", "formula", ["methane"]), ("BP < 0", "condition", ["methane"]), ("foo", "field:USE", ["saline"]),
@@ -138,7 +138,7 @@ struct BrowseServiceTests {
         }
     }
 
-    @Test("preferences are the first answer of a client that comes at once, and name every field of the files")
+    @Test("CLIENT_PREFS waits for the index and lists every field of the files")
     func preferences() throws {
         let late = record("late", ["C"], fields: [("LAST", "1")])
         let path = try desk.put(solvents + String(repeating: record("a", ["C"]), count: 300) + late, at: "a.sdf")
@@ -156,7 +156,7 @@ struct BrowseServiceTests {
                 + choices("field:") + #"]],["COLUMNS",["# + choices("PROPERTY:") + #"]]],"complete":true}"#)
     }
 
-    @Test("a client that does not wait has the domains that need no field, and is told that more may come")
+    @Test("an impatient client receives the domains that need no field, marked as incomplete")
     func hastyPreferences() throws {
         let file = BrowsedFile(LocalPath(try desk.put(solvents, at: "a.sdf")), in: desk.session)
         var json = JSON()
@@ -166,7 +166,7 @@ struct BrowseServiceTests {
         #expect(!answer.contains("field:") && answer.hasSuffix(#""complete":false}"#))
     }
 
-    @Test("the columns of a sheet are those of its header, also where no row has a value")
+    @Test("a sheet has the columns of its header even if no row has a value in them")
     func columnsOfSheet() throws {
         let columns = (1...200).map { #"<Column id="\#($0)" name="C\#($0)" type="string"/>"# }.joined()
         let content = #"<Row id="1"><Cell id="1">x</Cell></Row><Row id="2"><Cell id="150">y</Cell></Row>"#
@@ -187,7 +187,7 @@ struct BrowseServiceTests {
         }
     }
 
-    @Test("a changed file is noticed: what was named before is missing, what is there now is answered")
+    @Test("a changed file is detected: old identifiers are missing, and new records are returned")
     func change() throws {
         let service = desk.browse(try desk.put(solvents, at: "a.sdf"))
         try service.serving {
@@ -202,7 +202,7 @@ struct BrowseServiceTests {
         }
     }
 
-    @Test("hostile text comes as text of JSON, and a record that cannot be read says why")
+    @Test("hostile text is escaped as JSON, and an unreadable record shows its error")
     func hostile() throws {
         let title = "</script>\u{7}\"<b>"
         let broken = record("x", ["C"]).replacing("  1  0  0", with: " -1  x  0")
@@ -216,7 +216,7 @@ struct BrowseServiceTests {
     }
 
     @Test(
-        "what is no request is answered by an error",
+        "an invalid request returns an error",
         arguments: [
             "", "[]", "{", #"{"request":"ALL"}"#, #"{"request":"ROOT","columns":["SIZE"]}"#,
             #"{"request":"DETAIL","entities":[{"PERM_ID":"nobody-1-x"}]}"#,
@@ -229,7 +229,7 @@ struct BrowseServiceTests {
     }
 
     @Test(
-        "what cannot be honoured is refused in words",
+        "an unsupported request returns a specific error message",
         arguments: [
             (
                 #"{"request":"SERCH"}"#,
@@ -294,7 +294,7 @@ struct BrowseServiceTests {
         }
     }
 
-    @Test("a condition on a field that no record has says so beside the empty answer")
+    @Test("a condition on an unknown field adds a note to the empty result")
     func missingField() throws {
         let service = desk.browse(try desk.put(solvents, at: "a.sdf"))
         service.serving {
@@ -307,7 +307,7 @@ struct BrowseServiceTests {
         }
     }
 
-    @Test("a search by condition chooses the records that the selection of a conversion chooses, and remarks the same")
+    @Test("a search by condition matches the same records as a selection in a conversion, with the same warnings")
     func conditionsAgree() throws {
         let doubtful = record("doubt", ["C"], fields: [("N", "x")]).replacing("0999 V2000", with: "0999      ")
         let text = record("one", ["C"], fields: [("N", "5")]) + doubtful + record("three", ["N"], fields: [("N", "7")])
@@ -337,7 +337,7 @@ struct BrowseServiceTests {
     }
 
     @Test(
-        "what is passed over in a search without being read would not be found",
+        "records that a search skips without reading them do not match",
         arguments: ["sdf", "rdf", "ds", "datasheet", "lenient", "dirty"])
     func prefilter(_ folder: String) throws {
         for file in ChemicalFile.folders where file.path.hasSuffix("/" + folder) {
@@ -371,7 +371,7 @@ struct BrowseServiceTests {
         }
     }
 
-    @Test("a file that was handed over says how it came, and only how it came last")
+    @Test("a file received from another program shows only its latest delivery")
     func delivered() throws {
         let desk = try BrowseDesk()
         let path = LocalPath(try desk.put(record("one", ["C"]), at: "a.sdf"))

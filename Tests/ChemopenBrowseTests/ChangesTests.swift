@@ -3,7 +3,7 @@ import Testing
 
 @testable import ChemopenBrowse
 
-/// The history of a file and of its records, as a client of the protocol is told of it.
+/// The history of a file and of its records, as a client of the protocol receives it.
 @Suite(
     "Changes",
     .enabled("there is no git on this machine") { FileManager.default.isExecutableFile(atPath: "/usr/bin/git") })
@@ -11,7 +11,7 @@ struct ChangesTests {
     private let desk: BrowseDesk
     private let path: String
 
-    /// Three commits of three records, and a field that is not committed.
+    /// Creates three commits of three records, and changes a field without a commit.
     init() throws {
         desk = try BrowseDesk()
         path = try desk.put(Self.file("1"), at: "r/a.sdf")
@@ -44,7 +44,7 @@ struct ChangesTests {
         try git("-c user.name=\(author) -c user.email=\(author)@example.org commit -qm '\(message)'")
     }
 
-    /// The chosen columns of an answer.
+    /// Returns the selected columns of a response.
     private func told(_ service: BrowseService, _ request: String, _ columns: String...) throws -> [[String]] {
         let answer = try #require(JSONValue(Array(service.answer(request).utf8)))
         #expect(answer["error"] == nil)
@@ -63,7 +63,7 @@ struct ChangesTests {
         #"{"request":"CHANGES","entities":[{"PERM_ID":"\#(id)"}]\#(more)}"#
     }
 
-    @Test("a record's commits come the latest first, also where it was edited since, and where it has no title")
+    @Test("the commits of a record are sorted newest first, even if it was edited later or has no title")
     func ofRecord() throws {
         let service = desk.browse(path)
         try service.serving {
@@ -81,7 +81,7 @@ struct ChangesTests {
         }
     }
 
-    @Test("a change has the parts that are other, and both structures as pictures")
+    @Test("a change lists the parts that differ, and both structures as pictures")
     func parts() throws {
         let service = desk.browse(path)
         let answer = service.answer(request(try ids(service)[1]))
@@ -91,7 +91,7 @@ struct ChangesTests {
         #expect(drawn == [["BEFORE", "AFTER"], [], ["AFTER"]])
     }
 
-    @Test("a file has the changes of all its records; one that no repository knows has none, and says why")
+    @Test("a file lists the changes of all its records; a file outside a repository has an explanatory note instead")
     func ofFile() throws {
         let other = try desk.put(Self.file("1"), at: "elsewhere/b.sdf")
         let service = desk.browse(path, other)

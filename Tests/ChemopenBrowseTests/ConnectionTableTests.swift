@@ -2,9 +2,9 @@ import Testing
 
 @testable import ChemopenBrowse
 
-@Suite("A connection of a server")
+@Suite("Connection table")
 struct ConnectionTableTests {
-    @Test("is closed ten seconds after its beginning if no whole head of a request has come")
+    @Test("closes a connection after ten seconds without a complete request head")
     func head() {
         var table = ConnectionTable()
         table.open(1, from: 7, at: 0)
@@ -16,7 +16,7 @@ struct ConnectionTableTests {
         #expect(table.overdue(at: 29_000) == [2], "the body has its own time")
     }
 
-    @Test("has time to take its answer by its length, and any time for one that lasts")
+    @Test("limits the time for a response by its length, but never for a streaming response")
     func answer() {
         var table = ConnectionTable()
         for number in 1...3 as ClosedRange<Int32> {
@@ -35,7 +35,7 @@ struct ConnectionTableTests {
         #expect(table.overdue(at: 30_000_000) == [])
     }
 
-    @Test("that waits gives way to newer ones, first of its own address, and not before it had a moment")
+    @Test("closes idle connections when many new ones arrive, first from the same address, after a minimum time")
     func surplus() {
         var table = ConnectionTable()
         for number in 0..<150 as Range<Int32> { table.open(number, from: 7, at: Int(number)) }
@@ -47,7 +47,7 @@ struct ConnectionTableTests {
         #expect(closed.count == 101 && closed.allSatisfy { $0 < 150 || $0 == 1000 }, "the oldest of all have to go")
     }
 
-    @Test("that is being answered never gives way")
+    @Test("never closes a connection during its response")
     func answered() {
         var table = ConnectionTable()
         for number in 0..<900 as Range<Int32> {

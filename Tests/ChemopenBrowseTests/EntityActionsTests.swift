@@ -3,7 +3,7 @@ import Testing
 
 @testable import ChemopenBrowse
 
-@Suite("What can be done with a record")
+@Suite("Actions on a record")
 struct EntityActionsTests {
     let desk: BrowseDesk
     let salt = record("saline", ["Na", "Cl"], fields: [("USE", "food")])
@@ -16,7 +16,7 @@ struct EntityActionsTests {
         try service.save(Array(#"{"PERM_ID":"\#(id)","format":"\#(format)"}"#.utf8)).get()
     }
 
-    @Test("a record is saved as it stands where it has the format already, and written anew in another, losses told")
+    @Test("saving to the same format copies the bytes, and saving to another format converts and reports losses")
     func saves() throws {
         let service = desk.browse(try desk.put(record("a/b", ["C"]) + salt, at: "a.sdf"))
         try service.serving {
@@ -34,7 +34,7 @@ struct EntityActionsTests {
         }
     }
 
-    @Test("an entity is a source as any file is, and says so where it is gone")
+    @Test("an entity can be a source like a file, and a missing entity is reported")
     func source() throws {
         let service = desk.browse(try desk.put(record("first", ["C"]) + salt, at: "a.sdf"))
         try service.serving {
@@ -48,7 +48,7 @@ struct EntityActionsTests {
         }
     }
 
-    @Test("a part is saved by itself")
+    @Test("a part can be saved separately")
     func savesPart() throws {
         let service = desk.browse(try desk.put(salt, at: "a.sdf"))
         try service.serving {
@@ -59,7 +59,7 @@ struct EntityActionsTests {
     }
 
     @Test(
-        "what is not there, or not a format, is refused",
+        "an unknown entity or format is rejected",
         arguments: [#"{"PERM_ID":"x-1-y","format":"mol"}"#, #"{"format":"mol"}"#, "", "{}"])
     func refuses(_ request: String) throws {
         let service = desk.browse(try desk.put(salt, at: "a.sdf"))

@@ -5,9 +5,9 @@ import Testing
 
 @testable import ChemopenBrowse
 
-@Suite("The index and the reader")
+@Suite("Index compared with reader")
 struct IndexReaderTests {
-    /// The reader's account of a record: where it begins and what is in it, or why it cannot be read.
+    /// A record as the reader sees it: its offset and content, or the error if it is unreadable.
     private struct Reading {
         var start: Int
         var content: Result<Record, ReadError>
@@ -29,7 +29,7 @@ struct IndexReaderTests {
         }
     }
 
-    /// Holds the index of a file against what its reader reads, and each record read by itself against the same.
+    /// Compares the index of a file with the records from its reader, and with each record read separately.
     private func compare(_ path: String, _ session: Surroundings, _ name: Comment) {
         let file = BrowsedFile(LocalPath(path), in: session)
         file.makeIndex { true }
@@ -54,7 +54,8 @@ struct IndexReaderTests {
         }
     }
 
-    /// The columns that a record knows depend on the records before it, and a row that is a reaction on the sheet.
+    /// Whether two records are equal. Ignores the known columns, which depend on earlier records, and reaction rows
+    /// of a sheet.
     private func isSame(_ one: Record, _ other: Record) -> Bool {
         guard one.fields.map(\.name) == other.fields.map(\.name), one.fields.map(\.value) == other.fields.map(\.value),
             one.registry == other.registry
@@ -67,7 +68,7 @@ struct IndexReaderTests {
     }
 
     @Test(
-        "has the records that the reader reads, each by itself the same, however lines end",
+        "finds the same records as the reader, each readable separately, for every kind of line end",
         arguments: ChemicalFile.folders)
     func same(_ folder: ChemicalFile.Folder) throws {
         let files = try TestFolder()
@@ -90,7 +91,7 @@ struct IndexReaderTests {
     private static let row = "<Row id=\"1\"><Cell id=\"1\">a</Cell></Row>\n"
 
     @Test(
-        "has the rows that the reader reads, whatever looks like one",
+        "finds the same rows as the reader despite similar markup",
         arguments: [
             row + row, "<!-- <Row> -->" + row, "<?a <Row ?>" + row, row + "<Other><Row/></Other>" + row,
             "<Row id='1'><Cell id='1'><![CDATA[<Row>]]></Cell></Row>" + row, "<Row><Row/><Cell id=\"1\"/></Row>" + row,
@@ -119,7 +120,7 @@ struct IndexReaderTests {
         compare(try files.put(bytes, at: "latin.ds"), session, "in ISO-8859-1")
     }
 
-    @Test("a row begins at its tag, whichever way it is read, and the index of its sheet has it there")
+    @Test("a row starts at its tag for every way of reading, and the sheet's index has the same offset")
     func tags() throws {
         let odd = "<!-- <Row> --><Row id='1' ><Cell id='1'/></Row>\n"
         let (start, end) = (Self.start, Self.end)
@@ -139,7 +140,7 @@ struct IndexReaderTests {
     }
 
     private static let skip = "S  SKP  3\n"
-    /// Pieces of SD files that are easily taken for what they are not.
+    /// Pieces of SD files that resemble the end or the start of a record.
     private static let pieces = [
         "a\n\n\n  1  0  0  0  0  0  0  0  0  0999 V2000\n    0.0000    0.0000    0.0000 C   0  0\n", "M  END\n",
         "$$$$\n",
@@ -147,7 +148,7 @@ struct IndexReaderTests {
         "\u{feff}", ">", "K\n",
     ]
 
-    @Test("has the records that the reader reads of files put together at random", arguments: 0..<8)
+    @Test("finds the same records as the reader in randomly assembled files", arguments: 0..<8)
     func random(_ seed: Int) throws {
         let files = try TestFolder()
         let session = Surroundings(["XDG_CACHE_HOME": files.path + "/cache", "HOME": files.path])
@@ -158,7 +159,7 @@ struct IndexReaderTests {
         }
         for _ in 0..<150 {
             var pieces = [Self.pieces[0]] + (0..<pick(24)).map { _ in Self.pieces[pick(Self.pieces.count)] }
-            // Whether a line skips too much depends on the whole file where another one does so, too.
+            // If another line also skips too many lines, the effect depends on the rest of the file.
             if let skip = pieces.firstIndex(of: Self.skip) { pieces[(skip + 1)...].removeAll { $0 == Self.skip } }
             let text = pieces.joined()
             let end = ["\n", "\r\n", "\r"][pick(3)]
@@ -167,14 +168,15 @@ struct IndexReaderTests {
     }
 
     @Test(
-        "those of the corpus are held against it as well", .enabled(if: ChemicalFile.corpus != nil, "no corpus is here")
+        "includes the files of the corpus in the comparison",
+        .enabled(if: ChemicalFile.corpus != nil, "no corpus is here")
     )
     func hasCorpus() {
         #expect(ChemicalFile.folders.contains { $0.path.hasPrefix(ChemicalFile.corpus ?? "-") })
     }
 }
 
-/// A file to be read in several forms.
+/// A file that the tests read in several variants.
 struct ChemicalFile: Sendable {
     let path: String
     let bytes: [UInt8]
@@ -185,12 +187,12 @@ struct ChemicalFile: Sendable {
         var testDescription: String { path.split(separator: "/").suffix(3).joined(separator: "/") }
     }
 
-    /// The folders of `TestData` and, where there is one, of a corpus that lies beside the checkout.
+    /// The directories of `TestData`, and of a corpus next to the checkout if there is one.
     static let folders: [Folder] = ([testData] + (corpus.map { [$0] } ?? [])).flatMap(folders)
 
     private static let checkout = URL(filePath: #filePath).appending(path: "../../..").standardized.path
     private static let testData = checkout + "/TestData"
-    /// `CHEMOPEN_CORPUS`, or `shared/corpus` beside the checkout.
+    /// `CHEMOPEN_CORPUS`, or `shared/corpus` next to the checkout.
     static let corpus: String? = {
         let path = ProcessInfo.processInfo.environment["CHEMOPEN_CORPUS"] ?? checkout + "/../shared/corpus"
         let entries = try? FileManager.default.contentsOfDirectory(atPath: path)
@@ -212,7 +214,7 @@ struct ChemicalFile: Sendable {
         return folders.keys.sorted().map { Folder(path: $0, files: folders[$0] ?? []) }
     }
 
-    /// A form that a file may have.
+    /// A variant of a file.
     enum Variant: String, CaseIterable {
         case asItIs = "as it is"
         case lineFeeds = "lines end in LF"
@@ -224,7 +226,7 @@ struct ChemicalFile: Sendable {
 
         var suffix: String { self == .packed || self == .cutShort ? ".gz" : "" }
 
-        /// Binary files have no lines.
+        /// Whether the variant applies to a file. Binary files have no lines.
         func fits(_ file: ChemicalFile) -> Bool {
             if self == .lineFeeds, !file.bytes.contains(0x0D) { return false }
             return suffix == ".gz" || self == .asItIs

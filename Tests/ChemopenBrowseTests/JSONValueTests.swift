@@ -9,10 +9,10 @@ private func read(_ text: String) -> JSONValue? {
 
 private let deepest = String(repeating: "[", count: 32) + String(repeating: "]", count: 32)
 
-@Suite("JSON that is read")
+@Suite("JSON reader")
 struct JSONValueTests {
     @Test(
-        "JSON is read as RFC 8259 has it",
+        "reads JSON according to RFC 8259",
         arguments: [
             ("null", .null), (" true ", .bool(true)), ("false", .bool(false)), ("\t\r\n\"\" \n", .string("")),
             ("0", .number(0)), ("-0", .number(0)), ("-1", .number(-1)), ("10", .number(10)), ("0.5", .number(0.5)),
@@ -34,7 +34,7 @@ struct JSONValueTests {
     }
 
     @Test(
-        "what is no JSON is refused",
+        "rejects text that is not JSON",
         arguments: [
             "", " ", "\u{FEFF}{}", "nul", "nulll", "True", "NaN", "Infinity", "-Infinity", "undefined", "a", "'a'", "é",
             "*",
@@ -61,7 +61,7 @@ struct JSONValueTests {
         #expect(read(text) == nil)
     }
 
-    @Test("bytes that are no UTF-8 are refused within a string and without")
+    @Test("rejects invalid UTF-8 inside and outside strings")
     func noUTF8() {
         for bad: [UInt8] in [[0xFF], [0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE9]] {
             #expect(JSONValue([0x22] + bad + [0x22]) == nil)
@@ -71,7 +71,7 @@ struct JSONValueTests {
         #expect(JSONValue([0x5B, 0, 0x5D, 0]) == nil)
     }
 
-    @Test("arrays and objects are read 32 deep, and refused deeper without a look at all of them")
+    @Test("reads arrays and objects up to 32 levels deep, and rejects deeper input early")
     func depth() {
         #expect(read(deepest) != nil)
         #expect(read("[" + deepest + "]") == nil)
@@ -81,14 +81,14 @@ struct JSONValueTests {
         #expect(read(String(repeating: "[{\"a\":", count: 500_000)) == nil)
     }
 
-    @Test("JSON that is cut anywhere is refused")
+    @Test("rejects JSON truncated at any byte")
     func cut() {
         let text = Array(#"{"a":[1.5e3,-2,true,null,"x\u0041\uD83D\uDE00é"],"b":{"c":false}}"#.utf8)
         #expect(JSONValue(text) != nil)
         for length in 0..<text.count { #expect(JSONValue(Array(text[..<length])) == nil) }
     }
 
-    @Test("a string, a number and a name are read as they were written, whatever is in them")
+    @Test("strings, numbers and names survive writing and reading, for any character")
     func written() {
         for code in Array(0...0x2FF) + [0x2028, 0xFFFE, 0xFFFF, 0x1F600, 0x10FFFF] as [UInt32] {
             guard let scalar = Unicode.Scalar(code) else { continue }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import ChemopenBrowse
 
-/// An exchange as the model of the protocol has it, by a client that knows nothing but the model.
-@Suite("The exchange of the model")
+/// An exchange in the form that the protocol's model defines. The client knows only the model.
+@Suite("Model exchange")
 struct ModelExchangeTests {
     private let desk: BrowseDesk
     private let service: BrowseService
@@ -29,7 +29,7 @@ struct ModelExchangeTests {
         }
     }
 
-    /// The entities as they are handed back: two opaque texts.
+    /// The entities as a client returns them: two opaque texts each.
     private func entities(_ rows: [Row]) -> String {
         let entities = rows.map { row in
             #"{"PERM_ID":"\#(row["PERM_ID"]?.string ?? "")","REFCON":"\#(row["REFCON"]?.string ?? "")"}"#
@@ -43,7 +43,7 @@ struct ModelExchangeTests {
         rows.allSatisfy { row in names.split(separator: " ").allSatisfy { row[String($0)] != nil } }
     }
 
-    @Test("preferences, categories, root data of each, then what is below and all about one")
+    @Test("a client requests preferences, categories, root data, children and details in turn")
     func startAndWalk() throws {
         try service.serving {
             let preferences = try ask(#"{"request":"CLIENT_PREFS"}"#)
@@ -79,7 +79,7 @@ struct ModelExchangeTests {
         }
     }
 
-    @Test("a search in a domain of the preferences, or in all where that is null, is answered as DRILL is")
+    @Test("a search in a domain of the preferences, or in all domains if it is null, returns rows in the form of DRILL")
     func search() throws {
         try service.serving {
             func titles(_ domain: String, _ text: String) throws -> [String?] {
@@ -96,7 +96,7 @@ struct ModelExchangeTests {
         }
     }
 
-    @Test("the earlier form: a picture is an address, and an entity without a category is not at the top")
+    @Test("in the earlier form, a picture is an address, and an entity without a category is not at the top level")
     func earlierForm() throws {
         let desk = try BrowseDesk()
         try desk.put(#"{"category":"{USE}"}"#, at: "served/mapping.json")
@@ -121,7 +121,7 @@ struct ModelExchangeTests {
         }
     }
 
-    @Test("what a client has already is left out, and what is gone is named")
+    @Test("entities that the client already has are omitted, and deleted ones are listed")
     func changedSince() throws {
         try service.serving {
             let categories = try ask(#"{"request":"NAVIGATION"}"#)
@@ -139,7 +139,7 @@ struct ModelExchangeTests {
     }
 
     @Test(
-        "a request with anything that is not understood is refused, and told why",
+        "a request with an unknown member or value returns an error with the reason",
         arguments: [
             "", "[]", "{", "null", #""ROOT""#, "{}", #"{"request":7}"#, #"{"request":"root"}"#, #"{"request":"ROOTS"}"#,
             #"{"request":"ROOT","requestKey":"ROOT"}"#, #"{"requestkey":"ROOT"}"#,
@@ -175,7 +175,7 @@ struct ModelExchangeTests {
         }
     }
 
-    @Test("bytes are spelled in base 64 as everywhere else", arguments: 0..<9)
+    @Test("base 64 output matches Foundation", arguments: 0..<9)
     func base(_ count: Int) {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 97 + 200) }
         #expect(base64(bytes) == Data(bytes).base64EncodedString())

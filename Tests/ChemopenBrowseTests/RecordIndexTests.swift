@@ -4,9 +4,9 @@ import Testing
 
 @testable import ChemopenBrowse
 
-@Suite("Index of records")
+@Suite("Record index")
 struct RecordIndexTests {
-    @Test("places beyond four gigabytes are kept")
+    @Test("supports offsets above four gigabytes")
     func far() {
         var index = RecordIndex()
         index.append([0, 5_000_000_000], upTo: 5_000_000_100, isLast: true)
@@ -16,7 +16,7 @@ struct RecordIndexTests {
         #expect(index.range(of: 2) == 0..<0 && index.range(of: -1) == 0..<0)
     }
 
-    /// Where the reader finds records when it passes over them, and the file comes in blocks of a size.
+    /// Returns the offsets of the records that the reader skips, for input in blocks of a given size.
     private func places(_ format: Format, _ text: String, blockSize: Int) throws -> [Int] {
         var stream = try RecordStream.open(ByteSource(inBlocksOf: blockSize, Array(text.utf8)), as: format)
         var all: [Int] = []
@@ -32,7 +32,7 @@ struct RecordIndexTests {
     private static let value = "> <A>\none\n$$$$\ntwo\n\n$$$$\n"
 
     @Test(
-        "records are passed over in blocks of any size, and are those that are read",
+        "skipping finds the same records as reading, for any block size",
         arguments: [
             ("sdf", a + record("b", ["N"], fields: [("X", "$$$$ 5")]) + "$$$$\n" + record("c", ["O"]), 3),
             ("sdf", a.replacing("$$$$\n", with: value) + record("b", ["N"]), 2),
@@ -51,14 +51,14 @@ struct RecordIndexTests {
         var stream = try readUnknown(bytes: Array(text.utf8))
         var read: [Int] = []
         while true {
-            // A record that cannot be read is one all the same.
+            // An unreadable record counts as a record.
             do { guard try stream.next() != nil else { break } } catch {}
             read.append(stream.place.offset)
         }
         #expect(read == whole)
     }
 
-    @Test("the index of a large file is kept for its user alone, used again, and not for a file that has changed")
+    @Test("the index of a large file is cached privately, reused, and discarded if the file changes")
     func cache() throws {
         let desk = try BrowseDesk()
         let one = record("a", ["C", "C"], bonds: 1, fields: [("NOTE", String(repeating: "x", count: 70_000))])
@@ -72,7 +72,7 @@ struct RecordIndexTests {
         for (name, mode) in [(folder, 0o700), (folder + "/" + names[0], 0o600)] {
             #expect(try FileManager.default.attributesOfItem(atPath: name)[.posixPermissions] as? Int == mode)
         }
-        // Nothing is looked through: nobody works behind this service.
+        // This service has no indexing thread, so the count shows that the cached index was used.
         #expect(BrowsedFile(LocalPath(path), in: desk.session).view.count == 70)
         let again = desk.browse(path)
         again.serving { #expect(again.answer(#"{"request":"ROOT","count":0}"#).hasSuffix(total)) }
@@ -83,7 +83,7 @@ struct RecordIndexTests {
     }
 
     @Test(
-        "a packed file, a drawing and a table are walked through like any other",
+        "a compressed file, a drawing and a table are indexed like other files",
         arguments: [
             ("sdf/vitamins.sdf.gz", 7), ("cdx/reaction.cdx", 2), ("ds/columns.ds", 3), ("rdf/mixed-records.rdf", 3),
         ])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChemopenBrowse
 
-@Suite("A folder that is served")
+@Suite("Served directory")
 struct ServingTests {
     private let desk: BrowseDesk
     private let service: BrowseService
@@ -37,7 +37,7 @@ struct ServingTests {
         return try #require(rows.first { $0[2].string == name }?[1].string)
     }
 
-    @Test("a mapping says what a category is, what stands in a list, what is below and what can be searched")
+    @Test("a mapping defines categories, lists, children and search domains")
     func mapping() throws {
         #expect(service.lookAround() == [])
         try service.serving {
@@ -68,7 +68,7 @@ struct ServingTests {
         }
     }
 
-    @Test("records are below the one that they name, to any depth and even in a circle")
+    @Test("records are children of the record that they reference, at any depth and even in a cycle")
     func relation() throws {
         let mapping = #"{"children":{"parent":"{PARENT}","key":"{ID}"},"images":"{PICTURE}"}"#
         try desk.put(mapping, at: "served/tree/mapping.json")
@@ -105,7 +105,7 @@ struct ServingTests {
         }
     }
 
-    @Test("files that come, go and change are noticed, and so is a mapping")
+    @Test("added, deleted and changed files are detected, and so is a changed mapping")
     func changes() throws {
         #expect(service.lookAround() == [])
         try service.serving {
@@ -128,7 +128,7 @@ struct ServingTests {
         }
     }
 
-    @Test("a link that leads out of the folder is not served, and its paths are not told")
+    @Test("a symbolic link out of the directory is not served, and responses contain no local paths")
     func links() throws {
         let (link, target) = ("\(desk.folder)/served/link.sdf", "\(desk.folder)/outside.sdf")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
@@ -141,7 +141,7 @@ struct ServingTests {
     }
 
     @Test(
-        "a mapping with anything that is not understood is refused",
+        "a mapping with an unknown member or value is rejected",
         arguments: [
             ("[]", "one object"), ("{\"labels\":\"x\"}", "did you mean \"label\"?"), ("{\"label\":7}", "a string"),
             ("{\"files\":\"a\"}", "array of names"), ("{\"files\":[\"../a\"]}", "without a slash"),
@@ -158,7 +158,7 @@ struct ServingTests {
     }
 
     @Test(
-        "a pattern takes a name whole",
+        "a pattern must match the complete name",
         arguments: [
             ("*.sdf", "a.sdf", true), ("*.sdf", "a.sdf.gz", false), ("a?c*", "abc", true), ("a?c*", "ac", false),
             ("*", "", true), ("", "a", false), ("*a*b*", "xaybz", true), ("*a*b", "ab b", true), ("a*a", "a", false),
@@ -167,7 +167,7 @@ struct ServingTests {
         #expect(isMatch(Array(pattern.utf8)[...], Array(name.utf8)[...]) == fits)
     }
 
-    @Test("a digest is that of FIPS 180-4")
+    @Test("the SHA-256 digest matches FIPS 180-4")
     func digests() {
         #expect(SHA256.digits(of: "abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
         #expect(SHA256.digits(of: "") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
@@ -177,7 +177,7 @@ struct ServingTests {
         #expect(SHA256.digits(of: long) == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
     }
 
-    @Test("a token leads to its reader until it is withdrawn, and is not in the list")
+    @Test("a token identifies its reader until it is revoked, and the list does not contain it")
     func readers() throws {
         let file = "\(desk.folder)/config/chemopen/readers"
         let path = LocalPath(file)
@@ -199,11 +199,11 @@ struct ServingTests {
         #expect(throws: Readers.Failure.self) { try Readers(path) }
     }
 
-    @Test("a reader who asks too much at once is told when to ask again, and another one is not")
+    @Test("a reader with too many concurrent requests receives a retry time, while other readers are admitted")
     func load() {
         let load = Load()
         let second: UInt64 = 1_000_000_000
-        // A request that goes on all the while.
+        // This request stays open during the test.
         #expect(load.admit("greedy", cost: 0, at: second) == .admitted(wait: 0))
         var admitted = 0
         while load.admit("greedy", cost: 3, at: second) == .admitted(wait: 0) {
@@ -219,7 +219,7 @@ struct ServingTests {
     }
 
     @Test(
-        "a reader who asks one thing after the other waits and is not refused, however long it goes on",
+        "a reader who sends requests one after the other waits but is never rejected",
         arguments: 1...9)
     func patient(_ cost: Int) {
         let load = Load()
@@ -235,7 +235,7 @@ struct ServingTests {
             now += UInt64(wait) * milliseconds
             load.leave("anna")
         }
-        // 120 points at first, and 30 a second.
+        // The limit is 120 points at first, plus 30 per second.
         let seconds = Double(now - begin) / 1e9
         let most = 1000 * Double(1 + cost)
         #expect(seconds >= (most - 120) / 30 - 1e-6 && seconds < (most - 120) / 30 + 2)
@@ -244,7 +244,7 @@ struct ServingTests {
         #expect([533, 534].map { .admitted(wait: $0) }.contains(load.admit("anna", cost: 46, at: now)))
     }
 
-    @Test("those who wait are let in, the first of them first")
+    @Test("waiting requests are admitted in order of arrival")
     func turns() {
         let load = Load()
         let (isOpen, done) = (Guarded(false), Guarded([Int]()))
@@ -259,12 +259,13 @@ struct ServingTests {
         }
         isOpen.change { $0 = true }
         let order = done.wait { $0.count == 40 ? $0 : nil }
-        // Four work at once: whoever waits behind others begins when all but three of these are done.
+        // Four requests run at the same time, so a waiting request starts when all but three of the earlier ones are
+        // finished.
         #expect(order.sorted() == Array(0..<40))
         #expect(order.enumerated().allSatisfy { place, number in place >= number - 3 })
     }
 
-    @Test("a record that was shown is not read again for the next reader, as long as its file is as it was")
+    @Test("a cached row serves later readers until the file changes")
     func kept() throws {
         #expect(service.lookAround() == [])
         let kept = try #require(service.kept)
@@ -297,7 +298,7 @@ struct ServingTests {
         }
     }
 
-    @Test("the rows that are kept have a bound in bytes, and one that is asked for again and again stays")
+    @Test("the row cache has a size limit, and frequently used rows stay in it")
     func room() {
         let kept = KeptRows()
         func row(_ size: Int) -> KeptRows.Row {
@@ -317,7 +318,7 @@ struct ServingTests {
         #expect(kept.bytes == bytes)
     }
 
-    @Test("answers to many are bounded, and say when to ask again")
+    @Test("responses to many readers are limited, and rejected requests receive a retry time")
     func shares() throws {
         #expect(service.lookAround() == [])
         try service.serving {

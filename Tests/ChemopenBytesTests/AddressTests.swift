@@ -5,7 +5,7 @@ import Testing
 @Suite("Address")
 struct AddressTests {
     @Test(
-        "an address is taken apart, and its query shown to nobody",
+        "an address is split into its parts, and its query is never shown",
         arguments: [
             ("https://example.org/a/kinases.sdf.gz?key=k#x", "https://example.org/a/kinases.sdf.gz", "kinases.sdf.gz"),
             ("HTTPS://Example.ORG:443", "https://example.org/", "index"),
@@ -22,7 +22,7 @@ struct AddressTests {
         #expect(address?.fileName.shown ?? "" == name)
     }
 
-    @Test("the query goes to the server, and what is behind # does not")
+    @Test("the query is sent to the server, and the fragment after # is not")
     func query() throws {
         let address = try Address("https://example.org/a?b=c#d")
         #expect(address.text == "https://example.org/a?b=c")
@@ -30,7 +30,7 @@ struct AddressTests {
     }
 
     @Test(
-        "all else is refused in words that repeat no password",
+        "an unsupported address is rejected with a message that contains no password",
         arguments: [
             "http://example.org/a", "ftp://example.org/a", "file:///etc/passwd", "https://anna:geheim@example.org/",
             "https://geheim@localhost/", "https:///a", "https://", "https://a:0/", "https://a:65536/", "https://a:/",
@@ -41,7 +41,7 @@ struct AddressTests {
         #expect(refusal?.description.contains("geheim") == false)
     }
 
-    @Test("of this machine are names and numbers that can mean no other")
+    @Test("only names and numbers that are unambiguously local count as this machine")
     func ownMachine() throws {
         for host in ["localhost", "a.localhost", "127.0.0.1", "127.9.9.9", "0.0.0.0", "[::1]"] {
             #expect(try Address("http://\(host)/").isOfThisMachine, "\(host)")
@@ -51,7 +51,7 @@ struct AddressTests {
         }
     }
 
-    @Test("a redirection leads from https to https, and from elsewhere never here")
+    @Test("a redirection stays on https, and a remote address never redirects to this machine")
     func redirections() throws {
         let (far, near) = (try Address("https://example.org/a"), try Address("https://localhost/a"))
         let clear = try Address("http://localhost:8000/a")

@@ -9,9 +9,9 @@ private func write(_ text: String, to path: String, replacing: Bool = false) thr
     try sink.commit()
 }
 
-@Suite("A byte sink")
+@Suite("Byte sink")
 struct ByteSinkTests {
-    @Test("a committed file holds the bytes, and nothing else is left in the folder")
+    @Test("a committed file contains the bytes, and no other file is left in the directory")
     func commit() throws {
         let folder = try TestFolder()
         try write("hello\n", to: folder.path("a.txt"))
@@ -19,7 +19,7 @@ struct ByteSinkTests {
         #expect(folder.names == ["a.txt"])
     }
 
-    @Test("without a commit there is no file, however much was written")
+    @Test("without a commit, no file appears even after many writes")
     func noCommit() throws {
         let folder = try TestFolder()
         do {
@@ -34,7 +34,7 @@ struct ByteSinkTests {
         #expect(folder.names == [])
     }
 
-    @Test("an existing file is refused and kept")
+    @Test("an existing file is not overwritten by default")
     func existing() throws {
         let folder = try TestFolder()
         let path = try folder.put("old", at: "a.txt")
@@ -42,7 +42,7 @@ struct ByteSinkTests {
         #expect(folder.text("a.txt") == "old")
     }
 
-    @Test("a file that appears while another is written is not replaced unasked")
+    @Test("a file that appears during writing is not overwritten by default")
     func raced() throws {
         let folder = try TestFolder()
         var sink = try ByteSink(path: folder.path("a.txt"))
@@ -52,7 +52,7 @@ struct ByteSinkTests {
         #expect(folder.names == ["a.txt"])
     }
 
-    @Test("replacing keeps the old file until the commit, and its permissions after it")
+    @Test("the old file exists until the commit, and the new file has its permissions")
     func replacing() throws {
         let folder = try TestFolder()
         let path = try folder.put("old", at: "a.txt")
@@ -70,7 +70,7 @@ struct ByteSinkTests {
         #expect(folder.names == ["a.txt"])
     }
 
-    @Test("what killed processes left is swept away; what is in use, or no file of ours, stays")
+    @Test("temporary files of killed processes are deleted; files in use and files of other programs stay")
     func leftovers() throws {
         let folder = try TestFolder()
         try folder.put("left", at: ".chemopen-1abc")
@@ -89,7 +89,7 @@ struct ByteSinkTests {
         used.setMode(0o600)
     }
 
-    @Test("a file that is being written keeps its hidden name through a sweep")
+    @Test("a file that is being written survives the cleanup of temporary files")
     func sweptWhileWriting() throws {
         let folder = try TestFolder()
         let path = LocalPath(folder.path("a.txt"))
@@ -103,7 +103,7 @@ struct ByteSinkTests {
         #expect(folder.names == ["a.txt"])
     }
 
-    @Test("other names of a file that is replaced go on leading to the old content, and that is told")
+    @Test("replacing a file with several hard links warns that the other names refer to the old content")
     func hardLinks() throws {
         let folder = try TestFolder()
         let path = try folder.put("old", at: "a.txt")
@@ -114,7 +114,7 @@ struct ByteSinkTests {
                 == ["its other hard links, which still have the old content"])
     }
 
-    @Test("a link goes on pointing to the file that is replaced")
+    @Test("a symbolic link refers to the new file after a replacement")
     func links() throws {
         let folder = try TestFolder()
         try folder.put("old", at: "real.txt")
@@ -132,7 +132,7 @@ struct ByteSinkTests {
         #expect(throws: FileError.self) { try write("never", to: folder.path("loop")) }
     }
 
-    @Test("a name in .gz is packed, in pieces or at once")
+    @Test("a file name that ends in .gz is compressed, in blocks or at once")
     func packed() throws {
         let folder = try TestFolder()
         let path = folder.path("a.gz")
@@ -154,7 +154,7 @@ struct ByteSinkTests {
         #expect(all == expected)
     }
 
-    @Test("an empty packed file is a gzip member of nothing")
+    @Test("an empty compressed file is an empty gzip member")
     func emptyPacked() throws {
         let folder = try TestFolder()
         try write("", to: folder.path("a.gz"))
@@ -163,7 +163,7 @@ struct ByteSinkTests {
         #expect(try !source.fill())
     }
 
-    @Test("a sink in memory keeps all its bytes")
+    @Test("an in-memory sink collects all bytes")
     func memory() throws {
         var sink = ByteSink()
         sink.bytes.append(contentsOf: repeatElement(0x41, count: 100_000))
@@ -172,7 +172,7 @@ struct ByteSinkTests {
         #expect(sink.bytes.count == 100_000)
     }
 
-    @Test("a full device says so, packed or not")
+    @Test("a full device is reported with and without compression")
     func fullDevice() throws {
         #expect(throws: FileError("/dev/full", .noSpace)) { try write("a", to: "/dev/full") }
         let folder = try TestFolder()
@@ -181,13 +181,13 @@ struct ByteSinkTests {
         #expect(fileKind("/dev/full") == .device)
     }
 
-    @Test("a device is written straight through, without leave to replace")
+    @Test("a device is written directly, without permission to replace")
     func device() throws {
         try write("gone", to: "/dev/null")
         #expect(fileKind("/dev/null") == .device)
     }
 
-    @Test("a folder, and a folder that is missing, are told apart")
+    @Test("a directory and a missing directory are reported as different errors")
     func folders() throws {
         let folder = try TestFolder()
         #expect(throws: FileError(folder.path, .isDirectory)) { try write("a", to: folder.path, replacing: true) }
@@ -196,7 +196,7 @@ struct ByteSinkTests {
         #expect(throws: FileError("", .notFound)) { try write("a", to: "") }
     }
 
-    @Test("what a file begins with can be put right, of a packed one and of a stream it cannot")
+    @Test("the start of a file can be overwritten later, but not if it is compressed or a stream")
     func overwriting() throws {
         let folder = try TestFolder()
         var sink = try ByteSink(path: folder.path("a.txt"))
@@ -219,7 +219,7 @@ struct ByteSinkTests {
         #expect(!isInMemory)
     }
 
-    @Test("where the system knows no nameless files, the named one is as private and as whole")
+    @Test("without support for unnamed files, the named temporary file is equally private and atomic")
     func namedTemporary() throws {
         let folder = try TestFolder()
         for replacing in [false, true] {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ChemopenBytes
 
-/// `one\ntwo\n` and `three\n` as gzip(1) packs them.
+/// `one\ntwo\n` and `three\n`, compressed by gzip(1).
 private let packedOneTwo: [UInt8] = [
     0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x03, 0xcb, 0xcf, 0x4b, 0xe5, 0x2a, 0x29, 0xcf, 0xe7, 0x02,
     0x00, 0xe6, 0x0b, 0xba, 0x12, 0x08, 0x00, 0x00, 0x00,
@@ -13,7 +13,7 @@ private let packedThree: [UInt8] = [
     0xc5, 0x46, 0xff, 0x06, 0x00, 0x00, 0x00,
 ]
 
-/// Reads to the end, taking all that is in view each time.
+/// Reads to the end, and consumes the complete window after each read.
 private func text(_ source: consuming ByteSource) throws(FileError) -> String {
     var all: [UInt8] = []
     repeat {
@@ -23,9 +23,9 @@ private func text(_ source: consuming ByteSource) throws(FileError) -> String {
     return String(decoding: all, as: UTF8.self)
 }
 
-@Suite("A byte source")
+@Suite("Byte source")
 struct ByteSourceTests {
-    @Test("a file is the same bytes, whatever the size of a block", arguments: [1, 2, 3, 7, 13, 14, 15, 4096])
+    @Test("a file has the same bytes for every block size", arguments: [1, 2, 3, 7, 13, 14, 15, 4096])
     func blockSizes(blockSize: Int) throws {
         let folder = try TestFolder()
         let plain = try folder.put("one\ntwo\nthree\n", at: "plain")
@@ -34,7 +34,7 @@ struct ByteSourceTests {
         #expect(try text(ByteSource(path: packed, blockSize: blockSize)) == "one\ntwo\nthree\n")
     }
 
-    @Test("a file can be had once more from its first byte, a pipe cannot")
+    @Test("a file can be read again from its start, and a pipe cannot")
     func rewinding() throws {
         let folder = try TestFolder()
         for bytes in [Array("one\ntwo\nthree\n".utf8), packedOneTwo + packedThree] {
@@ -52,7 +52,7 @@ struct ByteSourceTests {
         #expect(!canRewind)
     }
 
-    @Test("a source knows its name, its size, and how far it has come")
+    @Test("a source reports its name, its size and its position")
     func progress() throws {
         let folder = try TestFolder()
         let path = try folder.put(packedOneTwo, at: "a.gz")
@@ -67,7 +67,7 @@ struct ByteSourceTests {
         #expect(source.isAtEnd == true)
     }
 
-    @Test("what is not consumed stays in view while the window grows")
+    @Test("bytes that are not consumed stay in the window when it grows")
     func growingWindow() throws {
         var source = try ByteSource(inBlocksOf: 2, Array("abcdefghij".utf8))
         #expect(try source.fill())
@@ -83,7 +83,7 @@ struct ByteSourceTests {
         #expect(source.offset == 5)
     }
 
-    @Test("memory stays at one block while records are smaller")
+    @Test("memory use stays at one block if records are smaller")
     func boundedMemory() throws {
         var source = try ByteSource(inBlocksOf: 1000, [UInt8](repeating: 0x41, count: 1_000_000))
         var total = 0
@@ -95,7 +95,7 @@ struct ByteSourceTests {
         #expect(total == 1_000_000)
     }
 
-    @Test("consuming outside of the window stops at its ends")
+    @Test("consuming a position outside the window stops at its bounds")
     func consumeIsClamped() throws {
         var source = try ByteSource(Array("abc".utf8), offset: 100)
         source.consume(to: 2)
@@ -106,7 +106,7 @@ struct ByteSourceTests {
         #expect(source.window.isEmpty)
     }
 
-    @Test("plain bytes in memory are in view at once and end there")
+    @Test("uncompressed bytes in memory are available at once")
     func memory() throws {
         var source = try ByteSource(Array("abc".utf8), name: "block 7", offset: 40)
         #expect(source.buffer == Array("abc".utf8))
@@ -119,26 +119,26 @@ struct ByteSourceTests {
         #expect(source.window == 0..<3)
     }
 
-    @Test("gzip in memory is unpacked")
+    @Test("gzip data in memory is decompressed")
     func packedMemory() throws {
         #expect(try text(ByteSource(packedThree)) == "three\n")
     }
 
-    @Test("an empty file and a file of one byte are plain", arguments: ["", "\u{1f}"])
+    @Test("an empty file and a file of one byte are not gzip", arguments: ["", "\u{1f}"])
     func tinyFiles(content: String) throws {
         let folder = try TestFolder()
         #expect(try text(ByteSource(path: folder.put(content, at: "tiny"))) == content)
     }
 
     @Test(
-        "zeros and garbage behind the last gzip member are padding",
+        "zeros and garbage after the last gzip member are padding",
         arguments: [[0], [0, 0, 0, 0], [0x1f], [7, 8, 9]])
     func trailingBytes(padding: [UInt8]) throws {
         #expect(try text(ByteSource(packedThree + padding)) == "three\n")
         #expect(try text(ByteSource(inBlocksOf: 1, packedOneTwo + padding)) == "one\ntwo\n")
     }
 
-    @Test("a gzip stream cut anywhere gives what it held, then says that it is damaged", arguments: 2..<28)
+    @Test("a truncated gzip stream returns its content and then reports the damage", arguments: 2..<28)
     func truncated(count: Int) throws {
         var source = try ByteSource(Array(packedOneTwo.prefix(count)))
         var all: [UInt8] = []
@@ -154,14 +154,14 @@ struct ByteSourceTests {
         #expect(try !source.fill())
     }
 
-    @Test("a second member cut short is damage, not padding")
+    @Test("a truncated second gzip member is damage, not padding")
     func truncatedSecondMember() {
         #expect(throws: FileError("memory", .damagedGzip)) {
             try text(ByteSource(packedThree + packedOneTwo.dropLast(3)))
         }
     }
 
-    @Test("a wrong checksum is told behind all the bytes")
+    @Test("a wrong checksum is reported after all bytes are returned")
     func wrongChecksum() throws {
         var bytes = packedThree
         bytes[20] ^= 1
@@ -171,7 +171,7 @@ struct ByteSourceTests {
         #expect(throws: FileError("memory", .damagedGzip)) { try source.fill() }
     }
 
-    @Test("what cannot be read is refused by name")
+    @Test("an unreadable file is reported with its path")
     func refused() throws {
         let folder = try TestFolder()
         let missing = folder.path("missing.sdf")

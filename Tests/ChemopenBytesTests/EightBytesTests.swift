@@ -2,7 +2,7 @@ import Testing
 
 @testable import ChemopenBytes
 
-@Suite("Bytes looked at eight at a time")
+@Suite("Scans of eight bytes at a time")
 struct EightBytesTests {
     private func areFull(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
@@ -15,7 +15,7 @@ struct EightBytesTests {
         (Int(bytes.span.countOfLineFeeds), bytes.span.isPrintableASCII)
     }
 
-    @Test("an empty line, one that begins with >, a carriage return or a dollar is found wherever it stands")
+    @Test("finds an empty line or a line that starts with >, a carriage return or a dollar sign, at any offset")
     func fullLines() {
         let parts = ["a", "\n", "\r", "$", ">", "\u{E9}", "text", "0123456"]
         for first in parts {
@@ -33,7 +33,7 @@ struct EightBytesTests {
         }
     }
 
-    @Test("line ends are counted in text of any length, and what is no plain text is found")
+    @Test("counts line ends in text of any length, and detects bytes that are not plain text")
     func lineFeeds() {
         for length in Array(0...40) + [4079, 4080, 4081, 9000] {
             var bytes = [UInt8](repeating: 0x0A, count: length)
@@ -46,7 +46,7 @@ struct EightBytesTests {
         }
     }
 
-    @Test("a control character, a byte beyond ASCII or one of two is found wherever it stands")
+    @Test("finds a control character, a byte outside ASCII or either of two given bytes, at any offset")
     func plainCells() {
         for length in 0...40 {
             for place in 0..<length {

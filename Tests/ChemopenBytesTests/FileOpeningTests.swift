@@ -5,8 +5,8 @@ import Testing
 
 @testable import ChemopenBytes
 
-/// Paths at which another user has put something other than a file. A test that waits for ever fails by its time limit.
-@Suite("A file is opened", .timeLimit(.minutes(1)))
+/// Paths at which another user has put an entry that is not a file. The time limit ends a test that waits forever.
+@Suite("Opening a file", .timeLimit(.minutes(1)))
 struct FileOpeningTests {
     private func pipe(in folder: TestFolder) -> LocalPath {
         let path = LocalPath(folder.path("pipe"))
@@ -14,7 +14,7 @@ struct FileOpeningTests {
         return path
     }
 
-    @Test("only if it is a regular file, and without waiting")
+    @Test("rejects an entry that is not a regular file, without waiting")
     func refusesOthers() throws {
         let folder = try TestFolder()
         let pipe = pipe(in: folder)
@@ -33,7 +33,7 @@ struct FileOpeningTests {
         #expect(openToOverwrite(pipe) == nil)
     }
 
-    @Test("as a pipe if a person has named it, and then waits for its writer")
+    @Test("opens a pipe that the user specified, and waits for its writer")
     func readsPipes() throws {
         let folder = try TestFolder()
         let pipe = pipe(in: folder)
@@ -47,7 +47,7 @@ struct FileOpeningTests {
             try? readFile(pipe, accepting: .anyFile)
         }
         #expect(read == Array("one\ntwo\n".utf8))
-        // A writer that says nothing ends the waiting.
+        // A writer that closes the pipe without output ends the wait.
         let nothing = withThread {
             usleep(50_000)
             if let number = try? openForWriting(through: pipe) { close(number) }
@@ -57,7 +57,7 @@ struct FileOpeningTests {
         #expect(nothing == [])
     }
 
-    @Test("so that its descriptor waits for bytes again and is closed in other programs")
+    @Test("returns a descriptor that blocks on reads and is closed in child processes")
     func flags() throws {
         let folder = try TestFolder()
         let number = try openForReading(LocalPath(folder.put("x", at: "file")))

@@ -2,8 +2,8 @@ import Testing
 
 @testable import ChemopenBytes
 
-/// The two libraries that unpack gzip are one to everything above them.
-@Suite("Unpacking by ISA-L and by zlib")
+/// Both gzip libraries must behave the same for their callers.
+@Suite("Decompression by ISA-L and by zlib")
 struct GunzipTests {
     private struct NoMemory: Error {}
 
@@ -14,7 +14,7 @@ struct GunzipTests {
         var taken = 0
     }
 
-    /// Unpacks with so many bytes of input and so much room at a time.
+    /// Decompresses with limited blocks of input and output.
     private func unpack(_ packed: [UInt8], isFast: Bool, input: Int, room: Int) throws -> Outcome {
         guard var gunzip = Gunzip(isFast: isFast) else { throw NoMemory() }
         var outcome = Outcome()
@@ -30,7 +30,7 @@ struct GunzipTests {
             }
             switch result {
             case .goesOn:
-                // Cut in the midst of a member.
+                // The input ends inside a member.
                 isEnded = (position, buffer.count) == before && end == packed.count
                 outcome.isDamaged = isEnded
             case .endOfMember:
@@ -47,7 +47,7 @@ struct GunzipTests {
         return outcome
     }
 
-    /// A member of text, and one of noise.
+    /// A member with text or with noise.
     private func packed(_ bytes: [UInt8], level: Int32 = 6) throws -> [UInt8] {
         guard var deflate = Deflate(level: level) else { throw NoMemory() }
         var packed: [UInt8] = []
@@ -61,7 +61,7 @@ struct GunzipTests {
         return packed
     }
 
-    @Test("is the same however the input is cut and however much room there is")
+    @Test("both return the same bytes for any block size of input and output")
     func cuts() throws {
         var chance = SystemRandomNumberGenerator()
         for size in [0, 1, 5, 100, 3000, 70_000, 300_000] {
@@ -78,7 +78,7 @@ struct GunzipTests {
         }
     }
 
-    @Test("finds the same damage, and gives no less of what comes before it")
+    @Test("both detect the same damage, and return the same bytes before it")
     func damage() throws {
         var chance = SystemRandomNumberGenerator()
         let text = (0..<20_000).map { UInt8(truncatingIfNeeded: 32 + ($0 * $0 / 7) % 60) }
@@ -94,7 +94,7 @@ struct GunzipTests {
             let fast = try unpack(damaged, isFast: true, input: 16_384, room: 65_536)
             let plain = try unpack(damaged, isFast: false, input: 16_384, room: 65_536)
             #expect(fast.bytes.starts(with: plain.bytes), "byte \(place)")
-            // A bit of the header that means nothing may stop zlib alone. The checksum holds for both.
+            // An unused bit of the header may stop only zlib. Both verify the checksum.
             #expect(fast == plain || plain.isDamaged, "byte \(place)")
             #expect(fast.isDamaged || [text + text, text, []].contains(fast.bytes), "byte \(place)")
         }

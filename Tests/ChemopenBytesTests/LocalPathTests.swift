@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Local path")
 struct LocalPathTests {
-    @Test("an address of this machine is a path, with any byte in it")
+    @Test("a file: address of this machine becomes a path, with any byte in it")
     func addresses() {
         #expect(LocalPath(uri: "file:///a%20b%FF.mol")?.bytes == Array("/a b".utf8) + [0xFF] + Array(".mol".utf8))
         #expect(LocalPath(uri: "file://localhost/a")?.bytes == Array("/a".utf8))
@@ -14,7 +14,7 @@ struct LocalPathTests {
     }
 
     @Test(
-        "an address elsewhere, or a broken one, is none",
+        "a remote or malformed address is not a local path",
         arguments: ["http://a/b", "file://host/a", "file:a", "file:///a%2", "file:///a%zz", "file:///%00"])
     func others(_ uri: String) {
         #expect(LocalPath(uri: uri) == nil)
@@ -26,7 +26,7 @@ struct LocalPathTests {
         LocalPath(bytes: [0xE2, 0x82]), LocalPath(bytes: [0xED, 0xA0, 0x80]), LocalPath(bytes: [0xC0, 0xAF]), "",
     ]
 
-    @Test("a path is shown as it is, and bytes that are no UTF-8 by their digits")
+    @Test("a path is shown unchanged, except that invalid UTF-8 bytes are shown in hexadecimal")
     func shown() {
         #expect(
             Self.odd.map(\.shown) == [
@@ -36,7 +36,7 @@ struct LocalPathTests {
         #expect("\(FileError(Self.odd[0], .notFound))" == "q\\xE9.sdf: no such file")
     }
 
-    /// The path that is shown so, by the rule that stands at `shown`.
+    /// Returns the path for its displayed text, by the rule in the comment on `shown`.
     private func path(shownAs text: String) -> LocalPath {
         guard text.contains("\\x") else { return LocalPath(text) }
         var bytes: [UInt8] = []
@@ -56,7 +56,7 @@ struct LocalPathTests {
         return LocalPath(bytes: bytes)
     }
 
-    @Test("no two paths are shown alike, as each can be told by what is shown of it")
+    @Test("distinct paths are shown differently, because the path can be recovered from its displayed text")
     func distinct() {
         let letters: [UInt8] = Array("\\xE9/é".utf8) + [0xE9, 0xFF, 0x80]
         let random = (0..<5000).map { _ in
@@ -65,7 +65,7 @@ struct LocalPathTests {
         for path in Self.odd + random { #expect(self.path(shownAs: path.shown) == path, "\(path.bytes)") }
     }
 
-    @Test("a path in a literal keeps its bytes")
+    @Test("interpolation of a path preserves its bytes")
     func literals() {
         let path = Self.odd[0]
         let made: LocalPath = "a/\(path).\("gz")\(7)"
@@ -73,7 +73,7 @@ struct LocalPathTests {
         #expect(LocalPath("\(path)") == path)
     }
 
-    @Test("parts and suffixes are found byte by byte")
+    @Test("components and suffixes are compared byte by byte")
     func parts() {
         let path = LocalPath(bytes: Array("/a/".utf8) + [0xFF])
         #expect(path.name.bytes == [0xFF])
@@ -92,7 +92,7 @@ struct LocalPathTests {
         try sink.commit()
     }
 
-    @Test("what is written under a name is read under it and stands in the folder, whatever bytes it has")
+    @Test("a file is read and listed under the name that it was written to, whatever its bytes")
     func files() throws {
         let folder = try TestFolder()
         let paths = Self.odd.filter { !$0.bytes.isEmpty && !$0.bytes.contains(UInt8(ascii: "/")) }
@@ -112,7 +112,7 @@ struct LocalPathTests {
         }
     }
 
-    @Test("a path with a zero byte leads nowhere, not to what it begins with")
+    @Test("a path with a zero byte is not found, even if its first part exists")
     func zeroByte() throws {
         let folder = try TestFolder()
         try folder.put("a", at: "a")

@@ -15,7 +15,7 @@ private func integer(_ text: String) -> Int? {
 @Suite("Numbers from text")
 struct NumberReadingTests {
     @Test(
-        "a decimal number is the nearest double",
+        "a decimal number is rounded to the nearest double",
         arguments: [
             "0", "1", "-1.5", "+2.25", "0.1", "123.4567", "-0.0001", "1e3", "1E-3", "2.5e+10", "1e22", "1e23", "1e-22",
             "9007199254740993", "9007199254740992.5", "1234567890123456789", "12345678901234567890123",
@@ -27,7 +27,7 @@ struct NumberReadingTests {
         #expect(double(text) == Double(text))
     }
 
-    @Test("a point may stand at either end")
+    @Test("a decimal point may be the first or the last character")
     func barePoint() {
         #expect(double(".5") == 0.5)
         #expect(double("-.5") == -0.5)
@@ -36,7 +36,7 @@ struct NumberReadingTests {
     }
 
     @Test(
-        "what is no number is none",
+        "other text is not a number",
         arguments: [
             "", "-", "+", ".", "-.", "e5", "1e", "1e+", "1.2.3", "1,5", " 1", "1 ", "0x10", "nan", "inf", "-infinity",
             "1d3",
@@ -46,7 +46,7 @@ struct NumberReadingTests {
         #expect(double(text) == nil)
     }
 
-    @Test("a number is read from its own range of the bytes")
+    @Test("a number is read only from its range of bytes")
     func ranges() {
         let bytes = Array("12.5034".utf8)
         #expect(Numeral.decimal(bytes.span, 1..<4) == 2.5)
@@ -55,7 +55,7 @@ struct NumberReadingTests {
         #expect(Numeral.decimal(bytes.span, 7..<7) == nil)
     }
 
-    @Test("whole numbers reach from the least to the greatest, and no further")
+    @Test("integers are read within the range of Int and rejected outside it")
     func integers() {
         #expect(integer("0") == 0)
         #expect(integer("-0") == 0)
@@ -69,7 +69,7 @@ struct NumberReadingTests {
         for text in ["", "-", "+", "1.0", " 1", "1 ", "a", "1-"] { #expect(integer(text) == nil) }
     }
 
-    @Test("the numbers of a text are read word by word, each as if it stood alone")
+    @Test("the numbers in a text are read token by token, with the same result as separately")
     func words() {
         let words = [
             "276.53", "-0.5", "+2", "-0", ".5", "5.", "1e3", "123456789012345", "1234567890123456",
@@ -85,9 +85,9 @@ struct NumberReadingTests {
     }
 }
 
-@Suite("Numbers that are read in one go, and any other")
+@Suite("Fast number parsing")
 struct NumeralTests {
-    /// Texts that look like numbers, with a byte changed now and then.
+    /// Returns random texts that resemble numbers.
     private func texts(_ count: Int, of letters: String) -> [[UInt8]] {
         var chance: UInt64 = 1
         func number(below bound: Int) -> Int {
@@ -112,14 +112,14 @@ struct NumeralTests {
         }
     }
 
-    /// The value that C's rules give a text in the shape that is read here.
+    /// Returns the value that C's rules assign to a text in the supported syntax.
     private func expected(_ bytes: [UInt8]) -> Double? {
         guard bytes.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }) else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
         return Double(text).flatMap { $0.isFinite ? $0 : nil }
     }
 
-    @Test("a decimal number is the same bit for bit, whatever stands around it, as Swift's own")
+    @Test("a decimal number has the same bits as Swift's result, for any surrounding text")
     func decimals() {
         for text in texts(20_000, of: "0123456789 .-+eE,x\t/:") {
             let expected = expected(text)?.bitPattern
@@ -131,7 +131,7 @@ struct NumeralTests {
         }
     }
 
-    @Test("from a place on, a decimal number is what its digits are alone")
+    @Test("a decimal number read from an offset equals the number formed by its digits")
     func decimalsInText() {
         for text in texts(20_000, of: "0123456789 .-,x") {
             let bytes = text + Array(";        ".utf8)
@@ -146,7 +146,7 @@ struct NumeralTests {
         }
     }
 
-    @Test("a whole number is the same, whatever stands around it, as Swift's own")
+    @Test("an integer has the same value as Swift's result, for any surrounding text")
     func wholes() {
         for text in texts(20_000, of: "0123456789 -+x/:") {
             let isPlain = text.allSatisfy { "0123456789+-".utf8.contains($0) }
@@ -160,7 +160,7 @@ struct NumeralTests {
         }
     }
 
-    @Test("ten columns hold what their text is, and else are left to others")
+    @Test("ten columns are read as their text, or left to the general parser")
     func tenColumns() {
         var count = 0
         for text in texts(20_000, of: "0123456789 .-+x") {
@@ -169,14 +169,14 @@ struct NumeralTests {
             let number = TenColumns.tenThousandths(bytes.span, at: 0)
             if number == TenColumns.none { continue }
             count += 1
-            // No sign is kept before a zero.
+            // The sign of zero is dropped.
             #expect(Double(number) / 10_000 == Numeral.decimal(bytes.span, bytes.span.trimmed(0..<10)))
             #expect(TenColumns.areZero(bytes.span, at: 0) == (columns == Array("    0.0000".utf8)))
         }
         #expect(count > 100)
     }
 
-    @Test("three columns hold what their text is, and nothing that is not to their right", arguments: 0..<256)
+    @Test("three columns are read as their text, and text to the right has no effect", arguments: 0..<256)
     func threeColumns(_ first: Int) {
         let letters = Array(" 0123456789-+x\t/:\u{0}".utf8)
         for second in letters {

@@ -11,7 +11,7 @@ private func text(_ write: (inout [UInt8]) -> Void) -> String {
 @Suite("Numbers as text")
 struct NumberTextTests {
     @Test(
-        "a whole number is written whole, with blanks in front when there is room",
+        "an integer is padded with spaces up to the width and never truncated",
         arguments: [
             (0, 3, "  0"), (7, 3, "  7"), (42, 3, " 42"), (999, 3, "999"), (1000, 3, "1000"), (-1, 3, " -1"),
             (-100, 3, "-100"), (5, 1, "5"), (12, 6, "    12"), (12, -4, "12"),
@@ -21,7 +21,7 @@ struct NumberTextTests {
         #expect(text { $0.appendPadded(value, width: width) } == expected)
     }
 
-    @Test("every length of a whole number is counted right")
+    @Test("an integer is written correctly for every number of digits")
     func decimal() {
         var power = 1
         for _ in 0..<18 {
@@ -32,14 +32,14 @@ struct NumberTextTests {
         }
     }
 
-    @Test("hexadecimal digits are small letters behind zeros")
+    @Test("hexadecimal numbers use lowercase digits with leading zeros")
     func hexadecimal() {
         #expect(text { $0.appendHex(0) } == "0")
         #expect(text { $0.appendHex(0xbeef, width: 8) } == "0000beef")
         #expect(text { $0.appendHex(.max, width: 2) } == "ffffffffffffffff")
     }
 
-    @Test("a literal is its bytes")
+    @Test("a literal is appended as its bytes")
     func literal() {
         var bytes: [UInt8] = []
         bytes.append("M  END")
@@ -49,7 +49,7 @@ struct NumberTextTests {
     }
 
     @Test(
-        "four decimals in ten columns are those of C",
+        "four decimals in ten columns match C",
         arguments: [
             (0, "    0.0000"), (-0.0, "    0.0000"), (1.5, "    1.5000"), (-1.5, "   -1.5000"),
             (0.00005, "    0.0001"), (1.00005, "    1.0001"), (-0.00004, "    0.0000"), (-0.00006, "   -0.0001"),
@@ -67,7 +67,7 @@ struct NumberTextTests {
     }
 
     @Test(
-        "other shapes round a half to even as well",
+        "other widths and precisions also round half to even",
         arguments: [
             (0.5, 0, 0, "0"), (1.5, 0, 0, "2"), (2.5, 0, 4, "   2"), (-0.5, 0, 0, "0"), (0.125, 2, 0, "0.12"),
             (0.375, 2, 6, "  0.38"), (2.675, 2, 0, "2.67"), (-1.25, 4, 0, "-1.2500"), (12.5, 4, 8, " 12.5000"),
@@ -80,7 +80,7 @@ struct NumberTextTests {
     }
 
     @Test(
-        "the shortest text is plain digits",
+        "the shortest text has plain digits without an exponent",
         arguments: [
             (0, "0"), (-0.0, "0"), (5, "5"), (-5, "-5"), (100, "100"), (0.1, "0.1"), (1.25, "1.25"),
             (-0.0625, "-0.0625"),
@@ -93,7 +93,7 @@ struct NumberTextTests {
         #expect(text { $0.appendShortest(value) } == expected)
     }
 
-    @Test("the shortest text of any number reads back the same")
+    @Test("the shortest text of any number reads back as the same number")
     func roundTrip() {
         var pattern: UInt64 = 0x9E37_79B9_7F4A_7C15
         for _ in 0..<20_000 {

@@ -24,9 +24,10 @@ private let rows = """
     """
 private let end = "</Content>\n</DataSheet>\n"
 
-/// The events of a sheet, each with its line and the places of its rows, and why it is refused if it is.
+/// Returns the events of a sheet, each with its line and the offsets of its rows, and the error if the sheet is
+/// invalid.
 ///
-/// - Parameter usesFrame: what is around the rows is taken without libxml2 where it can be.
+/// - Parameter usesFrame: Whether to read the text around the rows without libxml2 if possible.
 private func events(of text: [UInt8], usesFrame: Bool, inPiecesOf size: Int = .max) -> [String] {
     var parser = XMLParser()
     let rows = PlainRows(of: "Row", "Cell", by: "id", &parser.events)
@@ -67,9 +68,9 @@ private func events(of text: [UInt8], usesFrame: Bool, inPiecesOf size: Int = .m
     return told
 }
 
-@Suite("What is around a table's rows, taken without a parser and by one")
+@Suite("Text around table rows, with and without a parser")
 struct PlainFrameTests {
-    @Test("a plain frame needs no parser, and one that is not plain does")
+    @Test("a plain frame needs no parser, and any other frame does")
     func needs() {
         func isPlain(_ head: String, end: String) -> (head: Bool, end: Bool) {
             var events = XMLEvents()
@@ -105,7 +106,7 @@ struct PlainFrameTests {
     }
 
     @Test(
-        "so has one that needs a parser after all, and one that is refused, with the same line",
+        "a sheet that needs a parser after all, or that is invalid, has the same events and error line either way",
         arguments: [
             "<Row id='3'/>", "<!-- -->", "<Row id=\"3\"><Cell id=\"1\">&lt;</Cell></Row>", "x", "&x;", "</Row>",
             "<Row>", "\r\n",
@@ -127,7 +128,7 @@ struct PlainFrameTests {
         }
     }
 
-    @Test("sheets that are changed at random have the same events either way")
+    @Test("randomly changed sheets have the same events either way")
     func chance() {
         let pieces = [
             "<", ">", "/", "\"", "'", "&", ";", "]]>", "<![CDATA[", "\n", "\r", " ", "\t", "\u{1}", "\0", "é", "x",

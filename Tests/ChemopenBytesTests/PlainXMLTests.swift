@@ -4,7 +4,8 @@ import Testing
 
 private let vocabulary = XMLVocabulary(["page", "n", "id", "p", "Z", "BoundingBox", "ShowTerminalCarbonLabels"])
 
-/// The tokens of a file: `2 <n id="1"` is an element that starts in line 2, `>` its end. Nothing where it is not plain.
+/// Returns the tokens of a file, or `nil` if it is not plain: `2 <n id="1"` is an element that starts in line 2, `>`
+/// its end.
 private func plain(_ text: [UInt8]) -> [String]? {
     var scan = PlainXML(of: text.span, knowing: vocabulary)
     var tokens: [String] = []
@@ -21,7 +22,7 @@ private func plain(_ text: [UInt8]) -> [String]? {
     return scan.isWhole ? tokens : nil
 }
 
-/// The same by the parser; nothing where it refuses the file.
+/// Returns the same tokens from the parser, or `nil` if it rejects the file.
 private func parsed(_ text: [UInt8]) -> [String]? {
     var parser = XMLParser(knowing: vocabulary)
     parser.push(text.span)
@@ -63,10 +64,10 @@ private func string(_ bytes: Span<UInt8>) -> String {
     String(decoding: bytes.bytes(0..<bytes.count), as: UTF8.self)
 }
 
-@Suite("XML that is taken without a parser, and other")
+@Suite("XML with and without a parser")
 struct PlainXMLTests {
     @Test(
-        "plain XML says what the parser reads in it",
+        "plain XML has the same content as in the parser",
         arguments: [
             ("<n/>", ["1 <n", ">"]),
             ("<n></n>\r\n \t", ["1 <n", ">"]),
@@ -101,14 +102,14 @@ struct PlainXMLTests {
             ),
         ])
     func meaning(_ text: String, _ tokens: [String]) {
-        // Behind the last tag there is always a line end, as in a file.
+        // As in a file, a line end always follows the last tag.
         let bytes = Array((text + "\n        ").utf8)
         #expect(plain(bytes) == tokens)
         #expect(parsed(bytes) == tokens)
     }
 
     @Test(
-        "whatever is allowed beside, or wrong, is left to the parser",
+        "other valid or invalid XML is left to the parser",
         arguments: [
             "", " ", "n", "<", "<n", "<n>", "<n", "<n/><n/>", "<n/>x", "<n></p>", "<n></n", "</n>", "<n></nn>",
             "<n></n >", "<page><n></page></n>", "<>", "< n/>", "<n / >", "<n /x>", "<1/>", "<-n/>", "<é/>", "<a:n/>",
@@ -139,7 +140,7 @@ struct PlainXMLTests {
         #expect(plain(Array((text + "\n        ").utf8)) == nil)
     }
 
-    @Test("so are bytes that are no UTF-8, elements too deep, too many attributes, and long gaps")
+    @Test("invalid UTF-8, deep nesting, many attributes and long gaps are left to the parser")
     func bounds() {
         let ending = Array("\n        ".utf8)
         #expect(plain(Array("<n>".utf8) + [0xE9] + Array("</n>".utf8) + ending) == nil)
@@ -158,14 +159,14 @@ struct PlainXMLTests {
         }
     }
 
-    @Test("a file cut anywhere is not plain")
+    @Test("a truncated file is not plain")
     func cut() {
         let text = Array("<page id=\"1\">\n<n p=\"&lt;\">a&amp;b</n></page>".utf8)
         #expect(plain(text) != nil)
         for length in 0..<text.count { #expect(plain(Array(text[..<length])) == nil) }
     }
 
-    @Test("what is plain of files put together at random says what the parser reads in it")
+    @Test("plain randomly assembled files have the same content as in the parser")
     func chance() {
         let pieces = [
             "<n", "<n>", "<n/>", "</n>", "<page>", "</page>", "/>", ">", "<", " id=\"1\"", " id='1'", " p=\"\"",

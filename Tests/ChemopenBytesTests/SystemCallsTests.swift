@@ -3,9 +3,9 @@ import Testing
 
 @testable import ChemopenBytes
 
-@Suite("The system")
+@Suite("System calls")
 struct SystemCallsTests {
-    @Test("a byte is found first in its range, and not beyond")
+    @Test("the first matching byte is found within its range only")
     func scan() {
         let bytes = Array("a\nbc\nd".utf8)
         #expect(firstIndex(of: 10, in: bytes.span, from: 0, to: 6) == 1)
@@ -16,7 +16,7 @@ struct SystemCallsTests {
         #expect(firstIndex(of: 10, in: [UInt8]().span, from: 0, to: 0) == nil)
     }
 
-    @Test("a folder is made once, listed in order, and not made in the place of a file")
+    @Test("a directory is created once, listed in order, and never replaces a file")
     func folders() throws {
         let folder = try TestFolder()
         try makeFolder(LocalPath(folder.path("out")))
@@ -33,7 +33,7 @@ struct SystemCallsTests {
         #expect(throws: FileError(folder.path("no"), .notFound)) { try folderEntries(LocalPath(folder.path("no"))) }
     }
 
-    @Test("kinds of files are told apart")
+    @Test("file kinds are distinguished")
     func kinds() throws {
         let folder = try TestFolder()
         #expect(fileKind(LocalPath(folder.path)) == .directory)
@@ -43,7 +43,7 @@ struct SystemCallsTests {
         #expect(fileKind("/dev/null") == .device)
     }
 
-    @Test("a small file is read whole, a larger one than allowed is refused")
+    @Test("a small file is read completely, and a file above the limit is rejected")
     func smallFiles() throws {
         let folder = try TestFolder()
         let path = try folder.put("12345", at: "file")
@@ -51,7 +51,7 @@ struct SystemCallsTests {
         #expect(throws: FileError(path, .tooLarge)) { try readFile(LocalPath(path), limit: 4) }
     }
 
-    @Test("clocks go forward and memory is held")
+    @Test("clocks advance and the memory use is reported")
     func measures() {
         let start = monotonicNanoseconds()
         #expect(monotonicNanoseconds() >= start)

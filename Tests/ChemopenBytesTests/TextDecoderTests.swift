@@ -12,7 +12,7 @@ struct TextDecoderTests {
         String(decoding: try source.allBytes(), as: UTF8.self)
     }
 
-    @Test("is converted to UTF-8 as it comes, in memory, by blocks of any size, after a look at it, and packed")
+    @Test("is converted to UTF-8 in memory, in blocks of any size, after lookahead and when compressed")
     func converted() throws {
         let encoding = try #require(CharacterEncoding("shift_jis"))
         let lines = Array(repeating: sugar + [0x5C, 0x0A], count: 5000).flatMap(\.self)
@@ -36,7 +36,7 @@ struct TextDecoderTests {
         #expect(String(decoding: try packed.allBytes(), as: UTF8.self) == expected)
     }
 
-    @Test("of any width becomes UTF-8: UTF-16 with a mark, UTF-32, seven bits with shifts, letters of two parts")
+    @Test("supports UTF-16 with a mark, UTF-32, shift sequences and combined letters")
     func widths() throws {
         let samples: [(String, [UInt8], String)] = [
             ("utf-16", [0xFF, 0xFE, 0x41, 0, 0xB1, 3], "Aα"), ("UTF-16BE", [0, 0x41, 3, 0xB1], "Aα"),
@@ -50,7 +50,7 @@ struct TextDecoderTests {
         }
     }
 
-    @Test("Invalid bytes are an error with their position")
+    @Test("reports invalid bytes with their offset")
     func invalid() throws {
         let encoding = try #require(CharacterEncoding("Shift_JIS"))
         for (bytes, offset) in [(sugar + [0x0A, 0x41, 0xFF, 0x41], 15), (sugar + [0x0A, 0x83], 14)] {
@@ -69,7 +69,7 @@ struct TextDecoderTests {
     }
 
     @Test(
-        "is left to the file where that declares it",
+        "is not converted if the file declares its encoding",
         arguments: [
             "<?xml version=\"1.0\" encoding=\"Shift_JIS\"?><a>\u{B5}</a>", "\u{FEFF}µ", "VjCD0100\u{B5}", "a\0b\u{B5}",
         ])
@@ -84,7 +84,7 @@ struct TextDecoderTests {
         #expect(try text(ByteSource([0xE9]).decoded(from: encoding).decoded(from: encoding)) == "é")
     }
 
-    @Test("has the names of iconv, and no options of it")
+    @Test("accepts encoding names of iconv, but not its options")
     func names() {
         for name in CharacterEncoding.commonNames + ["koi8-r", "cp1251", "koi8_r", "euc_kr"] {
             #expect(CharacterEncoding(name) != nil, "\(name)")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Text in bytes")
 struct TextEncodingTests {
-    @Test("UTF-8 is known by its form")
+    @Test("detects UTF-8 by its byte patterns")
     func validity() {
         #expect(isUTF8([]))
         #expect(isUTF8(Array("benzene".utf8)))

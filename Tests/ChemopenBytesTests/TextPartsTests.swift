@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Parts of a text")
 struct TextPartsTests {
-    @Test("A part is found where it stands whole")
+    @Test("finds a part only where all its characters match")
     func parts() {
         #expect("one viewer.css".holds("viewer.css"))
         #expect(!"viewer.cs".holds("viewer.css"))
@@ -13,7 +13,7 @@ struct TextPartsTests {
         #expect("naïve".dropFirst(2).holds("ïv"))
     }
 
-    @Test("The parts between separators keep what is empty, and with them the text comes back")
+    @Test("splitting retains empty parts, so joining restores the text")
     func separators() {
         #expect("a--b----c".parts(between: "--") == ["a", "b", "", "c"])
         #expect("--".parts(between: "--") == ["", ""])
@@ -22,7 +22,7 @@ struct TextPartsTests {
         #expect("aaa".replacingEach("aa", by: "a") == "aa", "what is put in is not looked at again")
     }
 
-    @Test("Bytes that are no text are looked through alike")
+    @Test("searches bytes that are not text the same way")
     func bytes() {
         let bytes: [UInt8] = [0xFF, 1, 2, 0xFF, 1, 3]
         #expect(bytes.firstRange(ofPart: [0xFF, 1, 3] as [UInt8]) == 3..<6)

@@ -2,13 +2,15 @@ import Testing
 
 @testable import ChemopenCLI
 
-/// Tests/Desktop/shells completes words in the shells themselves.
-@Suite("The manual page and the completions of shells")
+/// Tests/Desktop/shells tests the completions in the shells themselves.
+@Suite("Manual page and shell completions")
 struct CompletionTests {
     private let completion = Completion(commands: allCommands)
     private let manual = ManualPage.text(of: allCommands)
 
-    @Test("name every command and every option of the help", arguments: allCommands.map { $0.name })
+    @Test(
+        "the manual and the completions contain every command and every option of the help",
+        arguments: allCommands.map { $0.name })
     func options(_ name: String) throws {
         let command = try #require(allCommands.first { $0.name == name })
         let bash = try #require(completion.bash.range(of: "        \(name))\n", upTo: ";;\n        "))
@@ -28,7 +30,7 @@ struct CompletionTests {
         }
     }
 
-    @Test("an option that takes one of several words says which")
+    @Test("the completions list the values of an option with a fixed set of values")
     func choices() {
         #expect(Option.valence.choices == ["2009", "2017"])
         #expect(completion.bash.contains("--on-error) is_value=1 choices='stop skip keep' ;;"))
@@ -37,7 +39,7 @@ struct CompletionTests {
         #expect(completion.fish.contains(" -l valence -x -a '2009 2017' -d 'count hydrogens by MDL'\\''s rule"))
     }
 
-    @Test("a line of the manual that begins with a point is no request")
+    @Test("a line of the manual that starts with a period is not a roff request")
     func requests() {
         #expect(manual.hasPrefix(".TH \"CHEMOPEN\" \"1\" \"\" \"chemopen \(version)\" \"User Commands\"\n"))
         let requests = Set(manual.split(separator: "\n").filter { $0.hasPrefix(".") }.map { $0.prefix(3) })
@@ -46,7 +48,7 @@ struct CompletionTests {
 }
 
 extension String {
-    /// The part between two texts.
+    /// Returns the part between two texts.
     fileprivate func range(of start: String, upTo end: String) -> Substring? {
         guard let start = firstRange(of: start) else { return nil }
         guard let end = self[start.upperBound...].firstRange(of: end) else { return self[start.upperBound...] }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import ChemopenCLI
 
-/// Conflicts that a merge of lines has left in a file.
-@Suite("Conflicts in a file")
+/// Conflict markers that a line-based merge left in a file.
+@Suite("Conflict markers in a file")
 struct ConflictTests {
     let chemopen: Program
 
@@ -16,7 +16,7 @@ struct ConflictTests {
     private let theirs = "from B\n>>>>>>> theirs\n"
 
     @Test(
-        "check tells the lines of one, in any line ends, packed or not, and strict conversion writes nothing",
+        "check reports the lines of a conflict for any line end or compression, and strict conversion writes no output",
         arguments: ["\n", "\r\n"])
     func told(_ lineEnd: String) throws {
         let text = record("m1", ("NOTE", "x")).replacing("x\n\n", with: "\(ours)\(theirs)\n").replacing(
@@ -37,7 +37,7 @@ struct ConflictTests {
     }
 
     @Test(
-        "marks out of order, alone or in the midst of a line are none",
+        "markers out of order, alone or inside a line are not a conflict",
         arguments: [
             "=======\n", ">>>>>>> b\n=======\n<<<<<<< a\n", "<<<<<<< a\n>>>>>>> b\n",
             " <<<<<<< a\n=======\n>>>>>>> b\n",
@@ -49,7 +49,7 @@ struct ConflictTests {
         #expect(try !chemopen("convert", "--strict", "a.sdf", "b.sdf").errors.contains("a conflict"))
     }
 
-    @Test("a mark is found wherever blocks of the file end")
+    @Test("a marker is found at any position relative to the block boundaries")
     func blocks() throws {
         for length in stride(from: 65_500, through: 65_560, by: 7) {
             let long = String(repeating: "x", count: length)
@@ -60,7 +60,8 @@ struct ConflictTests {
     }
 
     @Test(
-        "a file of every format tells it", arguments: ["mol", "rxn", "rdf", "ds", "csv", "jsonl", "smi", "el", "cdxml"])
+        "a conflict is reported in a file of every format",
+        arguments: ["mol", "rxn", "rdf", "ds", "csv", "jsonl", "smi", "el", "cdxml"])
     func formats(_ id: String) throws {
         let folder = Program.testData + "/" + id
         let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()

@@ -9,7 +9,7 @@ struct ConvertTests {
         chemopen = try Program()
     }
 
-    @Test("the same format in and out copies records byte for byte; --rewrite writes them anew")
+    @Test("converting to the same format copies records byte for byte, and --rewrite writes them again")
     func copies() throws {
         let text = record("methane").replacing("V2000", with: "v2000") + record("water", element: "O")
         try chemopen.put(text, at: "a.sdf")
@@ -20,7 +20,7 @@ struct ConvertTests {
         #expect(try chemopen("diff", "a.sdf", "c.sdf").output == "")
     }
 
-    @Test("an existing file is replaced only with --force, and otherwise left as it was")
+    @Test("an existing file is overwritten only with --force, and otherwise left unchanged")
     func existing() throws {
         try chemopen.put(record("methane"), at: "a.sdf")
         try chemopen.put("mine", at: "b.sdf")
@@ -32,14 +32,14 @@ struct ConvertTests {
         #expect(chemopen.text("b.sdf") == record("methane"))
     }
 
-    @Test("several inputs become one output, and standard input is one of them")
+    @Test("several inputs, including standard input, are combined into one output")
     func severalInputs() throws {
         try chemopen.put(record("a"), at: "a.sdf")
         let outcome = try chemopen("convert", "-o", "sdf", "a.sdf", "-", "-", input: record("b"))
         #expect(outcome.output == record("a") + record("b"))
     }
 
-    @Test("a large file makes the same sheet from a pipe and into one, though its last record has a column of its own")
+    @Test("a large file produces the same sheet from a file or a pipe, even if its last record adds a column")
     func largeSheet() throws {
         let long = String(repeating: "text ", count: 400)
         let text = (1...5000).map { record("", ("N", "\($0)"), ("Long", long)) }.joined()
@@ -52,7 +52,7 @@ struct ConvertTests {
         #expect(outcome.output == "<Header nrows=\"5001\" ncols=\"5\">\n")
     }
 
-    @Test("an input that cannot be read costs only itself, whatever the output; the status tells of it")
+    @Test("an unreadable input does not affect the other inputs, for any output, and sets the exit status")
     func badInput() throws {
         try chemopen.put(record("a"), at: "a.sdf")
         try chemopen.put("<?xml version=\"1.0\"?><DataSheet><Header>&none;</Header></DataSheet>", at: "bad.ds")
@@ -75,7 +75,7 @@ struct ConvertTests {
         #expect(chemopen.text("none.sdf") == nil)
     }
 
-    @Test("a record that gzip packs out of all proportion is passed over, and those around it are read")
+    @Test("a record with an extreme gzip compression ratio is skipped, and its neighbors are read")
     func swollen() throws {
         try chemopen.put(record("a"), at: "a.sdf")
         let outcome = try chemopen.shell(
@@ -88,7 +88,7 @@ struct ConvertTests {
         #expect(outcome.errors.contains("a record that gzip packs less than a hundredfold"))
     }
 
-    @Test("a file that grows beyond the limit of the process is told, with nothing left behind")
+    @Test("exceeding the file size limit of the process is reported, and no partial file remains")
     func fileLimit() throws {
         try chemopen.put((1...3000).map { record("r\($0)") }.joined(), at: "a.sdf")
         let outcome = try chemopen.shell("ulimit -f 64; chemopen convert --rewrite a.sdf b.sdf")
@@ -97,7 +97,7 @@ struct ConvertTests {
         #expect(try chemopen.shell("ls -A").output.contains("b.sdf") == false)
     }
 
-    @Test("records are chosen by number and by their fields")
+    @Test("records are selected by number and by their fields")
     func chosen() throws {
         let text = (1...5).map { record("r\($0)", ("Mol Weight", "\($0 * 100)"), ("ID", "X\($0)")) }.joined()
         try chemopen.put(text, at: "a.sdf")
@@ -113,7 +113,7 @@ struct ConvertTests {
     }
 
     @Test(
-        "a condition that is not understood is refused, with a mark under what is not",
+        "an invalid condition is rejected, with a caret under the error",
         arguments: [
             ("MASS < abc", "expected a number or a date such as 2024-01-31 after <, found abc", "       ^^^"),
             (
@@ -141,7 +141,7 @@ struct ConvertTests {
     }
 
     @Test(
-        "a choice that meets nothing says why, and its output is a file without a record",
+        "a selection without a match explains the reason and writes a file without records",
         arguments: [
             (
                 ["--where", "MASSE < 500"],
@@ -173,7 +173,7 @@ struct ConvertTests {
         #expect(!chemopen.names.contains("none.mol"))
     }
 
-    @Test("kind is the word that info --json prints, and a word that it never is is told with those that it can be")
+    @Test("the kind in a condition has the values of info --json, and an unknown value is reported with the valid ones")
     func kinds() throws {
         try chemopen.put(record("a") + ">  <ID>\n7\n\n$$$$\n", at: "a.sdf")
         #expect(try chemopen("info", "--json", "a.sdf").output.contains("\"kind\":\"data\""))
@@ -185,7 +185,7 @@ struct ConvertTests {
         #expect(never.status == 1)
     }
 
-    @Test("a choice that meets some says what it names in vain, and is done")
+    @Test("a selection with matches reports missing record numbers and succeeds")
     func some() throws {
         try chemopen.put(record("a", ("MASS", "250")) + record("b"), at: "a.sdf")
         let outcome = try chemopen("convert", "--records", "1-100,205", "--where", "MASS > 5", "a.sdf", "b.sdf")
@@ -194,7 +194,7 @@ struct ConvertTests {
         #expect(chemopen.text("b.sdf") == record("a", ("MASS", "250")))
     }
 
-    @Test("values that are no numbers are told where a condition asks for their order", arguments: ["1", "3"])
+    @Test("values that are not numbers are reported if a condition compares them", arguments: ["1", "3"])
     func oddValues(_ threads: String) throws {
         let values = ["1,234.5", "2000", "", "> 5000", "7"]
         try chemopen.put(values.map { record("a", ("MW", $0)) }.joined(), at: "a.sdf")
@@ -207,7 +207,7 @@ struct ConvertTests {
         #expect(try chemopen("convert", "--where", "MW = 7", "a.sdf", "c.sdf").errors == "")
     }
 
-    @Test("--split-by a field that no record has says so, and numbers the files")
+    @Test("--split-by with an unknown field prints a warning and numbers the files")
     func splitByNothing() throws {
         try chemopen.put(record("a", ("MASS", "250")) + record("b"), at: "a.sdf")
         let outcome = try chemopen("convert", "--split", "n", "--split-by", "MASSE", "a.sdf")
@@ -217,7 +217,7 @@ struct ConvertTests {
         #expect(try chemopen.shell("ls n").output == "a-000001.sdf\na-000002.sdf\n")
     }
 
-    @Test("a file without a byte is a table without a record where it is called one, and no file of one record")
+    @Test("an empty file is a table without records if its extension says so, but not a file of a single record")
     func emptyFiles() throws {
         for name in ["a.sdf", "a.SD", "a.mol", "a.ds", "a"] { try chemopen.put("", at: name) }
         #expect(try chemopen("info", "a.sdf", "a.SD").status == 0)
@@ -231,7 +231,7 @@ struct ConvertTests {
         }
     }
 
-    @Test("a broken record is skipped and told; --on-error keep puts it aside untouched; stop leaves no output")
+    @Test("a broken record is skipped with a warning, --on-error keep saves it verbatim, and stop writes no output")
     func brokenRecords() throws {
         let bad = record("bad", x: "0.0x00")
         try chemopen.put(record("a") + bad + record("b"), at: "a.sdf")
@@ -245,7 +245,7 @@ struct ConvertTests {
         #expect(chemopen.names == ["a.sdf", "b.sdf", "c.sdf", "c.sdf.rejects"])
     }
 
-    @Test("the column of names is no loss where a file has it as its title, and is one where the title is another")
+    @Test("the Name column is a loss only if it differs from the title of the written file")
     func namesOfRows() throws {
         try chemopen.put(record("water", ("ID", "7"), element: "O"), at: "a.sdf")
         #expect(try chemopen("convert", "a.sdf", "a.ds").status == 0)
@@ -259,7 +259,7 @@ struct ConvertTests {
         #expect(try chemopen("convert", "b.sdf", "b.mol").errors.contains("fields Name"))
     }
 
-    @Test("what the new format has no place for is told, reported, and an error under --strict")
+    @Test("losses are printed, reported, and an error with --strict")
     func losses() throws {
         try chemopen.put(record("water", ("ID", "7"), element: "O"), at: "a.sdf")
         let outcome = try chemopen("convert", "--report", "report.jsonl", "a.sdf", "a.mol")
@@ -276,7 +276,7 @@ struct ConvertTests {
         #expect(chemopen.names == ["a.mol", "a.sdf", "report.jsonl"])
     }
 
-    @Test("many records do not go into a file of one, and the way out is named")
+    @Test("several records do not fit into a single-record file, and the error message suggests options")
     func oneRecordFormat() throws {
         try chemopen.put(record("a") + record("b", element: "O"), at: "a.sdf")
         let outcome = try chemopen("convert", "a.sdf", "a.mol")
@@ -288,7 +288,7 @@ struct ConvertTests {
         #expect(chemopen.text("a.mol") == record("b", element: "O").replacing("$$$$\n", with: ""))
     }
 
-    @Test("--split writes a file a record, named by number or by a field, with safe names")
+    @Test("--split writes one file for each record, with a safe name from its number or a field")
     func split() throws {
         try chemopen.put(
             record("a", ("ID", "x/y:z")) + record("b", ("ID", "../up")) + record("c", ("ID", "x/y:z")) + record("d"),
@@ -314,7 +314,7 @@ struct ConvertTests {
         #expect(chemopen.text("n/in-000002.sdf") == record("b", ("ID", "../up")))
     }
 
-    @Test("a reaction becomes its components in a format of molecules; a molecule does not become a reaction")
+    @Test("a reaction becomes its components in a molecule format, but a molecule does not become a reaction")
     func reactions() throws {
         let molecule = record("part").replacing("$$$$\n", with: "")
         try chemopen.put("$RXN\nesterification\n\n\n  1  1\n$MOL\n\(molecule)$MOL\n\(molecule)", at: "a.rxn")
@@ -331,7 +331,7 @@ struct ConvertTests {
     }
 
     @Test(
-        "a molecule that V2000 cannot hold is written as V3000, and that is said; --v2000 and --v3000 decide otherwise")
+        "a molecule too large for V2000 is written as V3000 with a note; --v2000 and --v3000 override the version")
     func versions() throws {
         let atom = "    0.0000    0.0000    0.0000 C   0  0\n"
         let lines = (1...1001).map { "M  V30 \($0) C 0 0 0 0\n" }.joined()
@@ -347,7 +347,7 @@ struct ConvertTests {
         #expect(chemopen.text("new.mol")?.contains("M  V30 COUNTS 1 0") == true)
     }
 
-    @Test("four threads write the bytes that one writes, and tell the same")
+    @Test("four threads write the same bytes and print the same messages as one")
     func threads() throws {
         let text = (1...8000).map { record("molecule \($0)", ("ID", "\($0)"), x: $0 % 3000 == 0 ? "0.0x00" : "1.0000") }
             .joined()
@@ -363,7 +363,7 @@ struct ConvertTests {
         }
     }
 
-    @Test("several threads work on a large file without being asked, and all is as with one")
+    @Test("a large file uses several threads by default, with the same result as one thread")
     func usualThreads() throws {
         let note = String(repeating: "long ", count: 200)
         let text = (1...4000).map { record("molecule \($0)", ("NOTE", note), x: $0 % 900 == 0 ? "0.0x00" : "1.0000") }
@@ -379,7 +379,7 @@ struct ConvertTests {
         }
     }
 
-    @Test("a gzipped output is as small as --gzip-level says, and the same inside")
+    @Test("--gzip-level changes the size of a compressed output, but not its content")
     func gzipLevels() throws {
         try chemopen.put((1...400).map { record("number \($0 * 7919 % 1000)") }.joined(), at: "a.sdf")
         func size() throws -> Int { Int(try chemopen.shell("stat -c %s a.sdf.gz").output.dropLast()) ?? 0 }
@@ -395,7 +395,7 @@ struct ConvertTests {
         #expect(try chemopen("convert", "-f", "--gzip-level", "10", "a.sdf", "a.sdf.gz").status == 2)
     }
 
-    @Test("an output called .gz is gzipped, and reads as the plain one")
+    @Test("an output name that ends in .gz is compressed, and reads the same as the uncompressed file")
     func gzip() throws {
         try chemopen.put(record("methane"), at: "a.sdf")
         #expect(try chemopen("convert", "a.sdf", "a.sdf.gz").status == 0)
@@ -403,7 +403,7 @@ struct ConvertTests {
         #expect(try chemopen("diff", "a.sdf", "a.sdf.gz").status == 0)
     }
 
-    @Test("the column of names of a table is that of a table of text, and nothing of it is left out")
+    @Test("the Name column of a sheet becomes the Name column of a text table without loss")
     func columnOfNames() throws {
         let columns = [
             "<Column id=\"1\" name=\"Molecule\" type=\"molecule\"/>",
@@ -419,7 +419,7 @@ struct ConvertTests {
     }
 
     @Test(
-        "on a terminal it is told in a line how many records were written, and where",
+        "on a terminal, the number of written records and the output are printed",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "script is not installed"))
     func summary() throws {
         try chemopen.put(record("one", ("ID", "1")) + record("two", ("ID", "2")), at: "two.sdf")
@@ -437,7 +437,7 @@ struct ConvertTests {
         #expect(try chemopen("convert", "--force", "two.sdf", "a.rdf").errors.isEmpty)
     }
 
-    @Test("SMILES has a structure and its title on a line, and says what it has no place for")
+    @Test("SMILES output has a structure and its title on each line, and other data is reported as lost")
     func smiles() throws {
         try chemopen.put(record("methane") + record("water", element: "O"), at: "two.sdf")
         let outcome = try chemopen("convert", "two.sdf", "two.smi")
@@ -454,20 +454,21 @@ struct ConvertTests {
     }
 
     @Test(
-        "where the address space has no room for many threads, fewer of them write the same", arguments: [80, 120, 400])
+        "if the address space is too small for many threads, fewer threads write the same output",
+        arguments: [80, 120, 400])
     func fewThreads(megabytes: Int) throws {
         try chemopen.put(String(repeating: record("methane", ("F", "x")), count: 3000), at: "a.sdf")
         let options = "--rewrite --force a.sdf"
         #expect(try chemopen.shell("chemopen convert \(options) one.sdf").status == 0)
         let limit = "ulimit -v \(megabytes * 1024)"
         let outcome = try chemopen.shell("\(limit) && chemopen convert -j 4 \(options) many.sdf")
-        // The loader itself may lack the room.
+        // The loader itself may run out of memory.
         if outcome.status == 127 { return }
         #expect(outcome.status == 0)
         #expect(chemopen.text("many.sdf") == chemopen.text("one.sdf"))
     }
 
-    @Test("a table has the columns that are asked for, in that order, and nothing is called lost")
+    @Test("a table has the requested columns in the requested order, and the other columns are not reported as lost")
     func chosenColumns() throws {
         try chemopen.put("CCO\tethanol\nO\twater\n", at: "a.smi")
         let options = ["--compute", "formula,atoms", "--columns", "formula,SMILES"]

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Depict and thumbnail")
+@Suite("depict and thumbnail")
 struct DepictTests {
     let chemopen: Program
 
@@ -10,7 +10,7 @@ struct DepictTests {
         try chemopen.put(record("one", ("ID", "a")) + record("two", ("ID", "b"), element: "N"), at: "two.sdf")
     }
 
-    @Test("SVG or PNG, by the extension of OUT")
+    @Test("the extension of OUT selects SVG or PNG")
     func formats() throws {
         #expect(try chemopen("depict", "--records", "1", "two.sdf", "-O", "one.svg").status == 0)
         #expect(chemopen.text("one.svg")?.hasPrefix("<svg xmlns=") == true)
@@ -20,7 +20,7 @@ struct DepictTests {
         #expect(Array(png[16..<24]) == [0, 0, 0, 40, 0, 0, 0, 30])
     }
 
-    @Test("several records make a sheet with their titles, or with a field")
+    @Test("several records are drawn as a grid with their titles or a field")
     func sheet() throws {
         let titles = try chemopen("depict", "two.sdf", "-O", "-")
         #expect(titles.output.contains(">one</text>") && titles.output.contains(">two</text>"))
@@ -28,21 +28,21 @@ struct DepictTests {
         #expect(fields.output.contains(">a</text>") && fields.output.contains(">b</text>"))
     }
 
-    @Test("without OUT each record is drawn in characters")
+    @Test("without OUT, each record is drawn as text")
     func text() throws {
         let outcome = try chemopen("depict", "two.sdf")
         let lines = outcome.output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         #expect(lines == ["1  one", "CH₄", "2  two", "NH₃"])
     }
 
-    /// A page with a text, a structure, an arrow and a picture that nobody can draw.
+    /// A page with a text, a structure, an arrow and a picture that cannot be drawn.
     private static let page = """
         <CDXML><page><t p="10 20"><s size="10" face="1">28</s></t><fragment><n id="1" p="40 40"/><n id="2" p="60 40"/>\
         <b B="1" E="2"/></fragment><arrow Head3D="99 60 0" Tail3D="19 60 0" ArrowheadHead="Full"/><spectrum/></page>\
         <page><t p="1 9"><s size="10">second</s></t></page><page/></CDXML>
         """
 
-    @Test("--page draws pages as they stand, those that --records chooses, and tells what it leaves out")
+    @Test("--page draws the selected pages unchanged, and reports objects that are not drawn")
     func pages() throws {
         try chemopen.put(Self.page, at: "a.cdxml")
         let first = try chemopen("depict", "--page", "--records", "1", "a.cdxml", "-O", "-")
@@ -63,7 +63,7 @@ struct DepictTests {
         #expect(try chemopen("depict", "--page", "--size", "60x40", "a.cdxml", "-O", "a.png").status == 0)
     }
 
-    @Test("in the terminal the page of a drawing comes before its records, unless some of these are chosen")
+    @Test("on a terminal, the page of a drawing precedes its records, unless records are selected")
     func pageFirst() throws {
         let text = #"<t p="10 20"><s size="10">A + B</s></t>"#
         try chemopen.put(
@@ -75,7 +75,7 @@ struct DepictTests {
         #expect(try chemopen("depict", "--records", "1", "a.cdxml").output.hasPrefix("1  "))
     }
 
-    @Test("the thumbnail of a drawing is its first page with anything on it")
+    @Test("the thumbnail of a drawing shows its first page that is not empty")
     func thumbnailOfPage() throws {
         try chemopen.put(
             "<CDXML><page/><page><t p=\"1 9\"><s size=\"10\">only text</s></t></page></CDXML>", at: "a.cdxml")
@@ -84,7 +84,7 @@ struct DepictTests {
         #expect(Array(png[16..<24]) == [0, 0, 0, 64, 0, 0, 0, 32])
     }
 
-    @Test("in a terminal's own graphics the picture goes as PNG in Base64")
+    @Test("terminal graphics protocols receive the picture as base 64 PNG")
     func graphics() throws {
         let kitty = try chemopen("depict", "--graphics", "kitty", "--records", "1", "two.sdf")
         #expect(kitty.output.contains("\u{1B}_Ga=T,f=100,m=0;iVBORw0KGgo"))
@@ -92,7 +92,7 @@ struct DepictTests {
         #expect(iterm.output.contains("\u{1B}]1337;File=inline=1;size="))
     }
 
-    @Test("an existing picture is replaced with --force alone")
+    @Test("an existing picture is overwritten only with --force")
     func replacing() throws {
         try chemopen.put("old", at: "a.svg")
         let outcome = try chemopen("depict", "two.sdf", "-O", "a.svg")
@@ -103,7 +103,7 @@ struct DepictTests {
     }
 
     @Test(
-        "what cannot be drawn is told",
+        "a failure to draw is reported",
         arguments: [
             (["depict", "two.sdf", "-O", "a.gif"], 2, "a.gif does not end with .svg or .png (use --to"),
             (["depict", "--size", "3", "two.sdf"], 2, "--size requires a width and a height from 8 to 20000"),
@@ -131,9 +131,9 @@ struct DepictTests {
         #expect(chemopen.text("a.svg") == nil && chemopen.text("a.png") == nil)
     }
 
-    @Test("without the drawing program beside it, PNG fails with one message and SVG goes on")
+    @Test("without the drawing program next to it, PNG output fails with a single message, and SVG output succeeds")
     func alone() throws {
-        // A program that this process itself had written could still be open in another test's child.
+        // A program that this process wrote could still be open in a child process of another test.
         let copy = "cp '\(Program.path)' ./alone"
         let outcome = try chemopen.shell("\(copy); ./alone depict two.sdf -O a.png; ./alone depict two.sdf -O a.svg")
         #expect(
@@ -142,7 +142,7 @@ struct DepictTests {
         #expect(chemopen.text("a.svg") != nil && chemopen.text("a.png") == nil)
     }
 
-    @Test("a thumbnail carries what the specification asks for, and has the size that was asked for")
+    @Test("a thumbnail has the metadata of the specification and the requested size")
     func thumbnail() throws {
         #expect(try chemopen("thumbnail", "two.sdf", "t.png", "64").status == 0)
         let png = try #require(FileManager.default.contents(atPath: chemopen.folder + "/t.png"))
@@ -156,7 +156,7 @@ struct DepictTests {
         #expect(png.range(of: Data("tEXtThumb::Size\0\(size)".utf8)) != nil)
     }
 
-    @Test("a thumbnail is made of a URI, and of a gzipped file")
+    @Test("a thumbnail is created from a URI and from a gzipped file")
     func thumbnailOfURI() throws {
         let path = Program.testData + "/sdf/vitamins.sdf.gz"
         #expect(try chemopen("thumbnail", "file://" + path, "t.png").status == 0)

@@ -1,9 +1,9 @@
 import Testing
 
-/// `diff --html` makes a page of its own.
-@Suite("A page of differences, by the command")
+/// `diff --html` writes an HTML page.
+@Suite("diff --html")
 struct DiffPageTests {
-    @Test("the page goes where it is asked to, and replaces a file only with --force")
+    @Test("writes the page to the requested output, and overwrites a file only with --force")
     func written() throws {
         let chemopen = try Program()
         try chemopen.put(record("m1", ("MASS", "1")), at: "a.sdf")
@@ -18,7 +18,7 @@ struct DiffPageTests {
         #expect(chemopen.text("p.html")?.contains("No differences.") == true)
     }
 
-    @Test("what says something of a page alone is refused without one")
+    @Test("options that apply only to a page are rejected without --html")
     func usage() throws {
         let chemopen = try Program()
         try chemopen.put(record("m1"), at: "a.sdf")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("convert, from drawings")
+@Suite("Conversion of drawings")
 struct DrawingConvertTests {
     let chemopen: Program
 
@@ -17,7 +17,7 @@ struct DrawingConvertTests {
             "<CDXML BondLength=\"30\"><page id=\"1\">\(atoms(10, 100))\(atoms(20, 300))</page></CDXML>", at: "a.cdxml")
     }
 
-    @Test("the molecules of a page stand together in a file that holds one record, and this is told")
+    @Test("all molecules of a page are written together into a single-record file, with a note")
     func joined() throws {
         let outcome = try chemopen("convert", "a.cdxml", "a.mol")
         #expect(outcome.status == 0)
@@ -27,7 +27,7 @@ struct DrawingConvertTests {
         #expect(lines?.filter { $0.contains(" O  ") }.map { $0.prefix(10) } == ["    6.5000", "   16.5000"])
     }
 
-    @Test("a whole drawing is copied byte for byte")
+    @Test("a complete drawing is copied byte for byte")
     func copied() throws {
         let drawing = try #require(chemopen.text("a.cdxml"))
         #expect(try chemopen("convert", "a.cdxml", "copy.cdxml").status == 0)
@@ -35,7 +35,7 @@ struct DrawingConvertTests {
     }
 
     @Test(
-        "a whole drawing keeps what is in no record in the other format, and back; a part of it tells of what stays behind"
+        "a complete drawing preserves other objects in the other format and back; a partial one reports them"
     )
     func whole() throws {
         let drawing = try #require(chemopen.text("a.cdxml"))
@@ -51,7 +51,7 @@ struct DrawingConvertTests {
         #expect(chemopen.text("e.cdxml")?.contains("Rectangle") == false)
     }
 
-    @Test("with a style a whole drawing is laid out anew in it; what is no drawing has none")
+    @Test("--style applies to a complete drawing, and is rejected for other formats")
     func style() throws {
         try chemopen.put("<CDXML BondLength=\"20\" LineWidth=\"3\"><page id=\"1\"/></CDXML>", at: "style.cdxml")
         for output in ["b.cdxml", "b.cdx"] {
@@ -68,7 +68,7 @@ struct DrawingConvertTests {
         #expect(other.status == 2 && other.errors.contains("--style applies only to CDX and CDXML"))
     }
 
-    @Test("some of its molecules, or those of several drawings, are drawn anew, each as it was")
+    @Test("selected molecules, or those of several drawings, are drawn again without changes")
     func drawn() throws {
         for (words, count) in [(["--records", "1"], 1), (["--rewrite"], 2), (["a.cdxml"], 4)] {
             #expect(try chemopen(["convert", "-f"] + words + ["a.cdxml", "part.cdxml"]).status == 0)
@@ -79,7 +79,7 @@ struct DrawingConvertTests {
         }
     }
 
-    @Test("one that is chosen stands alone, and so do those that go into files of their own")
+    @Test("a selected molecule, or one split into its own file, is written separately")
     func apart() throws {
         #expect(try chemopen("convert", "--records", "2", "a.cdxml", "b.mol").status == 0)
         #expect(chemopen.text("b.mol")?.contains("\n  2  1  0") == true)

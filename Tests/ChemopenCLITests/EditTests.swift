@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Editing in place")
+@Suite("edit")
 struct EditTests {
     let chemopen: Program
 
@@ -12,7 +12,7 @@ struct EditTests {
 
     private let base = (1...3).map { record("m\($0)", ("ID", "\($0)"), ("MASS", "\($0).5")) }
 
-    @Test("a record is found by its title or a key, and told as it was and is")
+    @Test("a record is found by its title or a key, and its changes are printed")
     func byKey() throws {
         let outcome = try chemopen("edit", "--record", "m2", "--set", "MASS=2.75", "--unset", "ID", "a.sdf")
         #expect(
@@ -30,7 +30,7 @@ struct EditTests {
         #expect(try chemopen("edit", "--record", "2", "--delete", "a.sdf").output == "record 2 (m2): deleted\n")
     }
 
-    @Test("conditions and numbers choose several records, and a packed file stays packed")
+    @Test("conditions and numbers select several records, and a compressed file stays compressed")
     func several() throws {
         #expect(try chemopen("convert", "a.sdf", "a.sdf.gz").status == 0)
         #expect(try chemopen("edit", "--where", "MASS > 2", "--set", "NOTE=large", "a.sdf.gz").status == 0)
@@ -41,7 +41,7 @@ struct EditTests {
         #expect(try chemopen("edit", "--records", "1", "--delete", "-O", "b.sdf", "a.sdf").status == 5)
     }
 
-    @Test("records of another file are put in, and what has no place is told")
+    @Test("records of another file are inserted, and losses are reported")
     func insert() throws {
         try chemopen.put(base[0].replacing("m1", with: "new"), at: "new.sdf")
         #expect(
@@ -53,7 +53,7 @@ struct EditTests {
         #expect(try chemopen("info", "--count", "a.ds").output.contains("2"))
     }
 
-    @Test("a change as JSON has the record before and now, whole")
+    @Test("a change in JSON contains the complete record before and after")
     func json() throws {
         let outcome = try chemopen("edit", "--record", "m1", "--set", "ID=one", "--json", "a.sdf")
         let json = try #require(
@@ -68,7 +68,7 @@ struct EditTests {
         #expect(part["after"] as? String == "one")
     }
 
-    @Test("a request that cannot be met ends with 2, and the file stays as it is, mode and all")
+    @Test("an invalid request exits with status 2, and the file and its mode stay unchanged")
     func refusals() throws {
         try chemopen.put(base[0] + base[0], at: "twins.sdf")
         for words in [

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// git's own diff, log, blame, merge, rebase, cherry-pick and stash, with this program as its driver.
+/// Tests diff, log, blame, merge, rebase, cherry-pick and stash of git with this program as its driver.
 @Suite(
-    "Under git",
+    "Git drivers",
     .enabled("there is no git on this machine") { FileManager.default.isExecutableFile(atPath: "/usr/bin/git") })
 struct GitTests {
     let chemopen: Program
 
-    /// A repository with one commit of five records.
+    /// Creates a repository with one commit of five records.
     init() throws {
         chemopen = try Program()
         try chemopen.put("[user]\n\tname = n\n\temail = n@example.org\n", at: "config")
@@ -18,14 +18,14 @@ struct GitTests {
 
     private let base = (1...5).map { record("m\($0)", ("ID", "\($0)"), ("MASS", "\($0).5")) }
 
-    /// Runs a line of shell in the repository, which sees no configuration but its own and the test's.
+    /// Runs a shell command line in the repository, isolated from the user's configuration.
     private func git(_ line: String) throws -> Program.Outcome {
         let settings =
             "export HOME=\"$PWD\" XDG_CONFIG_HOME=\"$PWD\" GIT_CONFIG_GLOBAL=\"$PWD/config\" GIT_CONFIG_NOSYSTEM=1"
         return try chemopen.shell("\(settings); cd r; \(line)")
     }
 
-    /// Commits a version of the file on a branch of its own that begins at the first commit.
+    /// Commits a version of the file on a new branch that starts at the first commit.
     private func commit(_ records: [String], on branch: String) throws {
         #expect(try git("git checkout -q -b \(branch) main").status == 0)
         try chemopen.put(records.joined(), at: "r/a.sdf")
@@ -38,7 +38,7 @@ struct GitTests {
         return records
     }
 
-    @Test("diff, log and blame speak of records and fields")
+    @Test("diff, log and blame show records and fields")
     func shown() throws {
         #expect(try git("chemopen git-setup").status == 0)
         try commit(changed(1, "2.5", "2.75"), on: "other")
@@ -53,7 +53,7 @@ struct GitTests {
     }
 
     @Test(
-        "merge, rebase and cherry-pick bring changes of one record together",
+        "merge, rebase and cherry-pick combine changes of a record",
         arguments: ["git merge -q -m m theirs", "git rebase -q theirs", "git cherry-pick theirs"])
     func merged(_ command: String) throws {
         #expect(try git("chemopen git-setup").status == 0)
@@ -68,7 +68,7 @@ struct GitTests {
         #expect(outcome.output.contains("7 records"))
     }
 
-    @Test("stash pop brings a change back beside another one")
+    @Test("stash pop restores a change next to another change")
     func stash() throws {
         #expect(try git("chemopen git-setup").status == 0)
         try commit(changed(0, "1.5", "1.75"), on: "other")
@@ -77,7 +77,7 @@ struct GitTests {
         #expect(chemopen.text("r/a.sdf")?.contains("\nfive\n") == true)
     }
 
-    @Test("what both have changed stops the merge, which names file, record and field, and keeps both")
+    @Test("conflicting changes stop the merge with the file, record and field, and both versions stay in the file")
     func conflict() throws {
         #expect(try git("chemopen git-setup").status == 0)
         try commit(changed(1, "2.5", "2.75"), on: "theirs")
@@ -90,7 +90,7 @@ struct GitTests {
         #expect(text.split(separator: "<MergeConflict>", omittingEmptySubsequences: false).count == 3)
     }
 
-    @Test("what is set already stays as it is, and --remove leaves nothing")
+    @Test("existing settings are preserved, and --remove leaves no settings of this program")
     func setup() throws {
         let before = chemopen.text("r/.git/config")
         try chemopen.put("*.sdf diff=mine\n", at: "r/.git/info/attributes")

@@ -13,7 +13,7 @@ struct GrepTests {
         try chemopen.put("Dear Sir or Madam\n", at: "folder/letter.txt")
     }
 
-    @Test("records that contain the pattern come out as they stand, and those that do not with -v")
+    @Test("matching records are printed verbatim, and with -v the other records")
     func records() throws {
         let outcome = try chemopen("grep", "O", "all.sdf")
         #expect(outcome.status == 0)
@@ -21,7 +21,7 @@ struct GrepTests {
         #expect(try chemopen("grep", "-v", "O", "all.sdf").output == record("methane") + record("ethane"))
     }
 
-    @Test("-n prints numbers and titles, -c how many, -l which files, and -m ends early")
+    @Test("-n prints numbers and titles, -c counts, -l lists files, and -m stops early")
     func shows() throws {
         #expect(try chemopen("grep", "-n", "C", "all.sdf").output == "1:methane\n4:ethane\n")
         #expect(try chemopen("grep", "-n", "-m", "1", "C", "all.sdf").output == "1:methane\n")
@@ -33,7 +33,7 @@ struct GrepTests {
     }
 
     @Test(
-        "a drawn structure is looked for in the place of a pattern, and a whole one by its SMILES, wherever records are chosen"
+        "--substructure uses a drawn structure as the pattern, and --exact matches a complete SMILES"
     )
     func drawn() throws {
         try chemopen.put("CCO\tethanol\nOCCC\tpropanol\nCC=O\tethanal\n", at: "all.smi")
@@ -49,7 +49,7 @@ struct GrepTests {
         #expect(try chemopen("grep", "--substructure", "all.smi", "all.smi").status == 2)
     }
 
-    @Test("-r looks through folders, and passes over what is no chemical file")
+    @Test("-r searches directories and skips other files")
     func folders() throws {
         let outcome = try chemopen("grep", "-r", "-n", "O", "folder")
         #expect(outcome.status == 0)
@@ -57,14 +57,14 @@ struct GrepTests {
         #expect(outcome.errors.isEmpty)
     }
 
-    @Test("the status says whether anything was found")
+    @Test("the exit status shows whether a record matched")
     func status() throws {
         #expect(try chemopen("grep", "-c", "N", "folder/water.sdf").status == 1)
         #expect(try chemopen("grep", "N", "nowhere.sdf").status == 3)
         #expect(try chemopen("grep", "N").status == 2)
     }
 
-    @Test("a fault in a pattern is shown with a mark under it")
+    @Test("an error in a pattern is shown with a caret")
     func faults() throws {
         let outcome = try chemopen("grep", "C(=O", "all.sdf")
         #expect(outcome.status == 2)
@@ -78,7 +78,7 @@ struct GrepTests {
                 """)
     }
 
-    @Test("the one molecule of a file comes out as an SD record")
+    @Test("the molecule of a single-record file is printed as an SD record")
     func molfile() throws {
         let text = record("water", element: "O")
         try chemopen.put(String(text.dropLast(5)), at: "water.mol")

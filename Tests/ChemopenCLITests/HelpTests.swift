@@ -20,14 +20,14 @@ struct HelpTests {
         try String(contentsOfFile: Program.testData + "/help/\(name).txt", encoding: .utf8)
     }
 
-    @Test("each page reads as it is kept", arguments: pages)
+    @Test("each help page matches its stored copy", arguments: pages)
     func wholePage(_ name: String) throws {
         let outcome = name == "chemopen" ? try chemopen("--help") : try chemopen(name, "--help")
         #expect(outcome.output == (try page(name)))
         #expect(outcome.status == 0)
     }
 
-    @Test("each command of the main page has a page, an example and an option --help")
+    @Test("each command on the main page has a help page, an example and a --help option")
     func everyCommand() throws {
         let lines = try page("chemopen").split(separator: "\n", omittingEmptySubsequences: false)
         let commands = lines.drop { $0 != "Commands:" }.dropFirst().prefix { !$0.isEmpty }
@@ -47,7 +47,7 @@ struct HelpTests {
     }
 
     @Test(
-        "help obabel names nothing on our side that is not there, and an option of obabel is answered by what says it here"
+        "help obabel refers only to existing options, and an option of obabel is answered with its equivalent"
     )
     func obabel() throws {
         let page = try chemopen("help", "obabel").output
@@ -68,7 +68,7 @@ struct HelpTests {
         #expect(filter.hasPrefix("chemopen: error: there is no option --filter; obabel's --filter: --where"))
     }
 
-    @Test("--version tells one line")
+    @Test("--version prints one line")
     func version() throws {
         #expect(try chemopen("--version").output.hasPrefix("chemopen 0."))
     }

@@ -1,14 +1,15 @@
 import Foundation
 import Testing
 
-/// The history of a file in git, and what comes back from it.
+/// The history of a file in git, and the commands that restore from it.
 @Suite(
-    "History",
+    "history",
     .enabled("there is no git on this machine") { FileManager.default.isExecutableFile(atPath: "/usr/bin/git") })
 struct HistoryTests {
     let chemopen: Program
 
-    /// Four commits: five records, a mass, a record that goes, and another name of the file with two more changes.
+    /// Creates four commits: five records, a changed mass, a deleted record, and a renamed file with two more
+    /// changes.
     init() throws {
         chemopen = try Program()
         try chemopen.put("[user]\n\tname = Ann\n\temail = ann@example.org\n", at: "config")
@@ -44,21 +45,21 @@ struct HistoryTests {
         #expect(try git("\(before) && git commit -qam '\(message)'").status == 0)
     }
 
-    /// Runs a line of shell in the repository, which sees no configuration but its own and the test's.
+    /// Runs a shell command line in the repository, isolated from the user's configuration.
     private func git(_ line: String) throws -> Program.Outcome {
         let settings =
             "export HOME=\"$PWD\" XDG_CONFIG_HOME=\"$PWD\" GIT_CONFIG_GLOBAL=\"$PWD/config\" GIT_CONFIG_NOSYSTEM=1"
         return try chemopen.shell("\(settings); cd r; \(line)")
     }
 
-    /// The lines of a history without the names and dates of commits.
+    /// Returns the lines of a history without the hashes and dates of the commits.
     private func told(_ words: String) throws -> [String] {
         try git("chemopen history \(words)").output.split(separator: "\n").map { line in
             line.hasPrefix(" ") ? String(line) : line.components(separatedBy: " ").dropFirst(2).joined(separator: " ")
         }
     }
 
-    @Test("each commit tells its records, the latest first, through another name of the file")
+    @Test("each commit lists its records, newest first, across a renamed file")
     func whole() throws {
         #expect(
             try told("'b c.sdf'") == [
@@ -71,7 +72,7 @@ struct HistoryTests {
     }
 
     @Test(
-        "a record, a field, an author, and what was deleted can be asked for alone, in a bare clone and a work tree too"
+        "options filter by record, field, author and deletion, also in a bare clone and a linked work tree"
     )
     func chosen() throws {
         let mass = ["Ann: mass", "  record 2 (m2): field MASS: \"2.5\", now \"2.75\""]
@@ -97,7 +98,7 @@ struct HistoryTests {
         #expect(change["before"] as? String == base[2])
     }
 
-    @Test("a submodule, a folder below the top, and a file whose name is like an option have their own history")
+    @Test("a submodule, a subdirectory, and a file whose name looks like an option have their own history")
     func elsewhere() throws {
         let first = ["Ann: first", "  record 2 (m2): inserted"]
         let mass = ["Ann: mass", "  record 2 (m2): field MASS: \"2.5\", now \"2.75\""]
@@ -112,7 +113,7 @@ struct HistoryTests {
         #expect(try told("--record z x.sdf") == ["Ann: below", "  record 1 (z): inserted"])
     }
 
-    @Test("a merge tells what neither side had, and nothing that one of them had")
+    @Test("a merge commit lists only changes that neither parent has")
     func merges() throws {
         let (left, right) = (last.map { $0.replacing("\n5\n", with: "\nfive\n") }, last + [record("m7")])
         #expect(try git("git checkout -q -b left").status == 0)
@@ -127,7 +128,7 @@ struct HistoryTests {
             "Ann: right", "  record 6 (m7): inserted", "Ann: left", "  record 4 (m5): field ID: \"5\", now \"five\"",
         ]
         #expect(try Set(told("--since 2000-01-01 'b c.sdf'").prefix(4)) == Set(tell))
-        // The same merge once more, with a change that nobody had made before.
+        // The same merge again, with a change that is in neither parent.
         #expect(
             try git("git checkout -q right && git reset -q --hard HEAD~1 && git merge -q --no-commit left; true").status
                 == 0)
@@ -139,7 +140,7 @@ struct HistoryTests {
         #expect(try git("chemopen revert HEAD 'b c.sdf' && grep -c 2.75 'b c.sdf'").output.hasSuffix("\n1\n"))
     }
 
-    @Test("undelete gives the very bytes, where they stood, and commits only when it is told to")
+    @Test("undelete restores the exact bytes at their old position, and commits only with --commit")
     func undelete() throws {
         #expect(try git("chemopen undelete --record m3 'b c.sdf'").output == "record 3 (m3): inserted\n")
         #expect(chemopen.text("r/b c.sdf") == (last[..<2] + [base[2]] + last[2...]).joined())
@@ -151,7 +152,7 @@ struct HistoryTests {
         #expect(try git("git log -1 --format='%an %s' && git status --short").output == "Ann one was 1\n")
     }
 
-    @Test("a commit is taken back in whole or in part, and what was changed since stays")
+    @Test("revert undoes a commit completely or in part, and preserves later changes")
     func revert() throws {
         #expect(
             try git("chemopen revert HEAD~2 'b c.sdf'").output == "record 2 (m2): field MASS: \"2.75\", now \"2.5\"\n")
@@ -165,7 +166,7 @@ struct HistoryTests {
             try git("chemopen edit --record m2 --set MASS=9 'b c.sdf' && chemopen revert HEAD~2 'b c.sdf'").status == 2)
     }
 
-    @Test("a field, a record and a file come back as a commit has them, and packed files too")
+    @Test("restore returns a field, a record or a file to its state in a commit, also for compressed files")
     func restore() throws {
         let first = "$(git rev-list --max-parents=0 HEAD)"
         #expect(
@@ -179,7 +180,7 @@ struct HistoryTests {
         #expect(try git("chemopen undelete --record m4 p.sdf.gz && zcat p.sdf.gz | cmp - 'b c.sdf'").status == 0)
     }
 
-    @Test("a record is found by its number now, if no record is called so")
+    @Test("a record is found by its current number if no record has that title")
     func numbers() throws {
         let records = ["a", "b"].map { record($0, ("MASS", "0")) }
         try chemopen.put(records.joined(), at: "r/n.sdf")
@@ -193,7 +194,7 @@ struct HistoryTests {
         #expect(chemopen.text("r/n.sdf") == records.joined())
     }
 
-    @Test("the head of an RD file stays when its first record comes back")
+    @Test("restoring the first record of an RD file preserves the file header")
     func headOfRDfile() throws {
         let head = "$RDFILE 1\n$DATM    01/01/26 10:00\n"
         let records = (1...3).map { number in
@@ -215,7 +216,7 @@ struct HistoryTests {
         #expect(try git("chemopen check h.rdf").status == 0)
     }
 
-    @Test("a shallow clone says that older commits are missing, and inserts no records")
+    @Test("a shallow clone reports missing older commits, and does not list its records as inserted")
     func shallow() throws {
         #expect(try git("git clone -q --depth 2 \"file://$PWD\" ../shallow").status == 0)
         let history = try git("cd ../shallow && chemopen history 'b c.sdf'")
@@ -224,7 +225,7 @@ struct HistoryTests {
         #expect(!history.output.contains("(m2): inserted"))
     }
 
-    @Test("a repository that would run programs runs none")
+    @Test("no program that the repository configures is executed")
     func hostile() throws {
         try chemopen.put("#!/bin/sh\necho \"$0 $*\" >> \"$EVIL\"\nexit 1\n", at: "evil")
         let keys = [
@@ -262,7 +263,7 @@ struct HistoryTests {
             #expect(chemopen.text("ran") == nil, "\(call): \(outcome.errors)")
         }
         #expect(try git("chemopen restore --to HEAD~2 'b c.sdf'; ls").output.contains("b c.sdf"))
-        // An object that is missing would be fetched from where the repository says.
+        // Git would fetch a missing object from the remote that the repository configures.
         #expect(
             try git(
                 "rm -rf .git/objects/pack; find .git/objects -type f -name '????????????*' | sort | head -n 8 | xargs rm -f"
@@ -270,7 +271,7 @@ struct HistoryTests {
         _ = try git("export EVIL=\"$PWD/../ran\" PATH=\"$PWD/..:$PATH\"; chemopen history 'b c.sdf'")
         #expect(chemopen.text("ran") == nil)
         #expect(!chemopen.names.contains("y"))
-        // Git by itself would have run them.
+        // Git itself would have executed them.
         _ = try git("export EVIL=\"$PWD/../ran\"; git -c extensions.partialClone= status; git diff; git log -1 -p")
         #expect(chemopen.text("ran") != nil)
     }

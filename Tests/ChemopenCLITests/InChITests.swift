@@ -14,7 +14,7 @@ struct InChITests {
 
     private static let alanine = "QNAYBMKLOCPYGJ-REOHCLBHSA-N"
 
-    @Test("and its key become columns of a table where they are asked for")
+    @Test("InChI and InChIKey are computed as table columns on request")
     func columns() throws {
         #expect(try chemopen("convert", "--compute", "inchi,inchikey", "a.smi", "a.csv").errors == "")
         let expected = """
@@ -31,7 +31,7 @@ struct InChITests {
         #expect(chemopen.text("a.csv")?.replacing("\r\n", with: "\n") == expected)
     }
 
-    @Test("is none where the library would take an isotope for another one")
+    @Test("InChI is omitted if the library would misread an isotope")
     func isotopes() throws {
         try chemopen.put("[113CH4] far\n[300CH4] beyond\n[112CH4] near\n[14CH4] known\n", at: "b.smi")
         let table = try chemopen("convert", "--compute", "inchi", "b.smi", "b.csv")
@@ -48,7 +48,7 @@ struct InChITests {
                 """)
     }
 
-    @Test("is a field of any format, in the place of one that is there, and of what info prints")
+    @Test("a computed value becomes a field in any format, replaces an existing field, and appears in info")
     func fields() throws {
         #expect(try chemopen("convert", "--compute", "inchikey,mass,elements.C", "a.smi", "a.sdf").status == 0)
         let text = try #require(chemopen.text("a.sdf"))
@@ -61,14 +61,14 @@ struct InChITests {
         #expect(!(try chemopen("info", "--json", "a.smi").output.contains("inchikey")))
     }
 
-    @Test("is asked for in conditions")
+    @Test("InChI and InChIKey can be used in conditions")
     func conditions() throws {
         let found = try chemopen("info", "--where", "inchikey = \(Self.alanine)", "a.smi")
         #expect(found.status == 0 && found.output.contains("alanine") && !found.output.contains("trans"))
         #expect(try chemopen("info", "--count", "--where", "inchi is empty", "a.smi").output == "1\n")
     }
 
-    @Test("a word that is none is told with those that are, and so is a missing program")
+    @Test("an unknown computed value is reported with the known ones, and so is a missing helper program")
     func refused() throws {
         let unknown = try chemopen("convert", "--compute", "inchkey", "a.smi", "a.csv")
         #expect(unknown.status == 2 && unknown.errors.contains("not \"inchkey\"; did you mean \"inchikey\"?"))

@@ -8,7 +8,7 @@ struct InfoTests {
         chemopen = try Program()
     }
 
-    @Test("info --json tells all of a molecule on one line")
+    @Test("info --json prints all properties of a molecule on one line")
     func json() throws {
         try chemopen.put(record("water", ("ID", "7"), ("NAME", "\"aqua\""), ("NAME", "eau"), element: "O"), at: "a.sdf")
         let outcome = try chemopen("info", "--json", "a.sdf")
@@ -24,7 +24,7 @@ struct InfoTests {
         #expect(outcome.status == 0)
     }
 
-    @Test("a record that cannot be read is an object of its own, and the others are read")
+    @Test("an unreadable record is a separate JSON object, and the other records are read")
     func brokenRecord() throws {
         try chemopen.put(record("methane") + record("bad", x: "0.0x00") + record("water", element: "O"), at: "a.sdf")
         let outcome = try chemopen("info", "--json", "a.sdf")
@@ -42,7 +42,7 @@ struct InfoTests {
                 """)
     }
 
-    @Test("info without options tells a record on a line")
+    @Test("info without options prints one line for each record")
     func plain() throws {
         try chemopen.put(record("water", ("ID", "7"), element: "O"), at: "a.sdf")
         #expect(
@@ -54,19 +54,19 @@ struct InfoTests {
                 """)
     }
 
-    @Test("a title cannot steer the terminal")
+    @Test("control characters in a title are not sent to the terminal")
     func controlCharacters() throws {
         try chemopen.put(record("red \u{1B}[31m\u{9B}2J \u{202E}"), at: "a.sdf")
         #expect(try chemopen("info", "a.sdf").output.contains("red ·[31m·2J ·"))
         #expect(try chemopen("info", "--json", "a.sdf").output.contains(#""title":"red \u001b[31m\u009b2J "#))
     }
 
-    @Test("standard input is read as a file is")
+    @Test("standard input is read like a file")
     func standardInput() throws {
         #expect(try chemopen("info", "--count", "-", input: record("a") + record("b")).output == "2\n")
     }
 
-    @Test("counting on two threads tells the same records, errors and lines as on one")
+    @Test("counting with two threads finds the same records, errors and lines as with one")
     func countOnThreads() throws {
         var text = ""
         for number in 1...6000 { text += record("molecule \(number)", x: number % 2500 == 0 ? "0.0x00" : "1.0000") }
@@ -80,7 +80,7 @@ struct InfoTests {
         #expect(two.status == 1)
     }
 
-    @Test("many files are counted on several threads as on one: in their order, the faults of each with it")
+    @Test("counting many files with several threads prints the same counts and errors, in the order of the files")
     func countManyFiles() throws {
         for place in 1...40 {
             try chemopen.put(String(repeating: record("a"), count: place % 5 + 1), at: "\(100 + place).sdf")
@@ -95,7 +95,7 @@ struct InfoTests {
         #expect(two.status == one.status)
     }
 
-    @Test("identify tells the type by the content and warns of a name that says otherwise")
+    @Test("identify detects the type by content, and warns if the name suggests another type")
     func identify() throws {
         try chemopen.put(record("water", element: "O"), at: "a.mol")
         let outcome = try chemopen("identify", "a.mol")
@@ -107,7 +107,7 @@ struct InfoTests {
         #expect(json.hasSuffix("\"named_as\":\"mol\"}\n"))
     }
 
-    @Test("check tells each departure with its line and ends with 1; a sound file ends with 0")
+    @Test("check prints each problem with its line and exits with status 1; a valid file exits with 0")
     func check() throws {
         try chemopen.put(record("methane") + record("bad", x: "0.0x00"), at: "bad.sdf")
         try chemopen.put(record("methane"), at: "good.sdf")
@@ -120,7 +120,7 @@ struct InfoTests {
         #expect(good.status == 0)
     }
 
-    @Test("check counts what every reader tolerates, lists it with --remarks, and succeeds")
+    @Test("check counts deviations that every reader accepts, lists them with --remarks, and succeeds")
     func remarks() throws {
         let field = record("methane", ("ID", "7"))
         let tolerated: [(String, String, String)] = [
@@ -148,7 +148,7 @@ struct InfoTests {
         }
     }
 
-    @Test("check warns of a file that may have been cut off in a value")
+    @Test("check warns if the file may be truncated inside a value")
     func cutOff() throws {
         let field = record("methane", ("ID", "7"))
         for text in [String(field.dropLast("\n\n$$$$\n".count)), field + String(field.dropLast("\n$$$$\n".count))] {
@@ -158,7 +158,7 @@ struct InfoTests {
         }
     }
 
-    @Test("diff tells what differs in chemical terms")
+    @Test("diff prints chemical differences")
     func diff() throws {
         try chemopen.put(record("water", ("ID", "7"), element: "O"), at: "a.sdf")
         try chemopen.put(
@@ -183,7 +183,7 @@ struct InfoTests {
     }
 
     @Test(
-        "diff tells of the records that are chosen in either file, and of each as without a choice",
+        "diff with a selection shows records that match in either file, with the usual content",
         arguments: [
             (["--where", "ID = 1"], ["record 1"]), (["--where", "MASS > 5"], ["record 2", "record 4"]),
             (["--records", "3-4"], ["record 3", "record 4"]), (["--smarts", "O"], ["record 1", "record 3"]),
@@ -207,7 +207,7 @@ struct InfoTests {
         #expect(Set(chosen.map { String($0.prefix(8)) }) == Set(told))
     }
 
-    @Test("diff of a choice that takes nothing says so, and is no answer that nothing differs")
+    @Test("diff prints a note if no record matches the selection, and does not report the files as equal")
     func noChosenDifferences() throws {
         try chemopen.put(record("a", ("ID", "1")), at: "a.sdf")
         let outcome = try chemopen("diff", "--where", "ID = 2", "a.sdf", "a.sdf")
@@ -219,7 +219,7 @@ struct InfoTests {
         #expect(unknown.status == 1)
     }
 
-    @Test("git's seven arguments, or nine, are two versions of a file, and the answer is never a failure")
+    @Test("the seven or nine arguments of git are two versions of a file, and the exit status is always 0")
     func gitDiff() throws {
         try chemopen.put(record("water", ("ID", "7")), at: "a.sdf")
         try chemopen.put(record("water", ("ID", "8")), at: "b.sdf")
@@ -239,7 +239,7 @@ struct InfoTests {
         #expect(try told(["diff", "x.sdf"] + old + ["/dev/null", ".", "."]) == "deleted file x.sdf\n")
     }
 
-    @Test("merge takes a version from standard input, which can be read only once")
+    @Test("merge reads a version from standard input, which can be read only once")
     func mergeFromPipe() throws {
         let (base, added) = (record("a") + record("b"), record("c"))
         try chemopen.put(base, at: "base.sdf")

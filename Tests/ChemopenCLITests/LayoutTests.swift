@@ -11,7 +11,7 @@ struct LayoutTests {
         try chemopen.put(Self.space, at: "space.mol")
     }
 
-    /// One centre, in space.
+    /// A stereo center with 3D coordinates.
     private static let space = """
         in space
           made 3D
@@ -30,7 +30,7 @@ struct LayoutTests {
 
         """
 
-    @Test("a structure without coordinates is drawn, and the drawing says so in small print")
+    @Test("a structure without coordinates is drawn with a small caption that mentions the layout")
     func drawn() throws {
         let picture = try chemopen("depict", "a.smi", "-O", "-").output
         #expect(picture.components(separatedBy: ">laid out (no coordinates)</text>").count == 4)
@@ -41,7 +41,7 @@ struct LayoutTests {
         #expect(words.contains("6 atoms, 5 bonds, no coordinates") && !words.contains("laid out"))
     }
 
-    @Test("a centre in space is drawn with a wedge")
+    @Test("a stereo center with 3D coordinates is drawn with a wedge")
     func space() throws {
         #expect(
             try chemopen("depict", "space.mol", "-O", "-").output.contains(">laid out (from 3D coordinates)</text>"))
@@ -53,7 +53,7 @@ struct LayoutTests {
         #expect(bonds.filter { $0.hasSuffix("  1  1  0  0  0") || $0.hasSuffix("  1  6  0  0  0") }.count == 1)
     }
 
-    @Test("files get a layout only where it is asked for, and then say what they said before")
+    @Test("files receive a layout only with --layout, and their canonical SMILES stays the same")
     func converted() throws {
         #expect(try chemopen("convert", "a.smi", "plain.sdf").status == 0)
         #expect(chemopen.text("plain.sdf")?.contains("    0.0000    0.0000    0.0000 F") == true)
@@ -62,7 +62,7 @@ struct LayoutTests {
         let before = try chemopen("convert", "--canonical", "a.smi", "-o", "smi", "-O", "-").output
         let after = try chemopen("convert", "--canonical", "a.sdf", "-o", "smi", "-O", "-").output
         #expect(before == after && before.contains("@"))
-        // A drawing stays as it is, to the last digit.
+        // An existing drawing is unchanged to the last digit.
         #expect(try chemopen("convert", "--layout", "a.sdf", "b.sdf").status == 0)
         func atoms(_ name: String) -> [String] {
             (chemopen.text(name) ?? "").components(separatedBy: "\n").filter { $0.contains("0.0000 ") }
@@ -70,7 +70,7 @@ struct LayoutTests {
         #expect(atoms("a.sdf") == atoms("b.sdf") && atoms("a.sdf").count == 14)
     }
 
-    @Test("a cage, which goes beyond rings and chains, has each atom at a place of its own")
+    @Test("every atom of a large cage has its own position")
     func cage() throws {
         let cage =
             "c12c3c4c5c1c6c7c8c2c9c1c3c2c3c4c4c%10c5c5c6c6c7c7c%11c8c9c8c9c1c2c1c2c3c4c3c4c%10c5c5c6c7c6c7c%11c8c9c8c1c2c3c4c5c6c78"
@@ -81,7 +81,7 @@ struct LayoutTests {
         #expect(atoms.count == 54 && Set(atoms.map { $0.prefix(20) }).count == 54)
     }
 
-    @Test("without the program beside it, structures are drawn as they stand, and files are refused")
+    @Test("without the layout program next to it, structures are drawn unchanged, and file output is rejected")
     func alone() throws {
         let copy = "cp '\(Program.path)' ./alone; ./alone "
         let drawn = try chemopen.shell(copy + "depict a.smi space.mol -O a.svg; cat a.svg")

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// Two edits of one file are merged by git, with this program as its merge driver.
+/// Git merges two edits of a file with this program as its merge driver.
 @Suite(
-    "Merges under git",
+    "Merges in git",
     .enabled("there is no git on this machine") { FileManager.default.isExecutableFile(atPath: "/usr/bin/git") })
 struct MergeCaseTests {
     private static let commands = ["merge", "rebase", "cherry-pick", "stash-pop"]
 
-    /// Each command in a branch of its own; for each a status, the words of the program, and the file.
+    /// Runs each command on its own branch, and prints its status, the messages and the merged file.
     private static let script = """
         export HOME="$PWD" XDG_CONFIG_HOME="$PWD" GIT_CONFIG_GLOBAL="$PWD/config" GIT_CONFIG_NOSYSTEM=1
         put() { case $1 in *.gz) gzip -nc ../$2 > $1;; *) cat ../$2 > $1;; esac; }
@@ -46,7 +46,7 @@ struct MergeCaseTests {
 
     private func check(_ row: MergeCase) throws {
         let files = try run(row)
-        // Nothing is left to stash where one side is the base.
+        // If one side equals the base, there is no change to stash.
         let commands = row.theirs == row.base ? ["merge"] : Self.commands
         for command in commands {
             let told = try #require(files.text("told-\(command)"))
@@ -64,7 +64,7 @@ struct MergeCaseTests {
                 #expect(marked.reduce(0, +) == marks, comment)
                 #expect(files.text("status-\(command)") == "1\n", comment)
             }
-            // Nothing is found that was not there before.
+            // The merge adds no new warning.
             let (found, known) = (lines("checked-\(command)", files), lines("checked", files))
             #expect(found.subtracting(known) == [], comment)
         }
@@ -77,6 +77,6 @@ struct MergeCaseTests {
     @Test("records of SD files", arguments: MergeCase.sdfiles)
     func records(_ row: MergeCase) throws { try check(row) }
 
-    @Test("reactions, tables, lines and files of one record", arguments: MergeCase.others)
+    @Test("reactions, tables, line formats and single-record files", arguments: MergeCase.others)
     func others(_ row: MergeCase) throws { try check(row) }
 }

@@ -1,13 +1,13 @@
 import Testing
 
-/// Two edits of one file, and what has to become of them.
+/// Two edits of a file, and the expected merge.
 struct MergeCase: CustomTestStringConvertible, Sendable {
     enum Edit: Sendable {
-        /// A text in the file, and what takes its place.
+        /// A text in the file and its replacement.
         case replace(String, String)
         case prepend(String)
         case append(String)
-        /// The whole file.
+        /// The complete file.
         case set(String)
 
         func apply(to text: String) -> String {
@@ -21,10 +21,10 @@ struct MergeCase: CustomTestStringConvertible, Sendable {
     }
 
     enum Outcome: Sendable {
-        /// The file with the edits of ours, then those of theirs.
+        /// The file with our edits, then with theirs.
         case both
         case file(String)
-        /// The words of a conflict, and the number of marked records.
+        /// The message of a conflict, and the number of marked records.
         case conflict(String, marks: Int)
     }
 
@@ -65,7 +65,7 @@ extension MergeCase {
             + ">  <MASS>\n\(mass)\n\n$$$$\n"
     }
 
-    /// A value in a record with other fields in front of it.
+    /// A value in a record after other fields.
     private static func field(_ number: Int, _ value: String) -> Edit {
         .replace("\n\(number).5\n", "\n\(value)\n")
     }

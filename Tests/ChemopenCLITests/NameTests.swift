@@ -4,9 +4,9 @@ import Testing
 
 @testable import ChemopenCLI
 
-@Suite("Names of files")
+@Suite("File names")
 struct NameTests {
-    /// Two names that differ in one byte, at which a program may stumble.
+    /// Two names that differ in one byte, and that programs might confuse.
     struct Pair: Sendable, CustomTestStringConvertible {
         let one: [UInt8]
         let other: [UInt8]
@@ -21,22 +21,22 @@ struct NameTests {
         ]
     }
 
-    /// A way to give a command a path.
+    /// An argument of a command that accepts a path.
     struct Call: Sendable {
-        /// `FILE` for an operand that is read, `OUT` for one that is written, or an option.
+        /// `FILE` for an input, `OUT` for an output, or the name of an option.
         let place: String
-        /// The command line behind the command, made of a stem without a folder.
+        /// Returns the arguments after the command, for a file stem without a directory.
         let words: @Sendable (LocalPath) -> [LocalPath]
-        /// The files that are made of it, below the folder.
+        /// Returns the files that the command creates, relative to the directory.
         var makes: @Sendable (LocalPath) -> [LocalPath] = { _ in [] }
-        /// Whether each of them holds the title of the record that was read.
+        /// Whether each of these files contains the title of the record.
         var keepsTitle = true
-        /// Whether more is made in the folders of these files.
+        /// Whether the command creates more entries in the directories of these files.
         var makesMore = false
-        /// Whether the name is told.
+        /// Whether the output contains the name.
         var tells = false
         var input = ""
-        /// The command line that is run before.
+        /// Returns the command line that runs first.
         var before: @Sendable (LocalPath) -> [LocalPath] = { _ in [] }
 
         static func reading(_ options: LocalPath..., tells: Bool = false, input: String = "") -> Call {
@@ -44,14 +44,14 @@ struct NameTests {
         }
     }
 
-    /// The options that name a structure by which records are chosen.
+    /// Returns the calls for options that select records by a structure.
     private static func choosing(_ options: LocalPath...) -> [Call] {
         (["--substructure", "--exact"] as [LocalPath]).map { option in
             Call(place: option.shown, words: { options + [option, "\($0).sdf", "--", "\($0).sdf"] })
         }
     }
 
-    /// All ways to give the commands a path. A command that takes none has an empty list.
+    /// All arguments that accept a path, by command. A command without such an argument has an empty list.
     static let calls: [String: [Call]] = [
         "open": [
             .reading(tells: true), .reading("--json"), .reading("--list", tells: true), .reading("--dry-run"),
@@ -177,19 +177,19 @@ struct NameTests {
         "bench": [.reading("-n1", "--to", "rdf", tells: true), .reading("--keep", tells: true)] + choosing("-n1"),
     ]
 
-    /// The commands that ask git; `HistoryTests` tries them with names that git could take for something else.
+    /// The commands that call git. `HistoryTests` tests them with names that git could misinterpret.
     static let underGit: Set = ["history", "restore", "undelete", "revert"]
 
-    /// The commands that ask a clipboard; `ClipboardTests` tries them with such names.
+    /// The commands that use the clipboard. `ClipboardTests` tests them with unusual names.
     static let onClipboard: Set = ["paste"]
 
-    /// The stem of files that are made after a file of this name, or after such a field.
+    /// Returns the stem of files that are named after a file or a field with this name.
     private static func stem(_ name: LocalPath) -> LocalPath {
         LocalPath(
             bytes: name.bytes.drop { $0 == UInt8(ascii: "-") }.map { $0 < 0x20 || "\\".utf8.contains($0) ? 0x5F : $0 })
     }
 
-    @Test("each command and each of its options that takes a path is tried")
+    @Test("the tests cover each path argument of each command")
     func everyPlace() {
         #expect(Set(Self.calls.keys).union(Self.underGit).union(Self.onClipboard) == Set(allCommands.map { $0.name }))
         for command in allCommands where !Self.underGit.union(Self.onClipboard).contains(command.name) {
@@ -207,7 +207,7 @@ struct NameTests {
     }
 
     @Test(
-        "a command reads and writes the very files that are named, and no name is told or made wrong",
+        "a command reads and writes exactly the specified files, and prints their names correctly",
         arguments: allCommands.map { $0.name }, Pair.all)
     func everyCommand(_ command: String, _ pair: Pair) throws {
         for call in Self.calls[command] ?? [] {
@@ -215,12 +215,12 @@ struct NameTests {
             var expected: Set<LocalPath> = []
             for (bytes, title) in [(pair.one, "first"), (pair.other, "second")] {
                 let name = LocalPath(bytes: bytes)
-                // A field holds no line end.
+                // A field cannot contain a line end.
                 let field = bytes.map { $0 < 0x20 ? UInt8(ascii: "_") : $0 }
                 try desk.put(sample(title, field), at: "\(name).sdf")
                 expected.insert("\(name).sdf")
             }
-            // A program that repairs names would use these.
+            // A program that replaces invalid bytes in names would use these files.
             try desk.put(Array("decoy".utf8), at: "q\u{FFFD}.sdf")
             try desk.put(Array("decoy".utf8), at: "\u{FFFD}.sdf")
             expected.formUnion(["q\u{FFFD}.sdf", "\u{FFFD}.sdf"])
@@ -263,10 +263,10 @@ struct NameTests {
     }
 }
 
-/// A folder of files under any names, and the program that runs in it.
+/// A directory of files with arbitrary names, and the program that runs in it.
 private struct NameDesk {
     private let program: Program
-    /// Where the user's own files are, apart from those that are named.
+    /// The home directory, separate from the files of the test.
     private let home: TestFolder
 
     init() throws {
@@ -288,7 +288,7 @@ private struct NameDesk {
         fileKind(path(name)) == .missing ? nil : try readFile(path(name))
     }
 
-    /// All files, those of folders as well.
+    /// All files, including those in subdirectories.
     func names() throws -> Set<LocalPath> {
         var names: Set<LocalPath> = []
         var folders: [LocalPath?] = [nil]
@@ -302,7 +302,7 @@ private struct NameDesk {
         return names
     }
 
-    /// Runs the program. Words of any bytes only get through a shell.
+    /// Runs the program through a shell, because `Process` cannot pass arguments with arbitrary bytes.
     @discardableResult
     func run(_ words: [LocalPath], input: String = "") throws -> Program.Outcome {
         let line = words.map { word in

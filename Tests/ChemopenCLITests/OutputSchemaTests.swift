@@ -3,12 +3,12 @@ import Testing
 
 @testable import ChemopenBrowse
 
-/// What commands print with `--json`, held against `docs/output.schema.json`.
-@Suite("Output in JSON")
+/// Validates the output of `--json` against `docs/output.schema.json`.
+@Suite("JSON output")
 struct OutputSchemaTests {
     private static let schema = try? JSONSchema(at: Program.testData + "/../docs/output.schema.json")
 
-    /// Every fixture, in a few runs of the program.
+    /// Every fixture, passed to a few runs of the program.
     private static let fixtures: [String] = {
         let folders = (try? FileManager.default.contentsOfDirectory(atPath: Program.testData)) ?? []
         return folders.filter { $0 != "help" }.sorted().flatMap { folder in
@@ -18,7 +18,9 @@ struct OutputSchemaTests {
         }
     }()
 
-    /// Holds each line of an output against the definition of a command; returns how many there are.
+    /// Validates each line of an output against the definition of a command.
+    ///
+    /// - Returns: The number of lines.
     @discardableResult
     private func hold(_ output: String, against name: String) throws -> Int {
         let schema = try #require(Self.schema)
@@ -33,26 +35,26 @@ struct OutputSchemaTests {
         return lines.count
     }
 
-    @Test("is what the schema says, for every fixture", arguments: ["info", "check", "identify"])
+    @Test("matches the schema for every fixture", arguments: ["info", "check", "identify"])
     func fixtures(_ command: String) throws {
         let outcome = try Program()([command, "--json"] + Self.fixtures)
         #expect(try hold(outcome.output, against: command) > 500)
     }
 
-    @Test("is what the schema says, for reports of conversions", arguments: ["mol", "rxn", "ds", "smi"])
+    @Test("matches the schema for conversion reports", arguments: ["mol", "rxn", "ds", "smi"])
     func reports(_ target: String) throws {
         let program = try Program()
         for (place, file) in Self.fixtures.enumerated() where place % 5 == 0 {
             _ = try program("convert", "-f", "--report", "report.jsonl", file, "out.\(target)")
         }
-        // Some of them break off, which without this word ends it all.
+        // Without --on-error, an error in one of these files would end the run.
         let words = ["convert", "-f", "--on-error", "keep", "--report", "all.jsonl", "--to", "sdf"]
         _ = try program(words + Self.fixtures + ["out.sdf"])
         let lines = try hold(program.text("report.jsonl") ?? "", against: "report")
         #expect(try lines + hold(program.text("all.jsonl") ?? "", against: "report") > 100)
     }
 
-    @Test("is what the schema says, for all that compares, edits and looks back")
+    @Test("matches the schema for comparison, editing and history")
     func changes() throws {
         let program = try Program()
         try program.put(record("a", ("X", "1")) + record("b", ("X", "2")) + record("c", ("X", "3")), at: "one.sdf")
@@ -79,7 +81,7 @@ struct OutputSchemaTests {
         }
     }
 
-    @Test("is what the schema says, for what is known of formats and programs")
+    @Test("matches the schema for information about formats and programs")
     func standing() throws {
         let program = try Program()
         #expect(try hold(program("formats", "--json").output, against: "formats") > 10)
@@ -90,7 +92,7 @@ struct OutputSchemaTests {
         #expect(try hold(program(["open", "--json", "--dry-run"] + files).output, against: "open") == 3)
     }
 
-    @Test("is what the schema says, for what is put in place and taken away")
+    @Test("matches the schema for install and uninstall")
     func installing() throws {
         let program = try Program()
         let made = try program("install", "--json", "--prefix", "place")
@@ -109,7 +111,7 @@ struct OutputSchemaTests {
         #expect(try program("git-setup", "--json", "--remove").output == #"{"set":false,"kept":[]}"# + "\n")
     }
 
-    @Test("is what the schema says, for what is converted, found, merged, copied and measured")
+    @Test("matches the schema for conversion, search, merge, copy and benchmark")
     func outcomes() throws {
         let program = try Program()
         let vitamins = Program.testData + "/sdf/vitamins.sdf"
@@ -168,7 +170,7 @@ struct OutputSchemaTests {
         #expect(try hold(program("serve", "--tokens", "tokens", "--list", "--json").output, against: "serve") == 1)
     }
 
-    @Test("has a definition for every command that has it")
+    @Test("has a schema definition for every command with --json")
     func definitions() throws {
         let program = try Program()
         let commands = try program("help").output.split(separator: "\n")
@@ -183,7 +185,7 @@ struct OutputSchemaTests {
     }
 
     @Test(
-        "is refused where it is not what the schema says",
+        "fails validation if it deviates from the schema",
         arguments: [
             #"{"file":"a","record":1,"kind":"error","line":1,"offset":0}"#,
             #"{"file":"a","record":"1","kind":"error","line":1,"offset":0,"message":"m"}"#,
@@ -196,7 +198,7 @@ struct OutputSchemaTests {
     }
 }
 
-/// As much of JSON Schema as `docs/output.schema.json` uses; a word that is not known here is a fault.
+/// The subset of JSON Schema that `docs/output.schema.json` uses. An unknown keyword is an error.
 private struct JSONSchema: Sendable {
     let definitions: [String: JSONValue]
 
@@ -205,7 +207,7 @@ private struct JSONSchema: Sendable {
         definitions = try #require(whole["$defs"]?.object)
     }
 
-    /// What is wrong with a value; nothing where it is as the definition says.
+    /// Returns the first deviation of a value from a definition, or `nil` if it is valid.
     func fault(of value: JSONValue, as name: String) -> String? {
         guard let schema = definitions[name]?.object else { return "there is no definition \(name)" }
         for (word, said) in schema {

@@ -1,7 +1,7 @@
 import Foundation
 import TestFolders
 
-/// The built program, run as a process of its own, in a folder that goes when the test is over.
+/// The built program, run as a separate process in a directory that is deleted after the test.
 final class Program {
     struct Outcome {
         let status: Int32
@@ -23,17 +23,17 @@ final class Program {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("TestData").path
 
-    /// Runs the program; paths are relative to the folder.
+    /// Runs the program. Paths are relative to the directory.
     func callAsFunction(_ arguments: String..., input: String = "") throws -> Outcome {
         try run(Self.path, arguments, input)
     }
 
-    /// Runs the program with words that are made up elsewhere.
+    /// Runs the program with a list of arguments.
     func callAsFunction(_ arguments: [String], input: String = "") throws -> Outcome {
         try run(Self.path, arguments, input)
     }
 
-    /// Runs a line of shell in which `chemopen` is the program.
+    /// Runs a shell command line in which `chemopen` is the program.
     func shell(_ line: String) throws -> Outcome {
         try run("/bin/sh", ["-c", "chemopen() { '\(Self.path)' \"$@\"; }\n" + line], "")
     }
@@ -62,13 +62,13 @@ final class Program {
 
     func text(_ name: String) -> String? { files.text(name) }
 
-    /// The files that the test or the program have left.
+    /// The files that the test and the program created.
     var names: [String] {
         files.names.filter { !$0.hasPrefix(".") }
     }
 }
 
-/// A record of an SD file: one atom, a title and data.
+/// Returns a record of an SD file with one atom, a title and data fields.
 func record(
     _ title: String, _ fields: (String, String)..., element: String = "C", x: String = "0.0000"
 ) -> String {

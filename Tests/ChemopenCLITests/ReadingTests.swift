@@ -2,7 +2,7 @@ import Testing
 
 @testable import ChemopenCLI
 
-@Suite("Options of reading")
+@Suite("Input options")
 struct ReadingTests {
     let chemopen: Program
 
@@ -10,7 +10,7 @@ struct ReadingTests {
         chemopen = try Program()
     }
 
-    /// Those that ask git read what a repository has.
+    /// The commands that read files. Commands that call git read from a repository instead.
     static let commands: [String] = names(where: { $0 != .nothing }).filter { !NameTests.underGit.contains($0) }
     static let commandsByHydrogens: [String] = names(where: { $0 == .hydrogens })
 
@@ -20,7 +20,7 @@ struct ReadingTests {
         return names
     }
 
-    /// The command at work on a file, with words before its own.
+    /// Runs a command on a file, with additional arguments before its own.
     private func run(_ name: String, _ words: [String] = [], on file: String) throws -> Program.Outcome {
         let (own, input): ([String], String) =
             switch name {
@@ -39,12 +39,12 @@ struct ReadingTests {
         return try chemopen([name] + words + own, input: input)
     }
 
-    /// The first record is broken, and so long that its end is not in the beginning of the file.
+    /// The first record is broken, and longer than the first block of the file.
     private var oddFile: String {
         String(repeating: "Dear Sir or Madam\n", count: 4000) + "$$$$\n" + record("sodium", element: "Na")
     }
 
-    @Test("every command that reads has --from, and names it where the content looks like nothing", arguments: commands)
+    @Test("every command that reads has --from, and suggests it for unknown content", arguments: commands)
     func from(_ name: String) throws {
         try chemopen.put(oddFile, at: "odd.txt")
         let unknown = try run(name, on: "odd.txt")
@@ -58,7 +58,7 @@ struct ReadingTests {
         #expect(wrong.errors.hasPrefix("chemopen: error: unknown format: \"sdff\"; did you mean \"sdf\"?\n"))
     }
 
-    @Test("an empty file is told so, and --from is no remedy", arguments: commands)
+    @Test("an empty file is reported as empty, without a suggestion of --from", arguments: commands)
     func nothing(_ name: String) throws {
         try chemopen.put("", at: "a.mol")
         let outcome = try run(name, on: "a.mol")
@@ -66,7 +66,8 @@ struct ReadingTests {
         #expect(outcome.errors.contains(" empty\n") && !outcome.errors.contains("--from"))
     }
 
-    @Test("every command that goes by hydrogens counts them by the rule of --valence", arguments: commandsByHydrogens)
+    @Test(
+        "every command that uses implicit hydrogens counts them according to --valence", arguments: commandsByHydrogens)
     func valence(_ name: String) throws {
         try chemopen.put(record("sodium", element: "Na"), at: "a.sdf")
         for year in ["2009", "2017"] {
@@ -81,9 +82,9 @@ struct ReadingTests {
         #expect(try run(name, ["--valence", "2020"], on: "a.sdf").status == 2)
     }
 
-    @Test("every command that shows records reads text in the encoding of --encoding", arguments: commandsByHydrogens)
+    @Test("every command that shows records decodes text according to --encoding", arguments: commandsByHydrogens)
     func encoding(_ name: String) throws {
-        // `глюкоза` in KOI8-R, in a file that is made by a shell.
+        // `глюкоза` in KOI8-R. A shell writes the bytes to the file.
         try chemopen.put(record("@", ("NAME", "@"), element: "Na"), at: "utf8.sdf")
         _ = try chemopen.shell("sed \"s/@/$(printf '\\307\\314\\300\\313\\317\\332\\301')/\" utf8.sdf >a.sdf")
         let outcome = try run(name, ["--encoding", "koi8-r"], on: "a.sdf")
@@ -99,7 +100,7 @@ struct ReadingTests {
             unknown.errors.hasPrefix("chemopen: error: unknown encoding \"koi-8r\"; did you mean \"KOI8-R\"?"))
     }
 
-    @Test("a text that is not in the encoding is an error with its position, and a copy says that it is in UTF-8")
+    @Test("text that is invalid in the encoding is an error with its position, and a copy notes that it is in UTF-8")
     func foreignText() throws {
         try chemopen.put("C a\nC µ\n", at: "a.smi")
         let wrong = try chemopen("convert", "--encoding", "ISO-2022-JP", "a.smi", "out.sdf")
@@ -112,7 +113,7 @@ struct ReadingTests {
         #expect(chemopen.text("utf8.smi") == "C a\nC µ\n")
     }
 
-    @Test("text in another encoding is reported where it has to become UTF-8, with the option that names it")
+    @Test("text in another encoding is reported if it must become UTF-8, with a hint to use --encoding")
     func foreignReport() throws {
         _ = try chemopen.shell("printf 'C \\203\\117\\n' >a.smi")
         let outcome = try chemopen("convert", "a.smi", "a.ds")
@@ -122,14 +123,14 @@ struct ReadingTests {
         #expect(chemopen.text("a.ds")?.contains("グ") == true)
     }
 
-    @Test("identify says that the format was named, and not told")
+    @Test("identify reports that the format was specified, not detected")
     func identify() throws {
         try chemopen.put(record("methane"), at: "a.sdf")
         let outcome = try chemopen("identify", "--from", "mol", "a.sdf")
         #expect(outcome.output == "a.sdf: MDL Molfile V2000, chemical/x-mdl-molfile, detected by request\n")
     }
 
-    @Test("the command that open would run says how to read")
+    @Test("the command that open --dry-run prints contains the input options")
     func showsCommand() throws {
         try chemopen.put(record("methane"), at: "a.sdf")
         let outcome = try chemopen("open", "--view", "--dry-run", "--from", "mol", "--valence", "2017", "a.sdf")

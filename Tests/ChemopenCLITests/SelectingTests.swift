@@ -3,7 +3,7 @@ import Testing
 
 @testable import ChemopenCLI
 
-@Suite("Options that choose records")
+@Suite("Selection options")
 struct SelectingTests {
     let chemopen: Program
 
@@ -15,7 +15,7 @@ struct SelectingTests {
         try chemopen.put(record("other", ("ID", "0")), at: "other.sdf")
     }
 
-    /// The titles of the records that a command takes.
+    /// Returns the titles of the records that a command selects.
     private func titles(_ name: String, _ options: [String]) throws -> [String] {
         let words =
             switch name {
@@ -47,14 +47,14 @@ struct SelectingTests {
         return ["one", "two", "three"].filter { told.contains(separator.0 + $0 + separator.1) }
     }
 
-    /// Puts the file into a repository.
+    /// Commits the file to a repository.
     private func commit() throws {
         if chemopen.text(".git/HEAD") != nil { return }
         let line = "git init -q && git add a.sdf && git -c user.name=Ann -c user.email=ann@example.org commit -qm first"
         #expect(try chemopen.shell(line).status == 0)
     }
 
-    @Test("each command that has one of them has all, and takes the same records")
+    @Test("each command with a selection option has all of them, and selects the same records")
     func alike() throws {
         var names: [String] = []
         for command in allCommands where command.options.contains(.condition) {
@@ -85,7 +85,7 @@ struct SelectingTests {
     }
 
     @Test(
-        "a choice that meets nothing ends with 1 and says why",
+        "a selection without a match exits with status 1 and an explanation",
         arguments: ["info", "check", "depict", "copy", "bench", "history"])
     func nothing(_ name: String) throws {
         for (options, why) in [
@@ -103,7 +103,7 @@ struct SelectingTests {
         #expect(refused.errors.hasPrefix("chemopen: error: --where: expected a number"))
     }
 
-    @Test("an output without a record is read again as that, in each format that holds several")
+    @Test("an output without records is read as such in each multi-record format")
     func withoutRecords() throws {
         for format in FormatRegistry.standard.all
         where format.makeWriter != nil && format.makeReader != nil && format.holds.contains(.severalRecords) {
@@ -116,7 +116,7 @@ struct SelectingTests {
         }
     }
 
-    @Test("a name is near in small letters, too, and a word that is computed may be meant")
+    @Test("suggestions ignore case and include computed properties")
     func nearNames() throws {
         try chemopen.put(record("one", ("LogP", "1"), ("CAS", "50-00-0"), ("MASS", "30")), at: "names.sdf")
         let cases = [
@@ -129,25 +129,25 @@ struct SelectingTests {
         }
     }
 
-    @Test("rows of a table go by their column of names, where a structure has none of its own")
+    @Test("a table row without a title uses the Name column")
     func namesOfRows() throws {
         #expect(try chemopen("convert", "a.sdf", "a.ds").status == 0)
         #expect(try chemopen("grep", "-n", "N", "a.ds").output == "2:two\n3:three\n")
         let found = try chemopen("info", "--where", "title ~ w", "a.ds").output
         #expect(found.contains("    2  two "))
         #expect(found.hasSuffix("1 record\n"))
-        // The structure itself is told as it stands.
+        // The structure itself is printed without the row's title.
         #expect(
             try chemopen("info", "--json", "--where", "title = one", "a.ds").output.contains(#""title":"","atoms""#))
     }
 
-    @Test("info --count counts the records that are chosen")
+    @Test("info --count counts the selected records")
     func count() throws {
         #expect(try chemopen("info", "--count", "--where", "ID > 1", "a.sdf").output == "2\n")
         #expect(try chemopen("info", "--count", "a.sdf").output == "3\n")
     }
 
-    @Test("a page has no other records than those that are chosen, and says why it has none")
+    @Test("a page contains only the selected records, and an empty selection is explained")
     func page() throws {
         let made = try chemopen("view", "--where", "ID > 1", "--limit", "1", "-O", "one.html", "a.sdf")
         #expect(made.status == 0)
@@ -169,7 +169,7 @@ struct SelectingTests {
         #expect(refused.errors.contains("\nC(\n"))
     }
 
-    @Test("whoever hands records on takes no structure from standard input, which comes only once")
+    @Test("commands that start another program reject a query structure from standard input")
     func structureFromStandardInput() throws {
         for command in ["view", "open"] {
             let outcome = try chemopen(command, "--substructure", "-", "a.sdf", input: record("N", element: "N"))
@@ -183,7 +183,7 @@ struct SelectingTests {
                 == "2\n")
     }
 
-    @Test("open saves no others beside the file, and nothing where none is chosen")
+    @Test("open --save-as saves only the selected records, and no file if there is no match")
     func saved() throws {
         let saved = try chemopen("open", "--save-as", "rdf", "--where", "title = two", "a.sdf")
         #expect(saved.output.hasSuffix("/a.rdf has 1 record\n"))
@@ -194,7 +194,7 @@ struct SelectingTests {
     }
 
     @Test(
-        "of several files is told once what none of them has, and nothing where one has it",
+        "with several files, a missing field is reported once, and only if all files lack it",
         arguments: [
             ["info"], ["info", "--count"], ["check"], ["grep", "-c", "*"], ["bench", "-n1"],
             ["view", "-f", "-O", "a.html"],
@@ -216,7 +216,7 @@ struct SelectingTests {
     }
 
     @Test(
-        "a broken record that nobody asks for by its number is not told",
+        "a broken record outside the selected numbers is not reported",
         arguments: ["info", "check", "grep", "depict"])
     func unaskedRecord(_ name: String) throws {
         try chemopen.put(record("bad", x: "0.0x00") + record("good"), at: "b.sdf")
@@ -227,7 +227,7 @@ struct SelectingTests {
         #expect((whole.output + whole.errors).contains("b.sdf:5"))
     }
 
-    @Test("a structure to look for that is not there is a missing file where it is called like one")
+    @Test("a missing query file is reported as such if its name looks like a file")
     func missingStructure() throws {
         let messages = [
             (["--substructure", "query.mol"], "query.mol: no such file"),

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("Structures in fields, converted")
+@Suite("Conversion of structures in fields")
 struct StructureFieldTests {
     private let chemopen: Program
 
@@ -9,7 +9,7 @@ struct StructureFieldTests {
     }
 
     private static let counts = "  0  0  0  0  0  0  0  0  0  0999 V2000\nM  END\n"
-    /// Two atoms, with a program's line and more decimals than a sheet has.
+    /// Two atoms, with a program line and more decimals than a sheet stores.
     private static let solvent = """
         solvent
           Program01010100002D
@@ -29,13 +29,13 @@ struct StructureFieldTests {
 
     private func data(_ name: String) throws -> String {
         let text = try #require(chemopen.text(name))
-        // An empty line of a value is one of a blank in an SD file.
+        // An empty line in a value becomes a line with a space in an SD file.
         let start = try #require(text.firstRange(of: "$DTYPE"))
         return String(text[start.lowerBound...]).replacing("\n \n", with: "\n\n")
     }
 
     @Test(
-        "an RD file's come back from a sheet, SD and JSON Lines as the same text",
+        "a structure in an RD file field survives a conversion to a sheet, SD or JSON Lines and back",
         arguments: ["ds", "sdf", "jsonl", "ds.gz"])
     func comeBack(through format: String) throws {
         let text = file("$MFMT\n" + Self.solvent, "a]]>b")
@@ -44,13 +44,13 @@ struct StructureFieldTests {
         #expect(try chemopen("convert", "b.\(format)", "c.rdf").status == 0)
         #expect(try data("c.rdf") == data("a.rdf"))
         #expect(try chemopen("check", "b.\(format)").status == 0)
-        // The same again, in the place of the original.
+        // The same conversion again, with the result as the input.
         #expect(try chemopen("convert", "c.rdf", "d.\(format)").status == 0)
         #expect(try chemopen("convert", "--rewrite", "b.\(format)", "e.\(format)").status == 0)
         if format != "ds.gz" { #expect(chemopen.text("e.\(format)") == chemopen.text("b.\(format)")) }
     }
 
-    @Test("a sheet's molecule that was edited is not the one of the text after it, which is left out and told")
+    @Test("if a structure in a sheet was edited, the original text stored after it is dropped with a note")
     func editedCell() throws {
         try chemopen.put(file("$MFMT\n" + Self.solvent), at: "a.rdf")
         #expect(try chemopen("convert", "a.rdf", "b.ds").status == 0)
@@ -65,11 +65,11 @@ struct StructureFieldTests {
             text.hasPrefix("$DTYPE SOLVENT\n$DATUM $MFMT\n") && text.contains(" N   0") && !text.contains("Program"))
     }
 
-    @Test("a sheet's second column of molecules is SMILES in a table, and comes back from an SD file as molecules")
+    @Test("a second structure column of a sheet becomes SMILES in a table, and survives an SD file as structures")
     func secondColumn() throws {
         try chemopen.put(file("$MFMT\n" + Self.solvent), at: "a.rdf")
         #expect(try chemopen("convert", "a.rdf", "a.ds").status == 0)
-        // Without the text that it came from.
+        // Without the original text.
         var sheet = try #require(chemopen.text("a.ds"))
         let start = try #require(sheet.firstRange(of: "$MFMT"))
         let end = try #require(sheet.firstRange(of: "M  END"))

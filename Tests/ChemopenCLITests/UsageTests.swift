@@ -3,7 +3,7 @@ import Testing
 
 @testable import ChemopenCLI
 
-@Suite("Wrong usage and exit status")
+@Suite("Usage errors and exit status")
 struct UsageTests {
     let chemopen: Program
 
@@ -14,7 +14,7 @@ struct UsageTests {
         try chemopen.put("Dear Sir or Madam\n", at: "letter.txt")
     }
 
-    @Test("an unknown option is refused, and the nearest known one is named")
+    @Test("an unknown option is rejected with the nearest known option")
     func unknownOption() throws {
         let outcome = try chemopen("info", "--cuont", "one.sdf")
         #expect(outcome.status == 2)
@@ -27,7 +27,7 @@ struct UsageTests {
     }
 
     @Test(
-        "A former name of an option is refused with its present name",
+        "a former option name is rejected with its current name",
         arguments: [
             ("depict", "--ground", "--background"), ("diff", "--most", "--limit"), ("serve", "--withdraw", "--revoke"),
         ])
@@ -37,7 +37,7 @@ struct UsageTests {
         #expect(outcome.errors.hasPrefix("chemopen: error: there is no option \(old); use \(new)\n"))
     }
 
-    @Test("a message quotes no more of a long input than can be read, and keeps its end")
+    @Test("a message shortens a long input, and preserves its end")
     func longInput() throws {
         let long = String(repeating: "x", count: 100_000)
         for words in [
@@ -54,7 +54,7 @@ struct UsageTests {
         #expect(marked.errors.contains("^"))
     }
 
-    @Test("progress is shown under NO_COLOR, too, and on no dumb terminal")
+    @Test("progress is shown with NO_COLOR, but not on a dumb terminal")
     func progress() {
         #expect(Terminal.allowed(noColor: nil, kind: "xterm") == (true, true))
         #expect(Terminal.allowed(noColor: "", kind: nil) == (true, true))
@@ -62,7 +62,7 @@ struct UsageTests {
         #expect(Terminal.allowed(noColor: nil, kind: "dumb") == (false, false))
     }
 
-    @Test("what obabel writes and packers pack is answered by what does it here")
+    @Test("options of obabel and names of other compressors are answered with the equivalent")
     func othersHabits() throws {
         for (words, answer) in [
             (["-xt"], "no option -x; obabel's -x: not available"), (["-x3"], "no option -x3; obabel's -x3: --v3000"),
@@ -85,14 +85,14 @@ struct UsageTests {
         #expect(picture.errors.contains("no format has the extension .png; instead: chemopen depict"))
     }
 
-    /// The line that an error says to type instead.
+    /// Returns the command line that an error message suggests.
     private func lineInstead(_ outcome: Program.Outcome) -> String? {
         let first = outcome.errors.split(separator: "\n").first.map(String.init) ?? ""
         return first.components(separatedBy: " it, run: ").dropFirst().first
     }
 
     @Test(
-        "an output is never called .bz2 and not packed: the line that packs it is told, and works",
+        "an output name that ends in .bz2 or .xz is rejected with a command line that works",
         .enabled(if: ["bzip2", "xz"].allSatisfy(onThePath), "bzip2 or xz is not installed"),
         arguments: [
             "convert one.sdf 'two of.rdf.bz2'", "convert --to rdf -O 'two of.rdf.bz2' one.sdf",
@@ -114,7 +114,7 @@ struct UsageTests {
     }
 
     @Test(
-        "a file that another program has packed is refused with the line that reads it, which works",
+        "an input compressed by another program is rejected with a command line that works",
         .enabled(if: ["bzip2", "xz"].allSatisfy(onThePath), "bzip2 or xz is not installed"),
         arguments: [
             (
@@ -154,7 +154,7 @@ struct UsageTests {
         FileManager.default.isExecutableFile(atPath: "/usr/bin/" + name)
     }
 
-    @Test("an unknown command is refused, and the nearest known one is named")
+    @Test("an unknown command is rejected with the nearest known command")
     func unknownCommand() throws {
         let outcome = try chemopen("conver", "one.sdf", "two.sdf")
         #expect(outcome.status == 2)
@@ -163,7 +163,7 @@ struct UsageTests {
         )
     }
 
-    @Test("an unknown format is refused, and the nearest known one is named")
+    @Test("an unknown format is rejected with the nearest known format")
     func unknownFormat() throws {
         let outcome = try chemopen("convert", "-o", "sdff", "one.sdf", "-")
         #expect(outcome.status == 2)
@@ -171,7 +171,7 @@ struct UsageTests {
     }
 
     @Test(
-        "a missing file, a folder and a letter are refused with a line each",
+        "a missing file, a directory and a text file are rejected with one line each",
         arguments: [
             ("missing.sdf", "missing.sdf: no such file"),
             (".", ".: is a directory"),
@@ -188,21 +188,21 @@ struct UsageTests {
         #expect(chemopen.names == ["bad.sdf", "letter.txt", "one.sdf"])
     }
 
-    @Test("with several inputs all are told of and the highest status counts")
+    @Test("all inputs are reported, and the exit status is the highest")
     func severalInputs() throws {
         let outcome = try chemopen("info", "--count", "bad.sdf", "missing.sdf", "one.sdf")
         #expect(outcome.status == 3)
         #expect(outcome.output == "2 bad.sdf\n1 one.sdf\n")
     }
 
-    @Test("a file whose name begins with a dash is an operand behind --")
+    @Test("a file name that starts with a dash is an operand after --")
     func dashes() throws {
         try chemopen.put(record("methane"), at: "-x.sdf")
         #expect(try chemopen("info", "--count", "--", "-x.sdf").output == "1\n")
     }
 
     @Test(
-        "options take their values in all the usual ways",
+        "option values are accepted in all common notations",
         arguments: [
             ["-o", "sdf"], ["-osdf"], ["--to", "sdf"], ["--to=sdf"],
         ])
@@ -211,7 +211,7 @@ struct UsageTests {
         #expect(try chemopen.shell(line).output == record("methane"))
     }
 
-    @Test("an option that takes one value is refused when it is given twice, in whatever spelling; --where is not")
+    @Test("an option with a single value is rejected if it is repeated in any spelling, except --where")
     func twice() throws {
         for command in allCommands {
             for option in command.allOptions where option.value != nil && !option.isRepeatable {
@@ -221,19 +221,19 @@ struct UsageTests {
                     outcome.errors.hasPrefix("chemopen: error: \(option.name) is specified twice: \"a\" and \"b\"\n"))
             }
         }
-        // No record has the field, which is no wrong usage.
+        // A field that no record has is not a usage error.
         #expect(try chemopen("convert", "--where", "A=1", "--where", "A=2", "--to", "sdf", "one.sdf", "-").status == 1)
         #expect(chemopen.names == ["bad.sdf", "letter.txt", "one.sdf"])
     }
 
-    @Test("the report and the output are not the same file")
+    @Test("the report and the output must be different files")
     func reportAsOutput() throws {
         let outcome = try chemopen("convert", "--force", "--report", "a.rdf", "one.sdf", "a.rdf")
         #expect(outcome.status == 2)
         #expect(outcome.errors.hasPrefix("chemopen: error: --report and the output are the same file, a.rdf\n"))
     }
 
-    @Test("bench refuses what it cannot read several times")
+    @Test("bench rejects input that cannot be read several times")
     func benchOfPipes() throws {
         let outcome = try chemopen.shell("mkfifo pipe; chemopen bench pipe")
         #expect(outcome.status == 3)
@@ -241,7 +241,7 @@ struct UsageTests {
         #expect(try chemopen("bench", "-").status == 2)
     }
 
-    @Test("a pipe that nobody reads ends the program quietly")
+    @Test("a closed pipe ends the program without an error message")
     func closedPipe() throws {
         try chemopen.put(String(repeating: record("methane"), count: 3000), at: "many.sdf")
         for command in ["info many.sdf", "info --json many.sdf", "check many.sdf", "convert -o rdf many.sdf -"] {
@@ -251,7 +251,7 @@ struct UsageTests {
     }
 
     @Test(
-        "a full disk is an output that could not be written", arguments: ["info one.sdf", "convert -o sdf one.sdf -"])
+        "a full disk is reported as a write error", arguments: ["info one.sdf", "convert -o sdf one.sdf -"])
     func fullDisk(_ command: String) throws {
         let outcome = try chemopen.shell("chemopen \(command) > /dev/full")
         #expect(outcome.status == 5)

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("Hydrogens on the command line")
+@Suite("--valence")
 struct ValenceTests {
     let chemopen: Program
 
@@ -8,7 +8,7 @@ struct ValenceTests {
         chemopen = try Program()
     }
 
-    @Test("--valence 2017 counts none on metals, in every command that counts them")
+    @Test("2017 adds no hydrogens to metals in all commands that count them")
     func ruleOf2017() throws {
         try chemopen.put(record("sodium", element: "Na"), at: "a.sdf")
         #expect(try chemopen("info", "--json", "a.sdf").output.contains(#""formula":"HNa""#))
@@ -19,7 +19,7 @@ struct ValenceTests {
         #expect(try chemopen("diff", "--valence", "2017", "a.sdf", "a.sdf").status == 0)
     }
 
-    @Test("--valence 2017 is written down, also where records could be copied, and whichever thread writes")
+    @Test("2017 is stored in the output, even if records could be copied, by every thread")
     func writtenDown() throws {
         try chemopen.put(record("sodium", element: "Na") + record("methane"), at: "a.sdf")
         for (name, options) in [("b.sdf", []), ("c.sdf", ["-j", "2"]), ("d.el", ["--records", "1"])] {
@@ -32,7 +32,7 @@ struct ValenceTests {
         #expect(chemopen.text("e.sdf") == chemopen.text("a.sdf"))
     }
 
-    @Test("--valence takes two years")
+    @Test("accepts two years")
     func otherYears() throws {
         try chemopen.put(record("methane"), at: "a.sdf")
         let outcome = try chemopen("info", "--valence", "2020", "a.sdf")
@@ -40,7 +40,7 @@ struct ValenceTests {
         #expect(outcome.errors.contains("--valence accepts 2009 or 2017, not \"2020\""))
     }
 
-    @Test("deuterium is hydrogen of mass 2, before and after it is written anew", arguments: ["D", "T"])
+    @Test("deuterium and tritium are hydrogen isotopes before and after conversion", arguments: ["D", "T"])
     func deuterium(symbol: String) throws {
         try chemopen.put(record("ion", element: symbol), at: "a.sdf")
         for (name, option) in [("b.sdf", "--v2000"), ("c.sdf", "--v3000"), ("d.ds", "--rewrite")] {

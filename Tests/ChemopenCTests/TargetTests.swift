@@ -5,15 +5,15 @@ import Testing
 @testable import ChemopenC
 @testable import ChemopenCLI
 
-@Suite("The format of an output")
+@Suite("Output format")
 struct TargetTests {
-    /// All names under which a format is written.
+    /// All file names that select an output format, with its id.
     private static let names: [(name: String, id: String)] = FormatRegistry.standard.all.flatMap { format in
         let suffixes = format.makeWriter == nil ? [] : format.extensions
         return suffixes.flatMap { ["a.\($0)", "B.\($0.uppercased())", "a.\($0).gz"] }.map { ($0, format.id) }
     }
 
-    @Test("is that of its name, the same in C, Swift and on the command line")
+    @Test("the file name selects the same format in C, in Swift and on the command line")
     func everyExtension() throws {
         let terminal = Terminal()
         for (name, id) in Self.names {

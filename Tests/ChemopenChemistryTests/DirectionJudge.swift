@@ -1,5 +1,5 @@
-/// Judges the directions of a SMILES with a walk of its own: at each end of a double bond that has directions at both ends,
-/// one neighbor stands above it and one below.
+/// Checks the directional bonds of a SMILES independently. At each end of a double bond with directions at both ends,
+/// one neighbor must be above it and one below.
 struct DirectionJudge {
     private struct Bond {
         var from: Int
@@ -14,7 +14,7 @@ struct DirectionJudge {
     private var branches: [Int] = []
     private var rings: [Int: (atom: Int, symbol: Character)] = [:]
 
-    /// The double bonds at which two neighbors stand on one side.
+    /// Returns the number of double bonds with two neighbors on the same side.
     static func contradictions(in smiles: String) -> Int {
         var judge = DirectionJudge()
         var rest = Array(smiles)[...]

@@ -1,7 +1,7 @@
 import ChemopenChemistry
 import ChemopenModel
 
-/// A molecule of atoms and bonds in words: `Drawn("C O N+ 13C", "0-1 1=2 2#3 3:0").molecule`.
+/// A molecule from a text of atoms and bonds: `Drawn("C O N+ 13C", "0-1 1=2 2#3 3:0").molecule`.
 struct Drawn {
     var molecule = Molecule()
 
@@ -29,7 +29,7 @@ struct Drawn {
         }
     }
 
-    /// A ring of some atoms with bonds in turn, and then more bonds.
+    /// Returns a ring of atoms with the specified bonds in order. Additional bonds follow the ring bonds.
     static func ring(_ atoms: String, _ orders: String) -> Molecule {
         let count = atoms.split(separator: " ").count
         let bonds = orders.enumerated().map { "\($0)\($1)\(($0 + 1) % count)" }
@@ -56,7 +56,7 @@ func finds(_ pattern: String, in molecule: Molecule) throws -> Bool {
     return search.finds(in: molecule)
 }
 
-/// How many of a molecule's atoms a pattern of one atom fits.
+/// Returns the number of atoms in a molecule that match a pattern of one atom.
 func count(_ pattern: String, in molecule: Molecule) throws -> Int {
     var search = SubstructureSearch(try SMARTSPattern(pattern))
     return search.matchCount(ofFirstAtomIn: molecule)

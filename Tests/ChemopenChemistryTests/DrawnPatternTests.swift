@@ -2,7 +2,7 @@ import ChemopenChemistry
 import ChemopenModel
 import Testing
 
-@Suite("A drawn pattern")
+@Suite("Pattern from a drawing")
 struct DrawnPatternTests {
     private func finds(_ query: Molecule, _ smiles: String) throws -> Bool {
         var search = SubstructureSearch(try SMARTSPattern(drawn: query))
@@ -15,7 +15,7 @@ struct DrawnPatternTests {
         return molecule
     }
 
-    @Test("is found in whatever continues it: hydrogens that are not drawn may be anything else")
+    @Test("matches larger structures, because implicit hydrogens may be any substituent")
     func continued() throws {
         let acid = try query("CC(=O)O")
         #expect(try finds(acid, "CC(=O)O"))
@@ -26,7 +26,7 @@ struct DrawnPatternTests {
         #expect(try !finds(query("C1CCCCC1"), "c1ccccc1"))
     }
 
-    @Test("asks for the charge, the isotope, the hydrogens and the wedge that it draws")
+    @Test("requires the charge, isotope, explicit hydrogens and wedges of the drawing")
     func stated() throws {
         #expect(try finds(query("[O-]C"), "[O-]CC"))
         #expect(try !finds(query("[O-]C"), "OCC"))
@@ -38,7 +38,7 @@ struct DrawnPatternTests {
         #expect(try !finds(query(#"F/C=C/Cl"#), #"F/C=C\Cl"#))
     }
 
-    @Test("asks what its lists, query atoms, query bonds and counts ask")
+    @Test("applies its atom lists, query atoms, query bonds and counts")
     func questions() throws {
         let list = try query("C*") { $0.addNote(.elementList(ElementList(["N", "O"])), toAtom: 1) }
         #expect(try finds(list, "CO") && finds(list, "CN") && !finds(list, "CF"))
@@ -65,7 +65,7 @@ struct DrawnPatternTests {
     }
 
     @Test(
-        "has its aromatic rings whatever query bonds lead out of them",
+        "has aromatic rings even if query bonds are attached to them",
         arguments: [Bond.Order.singleOrDouble, .singleOrAromatic, .any])
     func queryBondsAtRings(_ order: Bond.Order) throws {
         for (ring, place, found) in [
@@ -80,12 +80,12 @@ struct DrawnPatternTests {
             #expect(try finds(asked, found), "\(ring) with \(order)")
             #expect(try !finds(asked, "CC1CCCCC1"))
         }
-        // A ring that is not aromatic does not become so.
+        // A ring that is not aromatic stays so.
         let quinone = try query("O=C1C=CC(O)C=C1") { $0.bonds[5].order = order }
         #expect(try !finds(quinone, "Oc1ccc(O)cc1"))
     }
 
-    @Test("is refused where it asks what is not searched for")
+    @Test("is rejected if it contains an unsupported query feature")
     func refused() throws {
         #expect(throws: DrawnPatternError.self) { try SMARTSPattern(drawn: Molecule()) }
         let named = try query("C*") { $0.setLabel("Pol", ofAtom: 1) }
@@ -97,7 +97,7 @@ struct DrawnPatternTests {
         }
     }
 
-    @Test("with an atom that may repeat is found with each number of them that is said, and with no other")
+    @Test("with a link node matches each number of repetitions in its range, and no other")
     func linked() throws {
         let chain = try query("FCCl |LN:1:2.4|")
         for (count, isFound) in [(1, false), (2, true), (3, true), (4, true), (5, false)] {
@@ -117,7 +117,7 @@ struct DrawnPatternTests {
         #expect(try finds(unsaturated, "FCCC=C") && finds(unsaturated, "FCC=C") && !finds(unsaturated, "FCCC"))
     }
 
-    @Test("of a molecule as it is is found in that alone, in any order and Kekulé form")
+    @Test("for an exact search matches only the same molecule, in any atom order and Kekulé form")
     func exact() throws {
         for (one, same, others) in [
             ("CCO", "OCC", ["CCCO", "CC", "CC[O-]", "CC=O", "CCO.O"]),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ChemopenChemistry
 
-@Suite("Drawings of what has no coordinates, or stands in space")
+@Suite("Layout of structures without 2D coordinates")
 struct FlatLayoutTests {
     private func canonical(_ molecule: Molecule) -> String {
         var text = SMILESText()
@@ -18,7 +18,7 @@ struct FlatLayoutTests {
         "O[C@H]1CCCC[C@@H]1N", "C[C@@H]1CC[C@H](C)CC1", "C1C[C@@H]2CC[C@H]1C2", "[2H][C@H](F)Cl",
     ]
 
-    @Test("the drawing says what the line said", arguments: stereo)
+    @Test("the drawing represents the same structure as the SMILES", arguments: stereo)
     func roundTrip(_ smiles: String) throws {
         let molecule = try Molecule(smiles: smiles)
         let layout = try #require(FlatLayout(of: molecule, hidesHydrogens: false))
@@ -29,7 +29,7 @@ struct FlatLayoutTests {
         #expect(Set(again).count == again.count)
     }
 
-    @Test("the drawing of a molecule in space says what its positions said", arguments: [1.0, -1.0])
+    @Test("the drawing of a 3D structure represents the same configuration", arguments: [1.0, -1.0])
     func space(_ side: Double) throws {
         var molecule = Drawn("C F Cl Br H", "0-1 0-2 0-3 0-4").molecule
         let places = [(0.0, 0.0, 0.0), (0, 0, 1), (0.9, 0, -0.3), (-0.5, 0.8, -0.3), (-0.5, -0.8, -0.3)]
@@ -46,7 +46,7 @@ struct FlatLayoutTests {
         }
     }
 
-    @Test("a geometry of which nothing is known is drawn as that, and heights in a flat drawing are none")
+    @Test("an unknown geometry is drawn as unknown, and small heights do not make a drawing 3D")
     func standing() throws {
         let butene = try Molecule(smiles: "CC=CC")
         #expect(MoleculeStanding(of: butene) == .unplaced)
@@ -61,7 +61,7 @@ struct FlatLayoutTests {
         #expect(MoleculeStanding(of: try Molecule(smiles: "C")) == .drawn)
     }
 
-    @Test("each pair of atoms is asked about once, and an answer that is none makes no drawing")
+    @Test("the layout request contains each bonded pair once, and an invalid response produces no drawing")
     func question() throws {
         var molecule = try Molecule(smiles: "F/C=C/Cl")
         molecule.bonds.append(Bond(1, 0))

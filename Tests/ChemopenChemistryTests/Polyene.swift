@@ -1,13 +1,13 @@
 import ChemopenModel
 
-/// A made-up molecule of conjugated double bonds with branches, imines, oximes and large rings.
+/// A random molecule of conjugated double bonds with branches, imines, oximes and large rings.
 struct Polyene {
     private(set) var molecule = Molecule()
     private var neighbors: [[Int]] = []
     private var room: [Int] = []
     private var hasDouble: [Bool] = []
 
-    /// - Parameter openShare: how many double bonds of ten have no geometry.
+    /// - Parameter openShare: The number of double bonds out of ten without a geometry.
     init(size: Int, rings: Int, openShare: Int, using dice: inout SeededNumbers) {
         add(.carbon)
         for _ in 0..<40 * size where molecule.atoms.count < size {
@@ -74,7 +74,7 @@ struct Polyene {
         }
     }
 
-    /// The molecule with its atoms and bonds in another order.
+    /// Returns the molecule with its atoms and bonds in random order.
     func shuffled(using dice: inout SeededNumbers) -> Molecule {
         let order = molecule.atoms.indices.shuffled(using: &dice)
         var places = order

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Repeated bonds")
 struct RepeatedEdgesTests {
-    @Test("of all bonds between two atoms the first one is left, be their neighbours few or many")
+    @Test("only the first bond between two atoms remains, for any number of neighbors")
     func left() {
         var dice = SystemRandomNumberGenerator()
         var graph = MoleculeGraph()
@@ -15,7 +15,7 @@ struct RepeatedEdgesTests {
             let count = Int.random(in: 2...20, using: &dice)
             for _ in 0..<count { molecule.atoms.append(Atom(.carbon)) }
             for _ in 0..<Int.random(in: 0...40, using: &dice) {
-                // The first atoms have many.
+                // The first atoms have many bonds.
                 let from = Int.random(in: 0..<Int.random(in: 1...count, using: &dice), using: &dice)
                 molecule.bonds.append(Bond(from, Int.random(in: 0..<count, using: &dice)))
             }

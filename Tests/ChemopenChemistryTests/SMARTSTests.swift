@@ -5,7 +5,7 @@ import Testing
 @Suite("SMARTS")
 struct SMARTSTests {
     @Test(
-        "each primitive of an atom fits so many atoms",
+        "each atom primitive matches the expected number of atoms",
         arguments: [
             ("*", Drawn.glycine, 5), ("A", Drawn.glycine, 5), ("a", Drawn.benzene, 6), ("a", Drawn.glycine, 0),
             ("C", Drawn.glycine, 2), ("c", Drawn.benzene, 6), ("[#6]", Drawn.benzene, 6), ("N", Drawn.glycine, 1),
@@ -29,7 +29,7 @@ struct SMARTSTests {
     }
 
     @Test(
-        "each primitive of a bond is found or not",
+        "each bond primitive matches or not as expected",
         arguments: [
             ("C-C", Drawn.benzene, false), ("c:c", Drawn.benzene, true), ("c-c", Drawn.benzene, false),
             ("cc", Drawn.benzene, true), ("C=O", Drawn.aceticAcid, true), ("C#O", Drawn.aceticAcid, false),
@@ -44,7 +44,7 @@ struct SMARTSTests {
     }
 
     @Test(
-        "a bond without a symbol is single or aromatic, wherever it stands",
+        "a bond without a symbol is single or aromatic, at any position",
         arguments: [
             "[#6][#6][#7]", "[$([#6][#6][#7])]", "*1*****1", "[#6,#7][#6,#7][#7]", "[#6]([#6])[#7]", "[#7;D2][!#1]",
             "[#6]%10[#6][#6][#6][#6][#7]%10", "[$([#7]1[#6][#6][#6][#6][#6]1)]", "[#7;!$([#7]=[#6])]",
@@ -57,7 +57,7 @@ struct SMARTSTests {
     }
 
     @Test(
-        "a hydrogen of a pattern is found whether it is drawn or not",
+        "a hydrogen in a pattern matches explicit and implicit hydrogens",
         arguments: [
             ("[H]O", ["CO", "CO[H]", "CO[2H]"], ["COC"]), ("[#1]-[#8]", ["CO"], ["COC", "C=O"]),
             ("[H]c", ["c1ccccc1"], ["CC", "Fc1c(F)c(F)c(F)c(F)c1F"]),
@@ -71,7 +71,7 @@ struct SMARTSTests {
         for smiles in missed { #expect(try !finds(pattern, in: Molecule(smiles: smiles)), "\(smiles)") }
     }
 
-    @Test("a pattern finds the same whether or not its atoms ask if they are aromatic", arguments: 0..<4)
+    @Test("a pattern finds the same matches with and without explicit aromaticity of its atoms", arguments: 0..<4)
     func questionsForAromaticity(_ seed: UInt64) throws {
         var dice = SeededNumbers(seed: seed)
         let molecules = try [
@@ -87,7 +87,8 @@ struct SMARTSTests {
         }
     }
 
-    /// A random piece as a pattern with bonds without symbols, and the same with atoms that are aliphatic or aromatic.
+    /// Returns a random fragment as a pattern without bond symbols, and the same with atoms marked as aliphatic or
+    /// aromatic.
     private static func piece(of molecule: Molecule, using dice: inout SeededNumbers) -> (plain: String, asking: String)
     {
         var atoms = [Int.random(in: molecule.atoms.indices, using: &dice)]
@@ -109,7 +110,7 @@ struct SMARTSTests {
     }
 
     @Test(
-        "branches, rings and parts",
+        "branches, rings and components are supported",
         arguments: [
             ("CC(=O)O", Drawn.aceticAcid, true), ("C1CCCCC1", Drawn.cyclohexane, true),
             ("C1CCCC1", Drawn.cyclohexane, false), ("c1ccc2ccccc2c1", Drawn.naphthalene, true),
@@ -124,7 +125,7 @@ struct SMARTSTests {
     }
 
     @Test(
-        "a fault is told with its place",
+        "an error is reported with its position",
         arguments: [
             ("", 0..<0, "expected a pattern with an atom"),
             ("CC(", 2..<3, "expected a ) that closes this branch, found \"(\""),
@@ -147,7 +148,7 @@ struct SMARTSTests {
         #expect(error?.message == message)
     }
 
-    @Test("patterns in patterns are bounded")
+    @Test("nested patterns have a depth limit")
     func nesting() {
         let deep = String(repeating: "[$(C", count: 100) + String(repeating: ")]", count: 100)
         #expect(throws: SMARTSError.self) { try SMARTSPattern(deep) }
@@ -157,7 +158,7 @@ struct SMARTSTests {
         }
     }
 
-    @Test("made-up patterns are read or refused, and nothing else happens")
+    @Test("random patterns are read or rejected, without a crash")
     func madeUp() {
         let letters = Array("CcNnO[]()$!&,;@=#-~:.%0123+HDXRrvx*Aa{}^/\\<>?")
         var state: UInt64 = 88_172_645_463_325_252
@@ -176,7 +177,7 @@ struct SMARTSTests {
         }
     }
 
-    @Test("a search that goes on too long is given up, and says so")
+    @Test("a search that exceeds its limit stops with an error")
     func steps() throws {
         let side = 12
         var molecule = Molecule()
@@ -185,7 +186,7 @@ struct SMARTSTests {
             if place % side < side - 1 { molecule.bonds.append(Bond(place, place + 1)) }
             if place < side * (side - 1) { molecule.bonds.append(Bond(place, place + side)) }
         }
-        // A lattice of squares has no ring of an odd number of atoms.
+        // A square lattice has no ring with an odd number of atoms.
         let ring = "[Si]1" + String(repeating: "[Si]", count: 29) + "[Si]1"
         var search = SubstructureSearch(try SMARTSPattern(ring))
         let isFound = search.finds(in: molecule)
@@ -193,7 +194,7 @@ struct SMARTSTests {
         #expect(search.gaveUp)
     }
 
-    @Test("a wedge decides between mirror images")
+    @Test("a wedge distinguishes mirror images")
     func centres() throws {
         var molecule = Drawn("C F Cl Br", "0-1 0-2 0-3").molecule
         for (index, position) in [(0.0, 0.0), (0.0, 1.0), (-0.9, -0.5), (0.9, -0.5)].enumerated() {
@@ -211,7 +212,7 @@ struct SMARTSTests {
         #expect(try finds("F[C@@H](Cl)Br", in: molecule))
     }
 
-    @Test("the directions at a double bond decide between cis and trans")
+    @Test("the positions at a double bond distinguish cis and trans")
     func doubleBonds() throws {
         var molecule = Drawn("F C C Cl", "0-1 1=2 2-3").molecule
         for (index, position) in [(0.0, 0.0), (1.0, 0.5), (2.0, 0.5), (3.0, 0.0)].enumerated() {
@@ -229,7 +230,7 @@ struct SMARTSTests {
 @Suite("Rings and aromaticity")
 struct PerceptionTests {
     @Test(
-        "as many atoms are aromatic as in RDKit",
+        "the number of aromatic atoms matches RDKit",
         arguments: [
             (Drawn.benzene, 6), (Drawn.pyrrole, 5), (Drawn.naphthalene, 10), (Drawn.cyclohexane, 0),
             (Drawn.ring("C C C C C C", "::::::"), 6), (Drawn.ring("O C C C C", "-=-=-"), 5),
@@ -243,7 +244,7 @@ struct PerceptionTests {
         #expect(try count("a", in: molecule) == expected)
     }
 
-    @Test("hydrogens that are drawn count as those that are not")
+    @Test("explicit hydrogens count like implicit ones")
     func drawnHydrogens() throws {
         let methane = Drawn("C H H H H", "0-1 0-2 0-3 0-4").molecule
         #expect(try count("[CH4]", in: methane) == 1)
@@ -251,14 +252,14 @@ struct PerceptionTests {
         #expect(try count("[H][H]", in: Drawn("H H", "0-1").molecule) == 2)
     }
 
-    @Test("drawings of a nitro group are one")
+    @Test("all drawings of a nitro group are equivalent")
     func nitro() throws {
         #expect(try finds("[N+](=O)[O-]", in: Drawn("C N O O", "0-1 1=2 1=3").molecule))
         #expect(try finds("[N+](=O)[O-]", in: Drawn("C N+ O O-", "0-1 1=2 1-3").molecule))
         #expect(try finds("N=[N+]=[N-]", in: Drawn("C N N N", "0-1 1=2 2#3").molecule))
     }
 
-    @Test("rings of a large lattice are found within the bound, and no atom is lost")
+    @Test("rings of a large lattice are found within the limit for every atom")
     func lattice() throws {
         let side = 60
         var molecule = Molecule()

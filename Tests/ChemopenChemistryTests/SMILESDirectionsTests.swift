@@ -2,7 +2,7 @@ import ChemopenChemistry
 import ChemopenModel
 import Testing
 
-@Suite("The directions of SMILES")
+@Suite("Directional bonds of SMILES")
 struct SMILESDirectionsTests {
     private func text(_ molecule: Molecule, isCanonical: Bool = false) -> (smiles: String, unsaid: Int) {
         var text = SMILESText()
@@ -11,13 +11,13 @@ struct SMILESDirectionsTests {
         return (String(decoding: text.bytes, as: UTF8.self), text.unsaidGeometries)
     }
 
-    /// Whether a molecule has all that another one states.
+    /// Whether a molecule contains every geometry that another molecule specifies.
     private func has(_ molecule: Molecule, allOf other: Molecule) throws -> Bool {
         var search = SubstructureSearch(try SMARTSPattern(exactly: other))
         return search.finds(in: molecule)
     }
 
-    /// Writes a molecule and reads it again, and returns what it was read as.
+    /// Writes a molecule and reads it again.
     private func readBack(_ molecule: Molecule) throws -> (molecule: Molecule, isWhole: Bool) {
         let (smiles, unsaid) = text(molecule)
         #expect(DirectionJudge.contradictions(in: smiles) == 0, "\(smiles)")
@@ -30,7 +30,7 @@ struct SMILESDirectionsTests {
         return (back, unsaid == 0)
     }
 
-    @Test("branched polyenes, imines and oximes keep each geometry in any order of the atoms", arguments: 0..<4)
+    @Test("branched polyenes, imines and oximes preserve each geometry in any atom order", arguments: 0..<4)
     func acyclic(_ seed: UInt64) throws {
         var dice = SeededNumbers(seed: seed)
         for _ in 0..<40 {
@@ -48,7 +48,7 @@ struct SMILESDirectionsTests {
     }
 
     @Test(
-        "a double bond without a geometry gets none from its neighbors, nor does a ring contradict itself",
+        "an unspecified double bond stays unspecified, and directions in rings are consistent",
         arguments: 0..<4)
     func openAndCyclic(_ seed: UInt64) throws {
         var dice = SeededNumbers(seed: seed &+ 1000)
@@ -62,12 +62,12 @@ struct SMILESDirectionsTests {
                 whole += isWhole ? 1 : 0
             }
         }
-        // What cannot be said is counted; that is rare.
+        // Geometries that cannot be represented are counted; they are rare.
         #expect(whole * 20 > all * 19, "\(whole) of \(all)")
     }
 
     @Test(
-        "a branch at a settled double bond has the direction that is left",
+        "a branch at a specified double bond has the remaining direction",
         arguments: [
             (#"C/C=C(\C(=C/C=C)\C=C\N)/Cl"#, 3), (#"C/C=C/C(=C\C=C)/C=C/N"#, 3), (#"F/C=C(/C(F)=C)C=C\Cl"#, 1),
             (#"C/C=N/N=C(/C)\C=C\C"#, 3), (#"C/C=C\C(\C=C/C)=N/O"#, 3),
@@ -79,15 +79,15 @@ struct SMILESDirectionsTests {
         #expect(geometries == count)
     }
 
-    @Test("a hydrogen is written where only that keeps a double bond open, or a ring from contradicting itself")
+    @Test("a hydrogen is written explicitly only to leave a double bond open or to avoid a contradiction in a ring")
     func hydrogens() throws {
-        // The double bond in the middle has no geometry, though both of its neighbors do.
+        // The central double bond has no geometry, but both of its neighbors do.
         var middle = Drawn("C C C C C C C C", "0-1 1=2 2-3 3=4 4-5 5=6 6-7").molecule
         middle.addNote(.geometry(BondNote.Geometry(0, 3, isTrans: true)), toBond: 1)
         middle.addNote(.geometry(BondNote.Geometry(4, 7, isTrans: true)), toBond: 5)
         #expect(try readBack(middle).isWhole)
         #expect(text(middle).smiles.contains("[H]"))
-        // Five cis double bonds in a ring of ten: each single bond has two of them.
+        // Five cis double bonds in a ring of ten atoms: each single bond is adjacent to two of them.
         var ring = Drawn.ring("C C C C C C C C C C", "=-=-=-=-=-")
         for place in stride(from: 0, to: 10, by: 2) {
             let geometry = BondNote.Geometry((place + 9) % 10, (place + 2) % 10, isTrans: false)

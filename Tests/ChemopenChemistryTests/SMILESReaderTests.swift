@@ -2,7 +2,7 @@ import ChemopenChemistry
 import ChemopenModel
 import Testing
 
-@Suite("SMILES that is read")
+@Suite("SMILES reader")
 struct SMILESReaderTests {
     private func written(_ smiles: String) throws -> String {
         var text = SMILESText()
@@ -11,7 +11,7 @@ struct SMILESReaderTests {
     }
 
     @Test(
-        "is written as",
+        "writes each input in its normal form",
         arguments: [
             ("CCO", "CCO"), ("C(C)(C)C", "C(C)(C)C"), ("C1CC1", "C1CC1"), ("C=1CC=1", "C=1CC1"), ("C%12CC%12", "C1CC1"),
             ("C%(123)CC%(123)", "C1CC1"), ("C1.C1", "CC"), ("C(.O)C", "CC.O"), ("[CH4]", "C"), ("[CH3][CH3]", "CC"),
@@ -31,7 +31,7 @@ struct SMILESReaderTests {
         #expect(try written(text) == text)
     }
 
-    @Test("holds the largest numbers that the model holds, so that whatever is written can be read")
+    @Test("supports the largest numbers of the model, so every output can be read")
     func extremes() throws {
         var chance = SystemRandomNumberGenerator()
         for element in ["C", "N", "*", "Fe", "H"] {
@@ -55,7 +55,7 @@ struct SMILESReaderTests {
         }
     }
 
-    @Test("has one bond between two atoms, and counts the others as left out")
+    @Test("reads one bond between two atoms, and counts repeated bonds as lost")
     func repeatedBonds() throws {
         for bonds in ["0-1 0=1 1-2", "0-1 1=0 1-2", "0-1 1-2 0-1 0-1"] {
             var text = SMILESText()
@@ -66,7 +66,7 @@ struct SMILESReaderTests {
         }
     }
 
-    @Test("counts a dative bond to an atom without brackets, and none from it, as a bond that it has")
+    @Test("counts a dative bond towards an organic-subset atom as a bond, and not for its donor")
     func dativeBonds() throws {
         for (smiles, counts) in [
             ("[NH3]->N", [3, 2]), ("N<-[NH3]", [2, 3]), ("[NH3]->B", [3, 2]), ("CC->O", [3, 3, 1]),
@@ -77,7 +77,7 @@ struct SMILESReaderTests {
         }
     }
 
-    @Test("leaves hydrogens to the molecule's rule where that gives the same, and fixes others")
+    @Test("uses the implicit hydrogen rule if it produces the same count, and fixes other counts")
     func hydrogens() throws {
         let molecule = try Molecule(smiles: "C[C@H](F)[NH3+].[Na].[nH]1cccc1.C~C")
         #expect(
@@ -88,7 +88,7 @@ struct SMILESReaderTests {
         #expect(try Molecule(smiles: "[CH2]").atoms[0].radical == .unpaired(2))
     }
 
-    @Test("says what has no place, and reads the rest")
+    @Test("reports unsupported features, and reads the rest")
     func doubts() throws {
         var reader = SMILESReader()
         for (text, range) in [
@@ -104,7 +104,7 @@ struct SMILESReaderTests {
     }
 
     @Test(
-        "is refused where it is at fault",
+        "reports the range of an error",
         arguments: [
             ("C(C", 1..<2), ("C)C", 1..<2), ("C1CC", 1..<2), ("C==C", 1..<2), ("=C", 0..<1), ("C=", 1..<2),
             ("C.", 1..<2),
@@ -119,7 +119,7 @@ struct SMILESReaderTests {
         #expect(error?.range == range, "\(text): \(error?.description ?? "")")
     }
 
-    @Test("has the components of a reaction by their places around the arrows")
+    @Test("assigns the components of a reaction by their position around the arrows")
     func reactions() throws {
         var reader = SMILESReader()
         try reader.read("C.O>[Pd]>CO.[Na+].[Cl-] |f:4.5|")
@@ -130,7 +130,7 @@ struct SMILESReaderTests {
         #expect(throws: SMILESError.self) { try Molecule(smiles: "C>>C") }
     }
 
-    @Test("has what CX extensions say of its atoms")
+    @Test("reads the atom properties of CX extensions")
     func extensions() throws {
         let molecule = try Molecule(smiles: "C[C@H](F)* |$;a;;_R2$,(0,0;1,0;1,1;2,0),&2:1,s:2:1,u:0|")
         #expect(molecule.atoms.map(\.position.x) == [0, 1, 1, 2])
@@ -159,7 +159,7 @@ struct SMILESReaderTests {
     }
 
     @Test(
-        "with CX extensions is written with the same",
+        "writes the CX extensions that it reads",
         arguments: [
             "CC* |$;;_R12$|", "** |$A_e;Q_e$|", "*** |$M_p;XH_p;Pol_p$|", "*C |$Gly;$|", "*C |$odd_p_p;_R1_p$|",
             "CC |$Me&#59;&#36;&#124;;$|", "CC |$_AV:1.5;é&#32;&#10;$|", "CC |$a;$,$_AV:;b$|", "[Cu] |^1:0|",
@@ -175,7 +175,7 @@ struct SMILESReaderTests {
         #expect(try extended(canonical, canonical: true) == canonical)
     }
 
-    @Test("and CX extensions of another make are the same molecule")
+    @Test("accepts other notations of CX extensions")
     func otherExtensions() throws {
         #expect(try extended("*C |$star_e;$|") == "*C")
         #expect(try extended("CCC |Sg:n:1:n:ht:0,:1,::(1,2)|") == "CCC |Sg:n:1:n:ht:::|")
@@ -184,7 +184,7 @@ struct SMILESReaderTests {
         #expect(unit.first?.bonds == [0, 1])
     }
 
-    @Test("canonical, the extensions are the same for all orders of the atoms")
+    @Test("canonical extensions are the same for all atom orders")
     func canonicalExtensions() throws {
         for texts in [
             ["*CC* |$_R1;;;_R2$|", "*CC* |$_R2;;;_R1$|"], ["CCCC |SgD:0,1:a:b::::|", "CCCC |SgD:3,2:a:b::::|"],
@@ -196,7 +196,7 @@ struct SMILESReaderTests {
         }
     }
 
-    @Test("what CX extensions have no words for is told of each time")
+    @Test("reports each feature that CX extensions cannot represent")
     func unsaidExtensions() throws {
         var molecule = try Molecule(smiles: "*CC(N)* |LN:1:1.2,$;;;;_R1$|")
         molecule.extras.contents.linkNodes[0].neighbours = [2]
@@ -212,7 +212,7 @@ struct SMILESReaderTests {
         #expect(text.extensions.unsaid.map(\.feature) == [.rgroups, .aliases, .aliases, .linkNodes, .sgroups])
     }
 
-    @Test("with places has the wedges of its centres, and no geometry that it does not state")
+    @Test("converts centers to wedges if there are coordinates, and adds no geometry")
     func drawn() throws {
         let places = "|(0,0;1,1;2,0;2,2;0,2)|"
         for smiles in ["C[C@](F)(Cl)Br", "C[C@@](F)(Cl)Br"] {
@@ -225,7 +225,7 @@ struct SMILESReaderTests {
         #expect(try written(#"F/C=C\F "# + open) == #"F/C=C\F"#)
     }
 
-    @Test("is read or refused whatever is changed in it, and what is read is written so that it stays the same")
+    @Test("reads or rejects random mutations, and preserves every molecule that it reads")
     func changed() throws {
         let seeds = [
             "C[C@@H](N)C(=O)O", "c1cc2c(cc1)[nH]cc2", #"F/C=C\C=C/Cl"#, "[13CH3:2][N+](C)(C)[O-]", "C%10CC(C1)C%10C1",
@@ -268,7 +268,7 @@ struct SMILESReaderTests {
         }
     }
 
-    @Test("may be as long and as deep as its line")
+    @Test("supports lines of any length and depth")
     func large() throws {
         let count = 100_000
         let chain = String(repeating: "C(", count: count) + "O" + String(repeating: ")", count: count)

@@ -11,7 +11,7 @@ struct SMILESTests {
     }
 
     @Test(
-        "a molecule is spelled as",
+        "a molecule is written as the expected text",
         arguments: [
             (Drawn.aceticAcid, "CC(=O)O"), (Drawn.glycine, "NCC(=O)O"), (Drawn.benzene, "C1=CC=CC=C1"),
             (Drawn.salt, "[Na+].[Cl-]"), (Drawn("13C 2H", "0-1").molecule, "[13CH3][2H]"),
@@ -23,7 +23,7 @@ struct SMILESTests {
         #expect(smiles(molecule) == expected)
     }
 
-    @Test("a wedge becomes a centre, and its direction decides which")
+    @Test("a wedge becomes a stereo center with the corresponding chirality")
     func centre() {
         var molecule = Drawn("C F Cl Br", "0-1 0-2 0-3").molecule
         for (index, position) in [(0.0, 0.0), (0.0, 1.0), (-0.9, -0.5), (0.9, -0.5)].enumerated() {
@@ -36,7 +36,7 @@ struct SMILESTests {
         #expect([up, smiles(molecule)] == ["[C@@H](F)(Cl)Br", "[C@H](F)(Cl)Br"])
     }
 
-    @Test("an unpaired electron where no valence is left, and a class below 0, say nothing that is read again")
+    @Test("an unpaired electron without a free valence and a negative class are omitted")
     func unsaid() {
         var molecule = Drawn("O C O H *", "0=1 1-2 1-3 2-4").molecule
         for index in molecule.atoms.indices { molecule.atoms[index].radical = .doublet }
@@ -47,7 +47,7 @@ struct SMILESTests {
         var methyl = Drawn("C", "").molecule
         methyl.atoms[0].radical = .doublet
         #expect(smiles(methyl) == "[CH3]")
-        // Three hydrogens leave room for one electron, whatever the molecule says.
+        // Three hydrogens leave room for one electron, despite the radical of the molecule.
         methyl.atoms[0].hydrogens = .fixed(3)
         for (radical, isUnsaid) in [(Radical.doublet, false), (.triplet, true), (.unpaired(3), true)] {
             methyl.atoms[0].radical = radical
@@ -58,7 +58,7 @@ struct SMILESTests {
         }
     }
 
-    @Test("positions at a double bond become directions")
+    @Test("positions at a double bond become directional bonds")
     func doubleBond() {
         var molecule = Drawn("F C C Cl", "0-1 1=2 2-3").molecule
         for (index, position) in [(0.0, 0.0), (1.0, 0.5), (2.0, 0.5), (3.0, 0.0)].enumerated() {
@@ -71,7 +71,7 @@ struct SMILESTests {
         #expect(smiles(molecule) == "FC=CCl")
     }
 
-    @Test("canonical, it is one text for all orders of the atoms, be the molecule as symmetrical as can be")
+    @Test("canonical SMILES is the same for all atom orders, even for highly symmetric molecules")
     func canonical() throws {
         for smiles in [
             "CC(=O)Oc1ccccc1C(=O)O", "C[C@H](N)C(=O)O", #"F/C=C\C=C\Cl"#, "C12C3C4C1C5C2C3C45", "CC(C)(C)C(C)(C)C",
@@ -80,7 +80,8 @@ struct SMILESTests {
             "c1ccc2c(c1)ccc1ccccc12", "C[N+](=O)[O-]", "CC(C)=C(C)C", #"C/C=C/C(/C=C/C)O"#, "C[C@H](O)C(O)[C@H](C)O",
             "[NH3]->[Pt](<-[NH3])(Cl)Cl", "[2H]C([2H])C", "[CH3:1]C[CH3:2]", "C1CCC1.C1CCC1",
             #"C/C(/C)=C/1\CC/C(/CC1)=C(/C)\C"#,
-            // Three arms of two rings: nothing near shows in which an atom beside the second one has no configuration.
+            // Three arms of two rings: no nearby difference shows which atom next to the second ring has no
+            // configuration.
             "C[C@@H]1CC[C@@H](CC1)[C@H]1CC[C@H](CC1)C[C@H](C[C@@H]1CCC(CC1)[C@@H]1CC[C@@H](C)CC1)C[C@H]1CC[C@H](CC1)[C@H]1CC[C@H](C)CC1",
             "C[C@H]1CC[C@H](CC1)[C@H]1CC[C@H](CC1)CC[C@@H]1CC[C@H](CC1)[C@H]1CC[C@@H](C)CC1",
         ] {
@@ -93,7 +94,7 @@ struct SMILESTests {
         }
     }
 
-    @Test("canonical, parts of one text stand in the order of what extensions say of their atoms")
+    @Test("canonical SMILES sorts equal components by the extension data of their atoms")
     func canonicalParts() throws {
         let molecule = try Molecule(smiles: "[CH2].[CH2].[CH2].C[CH2] |^3:1,^4:0,2|")
         var texts = Set<String>()
@@ -108,7 +109,7 @@ struct SMILESTests {
         #expect(texts.first?.contains("|^3:") == true)
     }
 
-    @Test("canonical, it is one text for all orders of a drawing, however crooked that is")
+    @Test("canonical SMILES is the same for all atom orders of a drawing, however distorted it is")
     func crooked() throws {
         var state: UInt64 = 7
         func next(below count: UInt64) -> Double {
@@ -117,7 +118,7 @@ struct SMILESTests {
         }
         var known = 0
         for drawing in 0..<160 {
-            // Ends of the double bond have two neighbours, which may stand on one side, or straight on.
+            // Each end of the double bond has two neighbors, which may be on the same side or in line with the bond.
             var molecule = Drawn("F C C Cl Br N C O S", "0-1 1=2 2-3 1-4 2-5 5-6 6-7 6-8").molecule
             for index in molecule.atoms.indices {
                 let height = drawing % 4 == 3 ? next(below: 3) : 0
@@ -132,7 +133,7 @@ struct SMILESTests {
         #expect(20...140 ~= known)
     }
 
-    @Test("two neighbours on one side of a double bond's end show nothing, and one straight on leaves it to the other")
+    @Test("two neighbors on the same side of a double bond specify no geometry, and one in line leaves it to the other")
     func oneSide() {
         var molecule = Drawn("F C C Cl Br", "0-1 1=2 2-3 2-4").molecule
         for (index, position) in [(0.0, 1.0), (0.0, 0.0), (2.0, 0.0), (2.0, 1.0), (4.0, 0.0)].enumerated() {
@@ -143,7 +144,7 @@ struct SMILESTests {
         #expect(smiles(molecule) == "FC=C(Cl)Br")
     }
 
-    @Test("positions show no configuration of an atom two of whose neighbours are alike")
+    @Test("positions specify no configuration for an atom with two equivalent neighbors")
     func alikeInSpace() {
         var molecule = Drawn("C C C C F F F", "0-1 1-2 1-3 3-4 3-5 3-6").molecule
         let positions = [
@@ -160,18 +161,18 @@ struct SMILESTests {
     }
 
     @Test(
-        "canonical, a configuration that is none is not written",
+        "canonical SMILES omits configurations of atoms that are not stereo centers",
         arguments: [
             ("C[C@@H](C)[C@](F)(F)F", "CC(C)C(F)(F)F", true), (#"F/C=C(\C)C"#, "FC=C(C)C", true),
             ("[O-][S@@](=O)(=O)OC", "[O-]S(=O)(=O)OC", true),
             ("c1ccccc1[C@H](F)c1ccccc1", "c1ccccc1C(F)c1ccccc1", true),
             ("O=C1CC[C@@H](C)CC1", "O=C1CCC(C)CC1", true), (#"F/C=C1\CCCCC1"#, "FC=C1CCCCC1", true),
-            // Behind alike neighbours, or on the other side of a ring, a configuration may make the difference.
+            // Beyond equivalent neighbors, or across a ring, a configuration may still be significant.
             ("C[C@H](O)[C@H](F)[C@@H](C)O", "C[C@H](O)[C@@H](F)[C@@H](C)O", false),
             ("C[C@H]1CC[C@@H](C)CC1", "C[C@H]1CC[C@H](C)CC1", false),
             ("C[C@H](O)[C@@H](C)O", "C[C@H](O)[C@H](C)O", false),
             ("O=C1CCC[C@]12CCCC2=O", "O=C1CCC[C@@]12CCCC2=O", false), ("C[C@H](F)O", "CC(F)O", false),
-            // Numbers of a map tell neighbours apart, near and far.
+            // Atom map numbers distinguish neighbors, near or far.
             ("C[C@H](F)[CH3:1]", "CC(F)[CH3:1]", false), ("CC[C@H](F)C[CH3:1]", "CC[C@@H](F)C[CH3:1]", false),
         ])
     func idle(_ one: String, _ other: String, areSame: Bool) throws {
@@ -179,7 +180,7 @@ struct SMILESTests {
         #expect((texts[0] == texts[1]) == areSame, "\(texts)")
     }
 
-    @Test("of a molecule that is too symmetrical it is not canonical, and says so")
+    @Test("if a molecule is too symmetric, its SMILES is not canonical and is reported as such")
     func bounded() throws {
         var molecule = Molecule()
         let count = 8_000
@@ -199,7 +200,7 @@ struct SMILESTests {
         return String(decoding: text.bytes, as: UTF8.self)
     }
 
-    /// The molecule as it is read from a text that begins at another atom and goes another way.
+    /// Returns the molecule from a text that starts at another atom and uses another traversal order.
     private func shuffled(_ molecule: Molecule, _ turn: Int) throws -> Molecule {
         var order = Array(molecule.atoms.indices)
         var state = UInt64(turn)
@@ -209,7 +210,7 @@ struct SMILESTests {
         }
         var other = molecule
         other.arrange(atoms: order, bonds: Array(molecule.bonds.indices.reversed()))
-        // Parities go by the order of the atoms.
+        // Parities depend on the order of the atoms.
         let places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
         for (index, atom) in molecule.atoms.enumerated() where atom.marks.parity != 0 {
             let moved = molecule.neighbours(ofAtom: index).sorted().compactMap { places[$0] }
@@ -221,7 +222,7 @@ struct SMILESTests {
         return other
     }
 
-    @Test("in the memory of the last molecule each one has the text that it has by itself")
+    @Test("a reused writer produces the same text as a new one")
     func memory() {
         var dice = SystemRandomNumberGenerator()
         let elements = [ChemicalElement.carbon, .carbon, .carbon, .nitrogen, .oxygen, .hydrogen, .sulfur, .none]
@@ -256,7 +257,7 @@ struct SMILESTests {
     }
 
     @Test(
-        "a hydrogen with a number or hydrogens of its own is an atom",
+        "a hydrogen with a map number or its own hydrogens is written as an atom",
         arguments: [
             "[CH3:1][H:3]", "C[HH8]", "[H:1]O[H:2]", "[C@](F)(Cl)(Br)[H:1]", "[C@@]([H:1])(F)(Cl)Br",
             "F[C@]([H:1])(Cl)Br", #"[H:1]/C(/F)=C(/F)\[H:2]"#, "[H:1]N=C",
@@ -268,7 +269,7 @@ struct SMILESTests {
     }
 
     @Test(
-        "a hydrogen at a nitrogen with a double bond is counted, unless it shows a geometry",
+        "a hydrogen on a nitrogen with a double bond is implicit, unless it defines a geometry",
         arguments: [
             ("[H]N=C(N)N", "N=C(N)N"), ("CC(C)=N[H]", "CC(C)=N"), ("[H]/N=C(/C)C", "N=C(C)C"), ("[H]N=CC", "N=CC"),
             ("[H]N=[N+]=[N-]", "N=[N+]=[N-]"), ("[H]/N=C/C", "[H]/N=C/C"), ("[H]/N=C(/N)C", #"[H]/N=C(/N)\C"#),
@@ -283,9 +284,9 @@ struct SMILESTests {
         #expect(isFound)
     }
 
-    @Test("rings close in the order of the text, so that what is read is spelled the same again")
+    @Test("ring closures follow the order of the text, so the text is stable when read and written again")
     func orderOfRings() throws {
-        // The sixth atom has its bond to the seventh before the one back to the first.
+        // The sixth atom has its bond to the seventh before the bond back to the first.
         let fused = Drawn(
             "C C C C C C C C C C", "0-1 1-2 2-3 3-4 4-5 5-6 6-7 7-8 8-9 9=0 5-0"
         ).molecule
@@ -306,7 +307,7 @@ struct SMILESTests {
         }
     }
 
-    @Test("a long chain and many rings are spelled without a bound on their depth")
+    @Test("a long chain and many rings are written without a depth limit")
     func large() {
         var molecule = Molecule()
         let count = 100_000

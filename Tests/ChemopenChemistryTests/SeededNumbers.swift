@@ -1,4 +1,4 @@
-/// A sequence of numbers that looks random and is the same each time.
+/// A reproducible sequence of pseudorandom numbers.
 struct SeededNumbers: RandomNumberGenerator {
     private var state: UInt64
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Small rings")
 struct SmallRingTests {
-    @Test("looking around a bond finds a small ring where one of all rings has it")
+    @Test("a search around a bond finds a small ring if the list of all rings contains it")
     func agrees() {
         var dice = SystemRandomNumberGenerator()
         var found = (with: 0, without: 0)
@@ -36,9 +36,9 @@ struct SmallRingTests {
         #expect(found.with > 100 && found.without > 100)
     }
 
-    @Test("where too much stands around a bond, all rings are looked through")
+    @Test("if a bond has too many neighbors, the search uses all rings")
     func crowded() {
-        // Two hubs that share all their neighbours.
+        // Two hubs that share all their neighbors.
         var molecule = Molecule()
         for _ in 0..<3002 { molecule.atoms.append(Atom(.carbon)) }
         molecule.bonds.append(Bond(0, 1))

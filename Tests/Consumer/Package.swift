@@ -6,7 +6,7 @@ let package = Package(
     name: "consumer",
     dependencies: [.package(name: "chemopen", path: "../.."), .package(name: "xyz", path: "../../Examples/XYZ")],
     targets: [
-        // Made of the documentation by Tests/Consumer/examples: it only has to compile.
+        // Tests/Consumer/examples generates this target from the documentation. It only needs to compile.
         .target(
             name: "examples",
             dependencies: [

@@ -10,7 +10,7 @@ let package = Package(
             name: "FuzzPromises",
             dependencies: [.product(name: "Chemopen", package: "chemopen")],
             swiftSettings: [.strictMemorySafety(), .treatAllWarnings(as: .error)]),
-        // The program that libFuzzer calls; it has `main`.
+        // The program that libFuzzer calls. It contains `main`.
         .executableTarget(
             name: "Fuzz",
             dependencies: ["FuzzPromises"],

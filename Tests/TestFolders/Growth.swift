@@ -1,12 +1,10 @@
 import Glibc
 
-/// How many times as much work four times the size is: about 4 where the work grows with its input, 16 where it grows
-/// with the square.
+/// Returns the ratio of the work for four times the size: about 4 if the work is linear, 16 if it is quadratic.
 ///
-/// Work is the processor time of this thread alone, so that neither a loaded machine nor a slow one changes the outcome
-/// by much.
+/// Measures the processor time of this thread, so the load and the speed of the machine have little effect.
 package func growth(from size: Int, _ work: (Int) -> Void) -> Double {
-    // The first run may warm up what the later ones find warm.
+    // The first run may fill caches that the later ones use.
     let small = min(processorTime { work(size) }, processorTime { work(size) })
     let large = processorTime { work(4 * size) }
     return Double(large) / Double(max(1, small))

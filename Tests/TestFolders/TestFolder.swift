@@ -1,10 +1,10 @@
 import Foundation
 
-/// A folder of a test's own, which goes when the test is over.
+/// A directory for a single test, deleted after the test.
 package final class TestFolder: Sendable {
     package let path: String
 
-    /// The name begins with a word that may hold what is hard on programs.
+    /// Creates a directory whose name starts with a prefix, which may contain unusual characters.
     package init(_ word: String = "chemopen-") throws {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent(word + UUID().uuidString)
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -21,7 +21,7 @@ package final class TestFolder: Sendable {
         try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: true)
     }
 
-    /// Puts a file in place of any that is there; returns its path.
+    /// Writes a file, replacing any existing file, and returns its path.
     @discardableResult
     package func put(_ text: String, at name: String, isProgram: Bool = false) throws -> String {
         try put(Array(text.utf8), at: name, isProgram: isProgram)
@@ -53,12 +53,12 @@ package final class TestFolder: Sendable {
         try FileManager.default.attributesOfItem(atPath: path(name))[.posixPermissions] as? Int
     }
 
-    /// The names of the files in the folder, hidden files as well.
+    /// The names of the files in the directory, including hidden files.
     package var names: [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
     }
 
-    /// The built program: it lies beside the tests.
+    /// The path of the built program, which is next to the tests.
     package static let program: String = {
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("chemopen").path

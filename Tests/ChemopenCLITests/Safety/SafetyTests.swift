@@ -2,8 +2,8 @@ import Foundation
 import TestFolders
 import Testing
 
-/// Inputs that break off, and records that cost too much, as a person at the command line meets them.
-@Suite("An input that cannot be read to its end")
+/// Truncated inputs and expensive records on the command line.
+@Suite("Input that cannot be read to its end")
 struct SafetyTests {
     private func damaged(in chemopen: Program) throws {
         let text = (0..<400).map { record("record \($0)", ("F", "\($0)")) }.joined()
@@ -14,7 +14,7 @@ struct SafetyTests {
     }
 
     @Test(
-        "is no picture, no page and no file in place of the old one, and ends with status 3",
+        "does not replace a picture, a page or a file, and exits with status 3",
         arguments: [
             ["convert", "-f", "--to", "sdf", "cut.sdf.gz", "old"],
             ["convert", "-f", "--to", "ds", "cut.sdf.gz", "old"],
@@ -33,7 +33,7 @@ struct SafetyTests {
         #expect(outcome.errors.contains("damaged or truncated gzip data"))
     }
 
-    @Test("keeps its records next to the output if they are to be kept")
+    @Test("is saved next to the output with --on-error keep")
     func keepsAPart() throws {
         let chemopen = try Program()
         try damaged(in: chemopen)
@@ -46,7 +46,7 @@ struct SafetyTests {
         #expect(outcome.errors.contains("old.sdf.partial"))
     }
 
-    @Test("still costs only a record if the file is whole and a record in it is broken")
+    @Test("affects only one record if the file is complete and a record is broken")
     func brokenRecord() throws {
         let chemopen = try Program()
         try chemopen.put(record("a") + "b\n\n\nno counts\n$$$$\n" + record("c"), at: "a.sdf")
@@ -54,7 +54,7 @@ struct SafetyTests {
         #expect(chemopen.text("b.sdf") == record("a") + record("c"))
     }
 
-    @Test("makes a thumbnail take at most two seconds of processor time")
+    @Test("limits the processor time of a thumbnail to two seconds")
     func thumbnail() throws {
         let chemopen = try Program()
         var seed: UInt64 = 7
@@ -74,7 +74,7 @@ struct SafetyTests {
         #expect(seconds.count == 2 && seconds.reduce(0, +) < 2.5, "\(outcome.output)")
     }
 
-    @Test("is a record of too many atoms, which costs little to refuse")
+    @Test("includes a record with too many atoms, which is rejected quickly")
     func atoms() throws {
         let chemopen = try Program()
         try chemopen.put(String(repeating: "C", count: 1_000_000) + " long\nCCO ethanol\n", at: "a.smi")

@@ -2,5 +2,5 @@ import ChemopenCLI
 import ChemopenFormats
 import XYZFormat
 
-// The program chemopen, with a format more.
+// The chemopen program with an additional format.
 Program.run(among: FormatRegistry.standard.adding(.xyz))

@@ -1,7 +1,7 @@
 import Chemopen
 import Glibc
 
-// Reads a file of any known format and writes its records as another: consumer IN OUT
+// Reads a file of any known format and converts its records to another format: consumer IN OUT
 let arguments = CommandLine.arguments
 guard arguments.count == 3,
     let target = Format.all.first(where: { $0.extensions.contains(fileExtension(arguments[2])) }),
@@ -15,7 +15,7 @@ var writer = try makeWriter(ByteSink(path: arguments[2], replacing: true), Write
 try writer.begin(SheetHeader())
 print("\(try readUnknown(path: arguments[1]).format.name) to \(target.name)")
 
-let records = Chemopen.records(in: arguments[1]) { error in print(error) }  // a broken record costs only itself
+let records = Chemopen.records(in: arguments[1]) { error in print(error) }  // skips the broken record
 for try await record in records {
     if let molecule = record.molecule {
         print(molecule.name, molecule.formula, molecule.atoms.count, "atoms")

@@ -2,7 +2,7 @@ import Chemopen
 import Glibc
 import XYZFormat
 
-/// Prints a line for each molecule of a file, and which format the file is in.
+/// Prints a line for each molecule of a file, and returns the format of the file.
 func list(_ path: String, among formats: FormatRegistry) throws -> Format {
     var records = try readUnknown(path: path, ReadOptions(among: formats))
     while true {
@@ -11,13 +11,13 @@ func list(_ path: String, among formats: FormatRegistry) throws -> Format {
             guard let molecule = record.molecule else { continue }
             print("\(molecule.name): \(molecule.formula), \(molecule.atoms.count) atoms, \(molecule.bonds.count) bonds")
         } catch {
-            print(error)  // costs this record; the next one follows
+            print(error)  // skips this record; the next one follows
         }
     }
     return records.format
 }
 
-/// Converts a file and prints what is left out on the way.
+/// Converts a file and prints the losses.
 func convert(_ path: String, to output: String, as target: Format, among formats: FormatRegistry) throws {
     var conversion = Conversion(to: target, among: formats)
     conversion.replaces = true
@@ -35,7 +35,7 @@ func convert(_ path: String, to output: String, as target: Format, among formats
     print("\(summary.written) written, \(summary.unreadable) unreadable")
 }
 
-// Reads a file of any format, XYZ among them, and writes it as another: convert-xyz IN OUT
+// Converts a file of any format, including XYZ, to another format: convert-xyz IN OUT
 let formats = FormatRegistry.standard.adding(.xyz)
 let arguments = CommandLine.arguments
 guard arguments.count == 3,

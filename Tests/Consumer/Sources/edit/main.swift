@@ -1,7 +1,7 @@
 import Chemopen
 import Glibc
 
-// Reads a file in a task, edits each record and writes it as an SD file: edit IN OUT
+// Reads a file in a task, edits each record and writes it to an SD file: edit IN OUT
 let arguments = CommandLine.arguments
 guard arguments.count == 3 else {
     print("usage: edit IN OUT.sdf")
@@ -20,7 +20,7 @@ do {
         record.fields["SOURCE"] = nil
         record.fields["NOTE"]?.value = "checked"
         if record.molecule?.atoms.isEmpty == false {
-            // A deuterium at the first atom, which takes the place of one of its hydrogens.
+            // Adds a deuterium atom to the first atom in place of an implicit hydrogen.
             let hydrogens = record.molecule?.hydrogens(onAtom: 0) ?? 0
             var deuterium = Atom(.hydrogen, at: Position(-1, -1))
             deuterium.isotope = 2

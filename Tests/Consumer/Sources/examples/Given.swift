@@ -1,6 +1,6 @@
 import Chemopen
 
-// What examples take for granted, for the script that makes functions of them.
+// The declarations for the examples in the documentation, as input for Tests/Consumer/examples.
 //
 /// var record = Record(Molecule())
 /// var records = [Record]()
@@ -30,8 +30,8 @@ enum Given {}
 /// Closes the connection of a descriptor.
 func shutDown(_ descriptor: Int32) {}
 
-/// Writes a record in some format or other.
+/// Writes a record in any format.
 func write(_ record: Record, to bytes: inout [UInt8]) {}
 
-/// Where the last record ends that is whole.
+/// Returns the end of the last complete record.
 func endOfLastRecord(in bytes: borrowing Span<UInt8>, _ window: Range<Int>) -> Int { window.upperBound }

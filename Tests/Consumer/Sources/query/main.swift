@@ -1,8 +1,8 @@
 import Chemopen
 import Glibc
 
-// Answers questions about files on standard input, a line each: PATH, a tab, a condition. An answer is a line, too:
-// "records", a tab and the numbers of the records that fulfil the condition; or "error", a tab and the reason.
+// Answers queries about files. Each line of input contains PATH, a tab and a condition. Each line of output contains
+// "records", a tab and the numbers of the matching records; or "error", a tab and the reason.
 while let line = readLine() {
     let words = line.split(separator: "\t", maxSplits: 1).map(String.init)
     guard words.count == 2 else { continue }
@@ -23,6 +23,6 @@ while let line = readLine() {
     } catch {
         print("error\t\(error)")
     }
-    // Whoever asks waits for the answer.
+    // The client waits for the response.
     fflush(nil)
 }

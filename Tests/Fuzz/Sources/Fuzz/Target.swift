@@ -2,7 +2,7 @@ import Chemopen
 import FuzzPromises
 import Glibc
 
-/// The function that libFuzzer calls with every input that it makes up.
+/// The function that libFuzzer calls with every generated input.
 @c(LLVMFuzzerTestOneInput)
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = unsafe Array(UnsafeBufferPointer(start: start, count: count))
@@ -10,7 +10,7 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// The reader that `CHEMOPEN_FUZZ` names by its format's id; without it, whichever the input looks made for.
+/// The reader that `CHEMOPEN_FUZZ` specifies by a format id. By default, the format is detected.
 private let reader = Promises(
     format: named(variable("CHEMOPEN_FUZZ")),
     comparison: Promises.Comparison(rawValue: variable("CHEMOPEN_FUZZ_COMPARE")) ?? .all,

@@ -1,18 +1,19 @@
 import Chemopen
 import Glibc
 
-/// The promises of a reader and its writer for every input, however broken.
+/// Guarantees of a reader and its writer that must be met for every input, however broken.
 public struct Promises: Sendable {
-    /// `nil` where the content has to tell.
+    /// The format to read, or `nil` to detect it from the content.
     let format: Format?
     let comparison: Comparison
-    /// The file is written again as it stands, and not record by record.
+    /// Whether complete files are rewritten, instead of single records.
     let isWhole: Bool
 
-    /// Of which records the writings are compared. All are written and read again in any case, and all files are cut.
+    /// The records whose outputs are compared. Independently of this, all records are written and read again, and all
+    /// files are cut.
     public enum Comparison: String, Sendable {
         case all
-        /// Those that were read without a doubt.
+        /// Records that were read without a warning.
         case sound
         case none
     }
@@ -34,7 +35,7 @@ public struct Promises: Sendable {
         for (record, isSound) in reading.records {
             tryDerived(record)
             let isCompared = comparison == .all || (comparison == .sound && isSound)
-            // What one version writes like another is tried once.
+            // If two versions produce the same output, it is tested once.
             var texts: [[UInt8]] = []
             for version in [WriteOptions.Version.asNeeded, .v2000, .v3000] {
                 guard let text = written(record, reading.header, as: format, version), !texts.contains(text) else {
@@ -47,10 +48,10 @@ public struct Promises: Sendable {
         }
     }
 
-    /// Reads an input and writes its records in other formats, too: what is written is read without a complaint, and
-    /// written again it is the same. Tells of each promise that is not kept.
+    /// Reads an input and writes its records in all formats. The output must be readable without a warning, and
+    /// writing it again must produce the same output. Reports each violation.
     ///
-    /// - Returns: how many records were written.
+    /// - Returns: The number of written records.
     public func tryWriters(
         _ input: [UInt8], _ writers: [(format: Format, version: WriteOptions.Version)], mostRecords: Int,
         _ tell: (BrokenPromise, Format) -> Void
@@ -63,7 +64,7 @@ public struct Promises: Sendable {
             tryDerived(record)
             for (format, version) in writers {
                 count += 1
-                // A table has the columns of the fields, where it has none from the file.
+                // If the file has no columns, the table uses the fields of the records.
                 var header = reading.header
                 if format.id != source.id {
                     header = SheetHeader()
@@ -91,13 +92,13 @@ public struct Promises: Sendable {
     }
 }
 
-/// Everything that comes out of a stream.
+/// The complete output of a stream.
 private struct Reading {
     var records: [(record: Record, isSound: Bool)] = []
     var broken: [ReadError] = []
     var header = SheetHeader()
 
-    /// Reads to the end; `limit` is the size of the input, which no number of records can exceed.
+    /// Reads to the end. The number of records cannot exceed `limit`, the size of the input.
     init(of stream: consuming RecordStream, limit: Int) {
         var bytes: [UInt8] = []
         while true {
@@ -119,9 +120,9 @@ private struct Reading {
     }
 }
 
-/// A file cut where its format says that a record ends holds the same records in two pieces.
+/// Cuts a file at a record boundary, and checks that the two parts contain the same records.
 private func tryCut(_ input: [UInt8], at cut: Int?, as format: Format, _ whole: Reading) {
-    // Nobody cuts what is compressed: its bytes are not those of records.
+    // Compressed files are not cut, because their bytes are not those of records.
     guard let cut, !input.starts(with: [0x1F, 0x8B]) else { return }
     if !(0...input.count).contains(cut) { fail("the last record ends outside of the file, at \(cut)") }
     var sound = 0
@@ -142,8 +143,8 @@ private func tryCut(_ input: [UInt8], at cut: Int?, as format: Format, _ whole: 
     }
 }
 
-/// A file that is written again as it stands, in each format of its family, opens again, and written once more it is the same
-/// to the byte.
+/// Rewrites a complete file in each format of its family. The output must be readable, and rewriting it must produce
+/// the same bytes.
 private func tryRewriting(_ input: [UInt8]) {
     for format in FormatRegistry.standard.all {
         guard let rewrite = format.rewrite, let first = rewrite(input) else { continue }
@@ -162,7 +163,7 @@ private func tryRewriting(_ input: [UInt8]) {
     }
 }
 
-/// Whatever can be worked out of a record can be worked out of this one.
+/// Computes every derived property of a record. No computation may crash.
 private func tryDerived(_ record: Record) {
     var molecules = record.reaction?.components.map(\.molecule) ?? []
     if let molecule = record.molecule { molecules.append(molecule) }
@@ -175,11 +176,11 @@ private func tryDerived(_ record: Record) {
     for field in record.fields { touch(field.value.string) }
 }
 
-/// A promise about writing that was not kept, and the texts that show it.
+/// A violated guarantee about writing, and the texts that show it.
 public struct BrokenPromise {
     public let message: String
     public let texts: [[UInt8]]
-    /// Both writings can be read, and differ.
+    /// Whether both outputs can be read but differ.
     public let isComparison: Bool
 
     init(_ message: String, _ texts: [UInt8]..., isComparison: Bool = false) {
@@ -189,7 +190,7 @@ public struct BrokenPromise {
     }
 }
 
-/// A written record is read without a complaint, and written again it is the same to the byte.
+/// Checks that a written record is read without a warning, and that writing it again produces the same bytes.
 private func tryReading(_ first: [UInt8], as format: Format, _ version: WriteOptions.Version) -> BrokenPromise? {
     let again: Reading
     do throws(ReadError) {
@@ -205,7 +206,7 @@ private func tryReading(_ first: [UInt8], as format: Format, _ version: WriteOpt
     return first == second ? nil : BrokenPromise("written twice, not the same", first, second, isComparison: true)
 }
 
-/// `nil` where the format cannot hold the record.
+/// Returns the record in a format, or `nil` if the format cannot represent it.
 private func written(
     _ record: Record, _ header: SheetHeader, as format: Format, _ version: WriteOptions.Version
 ) -> [UInt8]? {
@@ -234,18 +235,18 @@ private func stream(of bytes: [UInt8], as format: Format) throws(ReadError) -> R
     return try RecordStream.open(source, as: format)
 }
 
-/// Ends the run so that libFuzzer keeps the input, and shows the texts that went wrong.
+/// Ends the run with a crash, so libFuzzer saves the input, and prints the texts of the violation.
 public func fail(_ message: String, _ texts: [[UInt8]] = []) -> Never {
     for text in texts { show(Array("-----\n".utf8) + text) }
     fatalError(message)
 }
 
-/// Writes past all buffers, which the end of the program would leave full.
+/// Writes without a buffer, because the crash would discard buffered output.
 private func show(_ text: [UInt8]) {
     unsafe text.withUnsafeBytes { _ = unsafe write(2, $0.baseAddress, $0.count) }
 }
 
-/// Keeps a result from being optimised away.
+/// Prevents the optimizer from removing a result.
 @inline(never)
 private func touch<Value>(_ value: Value) {
     withExtendedLifetime(value) {}

@@ -1,10 +1,11 @@
 import Chemopen
 import Glibc
 
-/// `ChemopenMutations FORMAT FIRST COUNT COMPARE NOTE FILE...`: changes files, reads what comes of it, and writes that with every
-/// writer. The number of the change under way stands in NOTE, so that one that ends the program is known.
+/// `ChemopenMutations FORMAT FIRST COUNT COMPARE NOTE FILE...`: mutates files, reads the result, and writes it with
+/// every writer. NOTE is a file with the number of the current mutation, which identifies a mutation that crashes the
+/// program.
 ///
-/// `ChemopenMutations FORMAT FIRST show COMPARE NOTE FILE...` prints what comes of one change.
+/// `ChemopenMutations FORMAT FIRST show COMPARE NOTE FILE...` prints the result of one mutation.
 @main
 enum Main {
     static func main() {
@@ -43,14 +44,14 @@ enum Main {
         return Mutation.of(chance.choice(seeds), number)
     }
 
-    /// All writers of formats that are told by their content, and of SMILES; of the versions of a format one for each
-    /// change.
+    /// Returns the writers of all formats that are detected by content, and of SMILES. Each mutation uses one version
+    /// of a format.
     private static func writers(for number: UInt64) -> [(format: Format, version: WriteOptions.Version)] {
         let versions: [WriteOptions.Version] = [.asNeeded, .v2000, .v3000]
         return (Format.all + [.smiles]).filter { $0.makeWriter != nil }.map { ($0, versions[Int(number % 3)]) }
     }
 
-    /// A message without what differs from case to case.
+    /// Returns a message without the parts that differ between cases.
     private static func kind(_ message: String) -> String {
         String(message.prefix { $0 != ":" })
     }

@@ -1,4 +1,4 @@
-/// Numbers that nobody can guess and everybody gets alike (SplitMix64).
+/// Pseudorandom numbers that are the same in every run (SplitMix64).
 struct Chance {
     private var state: UInt64
 
@@ -14,7 +14,7 @@ struct Chance {
         return mixed ^ mixed >> 31
     }
 
-    /// From 0 up to below a count, which is not 0.
+    /// Returns a number from 0 to below a count, which must not be 0.
     mutating func number(below count: Int) -> Int {
         Int(next() % UInt64(max(1, count)))
     }
@@ -24,7 +24,7 @@ struct Chance {
     }
 }
 
-/// Makes another file of a sound one: its numbers, lengths, references and separators are changed.
+/// Mutates a valid file by changing its numbers, lengths, references and separators.
 struct Mutation {
     private var chance: Chance
     private var bytes: [UInt8]
@@ -36,7 +36,7 @@ struct Mutation {
         isText = !bytes.contains(0)
     }
 
-    /// The same file comes of the same number.
+    /// Returns the mutation with a number. The same number always produces the same file.
     static func of(_ bytes: [UInt8], _ number: UInt64) -> [UInt8] {
         var mutation = Mutation(bytes, Chance(number))
         let times = [1, 1, 1, 2, 3][mutation.chance.number(below: 5)]
@@ -68,7 +68,7 @@ struct Mutation {
         "-0.0", "1.5", "123456.78901", "", "0x10", "+1", "01",
     ]
 
-    /// The digits in the file, with the sign and the point that are part of them.
+    /// Returns the ranges of numbers in the file, including the sign and the decimal point.
     private func places() -> [Range<Int>] {
         var places: [Range<Int>] = []
         var start: Int?
@@ -90,14 +90,14 @@ struct Mutation {
         put(Array(chance.choice(Self.numbers).utf8), at: chance.choice(places))
     }
 
-    /// A reference to another thing, a length of another one.
+    /// Exchanges two numbers, for example a reference or a length with another one.
     private mutating func exchangeNumbers() {
         let places = places()
         if places.count < 2 { return changeByte() }
         put(Array(bytes[chance.choice(places)]), at: chance.choice(places))
     }
 
-    /// Columns stay where they are in half of the cases.
+    /// Replaces a range. In half of the cases, preserves the following columns.
     private mutating func put(_ text: [UInt8], at place: Range<Int>) {
         var text = text
         var place = place
@@ -127,7 +127,7 @@ struct Mutation {
         bytes.replaceSubrange(place..<end, with: Array(chance.choice(Self.separators).utf8))
     }
 
-    /// A word stands in place of another one.
+    /// Replaces a token with another one from the file.
     private mutating func changeWord() {
         let words = bytes.split(whereSeparator: { $0 <= 0x20 || ",;=()<>\"".utf8.contains($0) })
         if words.count < 2 { return }
@@ -176,7 +176,7 @@ struct Mutation {
         case 0: return changeByte()
         case 1: bytes.removeSubrange(place..<min(bytes.count, place + 1 + chance.number(below: 8)))
         case 2:
-            // A number that stands elsewhere.
+            // A number from another position.
             let width = [1, 2, 4][chance.number(below: 3)]
             let other = chance.number(below: bytes.count)
             let count = min(width, bytes.count - max(place, other))
