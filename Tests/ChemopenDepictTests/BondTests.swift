@@ -15,7 +15,7 @@ struct BondTests {
     private static let ethane: [(String, Double, Double)] = [("C", 0, 0), ("C", 1, 0)]
 
     @Test(
-        "a bond is 14.4 points long and 0.6 points wide, whatever the unit of the file", arguments: [0.825, 1.54, 40])
+        "a bond is 14.4 points long and 0.6 points wide for any unit in the file", arguments: [0.825, 1.54, 40])
     func size(_ length: Double) throws {
         let picture = Picture(of: Molecule([("C", 0, 0), ("C", length, 0)], [Bond(0, 1)]))
         let stroke = try #require(picture.strokes.first)
@@ -23,7 +23,7 @@ struct BondTests {
         #expect(stroke.width == 0.6)
     }
 
-    @Test("the second line of a ring's double bond lies inside the ring")
+    @Test("the second line of a double bond in a ring is inside the ring")
     func ring() throws {
         let picture = Picture(of: .benzene)
         let center = Picture.Point(picture.width / 2, picture.height / 2)
@@ -33,9 +33,9 @@ struct BondTests {
         #expect(distances.count { abs($0 - (12.47 - 2.59)) < 0.05 } == 3)
     }
 
-    @Test("of two rings the aromatic one takes the second line")
+    @Test("the second line of a bond shared by two rings is in the aromatic ring")
     func fusedRings() throws {
-        // Indane: the bond that both rings share is a double one.
+        // Indane: the bond that both rings share is a double bond.
         var molecule = Molecule.benzene
         for (x, y) in [(1.82, 0.81), (2.4, 0.0), (1.82, -0.81)] {
             molecule.atoms.append(Atom(.carbon, at: Position(x, y)))
@@ -49,7 +49,7 @@ struct BondTests {
         #expect(sketch.sideOfDoubleBond(1, searchesRings: true) == .right)
     }
 
-    @Test("a carbonyl's two lines lie on either side of the axis and meet the neighbours' lines")
+    @Test("the two lines of a carbonyl are on both sides of the axis and meet the lines of the neighbors")
     func carbonyl() throws {
         let acetone = Molecule(
             [("C", -0.87, -0.5), ("C", 0, 0), ("C", 0.87, -0.5), ("O", 0, 1)],
@@ -62,7 +62,7 @@ struct BondTests {
         #expect(abs(abs(lines[0].points[0].x - lines[1].points[0].x) - 2.592) < 0.001)
     }
 
-    @Test("an open chain's second line lies on the side of more neighbours, whichever way the bond is written")
+    @Test("the second line in an open chain is on the side with more neighbors, independent of the bond direction")
     func chain() {
         let atoms: [(String, Double, Double)] = [("C", 0, 0), ("C", 0.87, 0.5), ("C", 1.73, 0), ("C", 2.6, 0.5)]
         let one = Molecule(atoms, [Bond(0, 1), Bond(1, 2, .double), Bond(2, 3)])
@@ -73,7 +73,7 @@ struct BondTests {
         #expect(lines[0] == lines[1])
     }
 
-    /// A point of a hundredth's accuracy.
+    /// A point rounded to a hundredth.
     private struct Point: Hashable {
         var x: Int
         var y: Int
@@ -84,7 +84,7 @@ struct BondTests {
         }
     }
 
-    @Test("a wedge is narrow at the bond's first atom")
+    @Test("a wedge is narrow at the first atom of the bond")
     func wedge() throws {
         let picture = picture(.single, .up, Self.ethane)
         let points = try #require(picture.fills.first)
@@ -94,7 +94,7 @@ struct BondTests {
         #expect(abs(wide[0].y - wide[1].y) == 3)
     }
 
-    @Test("a hashed wedge grows from the bond's first atom, with 2.4 points from line to line")
+    @Test("a hashed wedge widens from the first atom of the bond, with 2.4 points between its lines")
     func hashes() throws {
         let picture = picture(.single, .down, Self.ethane)
         let heights = picture.strokes.sorted { $0.points[0].x < $1.points[0].x }.map { stroke in
@@ -105,7 +105,7 @@ struct BondTests {
         #expect(abs(heights[6] - 3) < 0.001)
     }
 
-    @Test("either hand is a wavy line, an unknown double bond is crossed")
+    @Test("an unspecified stereo bond is wavy, and an unspecified double bond is crossed")
     func either() throws {
         let wave = try #require(picture(.single, .either, Self.ethane).strokes.first)
         #expect(wave.points.count > 20)
@@ -114,7 +114,7 @@ struct BondTests {
         #expect(crossed[0].points[0].y == crossed[1].points[1].y)
     }
 
-    @Test("bonds of other kinds can be told from one another")
+    @Test("other bond types are visually distinct")
     func kinds() {
         #expect(picture(.triple, .none, Self.ethane).strokes.count == 3)
         #expect(picture(.zero, .none, Self.ethane).strokes.allSatisfy { $0.dashes.first == 0 })
@@ -133,7 +133,7 @@ struct BondTests {
         #expect(head[0].x == head.map(\.x).max())
     }
 
-    @Test("a bond to a whole ring ends in its middle")
+    @Test("a bond to a complete ring ends at its center")
     func multicentre() {
         var molecule = Molecule.benzene
         molecule.atoms += [Atom(.none, at: Position(0, 0)), Atom(.chromium, at: Position(0, 3))]
@@ -146,7 +146,7 @@ struct BondTests {
         #expect(picture.strokes.contains { $0.points.contains { ($0 - middle).length < 0.5 } })
     }
 
-    @Test("no line of any fixture passes through a label", arguments: Format.all.map(\.id))
+    @Test("no bond line in any fixture crosses a label", arguments: Format.all.map(\.id))
     func fixtures(_ folder: String) throws {
         for path in try Fixtures.paths(in: folder) {
             var records = try readUnknown(path: path)

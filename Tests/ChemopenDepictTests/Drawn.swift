@@ -2,9 +2,9 @@ import Chemopen
 
 @testable import ChemopenDepict
 
-/// Small molecules for the tests, and what can be asked of a picture.
+/// Small molecules for the tests, and queries about pictures.
 extension Molecule {
-    /// A molecule from names and places of its atoms.
+    /// Creates a molecule from the symbols and positions of its atoms.
     init(_ atoms: [(String, Double, Double)], _ bonds: [Bond] = []) {
         self.init()
         for (name, x, y) in atoms {
@@ -24,7 +24,7 @@ extension Molecule {
 }
 
 extension Picture {
-    /// The letters in the order in which they are read: from the left to the right.
+    /// The text of the picture in reading order, from left to right.
     var words: String {
         letters.sorted { $0.start.x < $1.start.x }.map { letters in
             switch letters.script {
@@ -47,7 +47,7 @@ extension Picture {
         marks.compactMap { if case .fill(let points, _) = $0 { points } else { nil } }
     }
 
-    /// The letters that lines pass through: bonds through any, brackets through those of atoms.
+    /// The text that lines cross: bonds cross any label, brackets cross only atom labels.
     var crossings: [String] {
         var crossings: [String] = []
         for stroke in strokes where stroke.ink == .line {
@@ -63,7 +63,7 @@ extension Picture {
         return crossings
     }
 
-    /// The lines of the drawing's SVG, in whatever order.
+    /// The lines of the drawing's SVG, in any order.
     var elements: Set<Substring> {
         var picture = self
         picture.title = ""
@@ -74,7 +74,7 @@ extension Picture {
 }
 
 extension Record {
-    /// The only record of some text.
+    /// Returns the only record of a text.
     static func read(_ text: String) throws -> Record? {
         var records = try readUnknown(bytes: Array(text.utf8))
         return try records.next()

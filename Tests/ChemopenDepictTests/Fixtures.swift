@@ -1,6 +1,6 @@
 import Foundation
 
-/// The test files that the formats share.
+/// The test files of all formats.
 enum Fixtures {
     static let folder = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -3,9 +3,9 @@ import Testing
 
 @testable import ChemopenDepict
 
-@Suite("What is drawn once, or not at all")
+@Suite("Folded and hidden content")
 struct FoldingTests {
-    /// Three units of which two stand upon the first, between two chlorines.
+    /// A molecule with three units between two chlorines. Two of the units have the same positions as the first.
     private func multiple() -> Molecule {
         var molecule = Molecule(
             [
@@ -21,7 +21,7 @@ struct FoldingTests {
         return molecule
     }
 
-    @Test("a multiple group is drawn once, with both of its bonds to the outside")
+    @Test("a multiple group is drawn once, with both of its external bonds")
     func copies() {
         let folded = Folding.multiples(of: multiple())
         #expect(folded.atoms.map(\.element) == [.chlorine, .carbon, .oxygen, .bromine])
@@ -29,7 +29,7 @@ struct FoldingTests {
         #expect(folded.hydrogenCounts() == [0, 2, 0, 0])
     }
 
-    @Test("a multiple group whose copies stand beside one another is drawn as it stands")
+    @Test("a multiple group with copies at different positions is drawn unchanged")
     func apart() {
         var molecule = multiple()
         molecule.atoms[5].position.y = 1
@@ -46,7 +46,7 @@ struct FoldingTests {
         MoleculeSketch(drawing: molecule, Picture.Style())?.labels.flatMap { $0.letters.map(\.text) } ?? []
     }
 
-    @Test("a hydrogen that would stand upon another letter is left to its carbon, with the others there")
+    @Test("a hydrogen that would overlap another label becomes implicit, like the other hydrogens of its carbon")
     func crowded() {
         var molecule = Molecule(
             [
@@ -60,14 +60,14 @@ struct FoldingTests {
         #expect(texts(of: molecule).count { $0 == "H" } == 5)
     }
 
-    @Test("the same letters at the same place are written once")
+    @Test("identical labels at the same position are drawn once")
     func upon() {
         let molecule = Molecule(
             [("B", 0, 0), ("N", 1, 0), ("B", 0, 0), ("B", 3, 0)], [Bond(0, 1), Bond(1, 2), Bond(1, 3)])
         #expect(texts(of: molecule).count { $0.hasPrefix("B") } == 2)
     }
 
-    @Test("the names that atoms have in the Protein Data Bank are no labels; others are")
+    @Test("atom names of the Protein Data Bank are not labels, but other names are")
     func names() {
         #expect(Picture(of: named(["CAU", "CA1", "OXT"])).letters("CAU") == nil)
         for names in [["CAU", "CF3", "Boc"], ["CO2H"], ["CAU"]] {
@@ -76,7 +76,7 @@ struct FoldingTests {
     }
 
     @Test(
-        "only a label that is a formula is turned round",
+        "only a label that is a formula can be reversed",
         arguments: [
             ("CAQ", false), ("OAF", false), ("CAB", false), ("OXT", false), ("CO2Et", true), ("NHBoc", true),
             ("CF3", true),
@@ -86,7 +86,7 @@ struct FoldingTests {
         #expect(LabelText(label).isTurnable == isTurnable)
     }
 
-    @Test("the site of an R-group beside a variable attachment keeps its place and its bond")
+    @Test("the R-group site of a variable attachment preserves its position and its bond")
     func attachment() throws {
         var molecule = Molecule(
             [("C", 0, 0), ("C", 1, 0), ("C", 0.5, 0.8), ("*", 0.5, 0.3), ("R#", 0.5, -1.5)],
@@ -98,7 +98,7 @@ struct FoldingTests {
         #expect(Picture(of: molecule).letters("R") != nil)
     }
 
-    @Test("pictures on a sheet have bonds of one length and a gutter between them")
+    @Test("pictures in a grid have the same bond length and a gap between them")
     func sheet() {
         let pictures = [Picture(width: 300, height: 20), Picture(width: 100, height: 20)].map { picture in
             var picture = picture

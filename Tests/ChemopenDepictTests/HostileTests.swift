@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChemopenDepict
 
-@Suite("Drawings that no file should hold")
+@Suite("Hostile drawings")
 struct HostileTests {
     private func isSound(_ picture: Picture) -> Bool {
         let bounds = [picture.width, picture.height]
@@ -14,7 +14,7 @@ struct HostileTests {
     }
 
     @Test(
-        "positions that are no numbers, or beyond measure, end on a sheet of some size",
+        "invalid or extreme positions produce a picture of limited size",
         arguments: [
             Double.nan, .infinity, -.infinity, 1e300, 1e-300,
         ])
@@ -23,7 +23,7 @@ struct HostileTests {
         #expect(isSound(Picture(of: molecule)))
     }
 
-    @Test("all atoms on one point are described in words")
+    @Test("if all atoms have the same position, the picture describes them in text")
     func onePoint() {
         let molecule = Molecule([("C", 2, 2), ("O", 2, 2)], [Bond(0, 1)])
         let picture = Picture(of: molecule)
@@ -31,19 +31,19 @@ struct HostileTests {
         #expect(picture.letters.map(\.text) == ["CH4O", "2 atoms, 1 bond, no coordinates", "1 CH3   – 2", "2 OH"])
     }
 
-    @Test("bonds to nowhere and to the same atom are passed over")
+    @Test("bonds to missing atoms and to the same atom are ignored")
     func bonds() {
         let molecule = Molecule([("C", 0, 0), ("O", 1, 0)], [Bond(0, 0), Bond(0, 99), Bond(0, 1)])
         #expect(Picture(of: molecule).strokes.count == 1)
     }
 
-    @Test("a molecule without atoms, and a reaction without steps, say so")
+    @Test("an empty molecule and an empty reaction are drawn as a text")
     func nothing() {
         #expect(Picture(of: Molecule()).words == "no structure")
         #expect(Picture(of: Reaction()).words == "no structure")
     }
 
-    @Test("contracted groups, and long lines across labels, take time as their number")
+    @Test("contracted groups, and long lines across labels, take linear time")
     func crowd() {
         let groups = growth(from: 1500) { count in
             var molecule = chain(count)
@@ -58,7 +58,7 @@ struct HostileTests {
         #expect(groups < 9)
         let lines = growth(from: 6000) { count in
             var molecule = chain(count)
-            // A step that has no factor in common with the number leads from each atom to a far one.
+            // A step that is coprime to the count connects each atom to a distant atom.
             for place in molecule.bonds.indices {
                 molecule.bonds[place] = Bond(place * 2791 % count, (place + 1) * 2791 % count)
             }
@@ -86,22 +86,22 @@ struct HostileTests {
         return molecule
     }
 
-    @Test("twenty thousand atoms are drawn, and a star of five thousand bonds")
+    @Test("twenty thousand atoms and a star of five thousand bonds can be drawn")
     func largeMolecules() {
         #expect(isSound(Picture(of: chain(20_000))))
         #expect(isSound(Picture(of: star(5000))))
     }
 
-    @Test("the work of drawing grows with the atoms, not with their square")
+    @Test("the drawing time is linear in the number of atoms")
     func growingWork() {
         let chains = growth(from: 2000) { _ = Picture(of: chain($0)) }
         #expect(chains < 10)
-        // Below a few hundred bonds at one atom each is held against all others.
+        // Below a few hundred bonds at an atom, each bond is compared with all others.
         let stars = growth(from: 600) { _ = Picture(of: star($0)) }
         #expect(stars < 10)
     }
 
-    @Test("labels of any length and any characters stay on one line of text")
+    @Test("labels of any length and with any characters stay on one line")
     func labels() {
         let long = String(repeating: "Q", count: 10_000)
         let picture = Picture(of: Molecule([("C", 0, 0), (long, 1, 0)], [Bond(0, 1)]))

@@ -6,14 +6,14 @@ import Testing
 @Suite("Labels")
 struct LabelTests {
     @Test(
-        "hydrogens stand on the side where there is no bond",
+        "hydrogens are on the side without a bond",
         arguments: [(1.0, 0.0, "OH"), (-1.0, 0.0, "HO"), (0.5, 0.87, "OH"), (-0.5, -0.87, "HO"), (0.0, 1.0, "OH")])
     func hydrogens(_ x: Double, _ y: Double, _ expected: String) {
         let picture = Picture(of: Molecule([("C", 0, 0), ("O", x, y)], [Bond(0, 1)]))
         #expect(picture.words == expected)
     }
 
-    @Test("between two bonds to the left and right they stand above or below")
+    @Test("hydrogens of an atom with bonds to the left and right are above or below it")
     func hydrogensAbove() throws {
         let amine = Molecule([("C", -0.87, -0.5), ("N", 0, 0), ("C", 0.87, -0.5)], [Bond(0, 1), Bond(1, 2)])
         let picture = Picture(of: amine)
@@ -24,7 +24,7 @@ struct LabelTests {
     }
 
     @Test(
-        "alone, atoms are written as chemists write them",
+        "single atoms have their usual formula",
         arguments: [
             ("O", "H_2O"), ("N", "NH_3"), ("Cl", "HCl"), ("C", "CH_4"), ("H", "H_2"),
         ])
@@ -34,7 +34,7 @@ struct LabelTests {
         #expect(Picture(of: molecule).words == expected)
     }
 
-    @Test("a charge is raised, a mass number stands before its symbol, an unpaired electron is a dot")
+    @Test("a charge is superscript, a mass number precedes its symbol, and an unpaired electron is a dot")
     func marks() {
         var molecule = Molecule([("N", 0, 0)])
         molecule.atoms[0].charge = 1
@@ -49,7 +49,7 @@ struct LabelTests {
         #expect(Picture(of: oxide).words == "O^2−")
     }
 
-    @Test("a carbon between bonds has no letter; with a charge or in the middle of an allene it has one")
+    @Test("a carbon with bonds has a label only if it is charged or the center of an allene")
     func corners() {
         #expect(Picture(of: .benzene).letters.isEmpty)
         let allene = Molecule([("C", -1, 0), ("C", 0, 0), ("C", 1, 0)], [Bond(0, 1, .double), Bond(1, 2, .double)])
@@ -60,7 +60,7 @@ struct LabelTests {
     }
 
     @Test(
-        "an abbreviation is turned so that its first letter stands at the bond",
+        "an abbreviation is reversed if its first letter would not be at the bond",
         arguments: [
             ("CO2Et", "CO_2Et", "EtO_2C"), ("OMe", "OMe", "MeO"), ("NO2", "NO_2", "O_2N"), ("CF3", "CF_3", "F_3C"),
             ("OTBDMS", "OTBDMS", "TBDMSO"), ("(CF2)4H", "(CF_2)_4H", "H(CF_2)_4"), ("SO3-", "SO_3^−", "^−O_3S"),
@@ -73,7 +73,7 @@ struct LabelTests {
         #expect(Picture(of: left).words == onTheLeft)
     }
 
-    @Test("words that are not understood keep their order and stand off the bond")
+    @Test("an unknown label preserves its character order and ends at the bond")
     func unknownWords() throws {
         let picture = Picture(of: Molecule([("C", 0, 0), ("Protein", -1, 0)], [Bond(0, 1)]))
         let letters = try #require(picture.letters("Protein") ?? picture.letters.first)
@@ -82,7 +82,7 @@ struct LabelTests {
         #expect(picture.crossings.isEmpty)
     }
 
-    @Test("an R-group's number is raised; lists and sites are written out")
+    @Test("the number of an R-group is superscript, and lists and sites are written out")
     func queries() {
         #expect(Picture(of: Molecule([("R1", 0, 0)])).words == "R^1")
         var list = Molecule([("C", 0, 0), ("L", 1, 0)], [Bond(0, 1)])
@@ -93,7 +93,7 @@ struct LabelTests {
         #expect(Picture(of: site).words == "R^2")
     }
 
-    @Test("map numbers and stereo groups stand beside their atoms and on nothing else")
+    @Test("map numbers and stereo groups are next to their atoms and do not overlap")
     func notes() throws {
         var molecule = Molecule.benzene
         for index in molecule.atoms.indices { molecule.atoms[index].mapNumber = Int32(index + 1) }
@@ -107,7 +107,7 @@ struct LabelTests {
         }
     }
 
-    @Test("a contracted abbreviation is its label, an expanded one its atoms")
+    @Test("a contracted abbreviation is drawn as its label, and an expanded abbreviation as its atoms")
     func contraction() {
         var molecule = Molecule(
             [("C", 0, 0), ("C", 1, 0), ("F", 2, 0), ("F", 1, 1), ("F", 1, -1)],

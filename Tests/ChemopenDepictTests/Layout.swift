@@ -2,17 +2,17 @@ import Chemopen
 
 @testable import ChemopenDepict
 
-/// The marks that stand upon one another in the drawing of a molecule.
+/// Overlapping marks in the drawing of a molecule.
 struct Layout {
-    /// Pairs of atoms whose labels overlap.
+    /// Pairs of atoms with overlapping labels.
     private(set) var overlaps: [(one: Int, other: Int)] = []
-    /// Bonds that a label of other atoms interrupts.
+    /// Bonds that the label of another atom interrupts.
     private(set) var crossings: [(bond: Int, atom: Int)] = []
-    /// The same where the file leaves no choice: the atoms lie on one another, or on the bond.
+    /// The number of overlaps that cannot be avoided, because the file has the atoms on one another or on the bond.
     private(set) var given = 0
     let sketch: MoleculeSketch
 
-    /// Letters that come nearer than this to what is not theirs are no fault that anybody sees.
+    /// Overlaps below this distance are not visible.
     private static let grace = 0.3
 
     init?(of molecule: Molecule) {

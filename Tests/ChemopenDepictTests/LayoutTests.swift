@@ -4,14 +4,14 @@ import Testing
 
 @testable import ChemopenDepict
 
-/// The folder of real files that the machine may have.
+/// The directory of a corpus, if the environment specifies it.
 private let corpusFolder: String? = ProcessInfo.processInfo.environment["CHEMOPEN_CORPUS"].flatMap { path in
     FileManager.default.fileExists(atPath: path) ? path : nil
 }
 
-@Suite("The layout of drawings")
+@Suite("Layout of drawings")
 struct LayoutTests {
-    @Test("a charge goes to the other side of its atom, or above it, where a bond runs on its own")
+    @Test("a charge is on the other side of its atom, or above it, if a bond is in its usual position")
     func charges() throws {
         let oxide = Molecule([("O", 0, 0), ("C", 1, 0.6), ("C", 2, 0)], [Bond(0, 1), Bond(1, 2)]).charged([0: -1])
         let minus = try #require(Picture(of: oxide).letters("\u{2212}"))
@@ -26,7 +26,7 @@ struct LayoutTests {
         #expect(abs(plus.box.center.x - nitrogen.box.center.x) < 0.1 && plus.box.bottom < nitrogen.box.top)
     }
 
-    @Test("a free charge stands raised behind the symbol")
+    @Test("a charge with enough space is superscript after the symbol")
     func usual() throws {
         let oxide = Molecule([("C", 0, 0.6), ("C", 1, 0), ("O", 2, 0.6)], [Bond(0, 1), Bond(1, 2)]).charged([2: -1])
         let picture = Picture(of: oxide)
@@ -35,7 +35,7 @@ struct LayoutTests {
     }
 
     @Test(
-        "labels that would stand upon one another get longer bonds",
+        "bonds are lengthened if their labels would overlap",
         arguments: [
             Molecule([("As", 0, 0), ("Se", 1, 0)], [Bond(0, 1, .double)]).charged([0: -1, 1: -1]),
             Molecule([("P", 0, 0), ("R20", -1, 0.6), ("C", 1, 0)], [Bond(0, 1), Bond(0, 2)]),
@@ -47,7 +47,7 @@ struct LayoutTests {
         #expect(Picture(of: molecule).strokes.count >= molecule.bonds.count)
     }
 
-    @Test("the molecules of a reaction have bonds of the same length, though labels crowd in one of them only")
+    @Test("all molecules of a reaction have the same bond length, even if the labels of only one are crowded")
     func reaction() throws {
         let crowded = Molecule([("As", 0, 0), ("Se", 1, 0), ("C", -0.5, 0.86)], [Bond(0, 1, .double), Bond(0, 2)])
         let plain = Molecule([("C", 0, 0), ("C", 0.86, 0.5), ("C", 1.72, 0)], [Bond(0, 1), Bond(1, 2)])
@@ -58,7 +58,7 @@ struct LayoutTests {
         #expect(lengths.contains { abs($0 - 14.4 * own) < 0.1 })
     }
 
-    @Test("the hydrogens of an atom make way for its open bond")
+    @Test("the hydrogens of an atom leave space for its open bond")
     func openBond() throws {
         var amine = Molecule([("C", -0.86, 0.5), ("N", 0, 0)], [Bond(0, 1)])
         amine.addNote(.attachmentPoint(first: true, second: false), toAtom: 1)
@@ -68,7 +68,7 @@ struct LayoutTests {
         #expect(picture.crossings.isEmpty)
     }
 
-    @Test("a molecule in space is turned a little where one atom would hide another")
+    @Test("a 3D molecule is rotated slightly if one atom would hide another")
     func hidden() throws {
         var molecule = Molecule(
             [("C", 0, 0), ("C", 1.5, 0), ("C", 3, 0), ("N", 4.5, 0), ("O", 1.5, 0), ("S", 1.5, 0)],
@@ -82,7 +82,7 @@ struct LayoutTests {
         #expect(layout.overlaps.isEmpty && layout.given == 0)
     }
 
-    @Test("what stands at a bracket makes way for the next bracket")
+    @Test("the label of a bracket leaves space for the next bracket")
     func brackets() throws {
         var molecule = Molecule(
             [("C", 0, 0), ("C", 1, 0.5), ("C", 2, 0), ("C", 3, 0.5)], [Bond(0, 1), Bond(1, 2), Bond(2, 3)])
@@ -102,7 +102,7 @@ struct LayoutTests {
         for letters in picture.letters { #expect(!boxes.contains { $0.overlaps(letters.box) }) }
     }
 
-    @Test("two groups with the same brackets have their texts below one another")
+    @Test("two groups with the same brackets have their texts one below the other")
     func sameBrackets() throws {
         var molecule = Molecule([("C", 0, 0), ("C", 1, 0.5)], [Bond(0, 1)])
         molecule.extras.contents.sgroups = [Sgroup.Kind.mixture, .component].map { kind in
@@ -115,13 +115,13 @@ struct LayoutTests {
         #expect(!first.box.overlaps(second.box))
     }
 
-    @Test("no label of any fixture stands upon another or on a bond that is not its own")
+    @Test("no label of any fixture overlaps another label or a bond of another atom")
     func fixtures() throws {
         for folder in Format.all.map(\.id) {
             for path in try Fixtures.paths(in: folder) {
                 guard var records = try? readUnknown(path: path) else { continue }
                 while let record = try? records.next() {
-                    // Larger ones are there for their size, not for their looks.
+                    // Larger molecules test the size, not the layout.
                     for molecule in record.drawnMolecules where molecule.atoms.count < 500 {
                         guard let layout = Layout(of: molecule), !layout.sketch.frame.isProjected else { continue }
                         #expect(layout.overlaps.isEmpty && layout.crossings.isEmpty, "\(path)")
@@ -132,7 +132,7 @@ struct LayoutTests {
     }
 
     @Test(
-        "hardly any label of a corpus does",
+        "almost no label in the corpus overlaps",
         .enabled(if: corpusFolder != nil, "no corpus: CHEMOPEN_CORPUS may name one"))
     func corpus() throws {
         let folder = try #require(corpusFolder)
@@ -143,15 +143,15 @@ struct LayoutTests {
         if let output = ProcessInfo.processInfo.environment["CHEMOPEN_LAYOUT_REPORT"] {
             try report.write(toFile: output, atomically: true, encoding: .utf8)
         }
-        // One molecule in a hundred: those whose atoms or bonds lie so close that no side is free.
+        // At most one molecule in a hundred: some have atoms or bonds that are too close for any free position.
         #expect(tally.spoilt * 100 <= tally.molecules, "\(report)")
     }
 }
 
-/// The finds in many files.
+/// The results for many files.
 private struct LayoutTally {
     private(set) var molecules = 0
-    /// Molecules, drawn as they lie in their plane, with something on something else.
+    /// The number of molecules drawn in their plane that contain an overlap.
     private(set) var spoilt = 0
     private(set) var lines: [String] = []
 
@@ -188,7 +188,7 @@ private struct LayoutTally {
 }
 
 extension Layout {
-    /// The label of an atom, and its number.
+    /// Returns the label of an atom with its number.
     fileprivate func words(_ atom: Int) -> String {
         sketch.labels[atom].letters.map(\.text).joined() + "#\(atom + 1)"
     }
@@ -203,7 +203,7 @@ extension Molecule {
 }
 
 extension Record {
-    /// The molecules that a picture of the record or of its row shows.
+    /// The molecules in a picture of the record or of its row.
     fileprivate var drawnMolecules: [Molecule] {
         let own: [Molecule] =
             switch subject {

@@ -12,7 +12,7 @@ struct PageTests {
         folder = try TestFolder()
     }
 
-    /// The pages of a document with so much in it.
+    /// Returns the pages of a document with the specified content.
     private func pages(_ content: String, settings: String = "") throws -> [Page] {
         let document = """
             <?xml version="1.0"?><CDXML LineWidth="1" BoldWidth="3" HashSpacing="2" \(settings)>\
@@ -24,7 +24,7 @@ struct PageTests {
         return try Page.all(of: Source(folder.put(document, at: "a.cdxml"))) ?? []
     }
 
-    /// What is painted of a page, where it stands on it.
+    /// Returns the marks on a page with their positions.
     private func marks(_ content: String, settings: String = "") throws -> [Picture.Mark] {
         let page = try #require(try pages("<page>\(content)</page>", settings: settings).first)
         var painter = PagePainter(Picture.Style())
@@ -46,7 +46,7 @@ struct PageTests {
 
     // MARK: Text
 
-    @Test("text begins at its place, in its runs: font, size, face, colour, raised and lowered")
+    @Test("text starts at its position, with the font, size, face, color and script of each run")
     func runs() throws {
         let found = try letters(
             """
@@ -62,7 +62,7 @@ struct PageTests {
         #expect(found[1].start.x == found[0].start.x + found[0].width)
     }
 
-    @Test("in a formula figures are lowered and charges raised, and nothing else is")
+    @Test("in a formula, only digits are subscript and charges superscript")
     func formulas() throws {
         let found = try letters(#"<t p="0 0"><s size="10" face="96">2 Pd(PPh3)4, NH4+ 90 C</s></t>"#)
         let spelled = found.map { letters in
@@ -71,7 +71,7 @@ struct PageTests {
         #expect(spelled == ["2 Pd(PPh", "_3", ")", "_4", ", NH", "_4", "^+", " 90 C"])
     }
 
-    @Test("lines end where the file says, one below the other, and stand about their place as it says")
+    @Test("lines break where the file specifies it, with the specified spacing and alignment")
     func lines() throws {
         let found = try letters(
             """
@@ -85,7 +85,7 @@ struct PageTests {
         #expect(abs(right[0].start.x + right[0].width - 100) < 0.001)
     }
 
-    @Test("a label that grows to the left is turned by its groups, one that grows upwards has two lines")
+    @Test("a label that grows to the left is reversed by groups, and a label that grows upwards has two lines")
     func labels() throws {
         func label(_ attributes: String, _ text: String) throws -> String {
             try letters(
@@ -105,7 +105,7 @@ struct PageTests {
         #expect(try label(#"LabelAlignment="Left" LineStarts="3""#, "NH") == "NH")
     }
 
-    @Test("an invisible text and the text within an abbreviation are not seen")
+    @Test("invisible text and the structure inside an abbreviation are not drawn")
     func hidden() throws {
         let found = try letters(
             """
@@ -118,7 +118,7 @@ struct PageTests {
 
     // MARK: Structures
 
-    @Test("atoms stand at their places, bonds end before labels, and second lines are on the stated side")
+    @Test("atoms have their positions, bonds end at labels, and second lines are on the specified side")
     func structure() throws {
         let found = try strokes(
             """
@@ -133,7 +133,7 @@ struct PageTests {
     }
 
     @Test(
-        "a bond that passes over another one leaves a gap in it, whichever comes first in the file",
+        "a bond that crosses over another leaves a gap in it, independent of their order in the file",
         arguments: [(2, 1), (1, 2), (0, 0)])
     func crossings(_ z: (first: Int, second: Int)) throws {
         let found = try strokes(
@@ -146,13 +146,13 @@ struct PageTests {
         #expect(found.count == 3)
         let (whole, cut) = z.first > z.second ? (level, upright) : (upright, level)
         #expect(whole.count == 1)
-        // The line is one point thick, and the margin is that of drawings that state none.
+        // The line is one point wide, and the margin is the default for drawings that do not specify it.
         let reaches = cut.flatMap { $0 }.map { abs($0.x - 50) + abs($0.y - 50) }.sorted()
         #expect(reaches.count == 4 && abs(reaches[0] - reaches[1]) < 0.001 && reaches[2] == 40)
         #expect(reaches[0] > 1 && reaches[0] < 4)
     }
 
-    @Test("bonds that only claim to cross, and one that crosses itself, are whole")
+    @Test("bonds that claim to cross but do not, or that cross themselves, have no gap")
     func claimedCrossings() throws {
         let found = try strokes(
             """
@@ -163,7 +163,7 @@ struct PageTests {
         #expect(found.count == 3)
     }
 
-    @Test("behind highlighted atoms and bonds is a band of that colour, and what is not highlighted has none")
+    @Test("only highlighted atoms and bonds have a colored band in the background")
     func highlights() throws {
         let found = try marks(
             """
@@ -178,7 +178,7 @@ struct PageTests {
         #expect(found.dropFirst(3).allSatisfy { if case .stroke = $0 { true } else { false } })
     }
 
-    @Test("what a bracket means stands at its lower corner where its stated place is none, and else as stated")
+    @Test("the label of a bracket is at its lower corner if it has no valid position, and otherwise at that position")
     func bracketTexts() throws {
         func start(_ place: String, name: String = "bracketusage", _ more: String = "") throws -> Picture.Point? {
             try letters(
@@ -204,7 +204,7 @@ struct PageTests {
         #"<arrow Head3D="100 50 0" Tail3D="20 50 0" HeadSize="1000" ArrowheadCenterSize="800" ArrowheadWidth="300" \#(attributes)/>"#
     }
 
-    @Test("an arrow goes from its tail to its head, with the tips that it has")
+    @Test("an arrow leads from its tail to its head, with its arrowheads")
     func arrows() throws {
         let full = try fills(arrow(#"ArrowheadHead="Full""#))
         #expect(full == [[.init(100, 50), .init(90, 47), .init(92, 50), .init(90, 53)]])
@@ -221,7 +221,7 @@ struct PageTests {
             ]))
     }
 
-    @Test("a tip that is nothing but two barbs has lines that are seen")
+    @Test("an arrowhead that consists of two barbs has visible lines")
     func barbs() throws {
         let barbs =
             #"<arrow Head3D="100 50 0" Tail3D="20 50 0" HeadSize="1000" ArrowheadCenterSize="25" ArrowheadWidth="300" "#
@@ -231,7 +231,7 @@ struct PageTests {
         #expect(try strokes(barbs + #"ArrowheadHead="HalfRight"/>"#).first == [.init(90, 53), .init(100, 50)])
     }
 
-    @Test("an equilibrium has two lines that lead both ways, a retrosynthetic arrow two and an open tip")
+    @Test("an equilibrium arrow has two opposite lines, and a retrosynthetic arrow has two lines and an open head")
     func doubleArrows() throws {
         let both = arrow(#"ArrowheadHead="HalfLeft" ArrowheadTail="HalfLeft" ArrowShaftSpacing="400""#)
         #expect(try fills(both).map(\.first) == [.init(100, 48), .init(20, 52)])
@@ -241,7 +241,7 @@ struct PageTests {
         #expect(retro[2][1] == .init(100, 50))
     }
 
-    @Test("an arrow that leads nowhere is crossed out, a dipole has a plus at its tail")
+    @Test("a no-go arrow is crossed out, and a dipole has a plus sign at its tail")
     func signs() throws {
         let plain = try strokes(arrow(#"ArrowheadHead="Full""#)).count
         #expect(try strokes(arrow(#"ArrowheadHead="Full" NoGo="Cross""#)).count == plain + 2)
@@ -251,7 +251,7 @@ struct PageTests {
         #expect(dipole[plain].allSatisfy { $0.x > 20 && $0.x < 30 })
     }
 
-    @Test("an arc begins and ends where the file says, and an older picture of an arrow is not drawn beside it")
+    @Test("an arc has the specified ends, and an older graphic of the same arrow is not drawn")
     func arcs() throws {
         let arc = try strokes(
             #"<arrow id="7" Head3D="100 50 0" Tail3D="60 90 0" Center3D="60 50 0" AngularSize="90"/>"#)
@@ -267,7 +267,7 @@ struct PageTests {
     }
 
     @Test(
-        "an older arrow of two lines has them apart where it does not say how far",
+        "an older arrow with two lines has a default spacing",
         arguments: ["Equilibrium", "Hollow", "RetroSynthetic"])
     func olderDoubleArrow(type: String) throws {
         let line = #"<graphic GraphicType="Line" ArrowType="\#(type)" BoundingBox="100 50 20 50"/>"#
@@ -277,7 +277,7 @@ struct PageTests {
         #expect(spacings.allSatisfy { $0 > 1 })
     }
 
-    @Test("a node without a label is labelled in its colour, with all of its charge")
+    @Test("a node without a label is drawn in its color, with its complete charge")
     func unlabelledNode() throws {
         let node = #"<n id="1" p="10 10" Element="26" NumHydrogens="0" Charge="16" color="4"/>"#
         let found = try letters("<fragment>\(node)</fragment>")
@@ -295,7 +295,7 @@ struct PageTests {
     }
 
     @Test(
-        "lines, boxes, ovals, curves and frames are where they are stated",
+        "lines, boxes, ovals, curves and frames have the specified position",
         arguments: [
             (#"<graphic GraphicType="Line" BoundingBox="20 10 60 40"/>"#, [20.0, 10, 60, 40]),
             (#"<graphic GraphicType="Rectangle" BoundingBox="60 40 20 10"/>"#, [20, 10, 60, 40]),
@@ -324,7 +324,7 @@ struct PageTests {
         for (one, other) in zip(box(points), stated) { #expect(abs(one - other) < 0.05) }
     }
 
-    @Test("the text of a table's cell stands where the cell does")
+    @Test("the text of a table cell has the position of the cell")
     func cells() throws {
         let found = try letters(
             #"<table><page BoundsInParent="20 10 60 40"><t p="5 6"><s size="9">1</s></t></page></table>"#)
@@ -332,7 +332,7 @@ struct PageTests {
     }
 
     @Test(
-        "each sign and each orbital is drawn",
+        "each symbol and each orbital is drawn",
         arguments: [
             "LonePair", "Electron", "RadicalCation", "RadicalAnion", "CirclePlus", "CircleMinus", "Dagger",
             "DoubleDagger",
@@ -349,7 +349,7 @@ struct PageTests {
         #expect(all.left > 25 && all.right < 56 && all.top > 15 && all.bottom < 45)
     }
 
-    @Test("what is filled covers what is below it, in the order of the file's heights")
+    @Test("filled shapes cover the objects below them, in the Z order of the file")
     func order() throws {
         let page = try pages(
             """
@@ -364,7 +364,7 @@ struct PageTests {
 
     // MARK: Pictures, pages
 
-    @Test("a picture is embedded as it is; one that nobody else can read has a frame with its name, and is told")
+    @Test("a picture is embedded unchanged, and an unsupported picture is reported and drawn as a frame with its name")
     func pictures() throws {
         let pages = try pages(
             """
@@ -379,7 +379,7 @@ struct PageTests {
         #expect(page.undrawn == [Page.Undrawn("embeddedobject (EMF)", 1), Page.Undrawn("spectrum", 1)])
     }
 
-    @Test("a text that no page could show is cut off, which is told, and one of that length is not")
+    @Test("a text above the length limit is truncated with a note, and a text at the limit is not")
     func longTexts() throws {
         for (count, names) in [(65_536, []), (65_537, ["end of a text of more than 65536 letters"])] {
             let letters = String(repeating: "é", count: count)
@@ -391,7 +391,7 @@ struct PageTests {
         }
     }
 
-    @Test("each page is a picture of its own, and one with nothing on it is none")
+    @Test("each page is a separate picture, and an empty page has no picture")
     func severalPages() throws {
         let pages = try pages(#"<page><t p="1 8"><s size="9">x</s></t></page><page/>"#)
         #expect(pages.map { Picture(of: $0)?.title } == ["x", nil])
@@ -399,7 +399,7 @@ struct PageTests {
         #expect(try Page.all(of: Source(molfile)) == nil)
     }
 
-    @Test("both spellings of a drawing give the same picture", arguments: Pair.all)
+    @Test("CDX and CDXML of a drawing produce the same picture", arguments: Pair.all)
     private func spellings(_ pair: Pair) throws {
         func painted(_ name: String) throws -> [String] {
             try (Page.all(of: Source(name)) ?? []).map { page in
@@ -411,7 +411,7 @@ struct PageTests {
 
     // MARK: Hostile pages
 
-    @Test("places that are none, and sizes beyond measure, leave a sound picture")
+    @Test("invalid positions and extreme sizes produce a valid picture")
     func places() throws {
         for value in ["NaN", "1e300", "-1e12", "99999999999"] {
             let page = try #require(
@@ -430,7 +430,7 @@ struct PageTests {
         }
     }
 
-    @Test("what a page costs grows as what is on it")
+    @Test("the cost of a page is linear in its content")
     func growing() {
         let things = [
             #"<t p="5 5"><s size="9">x</s></t>"#,
@@ -448,7 +448,7 @@ struct PageTests {
         }
     }
 
-    @Test("groups within groups, deeper than anybody draws, are one page")
+    @Test("deeply nested groups are drawn on the same page")
     func depth() throws {
         let deep = 200
         let nested = String(repeating: "<group>", count: deep) + #"<t p="5 5"><s size="9">x</s></t>"#
@@ -457,7 +457,7 @@ struct PageTests {
     }
 }
 
-/// A fixture in both spellings.
+/// A fixture in both CDX and CDXML.
 private struct Pair: CustomTestStringConvertible {
     let binary: String
     let xml: String

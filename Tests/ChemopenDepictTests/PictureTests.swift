@@ -7,7 +7,7 @@ import Testing
 struct PictureTests {
     private let methanol = Molecule([("C", 0, 0), ("O", 1, 0)], [Bond(0, 1)])
 
-    @Test("SVG holds lines and text, and needs nothing else")
+    @Test("SVG output contains lines and text without external resources")
     func svg() {
         var molecule = methanol
         molecule.name = "a <b> & \"c\""
@@ -19,7 +19,7 @@ struct PictureTests {
         #expect(!text.contains("id=") && !text.contains("<style") && !text.contains("href"))
     }
 
-    @Test("on a page the lines take the colour of the text, on a dark ground they are light")
+    @Test("lines in an HTML page have the text color, and lines on a dark background are light")
     func themes() {
         let inherited = String(decoding: Picture(of: methanol, style: .init(.inherited)).svg(), as: UTF8.self)
         #expect(inherited.contains("stroke=\"currentColor\""))
@@ -28,7 +28,8 @@ struct PictureTests {
         #expect(dark.color(of: .element(.oxygen)) != dark.color(of: .line))
     }
 
-    @Test("on either ground every ink can be read", arguments: [Picture.Palette.Theme.light, .dark])
+    @Test(
+        "every color is readable on a light and on a dark background", arguments: [Picture.Palette.Theme.light, .dark])
     func contrast(_ theme: Picture.Palette.Theme) throws {
         var palette = Picture.Palette()
         palette.theme = theme
@@ -41,7 +42,7 @@ struct PictureTests {
         }
     }
 
-    @Test("a drawing in Braille has its labels in letters")
+    @Test("a Braille drawing has its labels as letters")
     func terminal() throws {
         let picture = try #require(TerminalPicture(of: Record(methanol), columns: 80))
         #expect(picture.lines.joined(separator: "\n").contains("OH"))
@@ -50,7 +51,7 @@ struct PictureTests {
         #expect(narrow.lines.allSatisfy { $0.unicodeScalars.count <= 22 })
     }
 
-    @Test("what goes to the drawing program says all that is painted")
+    @Test("the input of the drawing program contains all marks")
     func notation() throws {
         var molecule = methanol
         molecule.bonds[0].mark = .up
@@ -66,7 +67,7 @@ struct PictureTests {
         #expect(PaintNotation.line(Array("X".utf8)[...]) == nil)
     }
 
-    @Test("V2000 and V3000 of the same molecule give the same picture")
+    @Test("V2000 and V3000 of the same molecule produce the same picture")
     func versions() throws {
         for path in try Fixtures.paths(in: "mol") where path.hasSuffix("-v2000.mol") {
             let other = path.replacing("-v2000.mol", with: "-v3000.mol")
@@ -77,7 +78,7 @@ struct PictureTests {
         }
     }
 
-    @Test("what a molfile says of queries, groups and stereo is drawn the same where SketchEl's text says it in fields")
+    @Test("queries, groups and stereo of a molfile are drawn the same from fields of a SketchEl file")
     func fields() throws {
         let molfile = """
 
@@ -133,7 +134,7 @@ struct PictureTests {
         #expect(first.elements == second.elements)
     }
 
-    @Test("every molfile that SketchEl's text has places for gives the same picture as SketchEl's text")
+    @Test("every molfile that SketchEl can represent produces the same picture in both formats")
     func sketchEl() throws {
         let drawn: Set<Feature> = [
             .rgroups, .linkNodes, .collections, .stereoGroups, .sgroups, .radicalMultiplicity, .precision,
@@ -157,7 +158,7 @@ struct PictureTests {
         #expect(compared > 20)
     }
 
-    @Test("CDX and CDXML of the same drawing give the same picture")
+    @Test("CDX and CDXML of the same drawing produce the same picture")
     func drawings() throws {
         var compared = 0
         for path in try Fixtures.paths(in: "cdx") {
@@ -171,7 +172,7 @@ struct PictureTests {
         #expect(compared > 20)
     }
 
-    @Test("a reaction has its components in a row, the agents above the arrow and the conditions below")
+    @Test("a reaction has its components in a row, with agents above the arrow and conditions below it")
     func reaction() throws {
         var step = Reaction.Step(
             reactants: [.init(Molecule([("N", 0, 0)])), .init(Molecule([("O", 0, 0)]))],
@@ -187,7 +188,7 @@ struct PictureTests {
         #expect(places[3].box.right < centers[4].x && centers[2].x < places[3].box.left)
     }
 
-    @Test("an arrow is drawn by its kind")
+    @Test("an arrow is drawn according to its kind")
     func arrows() {
         let pictures = Reaction.Arrow.allCases.map { kind in
             var step = Reaction.Step(
@@ -201,7 +202,7 @@ struct PictureTests {
         #expect(pictures[7].title == "H3N ↛ H2O")
     }
 
-    @Test("the text at an arrow keeps its lines")
+    @Test("the text at an arrow preserves its lines")
     func lines() throws {
         var step = Reaction.Step(
             reactants: [.init(Molecule([("N", 0, 0)]))], products: [.init(Molecule([("O", 0, 0)]))])
@@ -212,7 +213,7 @@ struct PictureTests {
         #expect(first.box.center.y < second.box.center.y)
     }
 
-    @Test("a molecule in space lies flat on the side where it is widest")
+    @Test("a 3D molecule is projected onto the plane with its largest extent")
     func space() throws {
         var molecule = Molecule([("C", 0, 0), ("C", 0, 0), ("O", 0, 0)], [Bond(0, 1), Bond(1, 2)])
         molecule.flags = .threeDimensional
@@ -223,7 +224,7 @@ struct PictureTests {
         #expect(picture.strokes.allSatisfy { ($0.points[1] - $0.points[0]).length > 4 })
     }
 
-    @Test("brackets stand around their group with what belongs to them")
+    @Test("brackets surround their group and have its labels")
     func brackets() throws {
         var molecule = Molecule(
             [("C", -1, 0), ("C", 0, 0.5), ("C", 1, 0), ("C", 2, 0.5)], [Bond(0, 1), Bond(1, 2), Bond(2, 3)])
@@ -248,11 +249,11 @@ struct PictureTests {
 }
 
 extension Picture.Color {
-    /// How light it is, as the guidelines for web content reckon.
+    /// The relative luminance according to the Web Content Accessibility Guidelines.
     fileprivate var luminance: Double {
         let parts = [red, green, blue].map { part in
             let value = Double(part) / 255
-            // The curve of sRGB, near enough by a power of 2.2, which is the square times the fifth root.
+            // Approximates the sRGB curve by a power of 2.2, which is the square times the fifth root.
             var root = value > 0 ? 0.5 : 0.0
             for _ in 0..<40 where value > 0 {
                 root -= (root * root * root * root * root - value) / (5 * root * root * root * root)

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The lists of associations in all their places, answered as GIO answers.
+/// Association lists in all locations, compared with GIO.
 @Suite(
-    "mimeapps.list, beside GIO", .serialized,
+    "mimeapps.list compared with GIO", .serialized,
     .enabled(if: Desk.has("gio", "update-desktop-database"), "gio or update-desktop-database is not installed"))
 struct AssociationPlacesTests {
     private static let type = "chemical/x-mdl-molfile"
@@ -15,7 +15,7 @@ struct AssociationPlacesTests {
 
     private let session = ["XDG_CURRENT_DESKTOP": "Mine:GNOME"]
 
-    /// The program that GIO opens the type with, which must be the one told here.
+    /// Returns the default program of GIO for the type, and checks that chemopen returns the same program.
     private func defaultOfBoth() throws -> String {
         let line = try desk.run("gio", ["mime", Self.type], with: session).lines.first ?? ""
         let theirs = line.contains(": ") ? line.split(separator: " ").last.map(String.init) ?? "" : "none"
@@ -24,7 +24,7 @@ struct AssociationPlacesTests {
         return theirs
     }
 
-    @Test("of all places that name a default, the one that the specification puts first counts")
+    @Test("the first default in the order of the specification is used")
     func places() throws {
         let folders = ["base/applications", "data/applications", "xdg", "config"]
         let files = ["mimeapps.list", "gnome-mimeapps.list", "mine-mimeapps.list"]
@@ -37,7 +37,7 @@ struct AssociationPlacesTests {
         }
     }
 
-    @Test("a default that is missing or cannot start is passed over, and so is one that is a path")
+    @Test("a default is skipped if it is missing, cannot start or is a path")
     func unusable() throws {
         for name in ["two", "three"] { try desk.addRecorder(name, types: [Self.type]) }
         try desk.put(
@@ -48,7 +48,7 @@ struct AssociationPlacesTests {
         #expect(try defaultOfBoth() == "three.desktop")
     }
 
-    @Test("an entry that the user has marked as deleted is gone, where GIO goes on to that of the system")
+    @Test("an entry that the user marked as deleted is ignored, while GIO uses the entry of the system")
     func deleted() throws {
         for name in ["one", "two"] { try desk.addRecorder(name, types: [Self.type]) }
         try desk.put("[Desktop Entry]\nType=Application\nName=x\nHidden=true\n", at: "data/applications/one.desktop")
@@ -57,7 +57,7 @@ struct AssociationPlacesTests {
         #expect(ours == "\(Self.type): two.desktop\n")
     }
 
-    @Test("what the user has removed is offered no more, and what is added comes before what is registered")
+    @Test("an association that the user removed is not offered, and added associations precede registered ones")
     func removed() throws {
         for name in ["a", "b", "c"] { try desk.addRecorder(name, types: [Self.type]) }
         try desk.addRecorder("z", types: [])
@@ -74,7 +74,7 @@ struct AssociationPlacesTests {
         #expect(lines[1].contains("z.desktop") && lines[2].contains("c.desktop") && lines[3].contains("Viewer"))
     }
 
-    @Test("a default that is also removed")
+    @Test("a default that is also a removed association has the same effect as in GIO")
     func contradiction() throws {
         for name in ["a", "b"] { try desk.addRecorder(name, types: [Self.type]) }
         try desk.put(

@@ -2,8 +2,8 @@ import Chemopen
 import Foundation
 import Testing
 
-/// Somebody clicks on a file in a file manager, and looks at no terminal.
-@Suite("A click", .serialized)
+/// A user clicks a file in a file manager and sees no terminal.
+@Suite("A click in a file manager", .serialized)
 struct ClickTests {
     private let desk: Desk
 
@@ -11,7 +11,7 @@ struct ClickTests {
         desk = try Desk()
     }
 
-    /// Puts a program in the place of another that notes its words, and ends with a status.
+    /// Replaces a program with a script that records its arguments and exits with a status.
     private func addNoter(_ name: String, status: Int = 0) throws {
         try desk.put(
             "#!/bin/sh\nfor word in \"$@\"; do echo \"$word\"; done >> \"$DESK/told\"\nexit \(status)\n",
@@ -20,7 +20,7 @@ struct ClickTests {
 
     // MARK: Files of others
 
-    /// Files with extensions of ours, and what they are.
+    /// Files of other programs with extensions that chemopen uses, and their content.
     private static let lookalikes: [(name: String, text: String)] = {
         let texts = [
             ("world.sdf", "<?xml version=\"1.0\"?>\n<sdf version=\"1.6\"><world name=\"default\"/></sdf>\n"),
@@ -38,7 +38,7 @@ struct ClickTests {
     }()
 
     @Test(
-        "on a file that only looks like ours by its name opens the program that it had before chemopen was installed",
+        "a file that only has an extension of chemopen opens in the program that opened it before the installation",
         .enabled(
             if: Desk.has("gio", "update-mime-database", "update-desktop-database"), "a tool is not installed"))
     func lookalikes() throws {
@@ -62,7 +62,7 @@ struct ClickTests {
         return try desk.started()
     }
 
-    @Test("on a file that is none of ours and that nobody else opens says what is wrong")
+    @Test("a file that no program opens and that is not chemical is reported")
     func nobodyElse() throws {
         try addNoter("gdbus")
         try desk.put("nothing chemical\n", at: "files/a.mol")
@@ -72,7 +72,7 @@ struct ClickTests {
 
     // MARK: What is shown
 
-    @Test("on a file of which a program shows less says so, in one notification for all files")
+    @Test("a file that a program shows only in part is reported, in one notification for all files")
     func losses() throws {
         try addNoter("gdbus")
         try desk.addRecorder("avogadro2", "recorder %f", types: [])
@@ -87,13 +87,13 @@ struct ClickTests {
                 told.contains(
                     "\(name): this MDL SDfile has 2 records, and avogadro2 for tests will show only the first"))
         }
-        // Nobody is told who has not clicked.
+        // There is no notification without a click.
         try FileManager.default.removeItem(atPath: desk.root + "/told")
         try desk.chemopen("open", "--with", "avogadro2", "a.sdf")
         #expect(desk.text("told") == "")
     }
 
-    @Test("is answered in a window where there is no service for notifications, and else on a page")
+    @Test("without a notification service, a message appears in a dialog, or in an HTML page")
     func otherWays() throws {
         try desk.put("nothing chemical\n", at: "files/a.mol")
         try addNoter("gdbus", status: 1)
@@ -107,7 +107,7 @@ struct ClickTests {
         #expect(desk.text("shown").contains("<p>a.mol: unknown file format"))
     }
 
-    @Test("with a note says so where the program has no place for it")
+    @Test("a note that the program cannot show is reported")
     func unsentNote() throws {
         try desk.addRecorder("avogadro2", "recorder %f", types: [])
         try desk.put(ethanol, at: "files/a.mol")
@@ -117,7 +117,7 @@ struct ClickTests {
         #expect(try desk.chemopen("open", "--save-as", "sdf", "--note", "look", "a.mol").status == 2)
     }
 
-    @Test("says so where there is no browser for the viewer")
+    @Test("a missing browser for the viewer is reported")
     func noBrowser() throws {
         try addNoter("gdbus")
         try desk.put("#!/bin/sh\nexit 3\n", at: "bin/xdg-open", isProgram: true)
@@ -126,7 +126,7 @@ struct ClickTests {
         #expect(desk.text("told").contains("a.mol: no browser could be started"))
     }
 
-    @Test("goes to programs that show all, those that draw first, then to the viewer, then to those that show less")
+    @Test("drawing programs that show everything come first, then other such programs, the viewer, and the rest")
     func order() throws {
         try desk.addRecorder("avogadro2", "recorder %f", types: [])
         try desk.addRecorder("xdrawchem", "recorder %f", types: [])
@@ -139,7 +139,7 @@ struct ClickTests {
         #expect(try desk.chemopen("open", "--list", "two.sdf").lines[1].contains("Viewer"))
     }
 
-    @Test("on “Convert to” never ends at a name that is taken")
+    @Test("“Convert to” selects a file name that is free")
     func takenName() throws {
         try desk.put(ethanol, at: "files/a.mol")
         for _ in 0..<3 {
@@ -153,7 +153,7 @@ struct ClickTests {
     // MARK: Programs that get files by conversion
 
     @Test(
-        "finds in the menus of the desktop each program that can get the type by conversion, as long as it is there",
+        "a program that can read a type after conversion is listed in the desktop's menus while it is installed",
         .enabled(if: Desk.has("gio", "update-desktop-database"), "a tool is not installed"))
     func bridges() throws {
         try desk.addBaseTypes()
@@ -170,7 +170,7 @@ struct ClickTests {
             #expect(shown.hasPrefix("Default application for “\(type)”: "))
         }
         #expect(try desk.run("gio", ["mime", "chemical/x-cdx"]).lines[0].hasSuffix(": chemopen.desktop"))
-        // A program that goes takes its entry out of the menus; one that comes gets an entry when asked for.
+        // A removed program loses its menu entry; a new program gets an entry on request.
         try desk.put(ethanolSketch, at: "files/a.el")
         try desk.run("gio", ["launch", desk.root + "/data/applications/chemopen.via-molview.desktop", "a.el"])
         #expect(try desk.started().first?.hasSuffix("/a.mol]") == true)
@@ -193,7 +193,7 @@ struct ClickTests {
         #expect(try desk.chemopen("handlers", "refresh").status == 4)
     }
 
-    @Test("on a type that a program had only by the alphabet, and does not read, is not left to that program")
+    @Test("a type that a program opened only by alphabetical order, and cannot read, is not left to it")
     func accidentalDefault() throws {
         try desk.addRecorder("gchem3d-0.14", "recorder %F", types: ["chemical/x-mdl-molfile"])
         try desk.addRecorder("gchempaint-0.14", "recorder %F", types: ["chemical/x-cdx"])

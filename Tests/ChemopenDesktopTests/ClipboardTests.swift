@@ -2,7 +2,7 @@ import Chemopen
 import Foundation
 import Testing
 
-/// Copying and pasting on an X server of one's own, with xclip on the other side.
+/// Copies and pastes on a private X server, with xclip as the other program.
 @Suite(
     "The clipboard", .serialized, .enabled(if: Desk.has("Xvfb", "xclip"), "Xvfb or xclip is not installed"))
 struct ClipboardTests {
@@ -14,7 +14,7 @@ struct ClipboardTests {
         try desk.put("#!/bin/sh\nexit 1\n", at: "bin/gdbus", isProgram: true)
     }
 
-    /// Runs lines of shell on a screen of their own; `offered NAME` is what xclip is given.
+    /// Runs shell commands on a private X display; `offered NAME` reads a target with xclip.
     private func onScreen(_ lines: String) throws -> Desk.Outcome {
         let start = """
             Xvfb -displayfd 3 -screen 0 640x480x24 -nolisten tcp -noreset 3>"$DESK/display" >/dev/null 2>&1 & server=$!
@@ -27,7 +27,7 @@ struct ClipboardTests {
         return try desk.run("/bin/sh", ["-c", start + lines + "\nkill -9 $server; wait $server 2>/dev/null\n"])
     }
 
-    @Test("has what was copied under every name, byte for byte, and gives it back")
+    @Test("offers the copied content under every target name, byte for byte, and pastes it")
     func copied() throws {
         let outcome = try onScreen(
             """
@@ -45,7 +45,7 @@ struct ClipboardTests {
             outcome.lines == ["own", "text", "other", "VjCD0100", "PNG", "pasted", "converted"], "\(outcome.errors)")
     }
 
-    @Test("takes some megabytes both ways, and ends with another program's copy")
+    @Test("transfers several megabytes in both directions, until another program copies")
     func large() throws {
         try desk.put(String(repeating: ethanol + "$$$$\n", count: 8000), at: "files/many.sdf")
         let outcome = try onScreen(
@@ -59,7 +59,7 @@ struct ClipboardTests {
         #expect(outcome.lines == ["4000", "pasted", "chemical/x-mdl-sdfile  (MDL SDfile)"], "\(outcome.errors)")
     }
 
-    @Test("is believed by its content, and a letter on it is no molecule")
+    @Test("is identified by its content, and rejects text that is not a molecule")
     func content() throws {
         let outcome = try onScreen(
             """
@@ -72,7 +72,7 @@ struct ClipboardTests {
         #expect(outcome.errors.contains("the clipboard contains no readable chemical data"))
     }
 
-    @Test("goes into a file of any name, in its format, and replaces none")
+    @Test("is pasted to a file of any name in its format, without overwriting")
     func files() throws {
         let outcome = try onScreen(
             """
@@ -84,7 +84,7 @@ struct ClipboardTests {
         #expect(outcome.errors.contains("use --force to overwrite"))
     }
 
-    @Test("is filled by “Copy as…” with the records of all files, whose text has the chosen format")
+    @Test("receives the records of all files from “Copy as…”, as text in the selected format")
     func menu() throws {
         try desk.put(ethanolSketch, at: "files/b.el")
         let outcome = try onScreen(
@@ -100,7 +100,7 @@ struct ClipboardTests {
         }
     }
 
-    @Test("that is not there is told, and so is a name that is not offered")
+    @Test("is reported if it is missing, and so is a target that is not offered")
     func absent() throws {
         let outcome = try desk.chemopen("copy", "a.mol", with: ["DISPLAY": ""])
         #expect(outcome.status == 4)

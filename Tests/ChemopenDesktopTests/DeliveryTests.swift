@@ -3,10 +3,10 @@ import Testing
 
 @testable import ChemopenDesktop
 
-@Suite("A delivery")
+@Suite("Delivery")
 struct DeliveryTests {
     @Test(
-        "names the program that sent the files in each notation of a start's id",
+        "identifies the program that sent the files from each form of startup ID",
         arguments: [
             ("thunar/chemopen/17-0-host_TIME123", "thunar"), ("|usr|bin|thunar/chemopen/17-0-host_TIME123", "thunar"),
             ("pcmanfm-17-host-chemopen-0_TIME123", "pcmanfm"), ("pcmanfm-77-vm-/home/anna/probe-0_TIME0", "pcmanfm"),
@@ -20,14 +20,14 @@ struct DeliveryTests {
         #expect(Delivery(token: id).sender == sender)
     }
 
-    @Test("names the running process that KDE's ids name")
+    @Test("identifies the running process from a startup ID of KDE")
     func process() throws {
         let id = currentProcessID()
         let name = try #require(RunningProcess(id)).name
         #expect(Delivery(startID: "host;1;2;\(id)_TIME3").sender == name)
     }
 
-    @Test("is the same after a way over the bus", arguments: ["", "a", "it's\n\"two\" lines"], ["", "b-1_TIME2"])
+    @Test("survives a transfer over D-Bus", arguments: ["", "a", "it's\n\"two\" lines"], ["", "b-1_TIME2"])
     func overTheBus(note: String, id: String) {
         for token in ["", "c"] {
             let delivery = Delivery(note: note, startID: id, token: token)
@@ -35,7 +35,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test("goes on to the program that shows the files, and takes the words of another start away")
+    @Test("is passed to the program that shows the files, and replaces an older startup ID")
     func environment() {
         let block = ["A=1", "DESKTOP_STARTUP_ID=old", "XDG_ACTIVATION_TOKEN=old"].map { Array($0.utf8) }
         let words = { (delivery: Delivery) in

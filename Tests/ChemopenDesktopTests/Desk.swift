@@ -2,10 +2,11 @@ import Chemopen
 import Foundation
 import TestFolders
 
-/// A user of a desktop of their own: a home, folders of data and configuration, and no programs but those put there.
+/// A user with a private desktop: a home directory, data and configuration directories, and only the programs that
+/// the test adds.
 ///
-/// The desktop's own tools are the real ones; the machine's entries and types are out of sight, except the base package
-/// of types.
+/// The desktop tools are those of the machine. The machine's entries and types are hidden, except the base package of
+/// types.
 final class Desk {
     struct Outcome {
         let status: Int32
@@ -30,7 +31,7 @@ final class Desk {
             "XDG_CACHE_HOME": root + "/cache", "XDG_STATE_HOME": root + "/state", "XDG_RUNTIME_DIR": root + "/run",
             "XDG_DATA_DIRS": root + "/base", "XDG_CONFIG_DIRS": root + "/xdg", "PATH": root + "/bin:/usr/bin:/bin",
             "LC_ALL": "C.UTF-8", "DISPLAY": ":99", "DESK": root,
-            // Nobody listens there.
+            // No process listens on this address.
             "DBUS_SESSION_BUS_ADDRESS": "unix:path=" + root + "/run/bus",
         ]
         try files.link("bin/chemopen", to: Self.program)
@@ -40,7 +41,7 @@ final class Desk {
 
     static var program: String { TestFolder.program }
 
-    /// The same for a line of shell.
+    /// The same for a shell command line.
     static var quotedProgram: String { "'\(program)'" }
 
     static func has(_ programs: String...) -> Bool {
@@ -48,7 +49,7 @@ final class Desk {
         return programs.allSatisfy { session.program($0) != nil }
     }
 
-    /// Puts something in the place of the desktop's opener: it notes the address and opens nothing.
+    /// Replaces the desktop's opener with a script that records the address and opens no page.
     func addBrowser() throws {
         try put("#!/bin/sh\necho \"$1\" >> \"$DESK/page\"\nexit 3\n", at: "bin/xdg-open", isProgram: true)
     }
@@ -60,7 +61,7 @@ final class Desk {
         try run(Self.program, words, with: extra)
     }
 
-    /// Runs one of the desktop's tools, or a line of shell with `sh -c`.
+    /// Runs a desktop tool, or a shell command line with `sh -c`.
     @discardableResult
     func run(_ program: String, _ words: [String], with extra: [String: String] = [:]) throws -> Outcome {
         let process = Process()
@@ -90,7 +91,7 @@ final class Desk {
         try files.put(text, at: name, isProgram: isProgram)
     }
 
-    /// All files and folders of the user, and what is in them.
+    /// All files and directories of the user, with their content.
     func everything() throws -> [String: Data] {
         var found: [String: Data] = [:]
         for folder in ["home", "data", "config", "cache", "state"] {
@@ -104,7 +105,7 @@ final class Desk {
 
     // MARK: Types and programs
 
-    /// Gives the desktop the base package of types, as every machine has it.
+    /// Adds the base package of types, as on every machine.
     func addBaseTypes() throws {
         try FileManager.default.createDirectory(atPath: root + "/base/mime/packages", withIntermediateDirectories: true)
         try FileManager.default.copyItem(
@@ -113,7 +114,7 @@ final class Desk {
         try run("update-mime-database", [root + "/base/mime"])
     }
 
-    /// Installs a program that writes down its arguments, a line for each start, and what is in the files.
+    /// Installs a program that records its arguments in one line for each start, and the content of the files.
     func addRecorder(_ id: String, _ exec: String = "recorder %F", types: [String], in folder: String = "base") throws {
         try put(
             """
@@ -135,7 +136,7 @@ final class Desk {
         try run("update-desktop-database", ["\(root)/\(folder)/applications"])
     }
 
-    /// The arguments of the programs started since the last call, as soon as there are any.
+    /// Waits until a program has started, and returns the arguments of all programs started since the last call.
     func started() throws -> [String] {
         for _ in 0..<100 {
             let lines = text("started").split(separator: "\n").map(String.init)
@@ -150,7 +151,7 @@ final class Desk {
 
     // MARK: Samples
 
-    /// A small file of a format: one of the fixtures, or where there is none, caffeine converted.
+    /// Writes a small file of a format: a fixture, or converted caffeine if there is no fixture.
     func sample(of format: Format, named name: String) throws -> String {
         let data = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("TestData").path
@@ -186,7 +187,7 @@ let ethanol = """
 
     """
 
-/// The same in the other version.
+/// Ethanol as a V3000 molfile.
 let ethanolV3000 = """
     ethanol
       test
@@ -208,7 +209,7 @@ let ethanolV3000 = """
 
     """
 
-/// And in SketchEl's own words.
+/// Ethanol in SketchEl format.
 let ethanolSketch = """
     SketchEl!(3,2)
     C=0.0000,0.0000;0,0

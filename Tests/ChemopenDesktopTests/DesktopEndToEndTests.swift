@@ -2,7 +2,7 @@ import Chemopen
 import Foundation
 import Testing
 
-/// The real tools of a desktop, on a private one.
+/// Tests with the real desktop tools on a private desktop.
 @Suite("On a desktop", .serialized)
 struct DesktopEndToEndTests {
     private static let hasDatabases = Desk.has("update-mime-database", "update-desktop-database")
@@ -16,14 +16,14 @@ struct DesktopEndToEndTests {
     // MARK: Types
 
     @Test(
-        "xdg-mime, gio and mimetype know a file of each type, by its name and without one",
+        "xdg-mime, gio and mimetype detect a file of each type with and without its extension",
         .enabled(if: hasDatabases, "shared-mime-info or desktop-file-utils is not installed"))
     func types() throws {
         try desk.addBaseTypes()
         #expect(try desk.chemopen("install").status == 0)
         for format in Format.all {
             let named = try desk.sample(of: format, named: "named." + format.id)
-            // A molfile and an SD file of one molecule begin alike; other programs read what is registered for either.
+            // A molfile and an SD file with one molecule have the same start, so other programs accept either type.
             let bare = try desk.sample(of: format, named: "bare-" + format.id)
             try expect(format.mimeType, of: named)
             try expect(format.mimeType, of: bare)
@@ -45,7 +45,7 @@ struct DesktopEndToEndTests {
     }
 
     @Test(
-        "Emacs Lisp and RDF/XML keep their types, and so do gzipped Lisp files and manual pages of R",
+        "Emacs Lisp and RDF/XML preserve their types, and so do gzipped Lisp files and R manual pages",
         .enabled(if: hasDatabases && Desk.has("gio", "mimetype"), "a tool is not installed"))
     func lookalikes() throws {
         try desk.addBaseTypes()
@@ -69,7 +69,7 @@ struct DesktopEndToEndTests {
     }
 
     @Test(
-        "a file that begins with a byte order mark keeps its type without a name",
+        "a file without an extension is detected even if it starts with a byte order mark",
         .enabled(if: hasDatabases, "shared-mime-info or desktop-file-utils is not installed"))
     func byteOrderMarks() throws {
         try desk.addBaseTypes()
@@ -83,7 +83,7 @@ struct DesktopEndToEndTests {
     }
 
     @Test(
-        "files of others that name our formats, or hold one, keep their types: scripts, mails, pages, prose",
+        "other files that mention or contain chemical formats preserve their types",
         .enabled(if: hasDatabases && Desk.has("gio", "mimetype"), "a tool is not installed"))
     func strangers() throws {
         try desk.addBaseTypes()
@@ -105,7 +105,7 @@ struct DesktopEndToEndTests {
     }
 
     @Test(
-        "an extension that somebody else claims stays with its owner, and content tells ours",
+        "an extension claimed by another package stays with it, and chemical content is still detected",
         .enabled(if: hasDatabases && Desk.has("gio"), "a tool is not installed"))
     func otherOwners() throws {
         try desk.addBaseTypes()
@@ -128,12 +128,12 @@ struct DesktopEndToEndTests {
     }
 
     @Test(
-        "xdg-open and gio open start chemopen on a file of each type",
+        "xdg-open and gio open start chemopen for a file of each type",
         .enabled(if: hasDatabases && Desk.has("gio", "xdg-open", "mimetype"), "a tool is not installed"))
     func opens() throws {
         try desk.addBaseTypes()
         try desk.chemopen("install")
-        // From here on, what is found under the name chemopen writes down its arguments.
+        // From here on, the command chemopen only records its arguments.
         try desk.addRecorder("unused", types: ["application/x-unused"])
         try FileManager.default.removeItem(atPath: desk.root + "/bin/chemopen")
         try FileManager.default.createSymbolicLink(
@@ -148,7 +148,7 @@ struct DesktopEndToEndTests {
     }
 
     @Test(
-        "uninstall leaves everything byte for byte as it was before install, and twice installed is once installed",
+        "uninstall restores everything byte for byte, and a second install has no further effect",
         .enabled(if: hasDatabases, "shared-mime-info or desktop-file-utils is not installed"), arguments: [false, true])
     func uninstall(hasOwnThings: Bool) throws {
         try desk.addBaseTypes()
@@ -177,7 +177,7 @@ struct DesktopEndToEndTests {
     }
 
     @Test(
-        "a program that opened a type goes on opening it, and install --default takes the types over",
+        "a program that opened a type remains its default, and install --default replaces it",
         .enabled(if: hasDatabases && Desk.has("gio"), "a tool is not installed"))
     func otherHandlers() throws {
         try desk.addBaseTypes()
@@ -189,7 +189,7 @@ struct DesktopEndToEndTests {
         #expect(try defaultOf("chemical/x-mdl-sdfile") == "chemopen.desktop")
         try desk.chemopen("install", "--default")
         #expect(try defaultOf("chemical/x-mdl-molfile") == "chemopen.desktop")
-        // A default that the user has set since is not undone.
+        // A default that the user has set since then is not changed.
         try desk.chemopen("handlers", "default", "rxn", "other")
         try desk.chemopen("uninstall")
         #expect(desk.text("config/mimeapps.list").contains("chemical/x-mdl-rxnfile=other.desktop;\n"))
@@ -201,7 +201,7 @@ struct DesktopEndToEndTests {
     }
 
     @Test(
-        "the entries and the description are valid",
+        "the desktop entries and the metadata are valid",
         .enabled(if: Desk.has("desktop-file-validate") || Desk.has("appstreamcli"), "no validator is installed"))
     func valid() throws {
         try desk.chemopen("install", "--prefix", desk.root + "/prefix")
@@ -220,7 +220,7 @@ struct DesktopEndToEndTests {
     }
 
     @Test(
-        "a double click in a file manager hands the file to chemopen",
+        "a double click in a file manager opens the file with chemopen",
         .enabled(if: Desk.has("pcmanfm", "xvfb-run", "xdotool", "update-mime-database"), "a tool is not installed"))
     func doubleClick() throws {
         try desk.addBaseTypes()
@@ -230,7 +230,7 @@ struct DesktopEndToEndTests {
         try FileManager.default.createSymbolicLink(
             atPath: desk.root + "/bin/chemopen", withDestinationPath: desk.root + "/bin/recorder")
         let file = try desk.put(ethanol, at: "clicks/a.mol")
-        // The icon is the only one; where it lies depends on fonts, so a few places are tried.
+        // The only icon has a position that depends on fonts, so the script tries several positions.
         let script = """
             pcmanfm "$DESK/clicks" > /dev/null 2>&1 & manager=$!
             for n in $(seq 30); do
@@ -250,12 +250,12 @@ struct DesktopEndToEndTests {
             """
         let hidden = ["XDG_DATA_DIRS": desk.root + "/base:/usr/share"]
         try desk.run("xvfb-run", ["-a", "-s", "-screen 0 1000x700x24", "sh", "-c", script], with: hidden)
-        // The manager asks for thumbnails, too.
+        // The file manager also requests thumbnails.
         let started = try desk.started()
         #expect(started.first { !$0.hasPrefix("[thumbnail]") } == "[open][--clicked][\(file)]")
     }
 
-    @Test("a thumbnail comes into the very file that whoever asks for it holds open, as tumbler does")
+    @Test("a thumbnail is written into the file that the caller has already opened, as tumbler requires")
     func heldThumbnail() throws {
         try desk.put(ethanol, at: "files/a.mol")
         let thumbnail = "\(Desk.quotedProgram) thumbnail a.mol a.png 128"
@@ -266,7 +266,7 @@ struct DesktopEndToEndTests {
     // MARK: Programs that are installed
 
     @Test(
-        "avogadro2 and pymol get, under a name that they can read, what they can read, and complain of nothing",
+        "avogadro2 and pymol receive content that they can read, with a suitable name, and report no error",
         .enabled(if: Desk.has("xvfb-run", "xdotool", "pgrep"), "a tool is not installed"),
         arguments: [("avogadro2", "Avogadro", "new.mol", ethanolV3000), ("pymol", "PyMOL", "new.el", ethanolSketch)]
             .filter { Desk.has($0.0) })

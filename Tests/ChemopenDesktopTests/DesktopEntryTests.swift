@@ -3,9 +3,9 @@ import Testing
 
 @testable import ChemopenDesktop
 
-@Suite("Surroundings")
+@Suite("User session")
 struct SurroundingsTests {
-    @Test("folders whose names are no UTF-8 are those of the user, too")
+    @Test("directories with invalid UTF-8 in their names are supported")
     func bytes() {
         let home = Array("/home/jos".utf8) + [0xE9]
         let session = Surroundings(block: [
@@ -27,7 +27,7 @@ struct DesktopEntryTests {
 
     private let start = "[Desktop Entry]\nType=Application\nName=View\n"
 
-    @Test("the name is the one of the closest language")
+    @Test("the name is selected by the closest language")
     func localizedName() throws {
         let text = start + "Name[de]=Schau\nName[de_AT]=Schau her\nName[sr@latin]=Pogled\nExec=view %F\n"
         #expect(try entry(text).name == "View")
@@ -38,14 +38,14 @@ struct DesktopEntryTests {
         #expect(try entry(text, locales: session("C.UTF-8").locales).name == "View")
     }
 
-    @Test("a list is cut at semicolons that have no backslash before them")
+    @Test("a list is split at semicolons without a preceding backslash")
     func lists() throws {
         let text = start + #"Exec=view"# + "\nMimeType=a/b;c/d;\nActions=x;y\\;z;\n[Desktop Action x]\nName=Do x\n"
         #expect(try entry(text).mimeTypes == ["a/b", "c/d"])
         #expect(try entry(text).actions.map(\.name) == ["Do x"])
     }
 
-    @Test("line ends of other systems, a byte order mark, comments and doubled keys do not disturb")
+    @Test("other line ends, a byte order mark, comments and duplicate keys are accepted")
     func untidy() throws {
         let text =
             "\u{FEFF}# a comment\r\n[Desktop Entry]\r\nType=Application\r\nName=A\r\nName = B\r\nExec=view %F\r\n"
@@ -53,7 +53,7 @@ struct DesktopEntryTests {
     }
 
     @Test(
-        "what is no entry of a program, or is taken back, is none",
+        "a file that is not an application entry, or is marked as hidden, is rejected",
         arguments: [
             "", "Name=View\n", "[Desktop Entry]\nType=Link\nName=a\nURL=http://x\n",
             "[Other]\nType=Application\nName=a\nExec=a\n",
@@ -65,7 +65,7 @@ struct DesktopEntryTests {
         #expect(throws: EntryError.self) { try entry(text) }
     }
 
-    @Test("a program whose TryExec is missing is not there")
+    @Test("a program with a missing TryExec is not available")
     func tryExec() throws {
         let session = Surroundings(["PATH": "/usr/bin:/bin"])
         let missing = try entry(start + "Exec=sh\nTryExec=no-such-program\n")
@@ -73,12 +73,12 @@ struct DesktopEntryTests {
         #expect(try entry(start + "Exec=sh\nTryExec=sh\n").program(in: session).hasSuffix("/sh"))
     }
 
-    @Test("folders of PATH that depend on where one stands are not searched")
+    @Test("relative directories in PATH are not searched")
     func relativePath() {
         #expect(Surroundings(["PATH": ".:bin::/nowhere"]).program("sh") == nil)
     }
 
-    @Test("a program on the bus is asked with the addresses of the files, and started where that fails")
+    @Test("a D-Bus activated program receives the addresses of the files, and is started directly if that fails")
     func bus() throws {
         let session = Surroundings(["PATH": "/usr/bin:/bin", "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere"])
         let handler = Handler(try entry(start + "Exec=sh %U\nDBusActivatable=true\n"))
@@ -94,7 +94,7 @@ struct DesktopEntryTests {
         }
     }
 
-    @Test("a program without windows is started in a terminal's window, or in the terminal that is there")
+    @Test("a terminal program runs in the current terminal, or in a new terminal window")
     func terminal() throws {
         let handler = Handler(try entry(start + "Exec=sh %f\nTerminal=true\n"))
         let session = Surroundings(["PATH": "/usr/bin:/bin"])
@@ -107,7 +107,7 @@ struct DesktopEntryTests {
         }
     }
 
-    @Test("the program runs in the folder that it names, and else at home, never beside the file")
+    @Test("the program runs in the directory in its entry or in the home directory, never in that of the file")
     func folder() throws {
         let session = Surroundings(["PATH": "/usr/bin:/bin", "HOME": "/usr"])
         #expect(

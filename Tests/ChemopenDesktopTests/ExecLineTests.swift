@@ -3,7 +3,7 @@ import Testing
 
 @testable import ChemopenDesktop
 
-@Suite("The Exec line of a desktop entry")
+@Suite("Exec line of a desktop entry")
 struct ExecLineTests {
     private func commands(_ exec: String, _ files: String..., icon: String? = "shape") throws -> [[String]] {
         try ExecLine(exec).commands(
@@ -11,7 +11,7 @@ struct ExecLineTests {
         ).map { $0.map { String(decoding: $0, as: UTF8.self) } }
     }
 
-    @Test("a code becomes what it stands for, each a word of its own, and is not looked at again")
+    @Test("a field code is replaced with separate arguments, which are not expanded again")
     func codes() throws {
         #expect(try commands("view %f", "/a b.mol") == [["view", "/a b.mol"]])
         #expect(try commands("view %F", "/%f.mol", "/$(id);`id`.mol") == [["view", "/%f.mol", "/$(id);`id`.mol"]])
@@ -25,29 +25,29 @@ struct ExecLineTests {
         #expect(try commands("view 100%% %f", "/a") == [["view", "100%", "/a"]])
     }
 
-    @Test("a program that takes one file is started once for each")
+    @Test("a program that accepts one file is started once for each file")
     func oneFileEach() throws {
         #expect(try commands("view %f", "/a", "/b") == [["view", "/a"], ["view", "/b"]])
         #expect(try commands("view %u", "/a", "/b") == [["view", "/a"], ["view", "/b"]])
     }
 
-    @Test("a line without a place for files gets them at its end")
+    @Test("a line without a file code gets the files at its end")
     func noPlace() throws {
         #expect(try commands("view -x", "/a") == [["view", "-x", "/a"]])
     }
 
-    @Test("codes of old stand for nothing")
+    @Test("deprecated field codes are removed")
     func oldCodes() throws {
         #expect(try commands("view %d %n %v %m %f", "/a") == [["view", "/a"]])
     }
 
-    @Test("without files, their codes stand for nothing")
+    @Test("without files, the file codes are removed")
     func noFiles() throws {
         #expect(try commands("view %F") == [["view"]])
         #expect(try commands("view %u") == [["view"]])
     }
 
-    @Test("quotes hold a word together, and a backslash takes the meaning from four signs")
+    @Test("quotes group an argument, and a backslash escapes four characters")
     func quotes() throws {
         #expect(
             try commands(#""/opt/a b/view" "x \"y\" \$HOME \\ \`z\`" %F"#, "/a") == [
@@ -58,7 +58,7 @@ struct ExecLineTests {
     }
 
     @Test(
-        "a line that is broken, or meant for a shell, is refused",
+        "a malformed line, or a line that needs a shell, is rejected",
         arguments: [
             "", "   ", "view \"%f\"", "sh -c \"view %f\"", "view \"a", "view 'a", "view %x", "view %", "view %f %F",
             "view a;touch b", "view | cat", "view & touch b", "view > b", "view $HOME", "view \"a\"b", "view x%F",
@@ -68,13 +68,13 @@ struct ExecLineTests {
         #expect(throws: EntryError.self) { try ExecLine(exec) }
     }
 
-    @Test("a line of any length is read or refused")
+    @Test("a line that is too long is rejected")
     func long() throws {
         #expect(throws: EntryError.self) { try ExecLine("view " + String(repeating: "a", count: 64 * 1024)) }
     }
 
     @Test(
-        "a program's path that is written into an entry is read back as it was",
+        "a program path written to an entry is read back unchanged",
         arguments: ["/usr/bin/view", "/opt/my view/x", #"/a"b/$c`d\e"#, "/100%/x"])
     func quoting(_ path: String) throws {
         let file = "[Desktop Entry]\nType=Application\nName=x\nExec=\(ExecLine.quoted(path)) open %F\n"

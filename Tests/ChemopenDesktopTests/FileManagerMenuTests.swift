@@ -2,8 +2,8 @@ import Chemopen
 import Foundation
 import Testing
 
-/// Somebody chooses more than opening in the menu of a file manager.
-@Suite("A file manager's menu", .serialized)
+/// Menu entries of a file manager other than opening.
+@Suite("Menu of a file manager", .serialized)
 struct FileManagerMenuTests {
     private let desk: Desk
 
@@ -11,7 +11,7 @@ struct FileManagerMenuTests {
         desk = try Desk()
     }
 
-    /// Puts a program in the place of zenity that chooses a line, and counts its questions.
+    /// Replaces zenity with a script that selects a line, and counts its dialogs.
     private func addChooser(_ line: Int) throws {
         let chooser = "#!/bin/sh\n[ \"$1\" = --list ] && echo x >> \"$DESK/asked\"\necho \(line)\n"
         try desk.put(chooser, at: "bin/zenity", isProgram: true)
@@ -22,7 +22,7 @@ struct FileManagerMenuTests {
         ((try? FileManager.default.contentsOfDirectory(atPath: desk.root + "/files")) ?? []).sorted()
     }
 
-    @Test("has the entries of Dolphin, Thunar, PCManFM and Nautilus after an installation, and none after it is gone")
+    @Test("contains the entries of Dolphin, Thunar, PCManFM and Nautilus only while the program is installed")
     func installed() throws {
         let before = try desk.everything()
         try desk.chemopen("install")
@@ -48,7 +48,7 @@ struct FileManagerMenuTests {
         #expect(try desk.everything() == before)
     }
 
-    @Test("its scripts start the program on all files, whatever they are called")
+    @Test("starts the program on all files with any name from its scripts")
     func scripts() throws {
         try desk.put(ethanol, at: "files/a b.mol")
         try desk.put(ethanol, at: "files/c'd.mol")
@@ -60,7 +60,7 @@ struct FileManagerMenuTests {
         #expect(desk.text("asked") == "x\n")
     }
 
-    @Test("“Convert to…” asks for the format once, and finds a name that is free", arguments: [1, 2])
+    @Test("“Convert to…” prompts for the format once, and selects a free file name", arguments: [1, 2])
     func convert(line: Int) throws {
         let suffix = try #require(Format.all.filter { $0.makeWriter != nil }[line - 1].extensions.first)
         try addChooser(line)
@@ -74,7 +74,7 @@ struct FileManagerMenuTests {
         #expect(names.count == 3)
     }
 
-    @Test("“Copy as…” says where there is no clipboard")
+    @Test("“Copy as…” reports a missing clipboard")
     func copyNowhere() throws {
         try desk.put(ethanol, at: "files/a.mol")
         try desk.put("#!/bin/sh\nexit 1\n", at: "bin/gdbus", isProgram: true)
@@ -82,7 +82,7 @@ struct FileManagerMenuTests {
         #expect(outcome.status == 4 && outcome.errors.contains("no clipboard"), "\(outcome.errors)")
     }
 
-    @Test("“Thumbnail sheet” draws all structures beside the first file, again and again")
+    @Test("“Thumbnail sheet” draws all structures next to the first file, with a new name each time")
     func sheet() throws {
         try desk.put(ethanol + "$$$$\n" + ethanol + "$$$$\n", at: "files/two.sdf")
         for _ in 0..<2 {
@@ -93,7 +93,7 @@ struct FileManagerMenuTests {
         #expect(stems == ["two (2)", "two", "two"])
     }
 
-    @Test("two wishes at once are refused")
+    @Test("two actions at the same time are rejected")
     func oneWish() throws {
         try desk.put(ethanol, at: "files/a.mol")
         #expect(try desk.chemopen("open", "--save-as", "sdf", "--sheet", "a.mol").status == 2)

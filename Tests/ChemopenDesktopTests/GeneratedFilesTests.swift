@@ -2,12 +2,12 @@ import Chemopen
 import Foundation
 import Testing
 
-@Suite("The files that desktops are given")
+@Suite("Generated desktop files")
 struct GeneratedFilesTests {
     private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("handlers")
 
-    @Test("the folder handlers holds what chemopen install --files makes of the formats, and nothing else")
+    @Test("the handlers directory contains exactly the output of chemopen install --files")
     func current() throws {
         let package = DesktopPackage.ofAllFormats()
         let files = package.files + [package.metadata]
@@ -23,17 +23,17 @@ struct GeneratedFilesTests {
         #expect(Set(kept) == Set(files.map(\.sourceName)))
     }
 
-    @Test("a desktop knows the files of a format by bytes near their beginning", arguments: Format.all.map(\.id))
+    @Test("a desktop detects the files of a format by bytes near their start", arguments: Format.all.map(\.id))
     func signatures(_ id: String) throws {
         let format = try #require(Format.all.first { $0.id == id })
-        // Some formats have no bytes to be known by, and are no type of their own.
+        // Some formats have no characteristic bytes and no type.
         guard let signature = format.signature else { return }
         #expect(!signature.matches.isEmpty)
-        // Desktops read 4096 bytes, and a longer range stops some programs altogether.
+        // Desktops read 4096 bytes, and some programs fail for a longer range.
         for match in signature.matches + signature.matches.flatMap(\.inner) { #expect(match.offsets.upperBound < 4096) }
     }
 
-    @Test("names that others use keep their type: only content tells ours, and loudly where a desktop knows the others")
+    @Test("shared extensions depend on the content, with high priority if a desktop knows the other format")
     func contested() throws {
         let shared: Set = ["el", "rdf", "rd", "sdf", "ds", "cdx"]
         for format in Format.all where !shared.isDisjoint(with: format.extensions) {
@@ -47,11 +47,11 @@ struct GeneratedFilesTests {
     }
 }
 
-@Suite("The icons")
+@Suite("Icons")
 struct IconTests {
     private let files = DesktopPackage.ofAllFormats().files.filter { $0.path.hasPrefix("icons/") }
 
-    @Test("each type has one of any size, one of 48 pixels, and one in a single colour")
+    @Test("each type has a scalable icon, an icon of 48 pixels, and a symbolic icon")
     func kinds() {
         for type in Format.all.flatMap(\.typeDescriptions).map(\.type) {
             let name = type.replacing("/", with: "-")
@@ -63,13 +63,13 @@ struct IconTests {
         }
     }
 
-    @Test("those of 48 pixels are PNGs with a clear corner and paint in the middle")
+    @Test("the icons of 48 pixels are PNG files with a transparent corner and a visible center")
     func pixels() throws {
         for file in files where file.path.hasSuffix(".png") {
             let bytes = file.bytes
             #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]))
             #expect(bytes[16..<29].elementsEqual([0, 0, 0, 48, 0, 0, 0, 48, 8, 6, 0, 0, 0]))
-            // Rows stand as they are behind 48 bytes of headings: a filter, and four bytes a pixel.
+            // The rows follow 48 bytes of headers: a filter byte, and four bytes for each pixel.
             let rows = Array(bytes[48...])
             #expect(rows.count == 48 * (1 + 48 * 4) + 4 + 4 + 12)
             #expect(rows[4] == 0, "\(file.path): the corner is painted")
@@ -77,7 +77,7 @@ struct IconTests {
         }
     }
 
-    @Test("those in a single colour are filled and have no pen, which desktops would not colour")
+    @Test("symbolic icons use fills and no strokes, which desktops would not recolor")
     func symbolic() {
         for file in files where file.path.contains("/symbolic/") {
             let text = String(decoding: file.bytes, as: UTF8.self)

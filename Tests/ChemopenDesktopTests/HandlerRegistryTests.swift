@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChemopenDesktop
 
-@Suite("The registry of programs")
+@Suite("Handler registry")
 struct HandlerRegistryTests {
     private let root: TestFolder
     private let session: Surroundings
@@ -34,7 +34,7 @@ struct HandlerRegistryTests {
         HandlerRegistry(session).candidates(for: type).map(\.handler.id)
     }
 
-    @Test("an entry is known by its path with dashes, and one of the user hides that of the system")
+    @Test("the id of an entry is its path with dashes, and an entry of the user hides that of the system")
     func identity() throws {
         try entry("system/applications/vendor/one.desktop", "a/b;")
         try entry("system/applications/two.desktop", "a/b;")
@@ -44,7 +44,7 @@ struct HandlerRegistryTests {
         #expect(ids("a/b") == ["vendor-one.desktop"])
     }
 
-    @Test("an index counts before what the entries say, as for other launchers")
+    @Test("a MIME cache overrides the types in the entries, as in other launchers")
     func index() throws {
         try entry("system/applications/one.desktop", "a/b;")
         try entry("system/applications/two.desktop", "a/b;")
@@ -52,7 +52,7 @@ struct HandlerRegistryTests {
         #expect(ids("a/b") == ["two.desktop"])
     }
 
-    @Test("the list of the running desktop names the default; the missing one is passed over")
+    @Test("the list of the current desktop sets the default, and a missing program is skipped")
     func desktopList() throws {
         for name in ["one", "two", "three"] { try entry("system/applications/\(name).desktop", "a/b;") }
         try put("[Default Applications]\na/b=one.desktop\n", "config/mimeapps.list")
@@ -63,7 +63,7 @@ struct HandlerRegistryTests {
         #expect(ids("a/b").first == "three.desktop")
     }
 
-    @Test("programs for a wider type come last")
+    @Test("programs for a parent type come last")
     func parents() throws {
         try put("chemical/x-own text/plain\n", "system/mime/subclasses")
         try entry("system/applications/editor.desktop", "text/plain;")
@@ -73,7 +73,7 @@ struct HandlerRegistryTests {
         #expect(candidates.last?.standing == .opens("text/plain"))
     }
 
-    @Test("a known program that registers for nothing comes behind those that do; one removed stays away")
+    @Test("a known program without registered types follows those with them, and a removed association stays removed")
     func known() throws {
         try entry("system/applications/jmol.desktop", "")
         try entry("system/applications/view.desktop", "chemical/x-cdx;")
@@ -82,7 +82,7 @@ struct HandlerRegistryTests {
         #expect(ids("chemical/x-cdx") == [])
     }
 
-    @Test("a program can be registered by a call")
+    @Test("a program can be registered with a method call")
     func registered() throws {
         var registry = HandlerRegistry(session)
         let text = "[Desktop Entry]\nType=Application\nName=Mine\nExec=sh %F\nMimeType=a/b;\n"
@@ -90,7 +90,7 @@ struct HandlerRegistryTests {
         #expect(registry.candidates(for: "a/b").map(\.handler.id) == ["mine.desktop"])
     }
 
-    @Test("a lot of copies goes when nobody has changed them, and a copy that somebody has changed stays")
+    @Test("a directory of private copies is deleted unless a copy was changed")
     func privateFolder() throws {
         let folder = try PrivateFolder(in: session)
         try writePrivateFile([1], to: folder.path.appending("a.mol"))
@@ -107,7 +107,7 @@ struct HandlerRegistryTests {
         #expect(EntryStatus(edited.path.appending("a.mol")) != nil)
     }
 
-    @Test("a lot that is more than a day old is swept by the next one, and links in it are not followed")
+    @Test("a directory of private copies older than a day is deleted by the next run, without following links")
     func sweep() throws {
         let old = try PrivateFolder(in: session)
         try put("mine", "precious")
@@ -122,7 +122,7 @@ struct HandlerRegistryTests {
         #expect(EntryStatus(LocalPath(root.path + "/precious")) != nil)
     }
 
-    @Test("a folder that somebody has put there for us is not used")
+    @Test("a symbolic link in place of the directory for private copies is rejected")
     func planted() throws {
         try FileManager.default.createSymbolicLink(
             atPath: root.path + "/run/chemopen", withDestinationPath: root.path + "/config")

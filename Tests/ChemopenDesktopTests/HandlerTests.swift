@@ -3,14 +3,14 @@ import Testing
 
 @testable import ChemopenDesktop
 
-@Suite("A program made by a call")
+@Suite("Handler created in code")
 struct HandlerTests {
     private func commands(_ handler: Handler, _ files: [LocalPath]) throws -> [[String]] {
         let session = Surroundings(["PATH": "/bin:/usr/bin", "DISPLAY": ":0"])
         return try Launch(handler, on: files, in: session).commands.map { Array($0.words.dropFirst()) }
     }
 
-    @Test("its words stand as they are, and the files behind them, one by one or together")
+    @Test("passes its arguments unchanged, followed by the files separately or together")
     func words() throws {
         var handler = try Handler(id: "mine", name: "Mine", command: ["sh", "-x %f \"a\""], opening: ["a/b"])
         #expect(handler.id == "mine.desktop" && handler.types == ["a/b"])
@@ -20,7 +20,7 @@ struct HandlerTests {
         #expect(try commands(handler, ["/a b", "/c"]) == [["/a b", "/c"]])
     }
 
-    @Test("it is asked before those that are installed")
+    @Test("precedes installed programs")
     func registered() throws {
         var registry = HandlerRegistry(Surroundings(["HOME": "/nonexistent", "XDG_DATA_DIRS": "/nonexistent"]))
         registry.register(try Handler(id: "mine", name: "Mine", command: ["sh"], opening: ["a/b"]))
@@ -28,7 +28,7 @@ struct HandlerTests {
         #expect(registry.handler("mine")?.name == "Mine")
     }
 
-    @Test("a command that names no program is refused", arguments: [[], [""], ["./x"], ["A=1"]])
+    @Test("rejects a command without a program", arguments: [[], [""], ["./x"], ["A=1"]])
     func refused(command: [String]) {
         #expect(throws: EntryError.self) { try Handler(id: "x", name: "X", command: command, opening: []) }
     }

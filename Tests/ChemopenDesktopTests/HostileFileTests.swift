@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Files that nobody has foreseen", .serialized)
+@Suite("Unusual files", .serialized)
 struct HostileFileTests {
     private let desk: Desk
 
@@ -11,8 +11,8 @@ struct HostileFileTests {
 
     // MARK: A file that changes while it is read
 
-    /// Reads an SD file of 10,000 records, and runs a line of shell when the first of them have come out; what comes
-    /// after waits in a pipe until then.
+    /// Reads an SD file of 10,000 records, and runs a shell command after the first records. The remaining output
+    /// waits in a pipe until then.
     private func info(andMeanwhile line: String) throws -> (status: String, records: Int, errors: String) {
         let record = ethanol + "> <ID>\n7\n\n$$$$\n"
         try desk.put(String(repeating: record, count: 10_000), at: "files/large.sdf")
@@ -23,7 +23,7 @@ struct HostileFileTests {
         return (desk.text("files/status"), Int(count) ?? 0, desk.text("files/errors"))
     }
 
-    @Test("a file that is cut off while it is read costs the record at the cut, and that is said")
+    @Test("a file truncated during reading loses the record at the cut, with an error")
     func truncated() throws {
         let outcome = try info(andMeanwhile: "truncate -s 3000100 large.sdf")
         #expect(outcome.status == "1\n")
@@ -32,13 +32,13 @@ struct HostileFileTests {
         #expect(outcome.errors.contains("error:") && outcome.errors.contains("record \(outcome.records + 1)"))
     }
 
-    @Test("a file that is replaced while it is read is read as it was")
+    @Test("a file replaced during reading is read with its old content")
     func replaced() throws {
         let outcome = try info(andMeanwhile: "echo nothing > new; mv new large.sdf")
         #expect(outcome.status == "0\n" && outcome.records == 10_000 && outcome.errors.isEmpty)
     }
 
-    @Test("a file that is removed while it is read is read to its end")
+    @Test("a file deleted during reading is read to its end")
     func removed() throws {
         let outcome = try info(andMeanwhile: "rm large.sdf")
         #expect(outcome.status == "0\n" && outcome.records == 10_000 && outcome.errors.isEmpty)
@@ -46,7 +46,7 @@ struct HostileFileTests {
 
     // MARK: What is no ordinary file
 
-    @Test("identify reads pipes that somebody writes to, follows links, and tells what leads to no file by name")
+    @Test("identify reads named pipes, follows links, and reports other paths by name")
     func kinds() throws {
         let file = try desk.put(ethanol, at: "files/a.mol")
         try desk.run("mkfifo", ["pipe.mol"])
@@ -66,7 +66,7 @@ struct HostileFileTests {
         }
     }
 
-    @Test("a name that is no UTF-8, or steers a terminal, is identified, and shown without what steers")
+    @Test("a name with invalid UTF-8 or control characters is identified, and shown without control characters")
     func names() throws {
         try desk.put(ethanol, at: "files/a.mol")
         let line =
@@ -82,7 +82,7 @@ struct HostileFileTests {
         #expect(outcome.errors.split(separator: "\n").count == 2)
     }
 
-    @Test("what a file says of itself reaches a terminal only as text")
+    @Test("file content reaches the terminal without control characters")
     func contents() throws {
         try desk.addBrowser()
         let steering = ethanol.replacing("ethanol", with: "eth\u{1B}]0;x\u{7}\u{9B}31m").replacing(
@@ -104,9 +104,9 @@ struct HostileFileTests {
 
     // MARK: Declared types
 
-    @Test("a declared type chooses between what the content fits equally, before the name does, and never against it")
+    @Test("a declared type takes precedence over the file name, but never over the content")
     func declaredTypes() throws {
-        // A molecule that goes on behind what is looked at may be one record of many.
+        // A molecule longer than the examined prefix may be the first of several records.
         let head = ethanol.split(separator: "\n", omittingEmptySubsequences: false)
         let atoms = Array(repeating: head[4], count: 999)
         let large = (head[..<3] + ["999  0  0  0  0  0  0  0  0  0999 V2000"] + atoms + ["M  END", ""]).joined(

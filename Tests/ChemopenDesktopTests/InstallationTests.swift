@@ -2,8 +2,8 @@ import Chemopen
 import Foundation
 import Testing
 
-/// Installing and taking away on a desktop that others use as well. `Tests/Desktop/faults` lets each system call fail.
-@Suite("An installation")
+/// Installation and removal on a shared desktop. `Tests/Desktop/faults` makes each system call fail.
+@Suite("Installation")
 struct InstallationTests {
     private let desk: Desk
 
@@ -11,7 +11,7 @@ struct InstallationTests {
         desk = try Desk()
     }
 
-    /// The names of the user's files and folders, and the content of the files.
+    /// Checks the names of the user's files and directories, and the content of the files.
     private func expectAsBefore(_ before: [String: Data], _ where: SourceLocation = #_sourceLocation) throws {
         let after = try desk.everything()
         #expect(after.keys.sorted() == before.keys.sorted(), sourceLocation: `where`)
@@ -19,7 +19,7 @@ struct InstallationTests {
     }
 
     @Test(
-        "a file of somebody else's at one of its places, or a link, is left as it is, and nothing is installed",
+        "a foreign file or link at a target path is left unchanged, and the installation stops",
         arguments: [
             "applications/chemopen.desktop", "mime/packages/chemopen.xml", "icons/hicolor/scalable/apps/chemopen.svg",
         ])
@@ -38,20 +38,20 @@ struct InstallationTests {
         #expect(desk.text("files/secret") == "secret\n")
     }
 
-    @Test("a file that somebody has put in the place of an installed one stays when it is taken away, and that is said")
+    @Test("a file that replaced an installed file stays after uninstall, with a note")
     func replacedFile() throws {
         try desk.chemopen("install")
         let path = try desk.put("my own\n", at: "data/mime/packages/chemopen.xml")
         let outcome = try desk.chemopen("uninstall")
         #expect(outcome.status == 0)
-        // A machine without the desktop's tools is told so beside it.
+        // If desktop tools are missing, other lines report that.
         let told = outcome.errors.split(separator: "\n").filter { !$0.hasSuffix("is not installed") }
         #expect(told == ["chemopen: note: \(path): not removed because it was changed or not written by chemopen"])
         #expect(desk.text("data/mime/packages/chemopen.xml") == "my own\n")
         #expect(!FileManager.default.fileExists(atPath: desk.root + "/data/applications/chemopen.desktop"))
     }
 
-    @Test("lines that others wrote since with its ids go with it, in all lists, and their other lines stay")
+    @Test("uninstall removes later lines with its ids from all lists, and preserves other lines")
     func linesOfOthers() throws {
         let mine = "[Default Applications]\ntext/plain=mine.desktop;\n"
         try desk.put(mine, at: "config/mimeapps.list")
@@ -88,7 +88,7 @@ struct InstallationTests {
     }
 
     @Test(
-        "gio's own changes go as well",
+        "uninstall also removes associations that gio added",
         .enabled(if: Desk.has("gio", "update-desktop-database"), "a tool is not installed"))
     func linesOfGIO() throws {
         let before = try desk.everything()
@@ -100,7 +100,7 @@ struct InstallationTests {
         try expectAsBefore(before)
     }
 
-    @Test("an installation of release 0.1.0 is taken over: what it put goes with the new one")
+    @Test("an installation of release 0.1.0 is upgraded, and its files are removed with the new version")
     func formerRelease() throws {
         try desk.put("[Default Applications]\nchemical/x-cdx=mine.desktop;\n", at: "config/mimeapps.list")
         try desk.put(
@@ -134,7 +134,7 @@ struct InstallationTests {
         #expect(desk.text(list) == "")
     }
 
-    @Test("what a broken run of release 0.1.0 left without a record is recognised and taken away")
+    @Test("files of an interrupted run of release 0.1.0 are detected and removed without a record")
     func lostRecord() throws {
         let before = try desk.everything()
         try desk.chemopen("install")
@@ -146,7 +146,7 @@ struct InstallationTests {
         #expect(before.isEmpty)
     }
 
-    @Test("a list that cannot be read is an error before anything is changed, and so is a state folder that is a file")
+    @Test("an unreadable list, or a file in place of the state directory, is an error before any change")
     func unreadable() throws {
         try FileManager.default.createDirectory(
             atPath: desk.root + "/config/mimeapps.list", withIntermediateDirectories: true)
@@ -160,7 +160,7 @@ struct InstallationTests {
         try expectAsBefore(before)
     }
 
-    @Test("by a program in the folder where it was built puts the programs among those of the user, and points there")
+    @Test("install from the build directory copies the programs to the user's bin directory and refers to them")
     func programs() throws {
         let before = try desk.everything()
         let path = ["PATH": "/usr/bin:/bin"]
@@ -172,7 +172,7 @@ struct InstallationTests {
         }
         #expect(
             desk.text("data/dbus-1/services/arpa.home.chemopen.viewer.service").contains("Exec=\"\(program)\" view"))
-        // A later installation by the program there keeps it.
+        // A later installation by the installed program preserves the files.
         #expect(try desk.run(program, ["install"], with: path).status == 0)
         #expect(FileManager.default.fileExists(atPath: program))
         #expect(try desk.run(program, ["uninstall"], with: path).status == 0)

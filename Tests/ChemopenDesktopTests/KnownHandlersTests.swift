@@ -4,15 +4,15 @@ import Testing
 
 @testable import ChemopenDesktop
 
-@Suite("What programs are known to read")
+@Suite("Known programs")
 struct KnownHandlersTests {
     private struct Row: CustomStringConvertible {
         let id: String
         let type: String
-        /// A version; `reaction` for a drawing of one, `many` for one of several molecules.
+        /// A version; `reaction` for a drawing of a reaction, `many` for a drawing of several molecules.
         let version: String
         let isPacked: Bool
-        /// What a file showed: by eye where somebody has looked, else by the pictures.
+        /// The observed result: from a visual check if there was one, otherwise from the pictures.
         let verdict: String
 
         var isDrawing: Bool { type.hasPrefix("chemical/x-cdx") }
@@ -33,7 +33,7 @@ struct KnownHandlersTests {
         }
     }()
 
-    @Test("is what Tests/Desktop/programs has measured")
+    @Test("match the measurements of Tests/Desktop/programs")
     func measured() throws {
         #expect(Self.rows.count > 100)
         for row in Self.rows {
@@ -53,7 +53,7 @@ struct KnownHandlersTests {
         }
     }
 
-    @Test("leaves programs that crash or show nothing out of what is chosen, even where they claim the type")
+    @Test("exclude programs that crash or show an empty window, even if they claim the type")
     func failing() throws {
         let failing = KnownHandlers.all.filter { $0.value.readings.isEmpty }.keys.sorted()
         #expect(failing.contains("gchempaint-0.14.desktop"))
@@ -69,7 +69,7 @@ struct KnownHandlersTests {
         #expect(desk.text("config/mimeapps.list") == "")
     }
 
-    @Test("a drawn reaction goes to nobody who shows its molecules alone")
+    @Test("never open a drawn reaction in a program that shows only its molecules")
     func reactions() throws {
         let desk = try Desk()
         try desk.addRecorder("jmol", "recorder %F", types: [])

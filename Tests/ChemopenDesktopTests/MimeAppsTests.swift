@@ -3,7 +3,7 @@ import Testing
 
 @testable import ChemopenDesktop
 
-@Suite("Lists of associations")
+@Suite("Association lists")
 struct MimeAppsTests {
     private func file(_ text: String) -> KeyFile { KeyFile(Array(text.utf8)) }
 
@@ -15,7 +15,7 @@ struct MimeAppsTests {
             claims: cache.map { MimeApps.claims(file($0)) })
     }
 
-    @Test("the user's list comes before the system's, and the list of the desktop before that for all")
+    @Test("the user's list precedes the system's, and the list of the desktop precedes the general list")
     func precedence() {
         let apps = MimeApps(layers: [
             layer("[Default Applications]\na/b=user.desktop;\n", desktop: "[Default Applications]\na/b=mine.desktop\n"),
@@ -26,7 +26,7 @@ struct MimeAppsTests {
         #expect(apps.defaults(for: "a/b") == ["mine.desktop", "user.desktop", "system.desktop", "old.desktop"])
     }
 
-    @Test("what is removed stays removed behind, and not before")
+    @Test("a removed association is removed from later lists only")
     func removed() {
         let apps = MimeApps(layers: [
             layer(
@@ -39,7 +39,7 @@ struct MimeAppsTests {
         #expect(apps.associations(of: "a/b") == ["x.desktop", "z.desktop", "w.desktop"])
     }
 
-    @Test("xdg-mime forgets what is added and removed, and the second default; here they count, as GIO counts them")
+    @Test("added and removed associations and the second default are used as in GIO, although xdg-mime ignores them")
     func unlikeXdgMime() {
         let apps = MimeApps(layers: [
             layer(
@@ -50,7 +50,7 @@ struct MimeAppsTests {
         #expect(apps.associations(of: "a/b") == ["added.desktop", "first.desktop"])
     }
 
-    @Test("long lists, and files of many groups, take time as their length")
+    @Test("long lists and files with many groups take linear time")
     func longLists() {
         let lists = growth(from: 3000) { count in
             let ids = (0..<count).map { "x\($0).desktop;" }.joined()
@@ -69,7 +69,7 @@ struct MimeAppsTests {
         #expect(groups < 9)
     }
 
-    @Test("an entry is named by its id, never by a path")
+    @Test("an entry is referenced by its id, never by a path")
     func paths() {
         let apps = MimeApps(layers: [
             layer("[Default Applications]\na/b=../../evil.desktop;/tmp/evil.desktop;evil;good.desktop;\n")
@@ -78,7 +78,7 @@ struct MimeAppsTests {
     }
 }
 
-@Suite("The user's list of associations")
+@Suite("Association list of the user")
 struct AssociationFileTests {
     private func changed(_ text: String, _ change: (inout AssociationFile) -> Void) -> String {
         var file = AssociationFile(Array(text.utf8))
@@ -86,7 +86,7 @@ struct AssociationFileTests {
         return String(decoding: file.bytes, as: UTF8.self)
     }
 
-    @Test("only the lines that are concerned change")
+    @Test("only the affected lines change")
     func lines() {
         let text =
             "# mine\n\n[Added Associations]\nx/y=z.desktop;\n\n[Default Applications]\na/b=old.desktop;\nc/d=keep.desktop\n\n[Odd]\nfoo\n"
@@ -102,7 +102,7 @@ struct AssociationFileTests {
     }
 
     @Test(
-        "what is added and taken away again leaves nothing behind",
+        "adding and removing an association restores the file",
         arguments: ["", "[Default Applications]\na/b=c.desktop;\n", "[Other]\nx=y\n"])
     func undone(_ text: String) {
         let after = changed(text) {
@@ -112,7 +112,7 @@ struct AssociationFileTests {
         #expect(after == text)
     }
 
-    @Test("a file that does not end in a line end is continued on a line of its own")
+    @Test("a file without a final line end is continued on a new line")
     func noLastNewline() {
         #expect(
             changed("[Default Applications]\na/b=c.desktop") { $0.set(["d.desktop"], for: "e/f", in: .defaults) }

@@ -2,7 +2,7 @@ import Chemopen
 import Foundation
 import Testing
 
-/// The program as a user meets it, with programs that write down what they are given.
+/// The program with handlers that record their arguments.
 @Suite("chemopen open", .serialized)
 struct OpeningTests {
     private let desk: Desk
@@ -11,7 +11,7 @@ struct OpeningTests {
         desk = try Desk()
     }
 
-    @Test("where the only program reads molfiles, every type arrives there as a molfile")
+    @Test("if the only program reads molfiles, every type is converted to a molfile")
     func convertsForTheOnlyProgram() throws {
         try desk.addRecorder("molview", types: ["chemical/x-mdl-molfile"])
         for format in Format.all {
@@ -27,7 +27,7 @@ struct OpeningTests {
         }
     }
 
-    @Test("a program that is known to read V2000 only gets V2000, in a private copy")
+    @Test("a program that reads only V2000 receives V2000 in a private copy")
     func olderVersion() throws {
         try desk.addRecorder("avogadro2", "recorder %f", types: ["chemical/x-cml"])
         let file = try desk.put(ethanolV3000, at: "files/new.mol")
@@ -42,7 +42,7 @@ struct OpeningTests {
         #expect(try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int == 0o700)
     }
 
-    @Test("a file of many records is handed to a program that shows one, and that is said; another can be chosen")
+    @Test("a program that shows one record opens a file of many records with a note, and a record can be selected")
     func manyRecords() throws {
         try desk.addRecorder("avogadro2", "recorder %f", types: [])
         let record = { (name: String) in ethanol.replacing("ethanol", with: name) + "$$$$\n" }
@@ -60,7 +60,7 @@ struct OpeningTests {
         #expect(desk.text("seen.sdf") == (1192...1199).map { record("number \($0)") }.joined())
     }
 
-    @Test("a program that is started holds nothing open of whoever called: a script that waits for it would not end")
+    @Test("a started program inherits no open file from the caller, so a script that waits for it can end")
     func descriptors() throws {
         try desk.put("#!/bin/sh\necho /proc/self/fd/[3-9]* > \"$DESK/open\"\n", at: "bin/holder", isProgram: true)
         try desk.addRecorder("holder", "holder %f", types: ["chemical/x-mdl-molfile"])
@@ -70,7 +70,7 @@ struct OpeningTests {
         #expect(!desk.text("open").contains("/7"))
     }
 
-    @Test("files are grouped by program, none is dropped, and a bad one does not stop the others")
+    @Test("files are grouped by program, and an invalid file does not affect the others")
     func groups() throws {
         try desk.addRecorder("molview", types: ["chemical/x-mdl-molfile"])
         try desk.put(ethanol, at: "files/a.mol")
@@ -84,7 +84,7 @@ struct OpeningTests {
         #expect(try desk.started() == ["[\(desk.root)/files/a.mol][\(desk.root)/files/b.mol]"])
     }
 
-    @Test("standard input is handed on as a file with the right extension")
+    @Test("standard input is passed on as a file with the right extension")
     func standardInput() throws {
         try desk.addRecorder("molview", types: ["chemical/x-mdl-molfile"])
         let file = try desk.put(ethanol, at: "files/a")
@@ -93,7 +93,7 @@ struct OpeningTests {
         #expect(desk.text("seen.mol") == ethanol)
     }
 
-    @Test("an empty structure is a message and no file, from standard input and as a chosen record")
+    @Test("an empty structure in standard input or a selected record is reported, and no file is created")
     func emptyStructure() throws {
         try desk.addRecorder("molview", types: ["chemical/x-mdl-molfile", "chemical/x-mdl-sdfile"])
         let empty = "empty\n\n\n  0  0  0  0  0  0  0  0  0  0999 V2000\nM  END\n"
@@ -113,7 +113,7 @@ struct OpeningTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: desk.root + "/run/chemopen") == [])
     }
 
-    @Test("where no program can take it, that is said, and the viewer shows it")
+    @Test("if no program can open a file, a note is printed, and the viewer opens it")
     func noProgram() throws {
         try desk.addBrowser()
         try desk.put(ethanol, at: "files/a.mol")
@@ -124,7 +124,7 @@ struct OpeningTests {
         #expect(!(try desk.chemopen("open", "--wait", "--view", "a.mol").errors.contains(note)))
     }
 
-    @Test("what comes from standard input is called so, wherever it lies")
+    @Test("standard input is named so in messages, and temporary paths are never shown")
     func nameOfStandardInput() throws {
         try desk.put(ethanol, at: "files/a.mol")
         for (file, status) in [("a.mol", 0), ("/dev/null", 3), ("/etc/passwd", 3)] {
@@ -137,7 +137,7 @@ struct OpeningTests {
         }
     }
 
-    @Test("what cannot be read, what is not recognised and what is empty are told apart")
+    @Test("unreadable, unrecognized and empty files have different errors")
     func failures() throws {
         try desk.put("", at: "files/empty.mol")
         try desk.put("hello\n", at: "files/text.mol")
@@ -156,7 +156,7 @@ struct OpeningTests {
         #expect(try desk.chemopen("open", "https://localhost:1/a.mol").status == 3)
     }
 
-    @Test("without windows, the file is shown in the terminal")
+    @Test("without a display, the file is shown in the terminal")
     func noDisplay() throws {
         try desk.addRecorder("molview", types: ["chemical/x-mdl-molfile"])
         try desk.put(ethanol, at: "files/a.mol")
@@ -167,7 +167,7 @@ struct OpeningTests {
 
     // MARK: Hostile names and entries
 
-    @Test("a file of any name is handed on under that name, and nothing else runs")
+    @Test("a file with any name is passed on under that name, without executing anything else")
     func names() throws {
         try desk.addRecorder("molview", types: ["chemical/x-mdl-molfile"])
         for name in [
@@ -184,7 +184,7 @@ struct OpeningTests {
         #expect(!FileManager.default.fileExists(atPath: desk.root + "/files/evil"))
     }
 
-    @Test("a name that is no UTF-8, or has a line end, is handed on byte for byte")
+    @Test("a name with invalid UTF-8 or a line end is passed on byte for byte")
     func bytes() throws {
         try desk.addRecorder("molview", types: ["chemical/x-mdl-molfile"])
         let file = try desk.put(ethanol, at: "files/a.mol")
@@ -194,7 +194,7 @@ struct OpeningTests {
         #expect(FileManager.default.contents(atPath: desk.root + "/started")?.contains(0xFF) == true)
     }
 
-    @Test("a copy keeps a name that is no UTF-8, and what is printed of it is what a shell reads as that name")
+    @Test("a copy preserves a name with invalid UTF-8, and its printed form is valid shell syntax")
     func bytesOfCopies() throws {
         try desk.addRecorder("sketch", types: ["chemical/x-sketchel"])
         let file = try desk.put(ethanol, at: "files/a.mol")
@@ -209,7 +209,7 @@ struct OpeningTests {
         #expect(json.output.hasPrefix(#"{"file":"q\\xE9.mol","#))
     }
 
-    @Test("the viewer is started on a file whose name is no UTF-8")
+    @Test("the viewer opens a file with invalid UTF-8 in its name")
     func bytesForViewer() throws {
         try desk.addBrowser()
         let file = try desk.put(ethanol, at: "files/a.mol")
@@ -220,7 +220,7 @@ struct OpeningTests {
         #expect(outcome.errors.hasPrefix("chemopen: note: q\\xE9.mol: no installed program shows the complete file"))
     }
 
-    @Test("an entry that is broken, or written for a shell, or lies beside the file, is never run")
+    @Test("an entry that is malformed, needs a shell or refers to a relative path is never executed")
     func hostileEntries() throws {
         for (id, exec) in [
             ("semicolon", "recorder %f; touch \(desk.root)/evil"), ("quoted", "sh -c \"recorder %f\""),
@@ -242,7 +242,7 @@ struct OpeningTests {
         #expect(desk.text("started") == "" && !FileManager.default.fileExists(atPath: desk.root + "/evil"))
     }
 
-    @Test("a program that would only hand the file back is never chosen")
+    @Test("a program that would only return the file to chemopen is never selected")
     func loops() throws {
         for (id, exec) in [("again", "chemopen %F"), ("asks", "xdg-open %f"), ("env", "env A=1 chemopen open %F")] {
             try desk.addRecorder(id, exec, types: ["chemical/x-mdl-molfile"])
@@ -254,7 +254,7 @@ struct OpeningTests {
     }
 
     @Test(
-        "a program that hands its file back, in a way that cannot be foreseen, is asked once", arguments: ["exec ", ""])
+        "a program that unexpectedly returns the file to chemopen is started once", arguments: ["exec ", ""])
     func unforeseenLoops(_ exec: String) throws {
         try desk.addRecorder("again", "again %F", types: ["chemical/x-mdl-molfile"])
         try desk.put(
@@ -264,11 +264,11 @@ struct OpeningTests {
         try desk.put(ethanol, at: "files/a.mol")
         try desk.chemopen("open", "--wait", "a.mol")
         #expect(desk.text("started") == "again\n")
-        // A private page leads the browser to the viewer: its address is a secret.
+        // A private page redirects the browser to the viewer, because the viewer's address is a secret.
         #expect(desk.text("page").hasPrefix("file:///") && desk.text("page").hasSuffix("/chemopen.html\n"))
     }
 
-    @Test("what no program takes is shown in the viewer: several files in one page, and what comes through a pipe")
+    @Test("the viewer opens files without a program: several files in one page, and standard input")
     func viewer() throws {
         try desk.addBrowser()
         try desk.put(ethanol, at: "files/a.mol")
@@ -282,7 +282,7 @@ struct OpeningTests {
         #expect(try desk.chemopen("open", "--view", "--json", "a.mol").output.contains("\"kind\":\"molecule\""))
     }
 
-    @Test("--dry-run --json tells the exact words and starts nothing")
+    @Test("--dry-run --json prints the exact arguments and starts no program")
     func dryRun() throws {
         try desk.addRecorder("molview", "recorder \"a b\" %F", types: ["chemical/x-mdl-molfile"])
         try desk.put(ethanol, at: "files/x y.mol")
@@ -296,7 +296,7 @@ struct OpeningTests {
 
     // MARK: Registering
 
-    @Test("handlers adds, prefers and removes programs, and lists them")
+    @Test("handlers adds, prefers, removes and lists programs")
     func handlers() throws {
         try desk.addRecorder("unused", types: ["application/x-unused"])
         let added = try desk.chemopen(
@@ -314,7 +314,7 @@ struct OpeningTests {
         #expect(try desk.chemopen("handlers", "default", "sdf", "unusd").errors.contains("did you mean \"unused\"?"))
     }
 
-    @Test("doctor names what is amiss and the command that mends it")
+    @Test("doctor reports each problem and a command that fixes it")
     func doctor() throws {
         let before = try desk.chemopen("doctor")
         #expect(before.status == 1)
@@ -328,7 +328,7 @@ struct OpeningTests {
     }
 
     @Test(
-        "doctor's remedies work: when they have been run, nothing needs mending",
+        "the commands that doctor suggests fix all problems",
         .enabled(
             if: Desk.has("update-mime-database", "update-desktop-database", "xdg-open", "mimetype"),
             "a tool is not installed"))
@@ -343,7 +343,7 @@ struct OpeningTests {
                 #expect(try desk.run("sh", ["-c", line]).status == 0, "\(line)")
             }
             rounds += 1
-            // In the second round the databases are gone.
+            // In the second round, the databases are missing.
             if rounds == 1 {
                 try FileManager.default.removeItem(atPath: desk.root + "/data/mime/mime.cache")
                 try FileManager.default.removeItem(atPath: desk.root + "/data/mime/globs2")
@@ -353,7 +353,7 @@ struct OpeningTests {
         #expect(try desk.chemopen("doctor").output.hasSuffix("no problems found\n"))
     }
 
-    @Test("an address of another machine that is mounted is read where it is mounted, and no other is asked for")
+    @Test("a remote address is read through its mount point, and other addresses are not requested")
     func mounted() throws {
         try desk.addRecorder("molview", types: ["chemical/x-mdl-molfile"])
         try desk.put(ethanol, at: "files/far.mol")
@@ -370,12 +370,12 @@ struct OpeningTests {
     }
 
     @Test(
-        "a file says where it was fetched, and as which type, where the program that fetched it has noted that",
+        "a file with download attributes shows its source address and its declared type",
         .enabled(if: Desk.has("python3"), "python3 is not installed"))
     func fetched() throws {
         let file = try desk.put(ethanol, at: "files/a.mol")
         let notes = "import os, sys; os.setxattr(sys.argv[1], 'user.xdg.origin.url', b'https://example.org/a.mol')"
-        // Not every folder for temporary files takes attributes.
+        // Some file systems for temporary files do not support attributes.
         guard try desk.run("python3", ["-c", notes, file]).status == 0 else { return }
         let outcome = try desk.chemopen("open", "--dry-run", file)
         #expect(outcome.errors.contains("note: \(file): downloaded from https://example.org/a.mol\n"))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChemopenDesktop
 
-@Suite("Recently opened")
+@Suite("Recently opened files")
 struct RecentTests {
     private let desk: Desk
     private let recent: RecentFiles
@@ -26,7 +26,7 @@ struct RecentTests {
 
     // MARK: What is kept
 
-    @Test("lists each file once, the last one in front, with the sender's words")
+    @Test("lists each file once, newest first, with the note of its sender")
     func list() throws {
         for name in ["a.mol", "b.mol"] { _ = try put(name) }
         for name in ["a.mol", "b.mol"] { try desk.chemopen("open", "--with", "avogadro2", name) }
@@ -39,13 +39,13 @@ struct RecentTests {
         #expect(try desk.chemopen("recent", "--json").lines[1].hasPrefix("{\"file\":\"\(desk.root)/files/b.mol\","))
     }
 
-    @Test("names the program that sent a file")
+    @Test("shows the program that sent a file")
     func sender() throws {
         try recent.add([try put("a.mol")], Delivery(startID: "thunar/chemopen/17-0-host_TIME5"))
         #expect(try recent.entries()[0].origin == "thunar")
     }
 
-    @Test("is a sheet with the structures of files that hold one")
+    @Test("is a sheet with the structures of single-record files")
     func sheet() throws {
         try recent.add([try put("one.mol"), try put("two.sdf", ethanol + "$$$$\n" + ethanol + "$$$$\n")])
         var stream = try readUnknown(path: recent.sheet)
@@ -56,7 +56,7 @@ struct RecentTests {
         #expect(EntryStatus(recent.sheet)?.mode == 0o600)
     }
 
-    @Test("forgets all but the last hundred")
+    @Test("contains only the last hundred files")
     func most() throws {
         let paths = try (0..<130).map { try put("\($0).mol") }
         try recent.add(Array(paths[..<90]))
@@ -65,7 +65,7 @@ struct RecentTests {
     }
 
     @Test(
-        "gives back any name as it was",
+        "preserves any file name and note",
         arguments: [
             "a b.mol", " a.mol ", "two\nlines.mol", "a\t.mol", "&amp; <b>]]>.mol", "file:x.mol", "β \u{202e}.mol",
             "\u{1}.mol", "100%25.mol",
@@ -77,7 +77,7 @@ struct RecentTests {
         #expect(try recent.entries().map(\.path) == [path])
     }
 
-    @Test("has nothing that does not stay, is no chemical file, or is the list itself")
+    @Test("excludes private copies, other files, and the list itself")
     func leftOut() throws {
         try recent.add([try put("a.mol")])
         let copies = try PrivateFolder(in: Surroundings(desk.variables))
@@ -89,7 +89,7 @@ struct RecentTests {
 
     // MARK: Several hands
 
-    @Test("loses nothing when many processes open files at once")
+    @Test("loses no entry if many processes open files at once")
     func atOnce() throws {
         for number in 0..<12 { _ = try put("\(number).mol") }
         let line = "for n in 0 1 2 3 4 5 6 7 8 9 10 11; do chemopen open --with avogadro2 $n.mol & done; wait"
@@ -97,7 +97,7 @@ struct RecentTests {
         #expect(Set(try names()) == Set((0..<12).map { "\($0).mol" }))
     }
 
-    @Test("keeps the columns and values that somebody has added to the sheet")
+    @Test("preserves columns and values that the user added to the sheet")
     func addedColumn() throws {
         try recent.add([try put("a.mol")])
         let text = desk.text("data/chemopen/recent.ds")
@@ -109,7 +109,7 @@ struct RecentTests {
         #expect(desk.text("data/chemopen/recent.ds").contains("[kept]"))
     }
 
-    @Test("is left as it is where it cannot be read, and begins anew when it is cleared")
+    @Test("stays unchanged if it is unreadable, and is created again after it is cleared")
     func damaged() throws {
         try desk.put("no sheet\n", at: "data/chemopen/recent.ds")
         _ = try put("a.mol")
@@ -127,7 +127,7 @@ struct RecentTests {
 
     // MARK: The switch
 
-    @Test("keeps nothing and forgets all when it is off")
+    @Test("stores no entries and deletes all when it is turned off")
     func off() throws {
         let path = try put("a.mol")
         try recent.add([path])

@@ -12,7 +12,7 @@ struct AbbreviationTests {
         return acetyl
     }()
 
-    /// A carbon with one abbreviation to its right.
+    /// Returns a carbon with an abbreviation to its right.
     private static func carbon(with label: String, for piece: Molecule, _ bond: Bond = Bond(0, 1)) -> Molecule {
         var molecule = Molecule(["C", label], bonds: [bond])
         molecule.hydrogenRule = .sketchEl
@@ -20,7 +20,7 @@ struct AbbreviationTests {
         return molecule
     }
 
-    @Test("become their atoms, behind all others, and the label goes")
+    @Test("are replaced with their atoms, which follow all others")
     func expansion() {
         let acetone = Self.carbon(with: "Ac", for: Self.acetyl).expandingAbbreviations()
         #expect(acetone.atoms.map(\.element) == [.carbon, .carbon, .oxygen, .carbon])
@@ -29,7 +29,7 @@ struct AbbreviationTests {
         #expect(acetone.extras.isEmpty)
     }
 
-    @Test("their labels can go on as those of Sgroups, one within the other")
+    @Test("can be expanded as nested Sgroups with their labels")
     func groups() {
         var inner = Molecule(["*", "C", "Me"], bonds: [Bond(0, 1), Bond(1, 2)])
         inner.extras.contents.abbreviations = [
@@ -53,14 +53,14 @@ struct AbbreviationTests {
         #expect(abs(acetone.mass - 58.08) < 1e-9)
     }
 
-    @Test("the piece's bond order stands before the drawn one")
+    @Test("use the bond order of the fragment instead of the drawn order")
     func order() {
         var oxo = Molecule(["*", "O"], bonds: [Bond(0, 1, .double)])
         oxo.hydrogenRule = .sketchEl
         #expect(Self.carbon(with: "O", for: oxo).formula == "CH2O")
     }
 
-    @Test("a chelate binds its neighbour with all bonds of its placeholder")
+    @Test("attach a chelate with all bonds of its placeholder")
     func chelate() {
         var chelate = Molecule(["*", "O", "C", "O"])
         chelate.bonds = [Bond(0, 1), Bond(1, 2), Bond(2, 3), Bond(3, 0, .zero)]
@@ -68,7 +68,7 @@ struct AbbreviationTests {
         #expect(expanded.bonds == [Bond(0, 1), Bond(1, 2), Bond(2, 3), Bond(0, 3, .zero)])
     }
 
-    @Test("the piece is moved and turned to where the label stood")
+    @Test("move and rotate the fragment to the position of the label")
     func geometry() {
         var molecule = Self.carbon(with: "Ac", for: Self.acetyl)
         molecule.atoms[0].position = Position(5, 5)
@@ -77,7 +77,7 @@ struct AbbreviationTests {
         #expect(positions == [Position(5, 5), Position(5, 6), Position(4, 6), Position(5, 7)])
     }
 
-    @Test("the molecule keeps its dimensions, whatever those of the piece are")
+    @Test("preserve the dimensions of the molecule independent of the fragment")
     func dimensions() {
         for flags in [[], .withoutCoordinates, .threeDimensional] as [Molecule.Flags] {
             for pieceFlags in [[], .withoutCoordinates, .threeDimensional, .chiral] as [Molecule.Flags] {
@@ -90,7 +90,7 @@ struct AbbreviationTests {
         }
     }
 
-    @Test("a wedge stays if it starts at the neighbour")
+    @Test("preserve a wedge that starts at the neighbor")
     func wedge() {
         var from = Bond(0, 1)
         from.mark = .up
@@ -100,7 +100,7 @@ struct AbbreviationTests {
         #expect(Self.carbon(with: "Ac", for: Self.acetyl, towards).expandingAbbreviations().bonds[0].mark == .none)
     }
 
-    @Test("the look of the label's bond goes on, a wedge's if it starts at the neighbour")
+    @Test("preserve the display style of the label's bond, and a wedge style only if it starts at the neighbor")
     func look() {
         for (bond, name, isKept) in [
             (Bond(0, 1), "Bold", true), (Bond(1, 0), "Dash", true), (Bond(0, 1), "HollowWedgeBegin", true),
@@ -113,7 +113,7 @@ struct AbbreviationTests {
         }
     }
 
-    @Test("the label's charge, radical, isotope and hydrogens vanish; its map number replaces those of the piece")
+    @Test("drop the charge, radical, isotope and hydrogens of the label, but use its map number")
     func labelProperties() {
         var piece = Self.acetyl
         piece.atoms[3].mapNumber = 8
@@ -130,7 +130,7 @@ struct AbbreviationTests {
         #expect(molecule.expandingAbbreviations().atoms.map(\.mapNumber) == [0, 7, 0, 0])
     }
 
-    @Test("polymer marks of the label go to all atoms of the piece, other notes with the label")
+    @Test("apply polymer marks of the label to all atoms of the fragment, and drop other notes")
     func polymerMarks() {
         var molecule = Self.carbon(with: "Ac", for: Self.acetyl)
         molecule.addNote(.field("xPOLYMER:1:2"), toAtom: 1)
@@ -140,14 +140,14 @@ struct AbbreviationTests {
         for atom in 1...3 { #expect(Array(expanded.notes(onAtom: atom)) == [.field("xPOLYMER:1:2")]) }
     }
 
-    @Test("stand inside one another")
+    @Test("can be nested")
     func nested() {
         var outer = Molecule(["*", "O", "Ac"], bonds: [Bond(0, 1), Bond(1, 2)])
         outer.extras.contents.abbreviations = [Abbreviation(atom: 2, molecule: Self.acetyl)]
         #expect(Self.carbon(with: "OAc", for: outer).formula == "C3H6O2")
     }
 
-    @Test("deeper than fifty in one another, the innermost stays a label")
+    @Test("are expanded up to fifty levels deep")
     func tooDeep() {
         var piece = Molecule(["*", "C"], bonds: [Bond(0, 1)])
         for _ in 0..<50 {
@@ -162,7 +162,7 @@ struct AbbreviationTests {
         #expect(molecule.extras.contents.abbreviations.map(\.atom) == [51])
     }
 
-    @Test("without exactly one neighbour stay labels, and weigh nothing", arguments: [0, 2])
+    @Test("remain labels without mass unless they have exactly one neighbor", arguments: [0, 2])
     func neighbours(count: Int) {
         var molecule = Molecule(["Ac", "C", "C"], bonds: (0..<count).map { Bond(0, $0 + 1) })
         molecule.extras.contents.abbreviations = [Abbreviation(atom: 0, molecule: Self.acetyl)]
@@ -172,7 +172,7 @@ struct AbbreviationTests {
         #expect(molecule.formula == (count == 0 ? "C2H8" : "C2H6"))
     }
 
-    @Test("without a placeholder stay labels while others are expanded")
+    @Test("remain labels without a placeholder, while others are expanded")
     func noPlaceholder() {
         var molecule = Self.carbon(with: "Bad", for: Molecule(["C", "C"], bonds: [Bond(0, 1)])).adding("Ac", to: 0)
         molecule.extras.contents.abbreviations.append(Abbreviation(atom: 2, molecule: Self.acetyl))
@@ -182,20 +182,20 @@ struct AbbreviationTests {
         #expect(molecule.formula == "C3H5O")
     }
 
-    @Test("the placeholder need not be the first atom")
+    @Test("may have their placeholder at any index")
     func placeholderLast() {
         let piece = Molecule(["O", "*"], bonds: [Bond(0, 1)])
         #expect(Self.carbon(with: "OH", for: piece).formula == "CH4O")
     }
 
-    @Test("bonded to one another are expanded one after the other")
+    @Test("are expanded one after the other if they are bonded to each other")
     func bondedToOneAnother() {
         var molecule = Molecule(["Ac", "Ac"], bonds: [Bond(0, 1)])
         molecule.extras.contents.abbreviations = [0, 1].map { Abbreviation(atom: $0, molecule: Self.acetyl) }
         #expect(molecule.formula == "C4H6O2")
     }
 
-    @Test("a piece is turned to where it is drawn, however short its bonds are", arguments: [0.5, 1, 20])
+    @Test("rotate the fragment for any bond length", arguments: [0.5, 1, 20])
     func turn(_ length: Double) {
         var piece = Molecule(["*", "C", "O"], bonds: [Bond(0, 1), Bond(1, 2)])
         piece.atoms[1].position = Position(0, length)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Chemical element")
 struct ChemicalElementTests {
-    /// The symbols in the order of their atomic numbers, a line a period.
+    /// The symbols in the order of their atomic numbers, with one line for each period.
     private static let symbols = """
         H He
         Li Be B C N O F Ne
@@ -14,7 +14,7 @@ struct ChemicalElementTests {
         Fr Ra Ac Th Pa U Np Pu Am Cm Bk Cf Es Fm Md No Lr Rf Db Sg Bh Hs Mt Ds Rg Cn Nh Fl Mc Lv Ts Og
         """.split { $0 == " " || $0 == "\n" }.map(String.init)
 
-    @Test("the elements 1 to 118 have their symbols, and the symbols their elements")
+    @Test("the elements 1 to 118 map to their symbols and back")
     func symbolsBothWays() throws {
         #expect(Self.symbols.count == 118)
         for (index, symbol) in Self.symbols.enumerated() {
@@ -24,7 +24,7 @@ struct ChemicalElementTests {
         }
     }
 
-    @Test("of all pairs of bytes only 118 spell an element, those of one letter with a blank or with nothing behind")
+    @Test("only 118 pairs of bytes are an element symbol, where a single letter is followed by a space or zero")
     func everyPairOfBytes() {
         var spellings: [String] = []
         for first in UInt8.min...UInt8.max {
@@ -39,13 +39,13 @@ struct ChemicalElementTests {
     }
 
     @Test(
-        "what is not exactly a symbol is no element",
+        "other text is not an element",
         arguments: ["", " ", "c", "CL", "cl", "Cl ", "C ", " C", "C\0", "Cx", "Cz", "D", "T", "*", "Uue", "Ç", "Cé"])
     func notSymbols(_ text: String) {
         #expect(ChemicalElement(symbol: text) == nil)
     }
 
-    @Test("the names are those of their symbols")
+    @Test("the Swift names match the symbols")
     func names() {
         #expect(ChemicalElement.hydrogen.symbol == "H")
         #expect(ChemicalElement.carbon.symbol == "C")
@@ -55,7 +55,7 @@ struct ChemicalElementTests {
         #expect(ChemicalElement.oganesson.symbol == "Og")
     }
 
-    @Test("number 0 is no element, has no symbol and weighs nothing; there is no number 119")
+    @Test("number 0 is a placeholder without symbol or mass, and number 119 is invalid")
     func outsideTheTable() {
         #expect(ChemicalElement(rawValue: 0) == ChemicalElement.none)
         #expect(ChemicalElement.none.symbol == "")
@@ -63,14 +63,14 @@ struct ChemicalElementTests {
         #expect(ChemicalElement(rawValue: 119) == nil)
     }
 
-    @Test("a symbol is added to a text without a blank")
+    @Test("a symbol is appended to a text without a space")
     func appendedSymbols() {
         var text: [UInt8] = []
         for element: ChemicalElement in [.carbon, .chlorine, .none, .nitrogen] { element.appendSymbol(to: &text) }
         #expect(String(decoding: text, as: UTF8.self) == "CClN")
     }
 
-    @Test("benzene weighs 78.114, and 78.04695 by its commonest isotopes")
+    @Test("the average mass of benzene is 78.114, and its monoisotopic mass 78.04695")
     func benzene() {
         let average = 6 * ChemicalElement.carbon.averageMass + 6 * ChemicalElement.hydrogen.averageMass
         #expect(abs(average - 78.114) < 1e-9)
@@ -78,7 +78,7 @@ struct ChemicalElementTests {
         #expect(abs(exact - 78.046950192) < 1e-9)
     }
 
-    @Test("weights are the standard ones, or the mass number of the longest-lived isotope")
+    @Test("average masses are standard atomic weights, or the mass number of the longest-lived isotope")
     func weights() {
         #expect(ChemicalElement.sulfur.averageMass == 32.06)
         #expect(ChemicalElement.chlorine.averageMass == 35.45)
@@ -88,7 +88,7 @@ struct ChemicalElementTests {
         #expect(ChemicalElement.oganesson.averageMass == 294)
     }
 
-    @Test("mass differences count from the rounded weight, which need not be the commonest isotope")
+    @Test("mass differences refer to the rounded weight, which may differ from the most common isotope")
     func roundedWeights() {
         let elements: [ChemicalElement] = [
             .carbon, .chlorine, .nickel, .copper, .zinc, .selenium, .bromine, .palladium, .silver, .tin, .tellurium,

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Composition")
 struct CompositionTests {
-    @Test("the formula is in Hill's order, hydrogens included")
+    @Test("the formula is in Hill order and includes implicit hydrogens")
     func hillOrder() {
         #expect(Molecule(["Br", "C", "Cl"], bonds: [Bond(0, 1), Bond(1, 2)]).formula == "CH2BrCl")
         #expect(Molecule(["S", "O"], bonds: [Bond(0, 1)]).formula == "H2OS")
@@ -12,12 +12,12 @@ struct CompositionTests {
         #expect(Molecule().formula.isEmpty)
     }
 
-    @Test("atoms that are no element are left out")
+    @Test("atoms without an element are omitted")
     func labels() {
         #expect(Molecule(["C", "R#", "Pol"], bonds: [Bond(0, 1), Bond(0, 2)]).formula == "CH2")
     }
 
-    @Test("a formula tells how many atoms of an element there are")
+    @Test("a formula contains the number of atoms for each element")
     func counts() {
         let formula = Molecule(["C", "C", "O"], bonds: [Bond(0, 1), Bond(1, 2)]).composition().formula
         #expect(formula[.hydrogen] == 6)
@@ -25,14 +25,14 @@ struct CompositionTests {
         #expect(formula.entries.map(\.element) == [.carbon, .hydrogen, .oxygen])
     }
 
-    @Test("benzene weighs 78.114 and its commonest molecule 78.04695")
+    @Test("the average mass of benzene is 78.114, and its monoisotopic mass 78.04695")
     func masses() {
         let benzene = Molecule.aromaticRing("C", "C", "C", "C", "C", "C")
         #expect(abs(benzene.mass - 78.114) < 1e-9)
         #expect(abs(benzene.monoisotopicMass - 78.046950192) < 1e-6)
     }
 
-    @Test("a stated isotope counts with its own mass, with its mass number where that is unknown")
+    @Test("a specified isotope contributes its own mass, or its mass number if the mass is unknown")
     func isotopes() {
         var molecule = Molecule(["C", "H", "H", "C"], bonds: [Bond(0, 1), Bond(0, 2), Bond(0, 3)])
         molecule.atoms[0].isotope = 13
@@ -47,7 +47,7 @@ struct CompositionTests {
         #expect(molecule.isotopes.map(\.key) == ["13C", "99C", "2H"])
     }
 
-    @Test("charges and unpaired electrons add up, those of labels too")
+    @Test("charges and unpaired electrons are summed, including those of labels")
     func chargesAndRadicals() {
         var molecule = Molecule(["N", "O", "Pol"])
         molecule.atoms[0].charge = 1

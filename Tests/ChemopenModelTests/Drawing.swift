@@ -1,7 +1,7 @@
 import ChemopenModel
 
 extension Molecule {
-    /// A molecule from the names of its atoms; a name that is no element's becomes a label.
+    /// Creates a molecule from the names of its atoms. A name that is not an element symbol becomes a label.
     init(_ names: [String], bonds: [Bond] = []) {
         self.init()
         for (index, name) in names.enumerated() {
@@ -11,12 +11,12 @@ extension Molecule {
         self.bonds = bonds
     }
 
-    /// Atoms in a ring of aromatic bonds.
+    /// Returns a ring of aromatic bonds.
     static func aromaticRing(_ names: String...) -> Molecule {
         Molecule(names, bonds: names.indices.map { Bond($0, ($0 + 1) % names.count, .aromatic) })
     }
 
-    /// Carbons with aromatic bonds between them.
+    /// Returns carbons with aromatic bonds between them.
     static func aromaticCarbons(_ count: Int, _ bonds: [(Int, Int)]) -> Molecule {
         Molecule(Array(repeating: "C", count: count), bonds: bonds.map { Bond($0.0, $0.1, .aromatic) })
     }
@@ -27,7 +27,7 @@ extension Molecule {
         return molecule
     }
 
-    /// The molecule with one more atom, bonded to one that is there.
+    /// Returns the molecule with an additional atom bonded to an existing atom.
     func adding(_ name: String, to index: Int, _ order: Bond.Order = .single) -> Molecule {
         var molecule = self
         molecule.append(Molecule([name]))

@@ -13,7 +13,7 @@ struct FieldEditingTests {
         fields.map { "\($0.name)=\($0.value)" }
     }
 
-    @Test("a field is set under its name, added where there is none, and removed")
+    @Test("a field is changed by name, added if it is missing, and removed")
     func byName() {
         var fields = fields(["A": "1", "B": "2", "A": "3"])
         fields["A"] = "one"
@@ -26,7 +26,7 @@ struct FieldEditingTests {
         #expect(fields.columns.map(\.name) == ["A", "B", "C"])
     }
 
-    @Test("fields are equal by what they say, whatever other columns their files have")
+    @Test("fields are equal if their names and values are equal, independent of other columns in their files")
     func equality() {
         let short = fields(["B": "2"])
         var long = fields(["A": "1", "B": "2", "C": "3"])
@@ -42,7 +42,7 @@ struct FieldEditingTests {
         #expect(short != headed)
     }
 
-    @Test("a field is set, put in and taken out at a place")
+    @Test("a field is changed, inserted and removed by index")
     func byPlace() {
         var fields = fields(["A": "1", "B": "2"])
         fields[0].value = "longer than before"
@@ -54,7 +54,7 @@ struct FieldEditingTests {
         #expect(pairs(fields) == ["B=2", "Y=9"])
     }
 
-    @Test("a typed value is a typed value again, whatever the column was")
+    @Test("a typed value preserves its type for any previous column type")
     func typed() {
         var fields = fields(["IC50": "unknown"])
         fields["IC50"] = Field(.real(0.5))
@@ -70,7 +70,7 @@ struct FieldEditingTests {
         #expect(fields.columns.map(\.kind) == [.real, .string, .boolean, .real])
     }
 
-    @Test("a structure stays with its field, and goes with it")
+    @Test("a structure is moved and removed together with its field")
     func structures() {
         let water = Molecule(["O"])
         var fields = Fields()
@@ -86,7 +86,7 @@ struct FieldEditingTests {
         #expect(fields.map(\.cell) == [.string("one"), .string("water"), .string("2")])
     }
 
-    @Test("the header of a field stays where the name does")
+    @Test("the header of a field is preserved while its name stays the same")
     func headers() {
         var fields = Fields()
         fields.append("A", "1", header: ">  <A> (7)")
@@ -99,7 +99,7 @@ struct FieldEditingTests {
         #expect(pairs(fields) == ["A=one", "D=4", "C=2"])
     }
 
-    @Test("random edits do to fields what they do to a list", arguments: 0..<20)
+    @Test("random edits have the same effect on fields as on an array", arguments: 0..<20)
     func random(seed: UInt64) {
         var generator = SplitMix(seed)
         var fields = Fields()
@@ -133,7 +133,7 @@ struct FieldEditingTests {
         }
     }
 
-    @Test("a record's molecule and reaction are set, and leave one another alone where they are set to nothing")
+    @Test("molecule and reaction of a record are set independently, and setting one to nil preserves the other")
     func subjects() {
         var record = Record(Molecule(["C"]))
         record.molecule?.name = "methane"
@@ -152,7 +152,7 @@ struct FieldEditingTests {
     }
 }
 
-/// The same numbers for the same seed.
+/// Returns the same numbers for the same seed.
 private struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
 

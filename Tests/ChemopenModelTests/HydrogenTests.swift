@@ -1,15 +1,15 @@
 import ChemopenModel
 import Testing
 
-@Suite("Hydrogens that are not drawn")
+@Suite("Implicit hydrogens")
 struct HydrogenTests {
-    @Test("fill carbon and oxygen up")
+    @Test("complete carbon and oxygen")
     func ethanol() {
         let ethanol = Molecule(["C", "C", "O"], bonds: [Bond(0, 1), Bond(1, 2)])
         #expect(ethanol.hydrogenCounts() == [3, 2, 1])
     }
 
-    @Test("follow the rule that the molecule names: only MDL's gives boron and silicon any")
+    @Test("follow the rule of the molecule: only the MDL rule adds them to boron and silicon")
     func rules() {
         var atoms = Molecule(["C", "N", "O", "S", "P", "B", "Si", "Cl", "Na", "Fe"])
         #expect(atoms.hydrogenCounts() == [4, 3, 2, 2, 3, 3, 4, 1, 1, 0])
@@ -17,7 +17,7 @@ struct HydrogenTests {
         #expect(atoms.hydrogenCounts() == [4, 3, 2, 2, 3, 0, 0, 0, 0, 0])
     }
 
-    @Test("give way to a fixed count, whatever the element and the bonds")
+    @Test("use a fixed count for any element and bonds")
     func fixed() {
         var methyltin = Molecule(["Sn", "C", "*"], bonds: [Bond(0, 1)])
         methyltin.atoms[0].hydrogens = .fixed(2)
@@ -26,7 +26,7 @@ struct HydrogenTests {
         #expect(methyltin.hydrogenCounts() == [2, 0, 5])
     }
 
-    @Test("fill a stated valence up, from which no radical is taken")
+    @Test("complete a specified valence, without subtracting a radical")
     func statedValence() {
         var methyl = Molecule(["C", "S", "O"], bonds: [Bond(1, 2, .double)])
         methyl.addNote(.valence(3), toAtom: 0)
@@ -36,7 +36,7 @@ struct HydrogenTests {
         #expect(methyl.hydrogenCounts() == [3, 2, 0])
     }
 
-    @Test("see a dative bond in a stated valence, at the atom that receives it")
+    @Test("count a dative bond in a specified valence only at its acceptor")
     func receivedBonds() {
         var cisplatin = Molecule(
             ["N", "N", "Cl", "Cl", "Pt"], bonds: [Bond(0, 4, .dative), Bond(1, 4, .dative), Bond(2, 4), Bond(3, 4)])
@@ -48,7 +48,7 @@ struct HydrogenTests {
     }
 
     @Test(
-        "are not called for by a bond to a metal that is one more than nitrogen, chlorine and bromine have",
+        "are not added to nitrogen, chlorine and bromine if a bond to a metal exceeds the valence by one",
         arguments: [
             ("N", [1, 1, 1], 0), ("N", [2, 1], 0), ("N", [1, 1], 0), ("N", [1], 1), ("N", [], 2), ("Cl", [1], 0),
             ("Br", [1], 0), ("Cl", [], 0), ("O", [1, 1], 0), ("P", [1, 1, 1], 1), ("S", [1, 1], 1), ("I", [1], 1),
@@ -59,7 +59,7 @@ struct HydrogenTests {
         #expect(complex.hydrogenCounts()[0] == hydrogens)
     }
 
-    @Test("climb as ever beside what is no metal, and beside a double bond to one")
+    @Test("follow the usual rule next to nonmetals, and next to a double bond to a metal")
     func bondsToNoMetals() {
         for other in ["B", "Si", "Ge", "As", "Te", "H", "*"] {
             let ammonium = Molecule(["N", other, "C", "C", "C"], bonds: (1...4).map { Bond(0, $0) })
@@ -69,7 +69,7 @@ struct HydrogenTests {
         #expect(imide.hydrogenCounts()[0] == 1)
     }
 
-    @Test("are none on metals by MDL's rule of 2017, and the same as ever on others")
+    @Test("are absent on metals in the MDL rule of 2017, and the same as before on other elements")
     func ruleOf2017() {
         var atoms = Molecule(["C", "N", "Na", "Mg", "Sn", "Al", "Pb", "B"])
         #expect(atoms.hydrogenCounts() == [4, 3, 1, 2, 2, 3, 2, 3])
@@ -83,7 +83,7 @@ struct HydrogenTests {
         #expect(atoms.hydrogenRule == .sketchEl)
     }
 
-    @Test("follow another rule of MDL's in the pieces of a molecule too")
+    @Test("follow a changed MDL rule in nested molecules also")
     func ruleOfPieces() {
         let sodium = Molecule(["Na"])
         var molecule = Molecule(["C"])
@@ -96,7 +96,7 @@ struct HydrogenTests {
         #expect(contents.abbreviations.map(\.molecule.hydrogenRule) == [.mdl2017])
     }
 
-    @Test("are those of MRV_IMPLICIT_H on an atom with an aromatic bond, and on no other")
+    @Test("use MRV_IMPLICIT_H only for an atom with an aromatic bond")
     func implicitHydrogens() {
         func imidazole(_ orders: [Bond.Order]) -> Molecule {
             var ring = Molecule(
@@ -114,7 +114,7 @@ struct HydrogenTests {
         #expect(imidazole(Array(repeating: .aromatic, count: 5)).hydrogenCounts() == [0, 1, 1, 1, 1])
     }
 
-    @Test("lose one for each unpaired electron")
+    @Test("decrease by one for each unpaired electron")
     func radicals() {
         var carbons = Molecule(["C", "C", "C"])
         carbons.atoms[0].radical = .doublet
@@ -124,7 +124,7 @@ struct HydrogenTests {
     }
 
     @Test(
-        "do not see bonds of order zero, dative bonds and hydrogen bonds",
+        "ignore bonds of order zero, dative bonds and hydrogen bonds",
         arguments: [
             Bond.Order.zero, .dative, .hydrogen,
         ])
@@ -134,7 +134,7 @@ struct HydrogenTests {
     }
 
     @Test(
-        "are unknown beside a query bond, and so none",
+        "are unknown next to a query bond, and counted as zero",
         arguments: [
             Bond.Order.singleOrDouble, .singleOrAromatic, .doubleOrAromatic, .any,
         ])
@@ -143,7 +143,7 @@ struct HydrogenTests {
         #expect(query.hydrogenCounts() == [0, 0, 3])
     }
 
-    @Test("do not mind what a query asks of an atom that has an element")
+    @Test("ignore query conditions of an atom that has an element")
     func queryAtoms() {
         var query = Molecule(["C", "C"], bonds: [Bond(0, 1)])
         query.addNote(.hydrogenQuery(1), toAtom: 0)
@@ -152,13 +152,13 @@ struct HydrogenTests {
         #expect(query.hydrogenCounts() == [3, 3])
     }
 
-    @Test("are none on labels, and the label's bond counts at its neighbour")
+    @Test("are absent on labels, and the bond to a label counts at its neighbor")
     func labels() {
         let query = Molecule(["C", "R#", "A"], bonds: [Bond(0, 1), Bond(0, 2)])
         #expect(query.hydrogenCounts() == [2, 0, 0])
     }
 
-    @Test("stay on the atoms that one bond ends at together")
+    @Test("stay on the atoms that share one bond")
     func multicentreBond() {
         var complex = Molecule(["C", "C", "*", "Pt"], bonds: [Bond(0, 1, .double), Bond(2, 3)])
         complex.addNote(.endpoints(atoms: [0, 1], any: false), toBond: 1)
@@ -166,7 +166,7 @@ struct HydrogenTests {
     }
 
     @Test(
-        "are none where bonds fill an atom exactly",
+        "are absent if the bonds complete the valence exactly",
         arguments: [(ChemicalElement.carbon, 4), (.nitrogen, 3), (.oxygen, 2), (.sulfur, 2), (.chlorine, 1)])
     func filled(_ element: ChemicalElement, _ sum: Int) {
         #expect(Atom(element).plainHydrogens(bondOrderSum: sum) == 0)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Isotopes")
 struct IsotopeTests {
-    @Test("the isotopes of everyday chemistry have their masses")
+    @Test("common isotopes have their masses")
     func everydayMasses() {
         #expect(ChemicalElement.hydrogen.isotopeMass(1) == 1.007825032)
         #expect(ChemicalElement.hydrogen.isotopeMass(2) == 2.014101778)
@@ -17,7 +17,7 @@ struct IsotopeTests {
     }
 
     @Test(
-        "the radioactive isotopes of laboratory and clinic are known",
+        "radioactive isotopes of laboratories and clinics are included",
         arguments: [
             (ChemicalElement.hydrogen, [3]), (.carbon, [11, 14]), (.nitrogen, [13]), (.oxygen, [15]), (.fluorine, [18]),
             (.phosphorus, [32, 33]), (.sulfur, [35]), (.chlorine, [36]), (.chromium, [51]), (.cobalt, [57, 58, 60]),
@@ -32,13 +32,13 @@ struct IsotopeTests {
         for massNumber in massNumbers { #expect(element.isotopeMass(massNumber) != nil) }
     }
 
-    @Test("an isotope that the table does not hold has no mass", arguments: [Int.min, -12, 0, 8, 15, 60, Int.max])
+    @Test("an isotope that is not in the table has no mass", arguments: [Int.min, -12, 0, 8, 15, 60, Int.max])
     func unknown(_ massNumber: Int) {
         #expect(ChemicalElement.carbon.isotopeMass(massNumber) == nil)
         #expect(ChemicalElement.none.isotopeMass(massNumber) == nil)
     }
 
-    @Test("every element has the mass of its commonest isotope, but six that are known by their mass number only")
+    @Test("every element except six has the mass of its most common isotope")
     func commonestIsotopes() {
         let unknown = (UInt8(1)...118).compactMap(ChemicalElement.init(rawValue:))
             .filter { $0.isotopeMass($0.commonIsotope) == nil }
@@ -46,7 +46,7 @@ struct IsotopeTests {
         #expect(ChemicalElement.meitnerium.monoisotopicMass == 277)
     }
 
-    @Test("a mass is within a seventh of a dalton of its mass number up to uranium, and the only one of its number")
+    @Test("up to uranium, a mass is within a seventh of a dalton of its unique mass number")
     func massesNearTheirNumbers() {
         for element in (UInt8(1)...92).compactMap(ChemicalElement.init(rawValue:)) {
             let known = (1...250).filter { element.isotopeMass($0) != nil }
@@ -59,7 +59,7 @@ struct IsotopeTests {
     }
 
     @Test(
-        "an element of one natural isotope weighs what that isotope weighs",
+        "an element with one natural isotope has the mass of that isotope",
         arguments: [
             ChemicalElement.beryllium, .fluorine, .sodium, .aluminium, .phosphorus, .scandium, .manganese, .cobalt,
             .arsenic, .yttrium, .niobium, .rhodium, .iodine, .caesium, .praseodymium, .terbium, .holmium, .thulium,

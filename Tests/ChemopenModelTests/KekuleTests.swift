@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Aromatic bonds")
 struct KekuleTests {
-    @Test("benzene gets three double bonds and a hydrogen on each carbon")
+    @Test("benzene has three double bonds and a hydrogen on each carbon")
     func benzene() {
         let benzene = Molecule.aromaticRing("C", "C", "C", "C", "C", "C")
         #expect(benzene.kekuleForm() == [true, false, true, false, true, false])
@@ -11,7 +11,7 @@ struct KekuleTests {
     }
 
     @Test(
-        "a ring has the hydrogens that chemists give it",
+        "aromatic rings have the usual number of hydrogens",
         arguments: [
             ("pyridine", .aromaticRing("N", "C", "C", "C", "C", "C"), "C5H5N"),
             ("pyridazine", .aromaticRing("N", "N", "C", "C", "C", "C"), "C4H4N2"),
@@ -37,7 +37,7 @@ struct KekuleTests {
     }
 
     @Test(
-        "a charge decides whether its atom has a double bond, a hydrogen or neither",
+        "a charge determines whether its atom has a double bond, a hydrogen or neither",
         arguments: [
             ("tropylium", .aromaticRing("C", "C", "C", "C", "C", "C", "C").charged(1), "C7H7"),
             ("cyclopropenium", .aromaticRing("C", "C", "C").charged(1), "C3H3"),
@@ -54,7 +54,7 @@ struct KekuleTests {
         #expect(molecule.formula == formula)
     }
 
-    @Test("fused rings share their double bonds out")
+    @Test("fused rings share their double bonds")
     func fusedRings() {
         let perimeter = (0..<10).map { ($0, ($0 + 1) % 10) }
         #expect(Molecule.aromaticCarbons(10, perimeter + [(0, 5)]).formula == "C10H8")
@@ -65,14 +65,14 @@ struct KekuleTests {
         #expect(indole.hydrogenCounts() == [1, 1, 1, 0, 1, 1, 1, 1, 0])
     }
 
-    @Test("the hydrogen of an indazole stays on the nitrogen that has it fixed", arguments: [0, 1])
+    @Test("a fixed hydrogen of an indazole stays on its nitrogen", arguments: [0, 1])
     func fixedHydrogen(place: Int) {
         var pyrazole = Molecule.aromaticRing("N", "N", "C", "C", "C")
         pyrazole.atoms[place].hydrogens = .fixed(1)
         #expect(pyrazole.hydrogenCounts() == [1 - place, place, 1, 1, 1])
     }
 
-    @Test("the hydrogen of an imidazole stays on the nitrogen that Marvin's data name", arguments: [0, 2])
+    @Test("the hydrogen of an imidazole stays on the nitrogen in Marvin's data", arguments: [0, 2])
     func hydrogenInData(place: Int) {
         var imidazole = Molecule.aromaticRing("N", "C", "N", "C", "C")
         var sgroup = Sgroup(.data)
@@ -85,7 +85,7 @@ struct KekuleTests {
         #expect(imidazole.hydrogenCounts() == [place == 0 ? 1 : 0, 1, place == 2 ? 1 : 0, 1, 1])
     }
 
-    @Test("a stated valence of three suits the nitrogen of pyrrole and that of pyridine")
+    @Test("a specified valence of three is valid for the nitrogen of pyrrole and of pyridine")
     func statedValence() {
         var pyrrole = Molecule.aromaticRing("N", "C", "C", "C", "C")
         pyrrole.addNote(.valence(3), toAtom: 0)
@@ -95,20 +95,20 @@ struct KekuleTests {
         #expect(pyridine.hydrogenCounts() == [0, 1, 1, 1, 1, 1])
     }
 
-    @Test("an atom of any kind takes a double bond where carbon needs one, and has no hydrogens")
+    @Test("an atom of any type has a double bond if carbon needs it, and no hydrogens")
     func wildcards() {
         #expect(Molecule.aromaticRing("*", "C", "C", "C", "C", "C").hydrogenCounts() == [0, 1, 1, 1, 1, 1])
         #expect(Molecule.aromaticRing("A", "C", "C", "C", "C").hydrogenCounts() == [0, 1, 1, 1, 1])
     }
 
-    @Test("buckminsterfullerene has thirty double bonds and no hydrogen")
+    @Test("buckminsterfullerene has thirty double bonds and no hydrogens")
     func fullerene() {
         let fullerene = Molecule.aromaticCarbons(60, fullereneBonds)
         #expect(fullerene.kekuleForm().count { $0 } == 30)
         #expect(fullerene.formula == "C60")
     }
 
-    @Test("an acene of five thousand rings has its formula")
+    @Test("an acene of five thousand rings has the correct formula")
     func acene() {
         let rings = 5_000
         let length = 2 * rings + 1
@@ -122,14 +122,14 @@ struct KekuleTests {
         #expect(acene.formula == "C20002H10004")
     }
 
-    @Test("a chain of five thousand three-membered rings has no more double bonds than pairs of atoms")
+    @Test("a chain of five thousand three-membered rings has at most one double bond for each pair of atoms")
     func triangles() {
         let bonds = (0..<10_000).flatMap { [($0, $0 + 1), ($0, $0 + 2)] }
         let chain = Molecule.aromaticCarbons(10_002, bonds)
         #expect(chain.kekuleForm().count { $0 } < 5_002)
     }
 
-    @Test("bonds that lead nowhere, to themselves or twice to the same atom do no harm")
+    @Test("bonds to missing atoms, to the same atom, or repeated bonds do no harm")
     func nonsense() {
         var molecule = Molecule.aromaticCarbons(4, [(0, 1), (1, 0), (0, 0), (2, 9), (-1, 3), (2, 3)])
         molecule.bonds[2] = Bond(0, 0, .double)

@@ -6,7 +6,7 @@ struct MoleculeEditingTests {
     /// A chain of five atoms.
     private let chain = Molecule(["C", "N", "O", "S", "P"], bonds: (0..<4).map { Bond($0, $0 + 1) })
 
-    @Test("atoms go with their bonds, and the rest closes up")
+    @Test("removing atoms removes their bonds and renumbers the rest")
     func removal() {
         var molecule = chain
         molecule.removeAtoms([1, 99, -1])
@@ -14,7 +14,7 @@ struct MoleculeEditingTests {
         #expect(molecule.bonds == [Bond(1, 2), Bond(2, 3)])
     }
 
-    @Test("bonds go and leave their atoms")
+    @Test("removing bonds preserves their atoms")
     func bondRemoval() {
         var molecule = chain
         molecule.removeBonds([0, 3, 7])
@@ -22,7 +22,7 @@ struct MoleculeEditingTests {
         #expect(molecule.bonds == [Bond(1, 2), Bond(2, 3)])
     }
 
-    @Test("notes follow their atoms and bonds, and those on removed ones go")
+    @Test("notes follow their atoms and bonds, and are removed with them")
     func notes() {
         var molecule = chain
         molecule.addNote(.alias("gone"), toAtom: 1)
@@ -39,7 +39,7 @@ struct MoleculeEditingTests {
         #expect(molecule.atoms.map { $0.marks.contains(.hasNotes) } == [false, false, true, false])
     }
 
-    @Test("the geometry of a double bond follows its neighbours, and goes with one of them or with the bond to it")
+    @Test("the geometry of a double bond follows its neighbors, and is removed with a neighbor or its bond")
     func geometries() {
         var molecule = chain
         molecule.bonds[2].order = .double
@@ -62,7 +62,7 @@ struct MoleculeEditingTests {
         for gone in [1, 2, 3] { #expect(left { $0.removeBonds([gone]) } == []) }
     }
 
-    @Test("what holds only until the molecule is edited goes, and with the last note the mark")
+    @Test("transient notes are removed by an edit, and the mark with the last note")
     func transientNotes() {
         var molecule = chain
         molecule.addNote(.transientField("yAROMATIC"), toAtom: 4)
@@ -74,7 +74,7 @@ struct MoleculeEditingTests {
         #expect(molecule.atoms[3].marks.isEmpty)
     }
 
-    @Test("Sgroups lose atoms and bonds, and go with the last; their parents are found again")
+    @Test("Sgroups lose removed atoms and bonds, disappear when empty, and preserve their parents")
     func sgroups() {
         var molecule = chain
         var gone = Sgroup(.data)
@@ -99,7 +99,7 @@ struct MoleculeEditingTests {
         #expect(sgroups[1].parent == 0)
     }
 
-    @Test("groups, collections, link nodes, kept lines and numbers follow")
+    @Test("groups, collections, link nodes, preserved lines and numbers follow their atoms")
     func groups() {
         var molecule = chain
         var highlight = Collection(Collection.highlightName)
@@ -132,7 +132,7 @@ struct MoleculeEditingTests {
         #expect(contents.bondNumbers == [3, 5, 7])
     }
 
-    @Test("a collection names its Sgroups by their new places, and goes with the last of them")
+    @Test("a collection refers to its Sgroups by their new indices, and is removed with the last of them")
     func collectedSgroups() {
         var molecule = chain
         molecule.extras.contents.sgroups = ([0, 2, 3] as [Int32]).map { atom in
@@ -150,13 +150,13 @@ struct MoleculeEditingTests {
         #expect(molecule.extras.contents.collections.map(\.sgroups) == [[1]])
     }
 
-    @Test("a collection is a highlight by its name alone")
+    @Test("only the exact name makes a collection a highlight")
     func highlight() {
         #expect(Collection("MDLV30/HILITE").isHighlight)
         #expect(!Collection("USER/HILITE").isHighlight)
     }
 
-    @Test("an atom that loses a neighbour loses its parity")
+    @Test("an atom that loses a neighbor loses its parity")
     func parity() {
         var molecule = chain
         for index in molecule.atoms.indices { molecule.atoms[index].marks.parity = 2 }
@@ -164,7 +164,7 @@ struct MoleculeEditingTests {
         #expect(molecule.atoms.map(\.marks.parity) == [0, 2, 2, 2])
     }
 
-    @Test("another molecule is added behind, with labels, notes and groups")
+    @Test("another molecule is appended with its labels, notes and groups")
     func append() {
         var one = Molecule(["C", "R#"], bonds: [Bond(0, 1)])
         one.extras.contents.stereoGroups = [StereoGroup(.relative, number: 1, atoms: [0])]
@@ -188,7 +188,7 @@ struct MoleculeEditingTests {
             ])
     }
 
-    @Test("a molecule of another hydrogen rule keeps its hydrogens, fixed where the rules disagree")
+    @Test("a molecule with another hydrogen rule preserves its hydrogens, fixed if the rules disagree")
     func appendingAnotherRule() {
         var molecule = Molecule(["Si"])
         var other = Molecule(["Si", "C"])
@@ -198,7 +198,7 @@ struct MoleculeEditingTests {
         #expect(molecule.atoms.map(\.hydrogens) == [.unstated, .fixed(0), .unstated])
     }
 
-    @Test("an empty molecule takes over what it is given")
+    @Test("appending to an empty molecule copies flags and hydrogen rule")
     func appendingToNothing() {
         var other = chain
         other.flags = [.chiral, .threeDimensional]
@@ -208,7 +208,7 @@ struct MoleculeEditingTests {
         #expect(molecule == other)
     }
 
-    @Test("numbers of a file's own stay with their atoms and bonds")
+    @Test("numbers from a file stay with their atoms and bonds")
     func ownNumbers() {
         var molecule = chain
         molecule.extras.contents.atomNumbers = [10, 20, 30, 40, 50]
@@ -218,7 +218,7 @@ struct MoleculeEditingTests {
         #expect(molecule.extras.contents.bondNumbers == [3, 9])
     }
 
-    @Test("after each edit, marks say which atoms and bonds have notes")
+    @Test("after each edit, marks show which atoms and bonds have notes")
     func marks() {
         let edits: [(inout Molecule) -> Void] = [
             { $0.removeAtoms([0]) }, { $0.removeAtoms([4]) }, { $0.removeBonds([0]) }, { $0.append($0) },

@@ -1,9 +1,9 @@
 import ChemopenModel
 import Testing
 
-@Suite("A molecule as a graph")
+@Suite("Molecule as a graph")
 struct NeighbourTests {
-    @Test("atoms and bonds are added one by one, and know their neighbours and hydrogens")
+    @Test("atoms and bonds are added separately, with correct neighbors and hydrogens")
     func building() {
         var ethanol = Molecule()
         let first = ethanol.addAtom(Atom(.carbon))
@@ -19,7 +19,7 @@ struct NeighbourTests {
         #expect(ethanol.impossibility == nil)
     }
 
-    @Test("an atom that is not there has nothing and gets nothing")
+    @Test("an atom index out of range has no bonds and is ignored")
     func outside() {
         var methane = Molecule(["C"])
         #expect(methane.neighbours(ofAtom: 7).isEmpty && methane.bonds(ofAtom: -1).isEmpty)
@@ -37,7 +37,7 @@ struct NeighbourTests {
         #expect(ethane.bonds == [Bond(0, 1)])
     }
 
-    @Test("what is said of atoms and bonds follows them when an atom is put in front")
+    @Test("notes and groups follow their atoms and bonds when an atom is inserted")
     func inserting() {
         var molecule = Molecule(["C", "N", "O"], bonds: [Bond(0, 1), Bond(1, 2)])
         molecule.addNote(.alias("here"), toAtom: 1)
@@ -61,7 +61,7 @@ struct NeighbourTests {
         return bond
     }
 
-    @Test("what holds only until the molecule is edited goes when an atom or a bond comes")
+    @Test("transient notes are removed when an atom or a bond is added")
     func untilEdited() {
         var molecule = Molecule(["C", "C"], bonds: [])
         molecule.atoms[0].marks.parity = 1
@@ -74,7 +74,7 @@ struct NeighbourTests {
         #expect(molecule.atoms[0].marks.parity == 0)
     }
 
-    @Test("a bond to nobody and a position that is no number are told, wherever they stand")
+    @Test("a bond to a missing atom and an invalid coordinate are reported at any depth")
     func impossible() {
         var molecule = Molecule(["C", "C", "C"], bonds: [Bond(0, 1), Bond(1, 2)])
         #expect(Record(molecule).impossibility == nil)

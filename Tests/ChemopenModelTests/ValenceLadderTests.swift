@@ -1,9 +1,9 @@
 import ChemopenModel
 import Testing
 
-@Suite("Hydrogens left to the reader")
+@Suite("Implicit hydrogens by rule")
 struct ValenceLadderTests {
-    /// An atom drawn, and the hydrogens it has by the rule under test.
+    /// An atom with its expected number of hydrogens.
     struct Drawn: CustomTestStringConvertible {
         let element: ChemicalElement
         var charge = 0
@@ -17,7 +17,7 @@ struct ValenceLadderTests {
     }
 
     @Test(
-        "MDL: an atom is filled up to the first rung that holds its bonds",
+        "MDL: hydrogens complete the smallest valence that fits the bonds",
         arguments: [
             Drawn(element: .nitrogen, charge: 1, bonds: 3, hydrogens: 1),
             Drawn(element: .sulfur, bonds: 3, hydrogens: 1),
@@ -37,7 +37,7 @@ struct ValenceLadderTests {
     }
 
     @Test(
-        "MDL: unpaired electrons take the place of hydrogens",
+        "MDL: unpaired electrons replace hydrogens",
         arguments: [
             Drawn(element: .carbon, bonds: 1, unpaired: 1, hydrogens: 2),
             Drawn(element: .carbon, unpaired: 2, hydrogens: 2),
@@ -48,7 +48,7 @@ struct ValenceLadderTests {
         #expect(mdlHydrogens(on: atom, by: .ladder2009) == atom.hydrogens)
     }
 
-    @Test("MDL: the ladders of the p block, by outer electrons less charge")
+    @Test("MDL: valences of the p block depend on the outer electrons minus the charge")
     func pBlock() {
         let none: [Int] = []
         #expect(ladders(of: .boron) == [[1], [2], [3], [4], [3, 5], [2], [1]])
@@ -62,7 +62,7 @@ struct ValenceLadderTests {
         #expect(ladders(of: .thallium) == [none, none, [1, 3], [2, 4], [3, 5], [2, 4, 6], [1, 3, 5, 7]])
     }
 
-    @Test("MDL: 38 elements have a ladder when neutral, and these are theirs")
+    @Test("MDL: 38 neutral elements have a list of valences")
     func neutralLadders() {
         var text = ""
         for element in (UInt8(1)...118).compactMap(ChemicalElement.init(rawValue:)) {
@@ -77,7 +77,7 @@ struct ValenceLadderTests {
                 """)
     }
 
-    @Test("MDL: outside the p block only a single charge on the alkaline earths leaves a ladder")
+    @Test("MDL: outside the p block, the only charge with a valence is a single charge on an alkaline earth metal")
     func sBlock() {
         let charges = [-2, -1, 0, 1, 2]
         #expect(charges.map { MDLValence.ladder(of: .sodium, charge: $0).rungs } == [[], [], [1], [], []])
@@ -88,7 +88,7 @@ struct ValenceLadderTests {
     }
 
     @Test(
-        "MDL: by the rule of 2017 metals have no hydrogens, but aluminate keeps its four",
+        "MDL: in the rule of 2017, metals have no hydrogens except aluminate with four",
         arguments: [
             Drawn(element: .sodium, hydrogens: 0),
             Drawn(element: .magnesium, bonds: 1, hydrogens: 0),
@@ -105,7 +105,7 @@ struct ValenceLadderTests {
     }
 
     @Test(
-        "SketchEl: C, N, O, S and P are filled up by one valence each, no other element is",
+        "SketchEl: only C, N, O, S and P have hydrogens, with one valence each",
         arguments: [
             Drawn(element: .carbon, hydrogens: 4),
             Drawn(element: .carbon, charge: 1, bonds: 2, hydrogens: 1),
@@ -129,7 +129,7 @@ struct ValenceLadderTests {
         #expect(hydrogens == atom.hydrogens)
     }
 
-    @Test("numbers past all chemistry are counted without a trap", arguments: [Int.min, Int.max])
+    @Test("extreme numbers do not trap", arguments: [Int.min, Int.max])
     func extremes(_ number: Int) {
         for element: ChemicalElement in [.carbon, .nitrogen, .sodium, .none] {
             #expect(
@@ -143,7 +143,7 @@ struct ValenceLadderTests {
     }
 
     @Test(
-        "programs agree on organic atoms, usual ions and transition metals, and on no unusual valence",
+        "programs agree on organic atoms, common ions and transition metals, and on no unusual valence",
         arguments: [
             ("C", 0, 2, true), ("C", 1, 3, true), ("N", 1, 4, true), ("O", -1, 1, true), ("S", 0, 6, true),
             ("S", 0, 3, false), ("N", 0, 5, true), ("N", 0, 4, false), ("Cl", -1, 0, true), ("Cl", 1, 2, false),
@@ -163,7 +163,7 @@ struct ValenceLadderTests {
             rule: rule)
     }
 
-    /// The ladders of an element of the p block where 1, 2 … 7 outer electrons are left to it.
+    /// Returns the valences of a p block element for 1, 2 … 7 remaining outer electrons.
     private func ladders(of element: ChemicalElement) -> [[Int]] {
         let outerElectrons: [ChemicalElement: Int] = [
             .boron: 3, .carbon: 4, .fluorine: 7, .sulfur: 6, .gallium: 3, .bromine: 7, .indium: 3, .astatine: 7,
