@@ -9,7 +9,7 @@ struct CDXMLTests {
         try Reading.all(try Fixture(name).bytes, by: DrawingReader.self)
     }
 
-    @Test("every file is told by its content and read without an error", arguments: Fixture.all(in: "cdxml"))
+    @Test("every file is detected by its content and read without an error", arguments: Fixture.all(in: "cdxml"))
     func fixtures(_ fixture: Fixture) throws {
         let bytes = try fixture.bytes
         #expect(Format.cdxml.sniff(Head(bytes, isWhole: true)) == .certain)
@@ -19,7 +19,7 @@ struct CDXMLTests {
         #expect(reading.records.isEmpty == false)
     }
 
-    @Test("a drawing is the same with a comment behind it, which is no plain XML", arguments: Fixture.all(in: "cdxml"))
+    @Test("a drawing is the same with a trailing comment, which is not plain XML", arguments: Fixture.all(in: "cdxml"))
     func fronts(_ fixture: Fixture) throws {
         let bytes = try fixture.bytes
         let plain = try Reading.all(bytes, by: DrawingReader.self)
@@ -31,7 +31,7 @@ struct CDXMLTests {
         #expect(plain.header == other.header)
     }
 
-    @Test("what is unknown is kept as it is spelled, and text is read, in plain XML and in other")
+    @Test("unknown content is preserved as spelled, and text is read, in plain XML and in other XML")
     func spelling() throws {
         let text = """
             <CDXML><page id="1"><fragment id="2" Foo="a&lt;&#34;b"><n id="3" p="1 2"><t p="1 2"><s>N&amp;</s><s>x</s></t></n>
@@ -48,7 +48,7 @@ struct CDXMLTests {
         #expect(kept.contains("<fragment id=\"2\"> <Zz id=\"5\" Z=\"1\"> a <n id=\"6\" p=\"\n\"></n></Zz>"))
     }
 
-    @Test("UTF-16 is read, and bytes that are no UTF-8 are Windows-1252 and told")
+    @Test("UTF-16 is read, and bytes that are not UTF-8 are read as Windows-1252 with a warning")
     func encodings() throws {
         #expect(try reading("cdxml/utf-16.cdxml").records.first?.molecule?.formula == "CH4O")
         let foreign = try reading("cdxml/windows-1252.cdxml")
@@ -56,12 +56,12 @@ struct CDXMLTests {
         #expect(foreign.issues.map(\.message) == ["the text is no UTF-8; read as Windows-1252"])
     }
 
-    @Test("a short entity of the file's own is put in")
+    @Test("a short internal entity is expanded")
     func entity() throws {
         #expect(try reading("cdxml/internal-entity.cdxml").records.first?.molecule?.name == "nobody")
     }
 
-    @Test("entities are put in up to 65536 bytes, and then stay as they stand")
+    @Test("entities are expanded up to 65536 bytes, and further ones are preserved verbatim")
     func manyEntities() {
         let head = "<!DOCTYPE CDXML [<!ENTITY a \"x\">]>"
         let text = Array((head + String(repeating: "&a;", count: 65538)).utf8)
@@ -69,17 +69,17 @@ struct CDXMLTests {
         #expect(InternalEntities.expanded(in: text).text == Array(expected.utf8))
     }
 
-    @Test("a drawing is told by its root, and so is a list of them", arguments: ["<CDXML/>", "<cdxList/>"])
+    @Test("a drawing and a list of drawings are detected by their root element", arguments: ["<CDXML/>", "<cdxList/>"])
     func roots(_ root: String) {
         #expect(Format.cdxml.sniff(Head(Array("<?xml version=\"1.0\"?>\n\(root)".utf8), isWhole: true)) == .certain)
     }
 
-    @Test("a list of documents is one drawing after the other")
+    @Test("a list of documents is read as consecutive drawings")
     func list() throws {
         #expect(try reading("cdxml/list-of-documents.cdxml").records.map { $0.molecule?.formula } == ["CH4O", "ClH"])
     }
 
-    @Test("a file cut off is read as far as it goes, one with crossed tags not at all")
+    @Test("a truncated file is read up to the cut, and a file with crossed tags is rejected")
     func damage() throws {
         let bytes = try Fixture("cdxml/groups-and-pages.cdxml").bytes
         let cut = try Reading.all(Array(bytes.dropLast(20)), by: DrawingReader.self)
@@ -90,7 +90,7 @@ struct CDXMLTests {
         #expect(crossed.errors.count == 1)
     }
 
-    @Test("a bond to nothing is left out, an element that is a word is none, and the line is told")
+    @Test("a bond to a missing atom is dropped and an invalid element becomes a label, with the line in the warning")
     func doubts() throws {
         let bond = try reading("bad/drawing-bond-to-nothing.cdxml")
         #expect(bond.records.first?.molecule?.bonds.count == 1)
@@ -102,7 +102,7 @@ struct CDXMLTests {
         #expect(word.issues.map(\.found) == ["oxygen"])
     }
 
-    @Test("atoms and fragments outside of their places are read and told")
+    @Test("misplaced atoms and fragments are read with a warning")
     func outside() throws {
         func messages(_ body: String) throws -> [String] {
             let reading = try Reading.all("<CDXML>\(body)</CDXML>", by: DrawingReader.self)
@@ -120,7 +120,7 @@ struct CDXMLTests {
                 == ["<page id=\"1\">: atoms outside of a fragment; read as a molecule"])
     }
 
-    @Test("an id that two fragments of a page have is told")
+    @Test("an id that two fragments of a page share is reported")
     func doubtfulIDs() throws {
         func messages(_ ids: Int...) throws -> [String] {
             let fragments = ids.enumerated().map { place, id in
@@ -134,7 +134,7 @@ struct CDXMLTests {
             try messages(2, 3, 2) == ["<fragment id=\"2\">: a fragment or group before this one has its id, too"])
     }
 
-    @Test("a picture of a clipboard is named where its bytes are in their places, and nowhere else")
+    @Test("a clipboard picture format is named only if its signature has the right offset")
     func pictures() {
         func name(_ bytes: [UInt8]) -> String? {
             if case .foreign(let name) = DrawingWrapping(of: bytes[...]) { name } else { nil }

@@ -10,7 +10,7 @@ struct CDXTests {
         try Reading.all(try Fixture(name).bytes, by: DrawingReader.self)
     }
 
-    @Test("every file is told by its content and read without an error", arguments: Fixture.all(in: "cdx"))
+    @Test("every file is detected by its content and read without an error", arguments: Fixture.all(in: "cdx"))
     func fixtures(_ fixture: Fixture) throws {
         let bytes = try fixture.bytes
         #expect(Format.cdx.sniff(Head(bytes, isWhole: true)) >= .likely)
@@ -22,7 +22,7 @@ struct CDXTests {
         #expect(inBlocks.records == reading.records)
     }
 
-    @Test("Base64, an OLE container and a file without a document object hold the same drawing")
+    @Test("Base64, an OLE container and a file without a document object contain the same drawing")
     func wrappings() throws {
         let plain = try reading("cdx/methanol.cdx").records
         #expect(try reading("cdx/base64.cdx").records == plain)
@@ -30,18 +30,18 @@ struct CDXTests {
         #expect(try reading("cdx/without-document.cdx").records.first?.molecule?.formula == "CH4O")
     }
 
-    @Test("a charge in four bytes is a fixed-point number")
+    @Test("a charge of four bytes is a fixed-point number")
     func charge() throws {
         #expect(try reading("cdx/charge-fixed-point.cdx").records.first?.molecule?.atoms.first?.charge == -1)
     }
 
-    @Test("text is read in the character set of its font, and its UTF-8 copy goes first")
+    @Test("text is decoded in the character set of its font, and a UTF-8 copy takes precedence")
     func text() throws {
         #expect(try reading("cdx/text-character-sets.cdx").records.first?.fields["Caption"]?.value == "é °µé")
         #expect(try reading("cdx/text-utf8-copy.cdx").records.first?.fields["Caption"]?.value == "β-")
     }
 
-    @Test("the first byte beyond ASCII is read by the font, too")
+    @Test("text that starts with a non-ASCII byte is also decoded in the character set of its font")
     func firstByteBeyondASCII() throws {
         let bytes = try Fixture("cdx/text-character-sets.cdx").bytes
         let text: [UInt8] = [0x8E, 0x20, 0xA1, 0xB5, 0xE9]
@@ -51,7 +51,7 @@ struct CDXTests {
         #expect(reading.records.first?.fields["Caption"]?.value == "Ä xyz")
     }
 
-    @Test("text is plain where it reads the same in every character set and has no odd line ends")
+    @Test("text is plain if it is the same in every character set and has no unusual line ends")
     func plainText() {
         let isPlain = { (text: [UInt8]) in CDXCharacterSets.isPlain(text.span) }
         #expect([[], [1], [9], [10], [0x41, 0x7F]].allSatisfy(isPlain))
@@ -59,7 +59,7 @@ struct CDXTests {
     }
 
     @Test(
-        "a user's tag is a number of 8 or 4 bytes, or a text",
+        "a user tag is a number of 8 or 4 bytes, or a text",
         arguments: [
             ([0, 0, 0, 0, 0, 0, 0xF8, 0x3F], "1.5"), ([5, 0, 0, 0], "5"), ([0xFB, 0xFF, 0, 0], "65531"),
             (Array("B-7".utf8), "B-7"), (Array("four".utf8), "four"), (Array("eight888".utf8), "eight888"),
@@ -74,7 +74,7 @@ struct CDXTests {
     }
 
     @Test(
-        "a flag is set by a byte that is not 0, or by standing there",
+        "a flag is set by a nonzero byte or by an empty property",
         arguments: [([0], false), ([1], true), ([], true)]
             as [([UInt8], Bool)])
     func flags(data: [UInt8], isSet: Bool) throws {
@@ -92,7 +92,7 @@ struct CDXTests {
         [UInt8(tag & 0xFF), UInt8(tag >> 8), id, 0, 0, 0] + content + [0, 0]
     }
 
-    @Test("single bytes of Windows-1252 in a UTF-8 copy are read as such, and told")
+    @Test("single bytes of Windows-1252 in a UTF-8 copy are decoded with a warning")
     func mixedText() throws {
         let bytes = try Fixture("cdx/text-utf8-copy.cdx").bytes
         let dash = try #require(bytes.lastIndex(of: UInt8(ascii: "-")))
@@ -105,7 +105,7 @@ struct CDXTests {
             ])
     }
 
-    @Test("a file cut anywhere is refused, or what was complete is read and the damage told once")
+    @Test("a truncated file is rejected, or its complete objects are read with a single error")
     func cuts() throws {
         let bytes = try Fixture("cdx/reaction.cdx").bytes
         for length in 0..<(bytes.count - 4) {
@@ -114,7 +114,7 @@ struct CDXTests {
         }
     }
 
-    @Test("no byte that is changed brings the reader down")
+    @Test("no changed byte crashes the reader")
     func changes() throws {
         for name in ["abbreviation-two-bonds", "reaction", "polymer", "centre-without-wedge"] {
             let bytes = try Fixture("cdx/\(name).cdx").bytes
@@ -132,7 +132,7 @@ struct CDXTests {
     }
 
     @Test(
-        "what a symbol shows is read in either order of bytes",
+        "the property that a symbol represents is read in both byte orders",
         arguments: [(false, [4, 3, 2, 1, 0x21, 4]), (true, [1, 2, 3, 4, 4, 0x21])] as [(Bool, [UInt8])])
     func orders(isBigEndian: Bool, data: [UInt8]) {
         var values = CDXValues(isBigEndian: isBigEndian)
@@ -146,14 +146,14 @@ struct CDXTests {
         #expect(shown.map(\.object) == [0x0102_0304] && shown.map(\.property) == [0x0421])
     }
 
-    @Test("no doubt about a drawing in binary has a line, and each has its byte")
+    @Test("a warning about a binary drawing has no line, and some have a byte offset")
     func placesOfDoubts() throws {
         let issues = try Fixture.all(in: "cdx").flatMap { try Reading.all(try $0.bytes, by: DrawingReader.self).issues }
         #expect(issues.contains { ($0.offset ?? 0) > 0 })
         #expect(issues.allSatisfy { $0.line == 0 })
     }
 
-    @Test("damage is named with its byte")
+    @Test("damage is reported with its byte offset")
     func damage() throws {
         let cut = try reading("bad/drawing-cut-in-bond.cdx")
         #expect(cut.records.first?.molecule?.atoms.count == 2)
@@ -172,7 +172,7 @@ struct CDXTests {
             try reading("bad/drawing-ole-without-drawing.cdx").errors.first?.expected.contains("OLE container") == true)
     }
 
-    @Test("a property that cannot be read leaves the atom what it is, unless it is the element")
+    @Test("an unreadable property does not change the element of an atom, unless it is the element")
     func unreadableProperties() throws {
         func elements(_ property: [UInt8]) throws -> [ChemicalElement] {
             let page = object(0x8001, 1, object(0x8003, 2, object(0x8004, 3, property)))

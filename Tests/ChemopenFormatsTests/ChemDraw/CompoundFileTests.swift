@@ -9,9 +9,9 @@ struct CompoundFileTests {
     private static let none: UInt32 = 0xFFFF_FFFF
     private static let end: UInt32 = 0xFFFF_FFFE
 
-    /// A file whose table of sectors is named by the last of some lists, all others of which name none.
+    /// Returns a file whose sector table is referenced by the last of several lists.
     ///
-    /// The stream `CONTENTS` has a large sector: limit 0 for small ones.
+    /// The stream `CONTENTS` uses large sectors, because the limit for small streams is 0.
     private func file(lists: Int, name: String = "CONTENTS", content: [UInt8]) -> [UInt8] {
         // Sector 0 is the table, 1 the directory, 2 and 3 the content; the lists follow.
         var head = CompoundFile.signature + [UInt8](repeating: 0, count: 512 - 8)
@@ -42,28 +42,28 @@ struct CompoundFileTests {
             put(number == lists - 1 ? Self.end : UInt32(5 + number), 508, in: &list)
             bytes += list
         }
-        // The table is looked for in no more places than there are sectors.
+        // The reader visits at most as many lists as there are sectors.
         return bytes + [UInt8](repeating: 0, count: 512 * 127 * (lists + 1))
     }
 
     private let content = (0..<900).map { UInt8(truncatingIfNeeded: $0) }
 
-    @Test("a stream is found by its name, wherever the table of sectors is listed", arguments: 0..<4)
+    @Test("a stream is found by its name, independent of the list that refers to the sector table", arguments: 0..<4)
     func lists(_ count: Int) {
         let file = file(lists: count, content: content)
         #expect(CompoundFile(file[...])?.stream(named: "CONTENTS") == content)
         #expect(CompoundFile(file[...])?.stream(named: "CONTENT") == nil)
     }
 
-    @Test("lists that name one another in a circle come to an end")
+    @Test("a cycle of sector lists ends")
     func circle() {
         var bytes = file(lists: 2, content: content)
-        // The second list names the first one.
+        // The second list refers to the first list.
         for (place, byte) in [4, 0, 0, 0].enumerated() { bytes[512 * 6 + 508 + place] = UInt8(byte) }
         #expect(CompoundFile(bytes[...])?.stream(named: "CONTENTS") == content)
     }
 
-    @Test("a container without a drawing is refused at its beginning")
+    @Test("a container without a drawing is rejected with offset 0")
     func noDrawing() throws {
         let reading = try Reading.all(file(lists: 0, name: "OTHER", content: content), by: DrawingReader.self)
         #expect(reading.errors.map(\.offset) == [0])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ChemopenFormats
 
-/// The drawings of `TestData` in both spellings: `methanol` is `cdx/methanol.cdx` and `cdxml/methanol.cdxml`.
+/// The encodings of the drawings in `TestData`: `methanol` is `cdx/methanol.cdx` and `cdxml/methanol.cdxml`.
 enum DrawingSpelling: String, CaseIterable {
     case cdx, cdxml
 
@@ -16,7 +16,7 @@ enum DrawingSpelling: String, CaseIterable {
         return try #require(reading.records.first?.molecule)
     }
 
-    /// A molecule with two labels that nobody knows; one is spelled like an element.
+    /// Returns a molecule with two unknown labels, of which the second starts like an element symbol.
     static func unknownLabels() throws -> Molecule {
         let text = String(decoding: try Fixture("cdxml/nickname-without-content.cdxml").bytes, as: UTF8.self)
         let drawing = text.replacing(">Boc<", with: ">Xyz<").replacing(">Ac<", with: ">Ar<")
@@ -27,7 +27,7 @@ enum DrawingSpelling: String, CaseIterable {
 
 @Suite("ChemDraw molecules")
 struct DrawingMoleculeTests {
-    @Test("what both spellings hold is the same, record by record")
+    @Test("both encodings have the same records")
     func pairs() throws {
         let names = Fixture.all(in: "cdx").map { String($0.testDescription.dropFirst(4).dropLast(4)) }
         let pairs = names.filter { (try? Fixture("cdxml/\($0).cdxml").bytes) != nil }
@@ -40,7 +40,7 @@ struct DrawingMoleculeTests {
         }
     }
 
-    @Test("a bond is 1.5 Å long and y points up; the drawing's own scale stands in the comment")
+    @Test("a bond is 1.5 Å long and y points up, and the original bond length is in the comment")
     func scale() throws {
         let methanol = try DrawingSpelling.cdx.molecule("methanol")
         #expect(methanol.atoms.map(\.element) == [.carbon, .oxygen])
@@ -50,14 +50,16 @@ struct DrawingMoleculeTests {
         #expect(odd.atoms[0].position == Position(4.9972, -4.9972))
     }
 
-    @Test("Heights of a drawing point toward the viewer", arguments: DrawingSpelling.allCases)
+    @Test("a positive height in a drawing points toward the viewer", arguments: DrawingSpelling.allCases)
     func space(_ spelling: DrawingSpelling) throws {
         let molecule = try spelling.molecule("space")
         #expect(molecule.flags.contains(.threeDimensional))
         #expect(molecule.atoms[1].position == Position(6.3, -5.75, 0.75))
     }
 
-    @Test("a stated number of hydrogens is exact, a plain corner is filled up", arguments: DrawingSpelling.allCases)
+    @Test(
+        "a specified number of hydrogens is exact, and an unlabeled carbon has implicit hydrogens",
+        arguments: DrawingSpelling.allCases)
     func hydrogens(_ spelling: DrawingSpelling) throws {
         let molecule = try spelling.molecule("charges")
         #expect(molecule.atoms.map(\.hydrogens) == [.fixed(3), .unstated, .unstated, .fixed(0), .fixed(0)])
@@ -65,7 +67,7 @@ struct DrawingMoleculeTests {
         #expect(molecule.atoms.map(\.charge) == [1, 0, 0, -1, 0])
     }
 
-    @Test("isotopes are masses, radicals have their multiplicity", arguments: DrawingSpelling.allCases)
+    @Test("isotopes become mass numbers, and radicals have their multiplicity", arguments: DrawingSpelling.allCases)
     func isotopes(_ spelling: DrawingSpelling) throws {
         let reading = try spelling.reading("isotopes-radicals")
         let first = try #require(reading.records[0].molecule)
@@ -74,7 +76,7 @@ struct DrawingMoleculeTests {
         #expect(reading.records[1].molecule?.atoms[0].radical == .singlet)
     }
 
-    @Test("a wedge starts at its narrow end, whichever way the bond runs", arguments: DrawingSpelling.allCases)
+    @Test("a wedge starts at its narrow end, independent of the bond direction", arguments: DrawingSpelling.allCases)
     func wedges(_ spelling: DrawingSpelling) throws {
         for (name, mark) in [
             ("wedge-begin", Bond.Mark.up), ("wedge-end", .up), ("wedge-hashed", .down), ("wavy", .either),
@@ -86,7 +88,7 @@ struct DrawingMoleculeTests {
     }
 
     @Test(
-        "a centre that is stated without a wedge gets the wedge that says the same", arguments: DrawingSpelling.allCases
+        "a stereo center without a wedge gets an equivalent wedge", arguments: DrawingSpelling.allCases
     )
     func centreWithoutWedge(_ spelling: DrawingSpelling) throws {
         // Seen from the bromine, which is drawn above, fluorine, chlorine and the hydrogen run clockwise.
@@ -95,7 +97,7 @@ struct DrawingMoleculeTests {
         #expect(molecule.bonds[0].from == 0)
     }
 
-    @Test("an abbreviation of which no place is stated stands where its piece is joined")
+    @Test("an abbreviation without a position uses the attachment position of its fragment")
     func abbreviationWithoutPlace() throws {
         let reading = try Reading.all(
             """
@@ -109,7 +111,7 @@ struct DrawingMoleculeTests {
         #expect(molecule.atoms[1].position == Position(6.3, -5.75))
     }
 
-    @Test("an abbreviation with one bond is one atom and the molecule behind it", arguments: DrawingSpelling.allCases)
+    @Test("an abbreviation with one bond is an atom with an attached molecule", arguments: DrawingSpelling.allCases)
     func abbreviation(_ spelling: DrawingSpelling) throws {
         let molecule = try spelling.molecule("abbreviation")
         #expect(molecule.atoms.count == 2)
@@ -121,7 +123,7 @@ struct DrawingMoleculeTests {
         #expect(molecule.formula == "C2H6O")
     }
 
-    @Test("one with two bonds is spelled out, each bond at the atom that the order of bonds says")
+    @Test("an abbreviation with two bonds is expanded, with its bonds assigned by the bond order list")
     func abbreviationOfTwoBonds() throws {
         let molecule = try DrawingSpelling.cdx.molecule("abbreviation-two-bonds")
         let group = try #require(molecule.extras.contents.sgroups.first)
@@ -132,7 +134,7 @@ struct DrawingMoleculeTests {
         #expect(outer == [[0, 1], [3, 4]])
     }
 
-    @Test("where nothing says which atom is meant, the label stays and is told")
+    @Test("if the attachment atom is ambiguous, the label is preserved with a warning")
     func ambiguousAbbreviation() throws {
         let reading = try DrawingSpelling.cdx.reading("abbreviation-ambiguous")
         let molecule = try #require(reading.records.first?.molecule)
@@ -142,7 +144,7 @@ struct DrawingMoleculeTests {
         #expect(reading.issues.first?.message.contains("nothing says which atom is meant") == true)
     }
 
-    @Test("labels that nobody defined stay labels, and none becomes an element by its letters")
+    @Test("unknown labels stay labels and never become an element")
     func labels() throws {
         let molecule = try DrawingSpelling.unknownLabels()
         #expect(molecule.symbol(ofAtom: 1) == "Xyz")
@@ -152,14 +154,14 @@ struct DrawingMoleculeTests {
         #expect(molecule.atoms.map(\.element) == [.carbon, .none, .none])
     }
 
-    @Test("labels without a content that are known are abbreviations", arguments: DrawingSpelling.allCases)
+    @Test("known labels without a definition are abbreviations", arguments: DrawingSpelling.allCases)
     func knownLabels(_ spelling: DrawingSpelling) throws {
         let molecule = try spelling.molecule("nickname-without-content")
         #expect(molecule.extras.contents.abbreviations.map { molecule.symbol(ofAtom: Int($0.atom)) } == ["Boc", "Ac"])
         #expect(molecule.expandingAbbreviations().formula == "C8H14O3")
     }
 
-    @Test("R1 is an R-group site, X and Ar are variables", arguments: DrawingSpelling.allCases)
+    @Test("R1 is an R-group site, and X and Ar are variables", arguments: DrawingSpelling.allCases)
     func variables(_ spelling: DrawingSpelling) throws {
         let molecule = try spelling.molecule("rgroups")
         #expect((1...3).map { molecule.symbol(ofAtom: $0) } == ["R#", "X", "*"])
@@ -178,7 +180,7 @@ struct DrawingMoleculeTests {
         #expect(Array(group.members[0].notes(onAtom: 0)) == [.attachmentPoint(first: true, second: false)])
     }
 
-    @Test("element lists keep their sign", arguments: DrawingSpelling.allCases)
+    @Test("element lists preserve their negation", arguments: DrawingSpelling.allCases)
     func elementLists(_ spelling: DrawingSpelling) throws {
         let molecule = try spelling.molecule("element-lists")
         #expect(Array(molecule.notes(onAtom: 1)) == [.elementList(ElementList(["F", "Cl"]))])
@@ -186,7 +188,7 @@ struct DrawingMoleculeTests {
     }
 
     @Test(
-        "a bond to a whole ring names the ring's atoms, one to any of several names these",
+        "a bond to a complete ring refers to all ring atoms, and a bond to several atoms to any of them",
         arguments: DrawingSpelling.allCases)
     func attachments(_ spelling: DrawingSpelling) throws {
         let haptic = try spelling.molecule("haptic")
@@ -196,7 +198,7 @@ struct DrawingMoleculeTests {
         #expect(Array(variable.notes(onBond: 2)) == [.endpoints(atoms: [0, 1], any: true)])
     }
 
-    @Test("orders are what they are, dative bonds run from the donor", arguments: DrawingSpelling.allCases)
+    @Test("bond orders are preserved, and dative bonds start at the donor", arguments: DrawingSpelling.allCases)
     func orders(_ spelling: DrawingSpelling) throws {
         let molecule = try spelling.molecule("bond-orders")
         #expect(
@@ -206,7 +208,7 @@ struct DrawingMoleculeTests {
         #expect(Array(molecule.notes(onBond: 6)) == [.keyword(name: "Order", value: "0.5")])
     }
 
-    @Test("enhanced stereo becomes groups", arguments: DrawingSpelling.allCases)
+    @Test("enhanced stereo becomes stereo groups", arguments: DrawingSpelling.allCases)
     func stereoGroups(_ spelling: DrawingSpelling) throws {
         let molecule = try spelling.molecule("enhanced-stereo")
         #expect(
@@ -215,7 +217,7 @@ struct DrawingMoleculeTests {
         #expect(molecule.flags.contains(.chiral))
     }
 
-    @Test("a bond is in a ring where its ends hang together without it")
+    @Test("a bond is in a ring if its ends stay connected without it")
     func rings() {
         var draft = MoleculeDraft()
         draft.atoms = Array(repeating: Atom(.carbon), count: 7)
@@ -223,7 +225,7 @@ struct DrawingMoleculeTests {
         #expect(RingBonds.find(DrawnNeighbours(draft.bonds, among: 7)) == [false, true, true, true, true, true, false])
     }
 
-    @Test("brackets with a meaning become groups", arguments: DrawingSpelling.allCases)
+    @Test("brackets with a meaning become Sgroups", arguments: DrawingSpelling.allCases)
     func brackets(_ spelling: DrawingSpelling) throws {
         let unit = try #require(try spelling.molecule("polymer").extras.contents.sgroups.first)
         #expect(unit.kind == .repeatingUnit)
@@ -241,7 +243,7 @@ struct DrawingMoleculeTests {
         #expect(multiple.label == "3")
     }
 
-    @Test("an atom that may repeat keeps its range", arguments: DrawingSpelling.allCases)
+    @Test("a link node preserves its range", arguments: DrawingSpelling.allCases)
     func links(_ spelling: DrawingSpelling) throws {
         let molecule = try spelling.molecule("link-node")
         #expect(molecule.extras.contents.linkNodes == [LinkNode(atom: 1, repeats: 1, to: 4, neighbours: [0, 2])])
@@ -252,13 +254,13 @@ struct DrawingMoleculeTests {
         return try Reading.all(Array(text.utf8), by: DrawingReader.self).records
     }
 
-    @Test("a fragment that is racemic or relative says so in a field", arguments: ["Racemic", "Relative"])
+    @Test("a racemic or relative fragment has a field for it", arguments: ["Racemic", "Relative"])
     func stereochemistry(_ word: String) throws {
         let records = try records("<fragment \(word)=\"yes\"><n id=\"1\" p=\"0 0\"/></fragment>")
         #expect(records.map { $0.fields["Stereochemistry"]?.value.string } == [word.lowercased()])
     }
 
-    @Test("centres of one group are gathered, however many groups there are")
+    @Test("all stereo centers of a group are collected, for any number of groups")
     func gatheredCentres() throws {
         func centre(_ id: Int, _ kind: String) -> String {
             "<n id=\"\(id)\" p=\"\(id * 30) 0\" EnhancedStereoType=\"\(kind)\" EnhancedStereoGroupNum=\"1\"/>"
@@ -269,7 +271,7 @@ struct DrawingMoleculeTests {
     }
 
     @Test(
-        "a wedge is not chosen by a neighbour that lies on the centre itself",
+        "a neighbor at the same position as the stereo center does not determine its wedge",
         arguments: [("85 74", 1), ("100 100", 0)])
     func neighbourOnCentre(oxygen: String, wedges: Int) throws {
         let records = try records(
@@ -282,7 +284,7 @@ struct DrawingMoleculeTests {
     }
 
     @Test(
-        "no further hydrogens beside one that is drawn are no query for an atom without any",
+        "a query for no further hydrogens is read only for an atom without explicit hydrogens",
         arguments: [("NumHydrogens=\"1\" Charge=\"-1\"", 1, false), ("", 0, true), ("NumHydrogens=\"0\"", 0, true)])
     func noFurtherHydrogens(stated: String, hydrogens: Int, isQuery: Bool) throws {
         let records = try records(
@@ -295,7 +297,7 @@ struct DrawingMoleculeTests {
         if !stated.isEmpty { #expect(molecule.hydrogenCounts()[0] == hydrogens) }
     }
 
-    @Test("two bonds to the only atom of an abbreviation meet in one attachment point")
+    @Test("two bonds to the only atom of an abbreviation share one attachment point")
     func oneAttachment() throws {
         let records = try records(
             """

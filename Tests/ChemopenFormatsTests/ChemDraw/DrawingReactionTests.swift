@@ -3,10 +3,11 @@ import ChemopenModel
 import Foundation
 import Testing
 
-@Suite("ChemDraw schemes and words")
+@Suite("ChemDraw schemes and text")
 struct DrawingReactionTests {
     @Test(
-        "a step is a reaction with agents and conditions; other molecules follow", arguments: DrawingSpelling.allCases)
+        "a step is a reaction with agents and conditions, and other molecules follow",
+        arguments: DrawingSpelling.allCases)
     func step(_ spelling: DrawingSpelling) throws {
         let records = try spelling.reading("reaction").records
         #expect(records.count == 2)
@@ -19,7 +20,7 @@ struct DrawingReactionTests {
     }
 
     @Test(
-        "what one step makes the next one takes; a group stands for the hydrochloride in it",
+        "the product of a step is the reactant of the next, where a group is a hydrochloride",
         arguments: DrawingSpelling.allCases)
     func steps(_ spelling: DrawingSpelling) throws {
         let records = try spelling.reading("reaction-steps").records
@@ -28,7 +29,7 @@ struct DrawingReactionTests {
         #expect(records.map { $0.fields["Step"]?.value } == ["1 of 2", "2 of 2"])
     }
 
-    @Test("a drawing that breaks off in a group that a step names is told as broken")
+    @Test("a drawing truncated inside a group of a step is reported as broken")
     func openGroup() throws {
         let page = String(decoding: try Fixture("cdxml/reaction-steps.cdxml").bytes, as: UTF8.self)
         let parts = page.split(separator: "</group>")
@@ -45,7 +46,7 @@ struct DrawingReactionTests {
         #expect(reaction.products[0].molecule.atoms.map(\.mapNumber) == [1, 2])
     }
 
-    @Test("an arrow between two molecules is a reaction that is called inferred", arguments: DrawingSpelling.allCases)
+    @Test("an arrow between two molecules is a reaction marked as inferred", arguments: DrawingSpelling.allCases)
     func inferred(_ spelling: DrawingSpelling) throws {
         let reading = try spelling.reading("reaction-inferred")
         let record = try #require(reading.records.first)
@@ -55,7 +56,7 @@ struct DrawingReactionTests {
         #expect(reading.issues.map(\.message) == ["no step is declared; the reaction is inferred from the arrow"])
     }
 
-    /// Three molecules: two in a row, and one below the second.
+    /// Three molecules: two in a row, and a third below the second.
     private static let threeMolecules = [(10, 100, 100), (20, 300, 100), (30, 300, 300)].map { id, x, y in
         """
         <fragment id="\(id)"><n id="\(id + 1)" p="\(x) \(y)"/><n id="\(id + 2)" p="\(x + 30) \(y)" Element="8"/>
@@ -73,7 +74,7 @@ struct DrawingReactionTests {
         <scheme><step ReactionStepReactants="10" ReactionStepProducts="20" ReactionStepArrows="40"/></scheme>
         """
 
-    @Test("an arrow to the next row that the scheme leaves out is a reaction, too, and says that it is inferred")
+    @Test("an arrow to the next row that is not in the scheme is also a reaction, marked as inferred")
     func turns() throws {
         let records = try reactions(
             Self.step + "<arrow id=\"41\" ArrowheadHead=\"Full\" Head3D=\"310 270 0\" Tail3D=\"310 130 0\"/>")
@@ -83,7 +84,7 @@ struct DrawingReactionTests {
         #expect(records[1].reaction?.reactants.count == 1 && records[1].reaction?.products.count == 1)
     }
 
-    @Test("what stands at the arrow of a step is not where another arrow starts")
+    @Test("an object at the arrow of a step is not the start of another arrow")
     func startsAtNoAgent() throws {
         let step = """
             <arrow id="40" ArrowheadHead="Full" Head3D="280 100 0" Tail3D="150 100 0"/>
@@ -94,7 +95,7 @@ struct DrawingReactionTests {
     }
 
     @Test(
-        "an arrow is of a kind by its signs, its tips and lines, or the older word for it",
+        "the kind of an arrow depends on its no-go sign, heads and lines, or on its older type",
         arguments: [
             ("", .forward), ("NoGo=\"Cross\"", .crossed), ("NoGo=\"Hash\"", .hashed), ("Dipole=\"yes\"", .dipole),
             ("NoGo=\"Cross\" ArrowheadTail=\"Full\"", .crossed), ("ArrowheadTail=\"Full\"", .resonance),
@@ -120,7 +121,7 @@ struct DrawingReactionTests {
         #expect(record.fields.isEmpty)
     }
 
-    @Test("an arrow that no scheme has leads from one molecule to the other whatever its kind, but for a dipole")
+    @Test("an arrow outside a scheme is a reaction of its kind, unless it is a dipole")
     func inferredKinds() throws {
         for (signs, kind) in [("NoGo=\"Cross\"", Reaction.Arrow.crossed), ("ArrowheadTail=\"Full\"", .resonance)] {
             let arrow = "<arrow ArrowheadHead=\"Full\" \(signs) Head3D=\"280 100 0\" Tail3D=\"150 100 0\"/>"
@@ -130,7 +131,7 @@ struct DrawingReactionTests {
         #expect(try reactions(dipole).isEmpty)
     }
 
-    @Test("a text that a step names with its group and by itself is one condition")
+    @Test("a text that a step references both directly and through its group is one condition")
     func conditionsOnce() throws {
         let page = """
             <group id="50"><t id="51" p="200 90"><s>heat</s></t><t id="52" p="200 110"><s>2 h</s></t></group>
@@ -141,7 +142,8 @@ struct DrawingReactionTests {
         #expect(try reactions(page).first?.reaction?.steps.map(\.conditions) == [["heat", "2 h"]])
     }
 
-    /// An atom alone with a text, as a step's second reactant; what the text says of the step.
+    /// Adds an atom with a text as the second reactant of a step. Returns the number of reactants, and the text
+    /// field.
     private func secondReactant(_ element: String, _ text: String) throws -> (count: Int?, told: Text?) {
         let page = """
             <fragment id="60"><n id="61" p="50 100" \(element)><t p="50 100"><s>\(text)</s></t></n></fragment>
@@ -153,7 +155,7 @@ struct DrawingReactionTests {
     }
 
     @Test(
-        "labels of a page that stand like an atom are no reactants, and are told",
+        "page labels drawn as atoms are not reactants, and are reported",
         arguments: ["1a", "12, 98%", "3:", "A", "A)", "A +", "– H2O", "-CO2", "(2)"])
     func labels(_ text: String) throws {
         let (count, told) = try secondReactant("NodeType=\"Unspecified\"", text)
@@ -161,14 +163,14 @@ struct DrawingReactionTests {
         #expect(told?.string == text)
     }
 
-    @Test("the letter of an element without the hydrogens that it would have is a label")
+    @Test("an element symbol without the expected hydrogens is a label")
     func letters() throws {
         #expect(try secondReactant("Element=\"5\"", "B").count == 1)
         #expect(try secondReactant("Element=\"5\"", "BH3").count == 2)
         #expect(try secondReactant("Element=\"26\"", "Fe").count == 2)
     }
 
-    @Test("a side of nothing but a label keeps it")
+    @Test("a reaction side that consists of a label preserves it")
     func onlyALabel() throws {
         let page = """
             <fragment id="60"><n id="61" p="50 100" NodeType="Unspecified"><t p="50 100"><s>13, 88%</s></t></n></fragment>
@@ -178,13 +180,14 @@ struct DrawingReactionTests {
         #expect(try reactions(page).first?.reaction?.reactants.map { $0.molecule.symbol(ofAtom: 0) } == ["13, 88%"])
     }
 
-    @Test("what may be a compound is a reactant", arguments: ["R", "X", "Nu", "R1", "Ph", "2H2O", "base", "Y–H"])
+    @Test(
+        "a label that may be a compound is a reactant", arguments: ["R", "X", "Nu", "R1", "Ph", "2H2O", "base", "Y–H"])
     func noLabels(_ text: String) throws {
         #expect(try secondReactant("NodeType=\"Unspecified\"", text).count == 2)
     }
 
     @Test(
-        "a caption is the name of the molecule above it; far words stay with the page",
+        "a caption is the name of the molecule above it, and distant text stays with the page",
         arguments: DrawingSpelling.allCases)
     func caption(_ spelling: DrawingSpelling) throws {
         let record = try #require(try spelling.reading("caption").records.first)
@@ -203,7 +206,7 @@ struct DrawingReactionTests {
         #expect(record.fields.count == 3)
     }
 
-    @Test("molecules come from groups and from every page, in order", arguments: DrawingSpelling.allCases)
+    @Test("molecules are read from groups and from every page, in order", arguments: DrawingSpelling.allCases)
     func pages(_ spelling: DrawingSpelling) throws {
         let records = try spelling.reading("groups-and-pages").records
         #expect(records.map { $0.molecule?.formula } == ["CH4O", "ClH"])
@@ -217,7 +220,7 @@ struct DrawingReactionTests {
         #expect(reading.errors.isEmpty)
     }
 
-    @Test("what is passed over is counted and kept", arguments: DrawingSpelling.allCases)
+    @Test("skipped content is counted and preserved", arguments: DrawingSpelling.allCases)
     func passedOver(_ spelling: DrawingSpelling) throws {
         let record = try #require(try spelling.reading("passed-over").records.first)
         #expect(record.verbatim == [Verbatim(.chemDraw, "passed over: 2 × object curve")])
@@ -240,7 +243,7 @@ struct DrawingReactionTests {
         #expect(reading.records.first?.reaction != nil)
     }
 
-    /// A drawing of atoms that are molecules of their own and of arrows to the right, with bonds of 30 points.
+    /// Reads a drawing of single-atom molecules and of arrows to the right, with bonds of 30 points.
     private func reactions(
         _ atoms: [(element: Int, x: Int, y: Int)], _ arrows: [(tail: Int, head: Int, y: Int)], _ more: String = ""
     ) throws -> Reading {
@@ -257,7 +260,7 @@ struct DrawingReactionTests {
     }
 
     @Test(
-        "a group that is a salt, or has a lone atom in it, is one compound; a plus within makes several",
+        "a group that is a salt or contains a lone atom is one compound, unless it contains a plus sign",
         arguments: [
             ("Element=\"11\" Charge=\"1\"", "Element=\"8\" Charge=\"-1\"", "", ["HNaO"]),
             ("Element=\"26\" NumHydrogens=\"0\"", "Element=\"7\"", "", ["FeH3N"]),
@@ -280,7 +283,7 @@ struct DrawingReactionTests {
         #expect(records.first?.reaction?.reactants.map(\.molecule.formula) == formulas)
     }
 
-    @Test("arrows on one line share the molecules between them; one upon an arrow belongs to no other")
+    @Test("arrows on one line share the molecules between them, and a molecule above an arrow belongs only to it")
     func arrowsInARow() throws {
         let atoms = [(6, 50), (7, 150), (8, 300), (9, 450), (17, 600)].map { (element: $0, x: $1, y: 1000) }
         let reading = try reactions(atoms, [(100, 200, 1000), (400, 500, 1000)])
@@ -290,7 +293,7 @@ struct DrawingReactionTests {
         #expect(found.map { $0.products.map(\.molecule.formula) } == [["H2O"], ["ClH"]])
     }
 
-    @Test("words up to three bonds from an arrow are its conditions, and a text without a letter is none")
+    @Test("text up to three bond lengths from an arrow is a condition, unless it is empty")
     func conditions() throws {
         let words = [
             "<t id=\"90\" p=\"150 1090\" BoundingBox=\"140 1070 160 1100\"><s>near</s></t>",
@@ -301,7 +304,7 @@ struct DrawingReactionTests {
         #expect(reading.records.first?.reaction?.steps.map(\.conditions) == [["near"]])
     }
 
-    @Test("words far from any molecule go with the first reaction of their page, inferred as it may be")
+    @Test("text far from any molecule belongs to the first reaction of its page, even if that is inferred")
     func wordsOfThePage() throws {
         func page(_ id: Int, _ more: String) -> String {
             let fragments = [50, 250].map { "<fragment><n id=\"\(id + $0)\" p=\"\($0) 100\"/></fragment>" }.joined()
@@ -316,7 +319,7 @@ struct DrawingReactionTests {
         #expect(records.map { $0.fields["Text"]?.value } == [nil, "a note"])
     }
 
-    @Test("an arrow may be shorter than a point where bonds are shorter still")
+    @Test("an arrow may be shorter than a point if the bonds are even shorter")
     func smallDrawing() throws {
         let text = """
             <CDXML BondLength="0.2"><page id="1"><fragment id="2"><n id="3" p="5 4"/></fragment>
@@ -327,7 +330,7 @@ struct DrawingReactionTests {
         #expect(reaction.reactants.count == 1 && reaction.products.count == 1)
     }
 
-    @Test("words in a fragment, in a group and on the page belong to the molecule; those in a bracket do not")
+    @Test("text in a fragment, in a group or on the page belongs to the molecule, and text in a bracket does not")
     func wordsAround() throws {
         func caption(_ before: String, _ after: String) throws -> Text? {
             let text =

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ChemopenFormats
 
-@Suite("What of a page no record has a place for")
+@Suite("Page content outside records")
 struct DrawingRemainderTests {
     private func told(_ page: String) throws -> [[Text]] {
         let drawing = "<CDXML BondLength=\"30\"><page id=\"1\">\(page)</page></CDXML>"
@@ -17,7 +17,7 @@ struct DrawingRemainderTests {
         <fragment id="20"><n id="21" p="300 100"/><n id="22" p="330 100" Element="7"/><b id="23" B="21" E="22"/></fragment>
         """
 
-    @Test("free shapes are told by kind and number, once, with the first record of the page")
+    @Test("free shapes are reported by kind and count, once, with the first record of the page")
     func shapes() throws {
         let shapes = """
             <graphic id="30" GraphicType="Line" BoundingBox="0 0 9 9"/><graphic id="31" GraphicType="Line"/>
@@ -35,7 +35,7 @@ struct DrawingRemainderTests {
             ])
     }
 
-    @Test("arrows, plus signs and texts of a step are in its record, and a symbol repeats the charge of its node")
+    @Test("arrows, plus signs and texts of a step belong to its record, and a symbol repeats the charge of its node")
     func step() throws {
         let step = """
             <graphic id="40" GraphicType="Line" ArrowType="FullHead" SupersededBy="41"/>
@@ -48,7 +48,7 @@ struct DrawingRemainderTests {
         #expect(try told(acid + ester + step) == [[]])
     }
 
-    @Test("an arrow along which nothing reacts is told, and so is an annotation in it")
+    @Test("an arrow without a reaction is reported, and so is its annotation")
     func looseArrow() throws {
         let arrow = """
             <arrow id="41" ArrowheadHead="Full" Head3D="280 400 0" Tail3D="150 400 0"><annotation Keyword="a" Content="b"/></arrow>
@@ -56,7 +56,7 @@ struct DrawingRemainderTests {
         #expect(try told(acid + arrow) == [["passed over: 1 × object annotation", "passed over: 1 × object arrow"]])
     }
 
-    @Test("a report of losses counts what a tally says")
+    @Test("a loss report uses the count in a tally")
     func losses() throws {
         var losses: [Loss] = []
         losses.note(Verbatim(.chemDraw, passedOver: "object graphic Line", count: 12))
@@ -64,7 +64,7 @@ struct DrawingRemainderTests {
         #expect(losses == [Loss(.unknown, "object graphic Line", count: 12), Loss(.unknown, "passed over: by whom")])
     }
 
-    @Test("every shape that takes part in nothing is told: as many as the elements and objects themselves say")
+    @Test("every unused shape is reported, with the count of its elements or objects")
     func property() throws {
         for (name, bytes) in WholeDrawingTests.drawings {
             guard let text = WholeDrawing.inCDXML(bytes), let tokens = CDXMLTokens(text.bytes) else { continue }
@@ -92,13 +92,13 @@ struct DrawingRemainderTests {
         }
     }
 
-    @Test("each object of the tree is used or told, none is both")
+    @Test("each object of the tree is either used or reported, but not both")
     func exact() throws {
         for (name, bytes) in WholeDrawingTests.drawings {
             let records = try Reading.all(bytes, by: DrawingReader.self).records
             var told: [Loss] = []
             for record in records { for verbatim in record.verbatim { told.note(verbatim) } }
-            // An arrow of a step is not told, and one that is told belongs to no record.
+            // An arrow of a step is not reported, and a reported arrow belongs to no record.
             let arrows = told.first { $0.detail == "object arrow" }?.count ?? 0
             let made = records.count { $0.reaction != nil }
             guard let text = WholeDrawing.inCDXML(bytes), let tokens = CDXMLTokens(text.bytes) else { continue }

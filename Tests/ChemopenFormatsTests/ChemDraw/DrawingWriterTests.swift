@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChemopenFormats
 
-@Suite("ChemDraw drawings as they are written")
+@Suite("ChemDraw writer")
 struct DrawingWriterTests {
     private static let formats = [Format.cdxml, .cdx]
 
@@ -14,7 +14,7 @@ struct DrawingWriterTests {
 
     private func text(_ records: [Record]) throws -> String { try write(records, as: .cdxml).text }
 
-    /// A molecule of atoms by their symbols; one that is no element's is a label.
+    /// Returns a molecule from the symbols of its atoms. A symbol that is not an element becomes a label.
     private func molecule(_ symbols: [String], _ bonds: [Bond]) -> Molecule {
         var molecule = Molecule()
         for symbol in symbols {
@@ -35,7 +35,7 @@ struct DrawingWriterTests {
         return molecule
     }
 
-    @Test("a molecule that was moved along one axis alone is moved back along it")
+    @Test("a molecule moved along one axis is moved back along it")
     func movedAlong() throws {
         let written = try text([Record(methanol)])
         let start = try #require(written.firstRange(of: "moved:")).upperBound
@@ -50,7 +50,7 @@ struct DrawingWriterTests {
         #expect(try places(movedBy: "0,20000") == both.map { [$0[0] + 10_000, $0[1]] })
     }
 
-    @Test("a component that is called like a word of the page stays one", arguments: formats)
+    @Test("a component with the name of a page label stays a component", arguments: formats)
     func namedLikeLabel(format: Format) throws {
         let words = ["1", "A", "2a", "12", "B"]
         let reaction = Reaction(
@@ -60,7 +60,7 @@ struct DrawingWriterTests {
         #expect(read.first?.reaction?.reactants.map { $0.molecule.symbol(ofAtom: 0) } == words.map { Text($0) })
     }
 
-    @Test("a name that is not UTF-8 is written in UTF-8, and a second time the same", arguments: formats)
+    @Test("a name that is not UTF-8 is converted to UTF-8, and is stable afterwards", arguments: formats)
     func foreignName(format: Format) throws {
         var named = molecule(["C", "O"], [Bond(0, 1)])
         named.setLabel(Text(bytes: [0x52, 0xE9]), ofAtom: 0)
@@ -70,7 +70,7 @@ struct DrawingWriterTests {
         #expect(try write(read, as: format).bytes == first)
     }
 
-    @Test("a molecule is a fragment with labels at its heteroatoms and its name below, 14.4 points to a bond")
+    @Test("a molecule is a fragment with labels at its heteroatoms and its name below, with bonds of 14.4 points")
     func plain() throws {
         let text = try text([Record(methanol)])
         #expect(text.contains("<n id=\"3\" p=\"46.0003 46.0003\"/>"))
@@ -80,7 +80,7 @@ struct DrawingWriterTests {
         #expect(text.contains(">wood spirit</s>"))
     }
 
-    @Test("a label goes to the side where no bond is, its letters in the order in which ChemDraw keeps them")
+    @Test("a label is on the side without a bond, with its characters in the order that ChemDraw stores")
     func turned() throws {
         var molecule = methanol
         molecule.atoms[1].position = Position(-1.5, 0)
@@ -89,7 +89,7 @@ struct DrawingWriterTests {
                 "LabelAlignment=\"Right\"><s font=\"3\" face=\"96\" color=\"0\" size=\"10\">OH</s>"))
     }
 
-    @Test("a label of an isotope has its hydrogens and its charge behind the raised mass")
+    @Test("the label of an isotope has its hydrogens and its charge after the superscript mass")
     func chargesOfIsotopes() throws {
         for (charge, label) in [(Int16(1), "NH4+"), (-1, "NH4-"), (2, "NH42+"), (-3, "NH43-"), (0, "NH4")] {
             var atom = Atom(.nitrogen, at: Position(0))
@@ -101,7 +101,7 @@ struct DrawingWriterTests {
         }
     }
 
-    @Test("a label goes to the other side where a bond of none of its neighbours is in its way")
+    @Test("a label is on the other side if a bond of other atoms is in the way")
     func clearOfBonds() throws {
         for (x, side) in [(0.8, "Right"), (-0.8, "Left"), (8, "Left")] {
             var molecule = molecule(["C", "O", "C", "C"], [Bond(0, 1), Bond(2, 3)])
@@ -111,7 +111,7 @@ struct DrawingWriterTests {
         }
     }
 
-    @Test("a bond that passes the corner of a label from outside is not in its way")
+    @Test("a bond that passes the outside corner of a label is not in its way")
     func bondsPastCorners() throws {
         for (from, to, side) in [
             (Position(0.2, 1.3), Position(2, -0.2), "Left"), (Position(2, -0.2), Position(0.2, 1.3), "Left"),
@@ -125,7 +125,8 @@ struct DrawingWriterTests {
     }
 
     @Test(
-        "the number of hydrogens stands beside each label, and is stated in the record where it was", arguments: formats
+        "the number of hydrogens is written for each label, and is fixed in the record only if it was before",
+        arguments: formats
     )
     func hydrogensBesideLabels(_ format: Format) throws {
         for stated in [HydrogenCount.unstated, .fixed(0), .fixed(1), .fixed(2)] {
@@ -140,7 +141,7 @@ struct DrawingWriterTests {
         }
     }
 
-    @Test("more hydrogens than an atom may have are told where they are read")
+    @Test("an excessive number of hydrogens is reported when it is read")
     func tooManyHydrogens() throws {
         var molecule = methanol
         molecule.atoms[1].hydrogens = .fixed(127)
@@ -152,7 +153,7 @@ struct DrawingWriterTests {
         #expect(reading.issues.map(\.message) == ["<n id=\"4\">: 200 hydrogens; read as 127"])
     }
 
-    @Test("a valence that asks for more hydrogens than a node states is stated alone", arguments: formats)
+    @Test("a valence that implies more hydrogens than a node supports is written on its own", arguments: formats)
     func largeValence(_ format: Format) throws {
         let lines = [
             "COUNTS 5 5 1 0 0", "BEGIN ATOM", "1 C 1.276 0 0 0", "2 C 0.3943 1.2135 0 0", "3 C -1.0323 0.75 0 0",
@@ -167,7 +168,7 @@ struct DrawingWriterTests {
         #expect(try write(read, as: format).bytes == first)
     }
 
-    @Test("brackets around all copies of a group do not ask for more copies")
+    @Test("brackets around all copies of a group do not add more copies")
     func spelledOutCopies() throws {
         var chain = molecule(["O", "C", "C", "O"], [Bond(0, 1), Bond(1, 2), Bond(2, 3)])
         for index in chain.atoms.indices { chain.atoms[index].position = Position(1.5 * Double(index), 0) }
@@ -183,7 +184,7 @@ struct DrawingWriterTests {
         #expect(try text([Record(chain)]).contains("RepeatCount=\"2\""))
     }
 
-    /// A double bond from left to right, and carbons at its ends where they are wanted: above or below it.
+    /// Returns a horizontal double bond with optional carbons above or below its ends.
     private func double(_ ends: [(atom: Int, y: Double)]) -> Molecule {
         var molecule = molecule(["C", "C"], [Bond(0, 1, .double)])
         molecule.atoms[1].position = Position(1.5, 0)
@@ -195,7 +196,7 @@ struct DrawingWriterTests {
         return molecule
     }
 
-    @Test("the second line of a double bond is where more neighbours are, and in the middle at the end of a chain")
+    @Test("the second line of a double bond is on the side with more neighbors, or centered at the end of a chain")
     func sides() throws {
         func side(_ ends: (atom: Int, y: Double)...) throws -> Substring? {
             let text = try text([Record(double(ends))])
@@ -212,7 +213,7 @@ struct DrawingWriterTests {
     }
 
     @Test(
-        "conditions of an atom are ChemDraw's own properties where it has them",
+        "query conditions of an atom use ChemDraw properties if they exist",
         arguments: [
             (AtomNote.hydrogenQuery(0), "ImplicitHydrogens=\"yes\""),
             (.ringBondCount(-1), "RingBondCount=\"NoRingBonds\""),
@@ -229,7 +230,8 @@ struct DrawingWriterTests {
     }
 
     @Test(
-        "a centre of a stereo group says its kind", arguments: [(StereoGroup.Kind.relative, "Or"), (.racemic, "And")])
+        "a center in a stereo group has the kind of the group",
+        arguments: [(StereoGroup.Kind.relative, "Or"), (.racemic, "And")])
     func stereoGroups(kind: StereoGroup.Kind, name: String) throws {
         var molecule = methanol
         molecule.extras.contents.stereoGroups = [StereoGroup(kind, number: 3, atoms: [0])]
@@ -237,7 +239,7 @@ struct DrawingWriterTests {
         #expect(text.contains("EnhancedStereoType=\"\(name)\" EnhancedStereoGroupNum=\"3\""))
     }
 
-    @Test("the next record stands beside a reaction, as far away as any")
+    @Test("the record after a reaction has the usual distance from it")
     func besideReaction() throws {
         let reaction = Reaction(Reaction.Step(reactants: [.init(methanol)], products: [.init(methanol)]))
         let text = try text([Record(reaction), Record(methanol)])
@@ -247,7 +249,7 @@ struct DrawingWriterTests {
         #expect(left == ["46", "203.6", "349.2"])
     }
 
-    @Test("a pair of brackets stands where it stood")
+    @Test("a pair of brackets preserves its position")
     func brackets() throws {
         let record = try records(Fixture("mol/sgroup-sru-ht-v2000.mol").bytes, as: .molfile)
         let text = try text(record)
@@ -256,14 +258,14 @@ struct DrawingWriterTests {
                 "BoundingBox=\"51.75 39.28 77.66 74.32\" Z=\"2\" GraphicType=\"Bracket\" BracketType=\"SquarePair\""))
     }
 
-    @Test("the document says how large labels and captions are")
+    @Test("the document specifies the size of labels and captions")
     func textSizes() throws {
         let head = try #require(try text([Record(methanol)]).split(separator: "<page").first)
         #expect(head.contains("LabelFont=\"3\" LabelSize=\"10\" LabelFace=\"96\""))
         #expect(head.contains("CaptionFont=\"3\" CaptionSize=\"10\""))
     }
 
-    @Test("both spellings hold the same of every file of every format")
+    @Test("both encodings have the same content for every file of every format")
     func twoSpellings() throws {
         for fixture in FixtureFolderTests.all {
             let original = try records(fixture.bytes, as: fixture.format)
@@ -272,7 +274,7 @@ struct DrawingWriterTests {
         }
     }
 
-    @Test("as many records come back as were written, in their order, each with its names and fields")
+    @Test("all written records are read back in order, with their names and fields")
     func order() throws {
         for fixture in FixtureFolderTests.all {
             let original = try records(fixture.bytes, as: fixture.format)
@@ -282,7 +284,7 @@ struct DrawingWriterTests {
         }
     }
 
-    @Test("no two objects of a file have one id, however many pages it has")
+    @Test("all ids in a file are unique, for any number of pages")
     func ids() throws {
         let records = Array(repeating: Record(methanol), count: 5000)
         let bytes = try write(records, as: .cdxml).bytes
@@ -295,7 +297,7 @@ struct DrawingWriterTests {
         #expect(try self.records(bytes, as: .cdxml).count == records.count)
     }
 
-    @Test("a condition without a letter that can be drawn is left out and told", arguments: formats)
+    @Test("a condition without a drawable character is omitted and reported", arguments: formats)
     func emptyConditions(format: Format) throws {
         var step = Reaction.Step(reactants: [.init(methanol)], products: [.init(methanol)])
         step.conditions = ["heat", "\u{1}\u{4}", ""]
@@ -330,7 +332,7 @@ struct DrawingWriterTests {
     }
 
     @Test(
-        "the settings are those of a drawing that is given as the style, and the molecule is the same",
+        "a style drawing determines the settings, and the molecule stays the same",
         arguments: formats)
     func style(_ format: Format) throws {
         let style = """
@@ -362,7 +364,7 @@ struct DrawingWriterTests {
         #expect(text.contains("BondLength=\"30\"") && text.contains("ChainAngle=\"100\""))
     }
 
-    @Test("the mass of an isotope stands above the line, and the letter behind it at the atom", arguments: formats)
+    @Test("the mass of an isotope is superscript, and the element symbol is at the atom", arguments: formats)
     func isotopes(_ format: Format) throws {
         var labelled = methanol
         labelled.atoms[0].isotope = 13
@@ -379,7 +381,7 @@ struct DrawingWriterTests {
     }
 
     @Test(
-        "names that ChemDraw has no generic word for are nicknames, which nobody takes for carbon", arguments: formats)
+        "names without a generic nickname in ChemDraw are nicknames, and are never read as carbon", arguments: formats)
     func pseudoAtoms(_ format: Format) throws {
         var bead = molecule(["Pol", "O"], [Bond(0, 1)])
         bead.atoms[1].position = Position(1.5, 0)
@@ -389,14 +391,16 @@ struct DrawingWriterTests {
         #expect(String(decoding: bytes, as: UTF8.self).contains("NodeType=\"Nickname\""))
     }
 
-    @Test("a style that is no drawing is refused in words")
+    @Test("a style that is not a drawing is rejected with an error")
     func noStyle() throws {
         var options = WriteOptions()
         options.style = Array("water".utf8)
         #expect(throws: WriteError.self) { _ = try Format.cdxml.makeWriter?(ByteSink(), options) }
     }
 
-    @Test("bonds that are too short for letters are drawn longer, and come back as they were", arguments: formats)
+    @Test(
+        "bonds that are too short for labels are drawn longer, and read back with their original length",
+        arguments: formats)
     func shortBonds(_ format: Format) throws {
         var small = methanol
         small.atoms[0].position = Position(1.2345, -0.4321)
@@ -408,7 +412,7 @@ struct DrawingWriterTests {
         #expect(places.map(\.x).max()! - places.map(\.x).min()! > 10)
     }
 
-    @Test("an arrow of every kind is one of it again", arguments: formats)
+    @Test("an arrow of every kind is read back as the same kind", arguments: formats)
     func arrows(_ format: Format) throws {
         let records = Reaction.Arrow.allCases.map { kind in
             var step = Reaction.Step(reactants: [.init(methanol)], products: [.init(methanol)])
@@ -420,7 +424,8 @@ struct DrawingWriterTests {
         #expect(again == records)
     }
 
-    @Test("an abbreviation is a label with its piece inside, turned to where the label stands", arguments: formats)
+    @Test(
+        "an abbreviation is a label with its fragment inside, rotated to the position of the label", arguments: formats)
     func abbreviation(_ format: Format) throws {
         var molecule = molecule(["C", "OMe"], [Bond(0, 1)])
         molecule.atoms[0].position = Position(0, 0)
@@ -434,7 +439,7 @@ struct DrawingWriterTests {
         #expect(inner.atoms.map(\.position) == [Position(0, 0), Position(0, 1.5), Position(0, 3)])
     }
 
-    @Test("a piece is as large as before where its label is far from the neighbour", arguments: formats)
+    @Test("a fragment preserves its size if its label is far from the neighbor", arguments: formats)
     func farAbbreviation(_ format: Format) throws {
         var molecule = molecule(["C", "OMe"], [Bond(0, 1)])
         molecule.atoms[1].position = Position(0, 230)
@@ -445,7 +450,7 @@ struct DrawingWriterTests {
         #expect(try write(records(first, as: format), as: format).bytes == first)
     }
 
-    @Test("a statement that counts atoms means nothing any more where the drawing was changed, and this is told")
+    @Test("an annotation that counts atoms is ignored with a warning after the drawing was edited")
     func outdated() throws {
         var molecule = methanol
         var group = Sgroup(.generic)
@@ -460,7 +465,7 @@ struct DrawingWriterTests {
         #expect(again.issues.map(\.message).contains { $0.contains("what counts them is left out") })
     }
 
-    @Test("a field that is called as our own statements are stays a field", arguments: formats)
+    @Test("a field with the name of an internal annotation stays a field", arguments: formats)
     func ownKeyword(_ format: Format) throws {
         var record = Record(methanol)
         record.fields.append("Chemopen", "label:Xy")
@@ -469,14 +474,14 @@ struct DrawingWriterTests {
         #expect(try records(write([record], as: format).bytes, as: format).first?.fields == record.fields)
     }
 
-    @Test("what would be wider than a page of a CDX file is refused there in words")
+    @Test("content wider than a CDX page is rejected with an error")
     func wide() throws {
         let record = Record(Reaction(.init(reactants: (0..<400).map { _ in .init(methanol) })))
         #expect(throws: WriteError.self) { try write([record], as: .cdx) }
         #expect(try records(write([record], as: .cdxml).bytes, as: .cdxml) == [record])
     }
 
-    @Test("an atom that is in two stereo groups has the first of them; the other is told", arguments: formats)
+    @Test("an atom in two stereo groups is written with the first, and the second is reported", arguments: formats)
     func twoGroups(_ format: Format) throws {
         var molecule = methanol
         let first = StereoGroup(.racemic, number: 1, atoms: [0])
@@ -486,7 +491,7 @@ struct DrawingWriterTests {
         #expect(try records(written.bytes, as: format).map { $0.molecule?.extras.contents.stereoGroups } == [[first]])
     }
 
-    @Test("what is said of a bond of no order comes back with it", arguments: formats)
+    @Test("notes on a bond of order zero are preserved", arguments: formats)
     func notesOnZeroBond(_ format: Format) throws {
         var molecule = methanol
         molecule.bonds[0].order = .zero
@@ -498,7 +503,7 @@ struct DrawingWriterTests {
     }
 
     @Test(
-        "texts and places that are written once more are written the same",
+        "text and positions are stable when written again",
         arguments: formats, [Text(bytes: [0x80]), Text(bytes: [0x67, 0xF6]), "a\r\nb", "5 µm, 3 €"])
     func settled(_ format: Format, _ title: Text) throws {
         for far in [0, 65_535.5, -2_147_483_648, 1e300] {
@@ -510,7 +515,7 @@ struct DrawingWriterTests {
         }
     }
 
-    @Test("a document begins with white and black, and the arrow of a reaction has a head of the usual size")
+    @Test("a color table starts with white and black, and the arrow of a reaction has a head of the usual size")
     func usualSettings() throws {
         let reaction = Reaction(Reaction.Step(reactants: [.init(methanol)], products: [.init(methanol)]))
         let text = try text([Record(reaction)])

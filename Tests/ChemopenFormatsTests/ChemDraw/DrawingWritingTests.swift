@@ -2,9 +2,9 @@ import ChemopenFormats
 import ChemopenModel
 import Testing
 
-@Suite("What becomes of a drawing in other formats")
+@Suite("Drawings converted to other formats")
 struct DrawingWritingTests {
-    @Test("a label that nobody knows is an abbreviation around an atom *, so that every program reads the file")
+    @Test("an unknown label is an abbreviation around an atom *, so every program can read the file")
     func labels() throws {
         let molecule = try DrawingSpelling.unknownLabels()
         let short = try write(molecule)
@@ -18,7 +18,7 @@ struct DrawingWritingTests {
         #expect(long.losses == [])
     }
 
-    @Test("SketchEl has the label as the atom's, unless it is spelled like an element")
+    @Test("SketchEl stores the label in the atom, unless it looks like an element")
     func labelsInSketchEl() throws {
         let molecule = try DrawingSpelling.unknownLabels()
         let text = try write(molecule, as: .sketchEl).text
@@ -26,7 +26,7 @@ struct DrawingWritingTests {
         #expect(text.contains("\nXyz=") && text.contains("\nAr="))
     }
 
-    @Test("properties and objects in no table are kept with the atom, the molecule or the page that they stand on")
+    @Test("unknown properties and objects are preserved with their atom, molecule or page")
     func unknownTags() throws {
         let reading = try Reading.all(try Fixture("cdx/unknown-tags.cdx").bytes, by: DrawingReader.self)
         let record = try #require(reading.records.first)
@@ -44,7 +44,7 @@ struct DrawingWritingTests {
         #expect(try write([record], as: .sdfile).losses.map(\.feature).contains(.unknown))
     }
 
-    @Test("attributes and elements in no table are kept as they are spelled")
+    @Test("unknown attributes and elements are preserved as spelled")
     func unknownNames() throws {
         let reading = try Reading.all(try Fixture("cdxml/unknown-names.cdxml").bytes, by: DrawingReader.self)
         let record = try #require(reading.records.first)

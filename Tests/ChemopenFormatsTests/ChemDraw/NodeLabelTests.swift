@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChemopenFormats
 
-@Suite("Labels of drawings")
+@Suite("Labels in drawings")
 struct NodeLabelTests {
     private func reading(_ page: String) throws -> Reading {
         let drawing = "<CDXML BondLength=\"14.4\"><page id=\"1\">\(page)</page></CDXML>"
@@ -29,7 +29,7 @@ struct NodeLabelTests {
         return (try #require(reading.records[0].molecule), reading.issues)
     }
 
-    /// The same structure as a SMILES spells.
+    /// Returns the canonical SMILES, which is the same for the same structure.
     private func canonical(_ molecule: Molecule) -> String {
         var text = SMILESText()
         text.isCanonical = true
@@ -38,7 +38,7 @@ struct NodeLabelTests {
     }
 
     @Test(
-        "a label that names a group is an abbreviation with its atoms",
+        "the label of a group is an abbreviation with its atoms",
         arguments: [
             ("OTs", "CCOS(=O)(=O)c1ccc(C)cc1"), ("TsO", "CCOS(=O)(=O)c1ccc(C)cc1"), ("CO2Et", "CCC(=O)OCC"),
             ("EtO2C", "CCC(=O)OCC"), ("N(Me)2", "CCN(C)C"), ("NMe2", "CCN(C)C"), ("Me2N", "CCN(C)C"),
@@ -67,7 +67,7 @@ struct NodeLabelTests {
         }
     }
 
-    @Test("the atoms of a label stand a bond's length apart, where the label is")
+    @Test("the atoms of an expanded label are a bond length apart, at the position of the label")
     func places() throws {
         for label in ["OTs", "NPhth", "Fmoc", "OTBDPS", "CO2tBu", "Pbf", "Bpin"] {
             let expanded = try molecule(chain(label)).molecule.expandingAbbreviations()
@@ -86,7 +86,7 @@ struct NodeLabelTests {
     }
 
     @Test(
-        "a label that is an element is that element",
+        "the label of an element becomes that element",
         arguments: [
             ("O", "CCO"), ("NH2", "CCN"), ("H2N", "CCN"), ("O-", "CC[O-]"), ("NH3+", "CC[NH3+]"), ("Cl", "CCCl"),
             ("D", "CC[2H]"), ("13CH3", "CC[13CH3]"), ("18OH", "CC[18OH]"), ("CH3", "CCC"), ("H3C", "CCC"),
@@ -98,7 +98,7 @@ struct NodeLabelTests {
         if label != "13CH3" { #expect(canonical(molecule) == canonical(try Molecule(smiles: smiles)), "\(label)") }
     }
 
-    @Test("a label that names a compound is all of its atoms")
+    @Test("the label of a compound contains all of its atoms")
     func compounds() throws {
         for (label, formula) in [
             ("TEA", "C6H15N"), ("MeOH", "CH4O"), ("HCl", "ClH"), ("H2O", "H2O"), ("Et3N", "C6H15N"), ("K2CO3", "CK2O3"),
@@ -111,7 +111,7 @@ struct NodeLabelTests {
         }
     }
 
-    @Test("groups in a bracket share the bond that is drawn to them")
+    @Test("groups in brackets share the bond that is drawn to them")
     func branches() throws {
         let page = """
             <fragment id="2"><n id="3" p="10 10"/><n id="4" p="22.5 17.2" Element="15"/><n id="6" p="22 30" Element="8"/>
@@ -125,7 +125,7 @@ struct NodeLabelTests {
     }
 
     @Test(
-        "a label that is not understood is an atom of that name, and told",
+        "an unknown label is an atom with that name, with a warning",
         arguments: [
             "Foo", "or", "L1", "12, 98%", "(CH2)n", "CO", "CONH", "Gly", "H1", "X12", "SOMe", "Qq", "O(", "C9",
             "pinCNCH2",
@@ -138,7 +138,7 @@ struct NodeLabelTests {
         #expect(issues.first?.found == Text(label))
     }
 
-    @Test("a label that is not understood leaves the element that the node states, if it contains its symbol")
+    @Test("an unknown label leaves the element of the node if it contains the element symbol")
     func statedElements() throws {
         let (molecule, issues) = try molecule(chain("IIII", "Element=\"53\""))
         #expect(molecule.atoms[2].element == .iodine && issues.count == 1)
@@ -146,7 +146,7 @@ struct NodeLabelTests {
         #expect(try reading(chain("FeII", "Element=\"26\"")).issues.isEmpty)
     }
 
-    @Test("a star, a variable and a site of an R-group are what they are by their names")
+    @Test("a star, a variable and an R-group site are detected by their names")
     func variables() throws {
         for (label, symbol) in [("*", "*"), ("R", "R"), ("X", "X"), ("A", "A"), ("R1", "R#"), ("R12", "R#")] {
             let (molecule, issues) = try molecule(chain(label))
@@ -155,7 +155,7 @@ struct NodeLabelTests {
         }
     }
 
-    @Test("a label that shows other hydrogens, a mass or a charge than its node is told")
+    @Test("a label with other hydrogens, mass or charge than its node is reported")
     func contradictions() throws {
         #expect(try reading(chain("OH", "Element=\"8\" NumHydrogens=\"0\"")).issues.count == 1)
         #expect(try reading(chain("N+", "Element=\"7\"")).issues.count == 1)
@@ -164,7 +164,7 @@ struct NodeLabelTests {
         #expect(try reading(chain("N+H3", "Element=\"7\" NumHydrogens=\"3\" Charge=\"1\"")).issues.isEmpty)
     }
 
-    @Test("the acid of a salt is a component of the molecule beside it")
+    @Test("the acid of a salt is a component of the adjacent molecule")
     func salts() throws {
         func page(_ label: String) -> String {
             chain("NH2", "Element=\"7\" NumHydrogens=\"2\"")
@@ -185,7 +185,7 @@ struct NodeLabelTests {
         #expect(unknown.issues.count == 1)
     }
 
-    @Test("a variable that is drawn beside a reaction is none of its molecules, and told")
+    @Test("a variable drawn next to a reaction is not a reactant, and is reported")
     func loneVariables() throws {
         func lone(_ id: Int, _ x: Int, _ label: String) -> String {
             """
@@ -209,7 +209,7 @@ struct NodeLabelTests {
         #expect(reading.issues.count == 2)
     }
 
-    @Test("a page of many labels is read in no time, whatever they are")
+    @Test("a page with many labels is read quickly")
     func manyLabels() throws {
         let nodes = (0..<3000).map { number in
             let label = "(OCH2)\(number % 13 + 2)(CO2)\(number / 13 % 13 + 2)(NMe)\(number / 169 + 2)"

@@ -3,9 +3,9 @@ import Testing
 
 @testable import ChemopenFormats
 
-@Suite("Bonds in rings")
+@Suite("Ring bonds")
 struct RingBondsTests {
-    @Test("are those whose ends hold together without them")
+    @Test("a bond is in a ring if its ends stay connected without it")
     func anyGraph() {
         var dice = SystemRandomNumberGenerator()
         var rings = RingBonds()

@@ -4,11 +4,11 @@ import Testing
 
 @testable import ChemopenFormats
 
-@Suite("The usual objects of drawings, which are spelled as a whole")
+@Suite("Fast writing of common drawing objects")
 struct UsualObjectTests {
     private static let encodings = [WrittenDrawing.Encoding.xml, .binary]
 
-    /// The bytes of what is done with a drawing, with shortcuts and without.
+    /// Returns the bytes for an edit of a drawing, with the fast and the general code.
     private func spellings(
         _ encoding: WrittenDrawing.Encoding, _ make: (inout WrittenDrawing) -> Void
     ) -> (quick: [UInt8], whole: [UInt8]) {
@@ -24,7 +24,7 @@ struct UsualObjectTests {
         return (bytes(takesShortcuts: true), bytes(takesShortcuts: false))
     }
 
-    /// The bytes of a page of records, with shortcuts and without.
+    /// Returns the bytes for a page of records, with the fast and the general code.
     private func pages(_ encoding: WrittenDrawing.Encoding, _ records: [Record]) -> (quick: [UInt8], whole: [UInt8]) {
         func bytes(takesShortcuts: Bool) -> [UInt8] {
             var page = DrawnPage(PageStyle(), encoding, takesShortcuts: takesShortcuts)
@@ -40,7 +40,7 @@ struct UsualObjectTests {
         return (bytes(takesShortcuts: true), bytes(takesShortcuts: false))
     }
 
-    @Test("look the same property by property", arguments: encodings)
+    @Test("objects are the same as with the general code", arguments: encodings)
     func objects(_ encoding: WrittenDrawing.Encoding) {
         var dice = SystemRandomNumberGenerator()
         for _ in 0..<3000 {
@@ -50,7 +50,8 @@ struct UsualObjectTests {
         }
     }
 
-    @Test("and so do all records of the fixtures", arguments: ["sdf", "mol", "rxn", "rdf", "el", "ds", "cdxml", "cdx"])
+    @Test(
+        "all records of the fixtures are the same", arguments: ["sdf", "mol", "rxn", "rdf", "el", "ds", "cdxml", "cdx"])
     func fixtures(_ folder: String) throws {
         let format = try #require(Format.all.first { $0.id == folder })
         for fixture in Fixture.all(in: folder) {
@@ -62,7 +63,7 @@ struct UsualObjectTests {
         }
     }
 
-    @Test("and any molecule", arguments: encodings)
+    @Test("random molecules are the same", arguments: encodings)
     func molecules(_ encoding: WrittenDrawing.Encoding) {
         var dice = SystemRandomNumberGenerator()
         for _ in 0..<400 {
@@ -72,7 +73,9 @@ struct UsualObjectTests {
         }
     }
 
-    @Test("and so do plain molecules, which are written straight from their atoms and bonds", arguments: encodings)
+    @Test(
+        "simple molecules are the same, although they are written directly from their atoms and bonds",
+        arguments: encodings)
     func plainMolecules(_ encoding: WrittenDrawing.Encoding) {
         var dice = SystemRandomNumberGenerator()
         var plain = PlainFragment()
@@ -89,7 +92,7 @@ struct UsualObjectTests {
     }
 }
 
-/// A node, a bond or an annotation of random numbers.
+/// A node, a bond or an annotation with random numbers.
 private enum UsualThing {
     case node(UsualNode, UsualLabel?)
     case label(UsualLabel)
@@ -136,7 +139,7 @@ extension RandomNumberGenerator {
         return UInt32((0..<digits).reduce(1) { number, _ in number * 10 } - Int.random(in: 0...9, using: &self) % 3)
     }
 
-    /// A coordinate: near and far, on the grid of ten-thousandths and beside it, on halves of hundredths.
+    /// Returns a coordinate: small or large, a multiple of a ten-thousandth or not, or halfway between hundredths.
     fileprivate mutating func coordinate() -> Double {
         switch Int.random(in: 0..<6, using: &self) {
         case 0: Double(Int.random(in: -9...9, using: &self))
@@ -174,7 +177,7 @@ extension RandomNumberGenerator {
         return Text(Text(bytes: bytes).string)
     }
 
-    /// A record of a molecule that says this and that of its atoms and bonds.
+    /// Returns a record of a molecule with various atom and bond properties.
     fileprivate mutating func record() -> Record {
         var molecule = Molecule()
         let count = Int.random(in: 1...30, using: &self)
@@ -210,13 +213,13 @@ extension RandomNumberGenerator {
         return record
     }
 
-    /// A record of a molecule of which nearly nothing is said but its elements and bonds.
+    /// Returns a record of a molecule with few properties besides its elements and bonds.
     fileprivate mutating func plainRecord() -> Record {
         var molecule = Molecule()
         let elements: [ChemicalElement] = [
             .carbon, .carbon, .carbon, .nitrogen, .oxygen, .sulfur, .chlorine, .hydrogen, .silicon, .sodium, .iron,
         ]
-        // Letters and bonds are in each other's way where there are many in a small place.
+        // Many atoms in a small area cause overlaps of labels and bonds.
         // Short bonds are drawn longer.
         let reach: Double = [0.4, 1, 3, 20, 500].randomElement(using: &self) ?? 20
         let count = [1, 2, 12, 60, 500].randomElement(using: &self) ?? 12

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChemopenFormats
 
-@Suite("Whole drawings, written again")
+@Suite("Complete drawings, rewritten")
 struct WholeDrawingTests {
     private let page = """
         <?xml version="1.0" encoding="UTF-8" ?>
@@ -37,7 +37,7 @@ struct WholeDrawingTests {
 
         """
 
-    @Test("each spelling says in the other what it said in its own: shapes, runs, fonts, colours, pictures and all")
+    @Test("each encoding preserves the content of the other: shapes, runs, fonts, colors and pictures")
     func across() throws {
         let binary = try #require(WholeDrawing.inCDX(Array(page.utf8)))
         #expect(binary.losses == [])
@@ -47,7 +47,7 @@ struct WholeDrawingTests {
     }
 
     @Test(
-        "a drawing that is written of records is written again as it is, and so is one that was written again",
+        "a drawing written from records is rewritten unchanged, and so is a rewritten drawing",
         arguments: ["mol", "sdf", "rxn", "rdf", "el", "ds", "cdx", "cdxml"])
     func again(folder: String) throws {
         let format = try #require(Format.all.first { $0.extensions.contains(folder) })
@@ -65,7 +65,7 @@ struct WholeDrawingTests {
     }
 
     @Test(
-        "a number and the number of a word have as many bytes in CDX as their property has there",
+        "a number or enumeration value has the size of its property in CDX",
         arguments: [
             (#"<b id="4" B="2" E="3" EndExternalNum="2"/>"#, [0x12, 0x06, 1, 0, 2]),
             (#"<b id="4" B="2" E="3" BeginExternalNum="-1"/>"#, [0x11, 0x06, 1, 0, 0xFF]),
@@ -81,7 +81,7 @@ struct WholeDrawingTests {
     }
 
     @Test(
-        "a text is written in the character set of its font",
+        "a text is encoded in the character set of its font",
         arguments: [("iso-8859-1", [0xE9]), ("x-mac-roman", [0x8E]), ("utf-8", [0xC3, 0xA9])] as [(String, [UInt8])])
     func characterSets(name: String, letter: [UInt8]) throws {
         let drawing =
@@ -93,7 +93,7 @@ struct WholeDrawingTests {
         #expect(made.bytes.indices.contains { made.bytes[$0...].starts(with: text) })
     }
 
-    @Test("a name of XML begins with a letter and goes on with letters, figures and a few signs")
+    @Test("an XML name starts with a letter and continues with letters, digits and some punctuation")
     func names() {
         for first in ["A", "Z", "_", "a", "z", "À", "Ö", "Ø", "ö", "ø", "ÿ", "\u{37F}", "\u{200C}", "語", "\u{EFFFF}"] {
             #expect(XMLText.isName(Array(first.utf8)) && XMLText.isName(Array(("x" + first).utf8)), "\(first)")
@@ -107,7 +107,7 @@ struct WholeDrawingTests {
         }
     }
 
-    @Test("a drawing in its own spelling keeps names and data that are in no table")
+    @Test("rewriting in the same encoding preserves unknown names and data")
     func same() throws {
         let unknown = try Fixture("cdx/unknown-tags.cdx").bytes
         let binary = try #require(WholeDrawing.inCDX(unknown))
@@ -121,7 +121,7 @@ struct WholeDrawingTests {
     }
 
     @Test(
-        "what XML has no word for is told; what CDX has none for goes under tags that are left to users, and comes back"
+        "data that XML cannot represent is reported, and data that CDX cannot represent uses user tags"
     )
     func withoutWords() throws {
         let text = try #require(WholeDrawing.inCDXML(try Fixture("cdx/unknown-tags.cdx").bytes))
@@ -133,14 +133,14 @@ struct WholeDrawingTests {
         #expect(WholeDrawing.inCDXML(binary.bytes)?.bytes == names.bytes)
     }
 
-    @Test("fonts are measured in twentieths of a point in CDX, which is told of a size that is none")
+    @Test("a font size in CDX is a multiple of a twentieth of a point, and rounding is reported")
     func sizes() throws {
         let drawing = "<CDXML><page id=\"1\"><t id=\"2\"><s size=\"8.66667\">a</s></t></page></CDXML>"
         let made = try #require(WholeDrawing.inCDX(Array(drawing.utf8)))
         #expect(made.losses == [Loss(.precision, "written in twentieths of a point")])
     }
 
-    @Test("the documents of a list become one in CDX, which is told")
+    @Test("the documents of a list are merged in CDX with a note")
     func list() throws {
         let bytes = try Fixture("cdxml/list-of-documents.cdxml").bytes
         let made = try #require(WholeDrawing.inCDX(bytes))
@@ -149,7 +149,7 @@ struct WholeDrawingTests {
         #expect(try Reading.all(made.bytes, by: DrawingReader.self).records.count == records.count)
     }
 
-    @Test("a drawing that is cut off, or none, is not written again")
+    @Test("a truncated drawing, or a file that is not a drawing, is not rewritten")
     func cut() throws {
         let bytes = try Fixture("cdx/reaction.cdx").bytes
         for count in [0, 7, 22, 30, bytes.count / 2] {
@@ -159,7 +159,7 @@ struct WholeDrawingTests {
         #expect(WholeDrawing.inCDXML(Array("<DataSheet/>".utf8)) == nil)
     }
 
-    @Test("a drawing whose groups stand deeper in one another than XML is read is not written in XML")
+    @Test("a drawing with groups nested deeper than the XML limit is not written as XML")
     func deep() throws {
         for count in [2, 998, 999, 1000, 4000] {
             var bytes = Array("VjCD0100".utf8) + [4, 3, 2, 1] + Array(repeating: 0, count: 16)
@@ -174,7 +174,7 @@ struct WholeDrawingTests {
         }
     }
 
-    @Test("a name of its own that is none in XML, or another object's, is not written there, and told")
+    @Test("an object name that is invalid or already used in XML is not written, and reported")
     func ownNames() throws {
         let header = Array("VjCD0100".utf8) + [4, 3, 2, 1] + Array(repeating: 0, count: 16)
         func property(_ tag: UInt16, _ text: String) -> [UInt8] {
@@ -200,7 +200,7 @@ struct WholeDrawingTests {
         #expect(made.losses == [] && text.contains(#"<\#u{E4}-1 id="7" b.c="d"/>"#))
     }
 
-    @Test("letters between elements keep the blanks before them, wherever the parser parts them")
+    @Test("text between elements preserves its leading spaces, wherever the parser splits it")
     func letters() throws {
         for letters in ["\n  &gt;a\n", "\n \u{E9}\n", " <![CDATA[ b]]>", "\n<!-- c --> d", "\n&#65;"] {
             let drawing = "<CDXML><page id=\"1\"><t id=\"2\"/>\(letters)<t id=\"3\"/></page></CDXML>"
@@ -209,7 +209,7 @@ struct WholeDrawingTests {
         }
     }
 
-    @Test("an attribute that two namespaces have is written once, and told")
+    @Test("an attribute in two namespaces is written once, and the other is reported")
     func namespaces() throws {
         let drawing = #"<CDXML><page id="1" a:Width="1" b:Width="2"/></CDXML>"#
         let made = try #require(WholeDrawing.inCDXML(Array(drawing.utf8)))
@@ -217,7 +217,7 @@ struct WholeDrawingTests {
         #expect(WholeDrawing.inCDXML(made.bytes)?.bytes == made.bytes)
     }
 
-    @Test("a picture that is too large for an attribute of XML is left out there, and told")
+    @Test("a picture that is too large for an XML attribute is omitted and reported")
     func largePicture() throws {
         let header = Array("VjCD0100".utf8) + [4, 3, 2, 1] + Array(repeating: 0, count: 16)
         let size = UInt32(5_000_000)
@@ -228,7 +228,7 @@ struct WholeDrawingTests {
         #expect(WholeDrawing.inCDXML(made.bytes)?.bytes == made.bytes)
     }
 
-    @Test("a text of which XML can carry nothing is an empty one, which is told")
+    @Test("a text without any XML character is written as empty text, and reported")
     func control() throws {
         let properties: [UInt8] = [0x00, 0x07, 3, 0, 0, 0, 1]
         let text: [UInt8] = [0x06, 0x80, 7, 0, 0, 0] + properties + [0, 0]
@@ -239,7 +239,7 @@ struct WholeDrawingTests {
         #expect(WholeDrawing.inCDXML(made.bytes)?.bytes == made.bytes)
     }
 
-    /// The drawings of `TestData`, and those of a corpus where the machine has one.
+    /// The drawings of `TestData`, and of a corpus if there is one.
     static let drawings: [(name: String, bytes: [UInt8])] = {
         var found = (Fixture.all(in: "cdx") + Fixture.all(in: "cdxml")).compactMap { fixture in
             (try? fixture.bytes).map { (fixture.testDescription, $0) }
@@ -258,7 +258,7 @@ struct WholeDrawingTests {
         return found.map { (name: $0.0, bytes: $0.1) }
     }()
 
-    @Test("a second writing is the first one, in both spellings, and so is the way there and back")
+    @Test("rewriting is idempotent in both encodings, and so is a round trip")
     func again() throws {
         #expect(Self.drawings.count > 70)
         for (name, bytes) in Self.drawings {
@@ -271,7 +271,7 @@ struct WholeDrawingTests {
         }
     }
 
-    @Test("the records of a drawing are the same in every spelling")
+    @Test("the records of a drawing are the same in every encoding")
     func records() throws {
         for (name, bytes) in Self.drawings {
             guard let binary = WholeDrawing.inCDX(bytes), let text = WholeDrawing.inCDXML(bytes) else { continue }
@@ -284,7 +284,7 @@ struct WholeDrawingTests {
 
     private static let lostLetters: Text = "characters that XML cannot carry"
 
-    /// All that the records say but for the last digits of places, which are others in fixed point.
+    /// Returns the content of the records, without the last digits of positions, which change in fixed point.
     private static func account(of bytes: [UInt8]) throws -> [String] {
         var account: [String] = []
         for record in try Reading.all(bytes, by: DrawingReader.self).records {
@@ -306,7 +306,7 @@ struct WholeDrawingTests {
         return account
     }
 
-    @Test("however the bytes are spoilt, what is written is a drawing whose second writing is the same")
+    @Test("damaged input produces a drawing that is stable when rewritten")
     func spoilt() throws {
         var generator = Numbers(seed: 20_261_123)
         for (name, bytes) in Self.drawings.prefix(80) {
@@ -329,7 +329,7 @@ struct WholeDrawingTests {
         }
     }
 
-    /// Numbers without order, the same in each run.
+    /// Pseudorandom numbers, the same in each run.
     private struct Numbers {
         var seed: UInt64
 

@@ -17,7 +17,7 @@ struct JSONLinesTests {
     // There and back.
 
     @Test(
-        "hold every record of every fixture whole, its table's head and all",
+        "preserve every record of every fixture, including the table header",
         arguments: FixtureFolderTests.all)
     func everything(_ fixture: Fixture) throws {
         var records: [Record] = []
@@ -46,7 +46,7 @@ struct JSONLinesTests {
 
     // What is written.
 
-    @Test("an arrow is of a kind, and the usual one is not said", arguments: Reaction.Arrow.allCases)
+    @Test("contain the kind of an arrow, unless it is the default", arguments: Reaction.Arrow.allCases)
     func arrows(_ kind: Reaction.Arrow) throws {
         var step = Reaction.Step()
         step.arrow = kind
@@ -57,7 +57,7 @@ struct JSONLinesTests {
         #expect(read.steps == [step])
     }
 
-    @Test("say what there is, and nothing of what there is not")
+    @Test("contain only members with a value")
     func plain() throws {
         var water = Molecule()
         water.name = "water"
@@ -72,7 +72,7 @@ struct JSONLinesTests {
         #expect(try written([Record()]) == "{\"chemopen\":1}\n")
     }
 
-    @Test("tell an order of fields that their names do not say, and a header")
+    @Test("contain the field order if names repeat, and field headers")
     func repeatedFields() throws {
         var record = Record()
         for (name, value) in [("A", "1"), ("B", "2"), ("A", "3")] { record.fields.append(Text(name), Text(value)) }
@@ -84,7 +84,7 @@ struct JSONLinesTests {
         #expect(try reading(text).records == [record])
     }
 
-    @Test("write a number as it was spelled, and one that JSON cannot spell as text")
+    @Test("write a number as it was spelled, or as text if JSON does not support the spelling")
     func numbers() throws {
         var header = SheetHeader()
         header.columns = [Column("n", .integer), Column("r", .real)]
@@ -100,15 +100,15 @@ struct JSONLinesTests {
 
     // Reading.
 
-    @Test("keep the type of each value, and tell where it is not that of the column")
+    @Test("preserve the type of each value, and report a type that differs from the column")
     func types() throws {
         let kept = [#"{"A":1,"B":"x","C":true}"#, #"{"A":1.5,"B":2,"C":false}"#, #"{"A":2,"B":["007",-12]}"#]
         let lines = kept.map { #"{"chemopen":1,"fields":"# + $0 + "}\n" }
         #expect(try written(reading(lines.joined()).records) == lines.joined())
         #expect(try reading(lines.joined()).issues.isEmpty)
-        // Each by itself is written as it stands, too.
+        // Each record is also written unchanged on its own.
         for line in lines { #expect(try written(reading(line).records) == line) }
-        // A value that is not there is of no type.
+        // A missing value has no type.
         #expect(try reading(#"{"chemopen":1,"fields":{"A":[null,1],"B":"x"}}"# + "\n").issues.isEmpty)
         let mixed =
             #"{"chemopen":1,"fields":{"A":1,"B":[true,3]}}"# + "\n" + #"{"chemopen":1,"fields":{"A":"5"}}"# + "\n"
@@ -120,7 +120,7 @@ struct JSONLinesTests {
         #expect(try reading(again).issues.isEmpty && written(reading(again).records) == again)
     }
 
-    @Test("are read as other programs spell them: white space, any order, escapes, a byte order mark, empty lines")
+    @Test("accept other JSON notations: white space, any order, escapes, a byte order mark and empty lines")
     func otherSpelling() throws {
         let reading = try Reading.all(
             try Fixture("jsonl/spelled-otherwise.jsonl").bytes, by: FrameReader<JSONLinesFrame>.self)
@@ -136,7 +136,7 @@ struct JSONLinesTests {
     }
 
     @Test(
-        "refuse a line that says what cannot be, and read the next",
+        "reject an invalid line, and read the next",
         arguments: [
             (#"{"chemopen":2}"#, 13, "version 1 of the schema"),
             (#"{"chemopen":1"#, 14, "a comma or the end of an object"),
@@ -173,7 +173,7 @@ struct JSONLinesTests {
         #expect(reading.errors.map { $0.columns.lowerBound } == [column])
     }
 
-    @Test("take an atom for the first where a bond's geometry leaves it out")
+    @Test("use the first atom as the default in the geometry of a bond")
     func geometry() throws {
         let line =
             #"{"molecule":{"atoms":[{},{},{},{}],"bonds":[{"from":1,"to":2,"notes":[{"geometry":{"other":3}}]}]}}"#
@@ -181,7 +181,7 @@ struct JSONLinesTests {
         #expect(Array(molecule.notes(onBond: 0)) == [.geometry(.init(0, 3, isTrans: false))])
     }
 
-    @Test("nest only so deep, be it in what is read or in what is passed over")
+    @Test("have a nesting limit for known and unknown members")
     func depth() throws {
         let open = String(repeating: "[", count: 100_000)
         for line in ["{\"fields\":{\"a\":\(open)", "{\"other\":\(open)"] {
@@ -189,7 +189,7 @@ struct JSONLinesTests {
         }
     }
 
-    @Test("tell a member that the schema does not name")
+    @Test("report a member that is not in the schema")
     func unknown() throws {
         let reading = try reading(#"{"chemopen":1,"score":0.5,"molecule":{"atoms":[{"element":"C","hue":[1]}]}}"#)
         #expect(reading.records[0].molecule?.atoms.count == 1)
@@ -198,7 +198,7 @@ struct JSONLinesTests {
 
     // The schema.
 
-    @Test("have a schema that is kept, and defines all that it names")
+    @Test("have a stored schema that is current and defines every reference")
     func schema() throws {
         let kept = URL(filePath: #filePath).appending(path: "../../../../docs/jsonl.schema.json").standardized
         let text = JSONSchema.text
@@ -215,7 +215,7 @@ struct JSONLinesTests {
 }
 
 extension Record {
-    /// The record with the labels of its molecules in the order of their atoms, and none that no atom has.
+    /// The record with the labels of its molecules in the order of their atoms, without unused labels.
     fileprivate var withLabelsInOrder: Record {
         var record = self
         switch subject {

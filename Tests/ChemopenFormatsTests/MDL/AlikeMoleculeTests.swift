@@ -3,9 +3,9 @@ import Testing
 
 @testable import ChemopenFormats
 
-@Suite("Molecules whose hydrogens are alike by all rules")
+@Suite("Molecules with the same hydrogens in all rules")
 struct AlikeMoleculeTests {
-    @Test("they need no statement in a molfile, whatever else is said of their atoms")
+    @Test("they need no hydrogen annotation in a molfile, independent of other atom properties")
     func chance() {
         let elements: [ChemicalElement] = [
             .carbon, .nitrogen, .oxygen, .sulfur, .phosphorus, .chlorine, .sodium, .none,

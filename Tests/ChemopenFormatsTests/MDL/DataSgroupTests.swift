@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Data Sgroups with a chemical meaning")
 struct DataSgroupTests {
-    /// A data Sgroup on a chain of three atoms, the first bond of which may be drawn in any way.
+    /// A data Sgroup on a chain of three atoms. The first bond of the chain may have any type.
     struct Saying: Sendable, CustomTestStringConvertible {
         var field: String
         var value: String
@@ -51,7 +51,7 @@ struct DataSgroupTests {
         Saying(field: "MDL_ALIAS", value: "Boc", atoms: [2]), Saying(field: "ZCH", value: "x", atoms: [1]),
     ]
 
-    @Test("say the same in V2000 as in V3000", arguments: sayings)
+    @Test("have the same meaning in V2000 and V3000", arguments: sayings)
     func sameMeaning(_ saying: Saying) throws {
         let (old, new) = (try read(saying.v2000), try read(saying.v3000))
         #expect(old.molecule.atoms == new.molecule.atoms)
@@ -61,7 +61,7 @@ struct DataSgroupTests {
         #expect(old.issues.map(\.message) == new.issues.map(\.message))
     }
 
-    @Test("come back from both versions, and a second writing is the first", arguments: sayings)
+    @Test("survive both versions, and are stable when written again", arguments: sayings)
     func roundTrip(_ saying: Saying) throws {
         let meant = try read(saying.v2000).molecule
         for version in [WriteOptions.Version.asNeeded, .v2000, .v3000] {
@@ -72,7 +72,7 @@ struct DataSgroupTests {
         }
     }
 
-    @Test("make a bond dative that is drawn as any; V2000 goes on to draw it so")
+    @Test("make a bond of type any dative, and V2000 preserves the drawn type")
     func coordination() throws {
         let saying = Self.sayings[5]
         #expect(try read(saying.v2000).bonds[0].order == .dative)
@@ -82,7 +82,7 @@ struct DataSgroupTests {
         #expect(written.text.contains("M  SDT   1 MRV_COORDINATE_BOND_TYPE\n"))
     }
 
-    @Test("name the bond that is meant where another one was left out")
+    @Test("refer to the right bond after another bond was dropped")
     func leftOutBond() throws {
         let text = V2000.molfile(
             atoms: ["N", "C", "B"].map { V2000.atom($0) },
@@ -94,7 +94,7 @@ struct DataSgroupTests {
         #expect(try read(settled(text).text).bonds.map(\.order) == [.single, .dative])
     }
 
-    @Test("a label R6 names the site of an R-group in both versions, wherever the molecule comes from")
+    @Test("a label R6 becomes an R-group site in both versions, from any source")
     func sites() throws {
         var molecule = Molecule()
         molecule.atoms = [Atom(.carbon, at: Position(0)), Atom(.none, at: Position(1))]

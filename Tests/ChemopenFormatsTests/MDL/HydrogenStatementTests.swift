@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Hydrogens in molfiles")
 struct HydrogenStatementTests {
-    /// A V3000 molfile of atoms (`N 0 0 0 0`) and bonds (`9 1 2`).
+    /// Returns a V3000 molfile of atoms (`N 0 0 0 0`) and bonds (`9 1 2`).
     private func v3000(_ atoms: [String], _ bonds: [String]) -> String {
         let atomLines = atoms.enumerated().map { "M  V30 \($0 + 1) \($1)" }
         let bondLines = bonds.enumerated().map { "M  V30 \($0 + 1) \($1)" }
@@ -16,7 +16,7 @@ struct HydrogenStatementTests {
         return (head + [counts] + blocks).map { $0 + "\n" }.joined()
     }
 
-    /// The valence column of each atom line.
+    /// Returns the valence column of each atom line.
     private func valences(_ written: WrittenText, _ atoms: Int) -> [String] {
         written.lines.dropFirst(4).prefix(atoms).map { String($0.dropFirst(48).prefix(3)) }
     }
@@ -31,7 +31,7 @@ struct HydrogenStatementTests {
 
     // MARK: Read
 
-    @Test("a valence counts the dative bonds that end at its atom: cisplatin has six hydrogens")
+    @Test("a valence counts the dative bonds to its atom: cisplatin has six hydrogens")
     func cisplatin() throws {
         let file = v3000(
             ["N -1 0 0 0", "Pt 0 0 0 0 VAL=4", "Cl 1 0 0 0", "Cl 0 1 0 0", "N 0 -1 0 0"],
@@ -44,7 +44,7 @@ struct HydrogenStatementTests {
         #expect(try read(write(molecule, as: .sketchEl).text, as: .sketchEl).molecule.formula == "Cl2H6N2Pt")
     }
 
-    @Test("imines at a metal, drawn with plain single bonds, have no hydrogen of their own")
+    @Test("imines on a metal, drawn with single bonds, have no hydrogens on nitrogen")
     func imines() throws {
         // Two C=N-C arms of an ethylene bridge, both nitrogens on zinc.
         let symbols = ["Zn", "N", "C", "C", "N", "C", "C"]
@@ -57,12 +57,12 @@ struct HydrogenStatementTests {
         #expect(try read(file).molecule.hydrogenCounts() == [0, 0, 2, 2, 0, 2, 2])
         let sketched = try write(try read(file).molecule, as: .sketchEl)
         #expect(try read(sketched.text, as: .sketchEl).molecule.hydrogenCounts() == [0, 0, 2, 2, 0, 2, 2])
-        // The bare ladder gives each nitrogen a fifth valence elsewhere: a valence says that it has four.
+        // Other readers would give each nitrogen a fifth valence, so a valence of four is written.
         let back = try write(try read(sketched.text, as: .sketchEl).molecule)
         #expect(try read(back.text).molecule.hydrogenCounts() == [0, 0, 2, 2, 0, 2, 2])
     }
 
-    @Test("IMPL_H1 on an atom of double bonds is left over, and counts where a bond is aromatic", arguments: [1, 2])
+    @Test("IMPL_H1 is ignored for an atom with double bonds, and used for an aromatic bond", arguments: [1, 2])
     func leftOverData(version: Int) throws {
         let data = [
             "M  STY  1   1 DAT", "M  SAL   1  1   3", "M  SDT   1 MRV_IMPLICIT_H",
@@ -86,7 +86,7 @@ struct HydrogenStatementTests {
 
     // MARK: Written
 
-    @Test("dichlorocarbene has a valence and no M  HYD, whichever format it comes from")
+    @Test("dichlorocarbene has a valence and no M  HYD, from any source format")
     func dichlorocarbene() throws {
         let sketched = lines(
             "SketchEl!(3,2)", "C=0,0;0,0,e0", "Cl=1,0;0,0,i0", "Cl=0,1;0,0,i0", "1-2=1,0", "1-3=1,0", "!End")
@@ -101,7 +101,7 @@ struct HydrogenStatementTests {
         }
     }
 
-    @Test("bare metals of a drawing say that they have no hydrogen, by the valence alone")
+    @Test("bare metals of a drawing are written without hydrogens by their valence only")
     func bareMetals() throws {
         var molecule = Molecule()
         for (place, element) in [ChemicalElement.sodium, .magnesium, .tin, .iron, .carbon].enumerated() {
@@ -113,7 +113,7 @@ struct HydrogenStatementTests {
         #expect(!written.text.contains("M  HYD"))
     }
 
-    @Test("sodium that a drawing states without hydrogens has none in a molfile")
+    @Test("sodium without hydrogens in a drawing has none in a molfile")
     func drawnSodium() throws {
         let drawing = """
             <CDXML BondLength="30"><page id="1"><fragment id="2">
@@ -125,7 +125,7 @@ struct HydrogenStatementTests {
         #expect(try read(written.text).molecule.formula == "Na")
     }
 
-    @Test("a metal that SketchEl's text gives as many hydrogens as MDL's rule says so, since not all go by that rule")
+    @Test("a metal from SketchEl has an explicit valence even if the MDL rule agrees, because programs differ")
     func contestedHydrogens() throws {
         let text = lines("SketchEl!(2,0)", "Mg=0,0;0,0,e2", "Si=1,0;0,0,e4", "!End")
         let written = try write(try read(text, as: .sketchEl).molecule)
@@ -136,7 +136,7 @@ struct HydrogenStatementTests {
                 && again.contains("Si=1.0000,0.0000;0,0,e4\n"))
     }
 
-    @Test("a hydrogen on an aromatic nitrogen is data beside it, in either version", arguments: [true, false])
+    @Test("a hydrogen on an aromatic nitrogen is written as a data Sgroup in both versions", arguments: [true, false])
     func aromaticHydrogen(isV3000: Bool) throws {
         var pyrrole = Molecule()
         for place in 0..<5 { pyrrole.atoms.append(Atom(place == 0 ? .nitrogen : .carbon, at: Position(Double(place)))) }
@@ -150,7 +150,7 @@ struct HydrogenStatementTests {
         #expect(try write(again.molecule, as: .molfile, .version(isV3000 ? .v3000 : .v2000)).text == written.text)
     }
 
-    @Test("M  HYD stands beside a bond of no order, and goes back where it came from")
+    @Test("M  HYD is written next to a bond of order zero, and otherwise only if it was read")
     func hydrogenLines() throws {
         var complex = carbene()
         complex.atoms.append(Atom(.iron, at: Position(4)))
@@ -159,14 +159,14 @@ struct HydrogenStatementTests {
         let file = V2000.molfile(
             atoms: [V2000.atom("B"), V2000.atom("C")], bonds: [V2000.bond(1, 2)], properties: ["M  HYD  1   1   2"])
         #expect(try rewrite(file).lines.suffix(3) == ["M  HYD  1   1   2", "M  END", ""])
-        // Through SketchEl's text it is a number like any other.
+        // From SketchEl's format it is a number like any other.
         let sketched = try write(try read(file).molecule, as: .sketchEl).text
         let back = try write(try read(sketched, as: .sketchEl).molecule)
         #expect(!back.text.contains("M  HYD"))
         #expect(try read(back.text).molecule.hydrogenCounts() == [2, 3])
     }
 
-    @Test("hydrogens on a label, and beside a bond that is a question, have no word and are told")
+    @Test("hydrogens on a label or next to a query bond cannot be written, and are reported")
     func unsaid() throws {
         var query = Molecule()
         query.atoms = [Atom(.none), Atom(.carbon, at: Position(1)), Atom(.carbon, at: Position(2))]
@@ -182,7 +182,7 @@ struct HydrogenStatementTests {
         }
     }
 
-    @Test("a valence beyond 14 is a reason for V3000")
+    @Test("a valence above 14 requires V3000")
     func largeValence() throws {
         var molecule = Molecule()
         molecule.atoms = [Atom(.uranium)]

@@ -1,9 +1,9 @@
 import ChemopenFormats
 import Testing
 
-@Suite("The MDL files are told apart by their content")
+@Suite("Detection of MDL files by content")
 struct MDLSnifferTests {
-    /// The formats that are surest of the text, by id.
+    /// Returns the ids of the formats that match the text best.
     private func surest(_ text: [UInt8], isWhole: Bool = true) -> [String] {
         let head = Head(text, isWhole: isWhole)
         let found = [Format.rdfile, .rxnfile, .sdfile, .molfile].map { ($0.id, $0.sniff(head)) }
@@ -12,7 +12,7 @@ struct MDLSnifferTests {
     }
 
     @Test(
-        "what is none of them is told as none",
+        "other files are not detected",
         arguments: [
             "prose.sdf", "prose.rxn", "blanks.sdf", "separators-only.sdf", "rdf-xml.rdf", "csv.sdf", "utf-16.sdf",
             "empty.mol",
@@ -22,7 +22,7 @@ struct MDLSnifferTests {
     }
 
     @Test(
-        "the name has no say",
+        "the file name is ignored",
         arguments: [
             ("molfile-called.sdf", "mol"), ("molfile-called.rdf", "mol"), ("sdf-called.mol", "sdf"),
             ("reaction-called.mol", "rxn"), ("reaction-called.rdf", "rxn"), ("rdfile-called.rxn", "rdf"),
@@ -32,12 +32,12 @@ struct MDLSnifferTests {
         #expect(surest(try Fixture("bad/" + name).bytes) == [format])
     }
 
-    @Test("a reaction with data behind it is an RD file")
+    @Test("a reaction followed by data is an RD file")
     func reactionWithData() {
         #expect(surest(Array("$RXN\n\n\n\n  0  0\n$DTYPE A\n$DATUM 1\n".utf8)) == ["rdf"])
     }
 
-    @Test("a molecule that goes on behind the beginning of the file may have data: the name will tell")
+    @Test("a molecule that continues after the examined prefix may have data, so the name decides")
     func longMolecule() throws {
         let text = try Fixture("mol/charge-v2000.mol").bytes
         #expect(surest(text, isWhole: false) == ["sdf", "mol"])

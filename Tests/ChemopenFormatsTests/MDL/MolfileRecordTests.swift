@@ -6,7 +6,7 @@ import Testing
 @Suite("MOL file")
 struct MolfileRecordTests {
     @Test(
-        "written and read again, every molecule is the same",
+        "a round trip preserves every molecule",
         arguments: Fixture.all(in: "mol").filter { $0.path.contains("v2000") })
     func roundTrip(_ fixture: Fixture) throws {
         let first = try Reading.all(fixture.bytes, by: MolfileRecordReader.self)
@@ -23,7 +23,7 @@ struct MolfileRecordTests {
                 == first.records.first?.molecule?.extras.contents.rgroups)
     }
 
-    @Test("an R-group file gives its root with the members of its groups, and is written as it stood")
+    @Test("an R-group file becomes its root with the members of its groups, and is written back unchanged")
     func rgroupFile() throws {
         let text = try Fixture("mol/rgroup-query-v2000.mol").bytes
         let reading = try Reading.all(text, by: MolfileRecordReader.self)
@@ -42,7 +42,7 @@ struct MolfileRecordTests {
         #expect(try Reading.all(writing.text, by: MolfileRecordReader.self).records == reading.records)
     }
 
-    @Test("text behind M  END is told, kept and written back")
+    @Test("text after M  END is reported, preserved and written back")
     func trailingText() throws {
         let text = try Fixture("mol/charge-v2000.mol").bytes
         let reading = try Reading.all(text + Array("\n  \nnotes\nof mine\n".utf8), by: MolfileRecordReader.self)
@@ -53,7 +53,7 @@ struct MolfileRecordTests {
         #expect(writing.losses.isEmpty)
     }
 
-    @Test("white space and NUL behind the last line are nothing")
+    @Test("white space and NUL after the last line are ignored")
     func padding() throws {
         let text = try Fixture("mol/charge-v2000.mol").bytes
         let reading = try Reading.all(text + Array("\n  \n\0\0\u{1A}".utf8), by: MolfileRecordReader.self)
@@ -61,7 +61,7 @@ struct MolfileRecordTests {
         #expect(reading.records.count == 1)
     }
 
-    @Test("data have no place, which is told; a second record and a reaction are refused")
+    @Test("data fields are reported as lost, and a second record or a reaction is rejected")
     func impossible() throws {
         var record = Record(Molecule())
         record.fields.append("A", "1")

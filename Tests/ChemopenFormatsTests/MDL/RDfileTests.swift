@@ -17,7 +17,7 @@ private let head = "$RDFILE 1\n$DATM    10/17/91 10:41\n"
 
 @Suite("RD file")
 struct RDfileTests {
-    @Test("every block size gives the same records, wherever a block ends", arguments: ["\n", "\r\n", "\r"])
+    @Test("every block size produces the same records", arguments: ["\n", "\r\n", "\r"])
     func blockSizes(lineEnd: String) throws {
         let text = """
             \(head)$MFMT $MIREG 7
@@ -50,7 +50,7 @@ struct RDfileTests {
         }
     }
 
-    @Test("written and read again, every record is the same", arguments: Fixture.all(in: "rdf"))
+    @Test("a round trip preserves every record", arguments: Fixture.all(in: "rdf"))
     func roundTrip(_ fixture: Fixture) throws {
         let first = try Reading.all(fixture.bytes, by: RDfileReader.self)
         #expect(first.errors.isEmpty)
@@ -63,20 +63,20 @@ struct RDfileTests {
         #expect(second.issues.isEmpty)
     }
 
-    @Test("a broken record costs only itself")
+    @Test("a broken record does not affect other records")
     func brokenRecord() throws {
         let text = "\(head)$MFMT\n\(carbon)$MFMT\nno molfile\n$DTYPE A\n$DATUM 1\n$MFMT\n\(carbon)$DTYPE A\n$DATUM 2\n"
         let reading = try Reading.all(text, by: RDfileReader.self)
         #expect(reading.records.count == 2)
         #expect(reading.errors.map(\.record) == [2])
         #expect(reading.records.last?.fields["A"]?.value == "2")
-        // Two lines of the head, seven of the first record, four of the broken one.
+        // Two lines of the header, seven of the first record, four of the broken record.
         #expect(reading.places.map(\.line).suffix(2) == [10, 14])
     }
 
     // MARK: Records
 
-    @Test("a record begins with a structure or with a registry number, of which there may be several")
+    @Test("a record starts with a structure or with one or more registry numbers")
     func registry() throws {
         let text = "$MFMT $MIREG 7 $MEREG ACME 17/b\n\(carbon)$RIREG 4\n$DTYPE A\n$DATUM x\n"
         let records = try Reading.all(text, by: RDfileReader.self).records
@@ -90,7 +90,7 @@ struct RDfileTests {
     }
 
     @Test(
-        "what does not belong is told and the record is read",
+        "unexpected content is reported, and the record is read",
         arguments: [
             ("$RDFILE 2\n$MFMT\n\(carbon)", "the version of the RD file is not 1; read as version 1", 1),
             ("$RDFILE 1\nprose\n$MFMT\n\(carbon)", "text outside of the structure and its data; preserved verbatim", 2),
@@ -115,7 +115,7 @@ struct RDfileTests {
         #expect(reading.issues.map(\.line) == [line])
     }
 
-    @Test("a file of head and nothing more is empty; prose behind the head is refused")
+    @Test("a file with only a header is empty, and text after the header is rejected")
     func noRecords() throws {
         let empty = try Reading.all(head, by: RDfileReader.self)
         #expect(empty.records.isEmpty && empty.errors.isEmpty)
@@ -125,7 +125,7 @@ struct RDfileTests {
 
     // MARK: Values
 
-    @Test("a line of 80 columns and a + goes on in the next one; columns are letters, not bytes")
+    @Test("a line of 80 columns with a + continues in the next line, counted in characters")
     func folding() throws {
         for letter in ["x", "ä"] {
             let folded = String(repeating: letter, count: 73) + "+\n" + String(repeating: letter, count: 80) + "+\nend"
@@ -138,7 +138,7 @@ struct RDfileTests {
         }
     }
 
-    @Test("a line is not folded where that would put a $ in front of the next")
+    @Test("a line is not folded if that would put a $ at the start of the next line")
     func dollarAtFold() throws {
         var record = Record(Molecule())
         record.fields.append("A", Text(String(repeating: "x", count: 73) + "$5"))
@@ -149,7 +149,7 @@ struct RDfileTests {
         #expect(writing.losses.map(\.feature) == [.fields])
     }
 
-    @Test("a structure in the data is read, and written back as it stood")
+    @Test("a structure in the data is read, and written back unchanged")
     func structures() throws {
         let text = "$RDFILE 1\n$MIREG 1\n$DTYPE CATALYST\n$DATUM $MFMT $MIREG 5\n\(carbon)$DTYPE AFTER\n$DATUM x\n"
         let record = try #require(try Reading.all(text, by: RDfileReader.self).records.first)
@@ -162,7 +162,7 @@ struct RDfileTests {
         #expect(try Writing.all([record], by: RDfileWriter.self).string == text)
     }
 
-    @Test("the text at a reaction's arrow is its first data")
+    @Test("the conditions of a reaction are its first data")
     func conditions() throws {
         var step = Reaction.Step(reactants: [.init(Molecule())], products: [.init(Molecule())])
         step.conditions = ["Pd/C\n2 h", "$RFMT"]
@@ -177,7 +177,7 @@ struct RDfileTests {
         #expect(again.fields.map(\.name) == ["YIELD"])
     }
 
-    @Test("the kind of a reaction's arrow is data before the text at it", arguments: Reaction.Arrow.allCases)
+    @Test("the kind of a reaction arrow is stored as data before the conditions", arguments: Reaction.Arrow.allCases)
     func arrow(_ kind: Reaction.Arrow) throws {
         var step = Reaction.Step(reactants: [.init(Molecule())], products: [.init(Molecule())])
         step.conditions = ["2 h"]
@@ -197,7 +197,7 @@ struct RDfileTests {
         #expect(parts?.fields.count == 1)
     }
 
-    @Test("data of that name that are no kind of arrow stay data")
+    @Test("data of that name without a known kind stay data")
     func noArrow() throws {
         for value in ["forward", "bent", ""] {
             let text = "$RDFILE 1\n$RFMT\n$RXN\n\n\n\n  0  0\n$DTYPE RXN:ARROW\n$DATUM \(value)\n"
@@ -207,7 +207,7 @@ struct RDfileTests {
         }
     }
 
-    @Test("data of that name stay data where they are empty, behind other data, or a molecule's")
+    @Test("data of that name stay data if they are empty, follow other data, or belong to a molecule")
     func noConditions() throws {
         let data = "$DTYPE RXN:CONDITIONS\n$DATUM x\n"
         for text in [
@@ -220,7 +220,7 @@ struct RDfileTests {
         }
     }
 
-    @Test("a structure in the data that cannot be read stays text")
+    @Test("an unreadable structure in the data is preserved as text")
     func brokenStructure() throws {
         let text = "$RDFILE 1\n$MIREG 1\n$DTYPE CATALYST\n$DATUM $MFMT\nnothing\n$DTYPE AFTER\n$DATUM x\n"
         let reading = try Reading.all(text, by: RDfileReader.self)
@@ -230,7 +230,7 @@ struct RDfileTests {
 
     // MARK: Copies and pieces
 
-    @Test("a copied record brings the head of its file, once")
+    @Test("a copied record includes the header of its file, once")
     func copying() throws {
         let records = ["$RDFILE 1\n$DATM    x\n$MIREG 1\n", "$MIREG 2\n", "$RDFILE 1\n$DATM    y\n$MIREG 3\n"]
         var writer = try RDfileWriter(ByteSink(), WriteOptions())
@@ -241,7 +241,7 @@ struct RDfileTests {
                 == "$RDFILE 1\n$DATM    x\n$MIREG 1\n$MIREG 2\n$MIREG 3\n")
     }
 
-    @Test("a copied record that brings a date and no head stands under that date alone")
+    @Test("a copied record with a date but no header keeps only that date")
     func copiedDate() throws {
         let head = try Reading.all("$RDFILE 1\n$DATM    x\n$MIREG 1\n", by: RDfileReader.self).header
         var writer = try RDfileWriter(ByteSink(), WriteOptions())
@@ -251,7 +251,7 @@ struct RDfileTests {
         #expect(String(decoding: writer.takeBytes(), as: UTF8.self) == "$RDFILE 1\n$DATM    y\n$MIREG 2\n")
     }
 
-    @Test("a last value that ends in a tab is written whole, and nothing is told")
+    @Test("a final value that ends in a tab is written completely, without a loss")
     func tabAtTheEnd() throws {
         var record = Record()
         record.registry = [.init("1", isInternal: true, isOfReaction: false)]
@@ -261,7 +261,7 @@ struct RDfileTests {
         #expect(writing.losses == [])
     }
 
-    @Test("pieces put together are the whole")
+    @Test("parts written separately form the complete file")
     func pieces() throws {
         let text = try Fixture("rdf/reactions.rdf").bytes
         let find = try #require(Format.rdfile.lastRecordEnd)
@@ -283,12 +283,12 @@ struct RDfileTests {
         )
     }
 
-    @Test("no date is made up")
+    @Test("no date is added")
     func noDate() throws {
         #expect(try Writing.all([], by: RDfileWriter.self).string == "$RDFILE 1\n")
     }
 
-    @Test("a keyword ends with its line or at a blank; what goes on is none, and is kept")
+    @Test("a keyword ends at a space or at the end of the line, and a longer keyword is preserved as unknown text")
     func keywords() throws {
         func read(_ lines: String) throws -> Reading {
             try Reading.all("\(head)$MFMT\n\(carbon)\(lines)\n", by: RDfileReader.self)

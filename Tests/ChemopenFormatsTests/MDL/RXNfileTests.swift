@@ -3,7 +3,7 @@ import ChemopenFormats
 import ChemopenModel
 import Testing
 
-/// A molfile of one atom, called by its symbol.
+/// A molfile of one atom with its symbol as the title.
 private func atom(_ symbol: String) -> String {
     """
     \(symbol)
@@ -16,7 +16,7 @@ private func atom(_ symbol: String) -> String {
     """
 }
 
-/// A reaction of the atoms C, N, O, F in V2000.
+/// A V2000 reaction of the atoms C, N, O and F.
 private func reaction(_ counts: String, between: String = "", keyword: String = "$MOL") -> String {
     "$RXN\nname\n      program\ncomment\n\(counts)\n"
         + ["C", "N", "O", "F"].map { "\(keyword)\n\(atom($0))" }.joined(separator: between)
@@ -31,18 +31,18 @@ struct RXNfileTests {
         return (roles.map { $0.map(\.molecule.name.string) }, reading.issues.map(\.message))
     }
 
-    @Test("reactants come first, then products, then agents, which the third count announces")
+    @Test("reactants come first, then products, then the agents in the third count")
     func roles() throws {
         #expect(try names(reaction("  2  1  1")) == ([["C", "N"], ["F"], ["O"]], []))
     }
 
-    @Test("the header's lines are the reaction's name, who wrote it, and a comment")
+    @Test("the header has the name, the program line and the comment of the reaction")
     func header() throws {
         let read = try #require(try Reading.all(reaction("  2  2"), by: RXNfileReader.self).records.first?.reaction)
         #expect([read.name, read.origin, read.comment] == ["name", "      program", "comment"])
     }
 
-    @Test("more components than announced are agents; too few are told too")
+    @Test("components beyond the counts are agents, and missing components are reported")
     func countsAtOdds() throws {
         #expect(
             try names(reaction("  1  1")) == (
@@ -56,7 +56,7 @@ struct RXNfileTests {
             ))
     }
 
-    @Test("counts that are not in their columns, blank lines between components and $MDL for $MOL are read and told")
+    @Test("misaligned counts, blank lines between components and $MDL instead of $MOL are read with a warning")
     func looseForms() throws {
         let roles = [["C", "N"], [], ["O", "F"]]
         #expect(try names(reaction("2 2")) == (roles, ["the counts are not in their columns; split at blanks"]))
@@ -68,14 +68,14 @@ struct RXNfileTests {
                 == (roles, Array(repeating: "$MDL instead of $MOL; read as $MOL", count: 4)))
     }
 
-    @Test("counts that are none are refused where they stand", arguments: ["  x  2", " -1  2", "  1", ""])
+    @Test("invalid counts are rejected with their line", arguments: ["  x  2", " -1  2", "  1", ""])
     func badCounts(_ counts: String) throws {
         let reading = try Reading.all(reaction(counts), by: RXNfileReader.self)
         #expect(reading.records.isEmpty)
         #expect(reading.errors.map(\.line) == [5])
     }
 
-    @Test("a header line too many or too few is mended where the counts are certain")
+    @Test("an extra or missing header line is corrected if the counts are unambiguous")
     func mendedHeader() throws {
         let long = reaction("  2  2").replacing("comment\n", with: "comment\nmore\n")
         #expect(try names(long) == ([["C", "N"], [], ["O", "F"]], ["the header has 4 lines instead of 3"]))
@@ -83,7 +83,7 @@ struct RXNfileTests {
         #expect(try names(short) == ([["C", "N"], [], ["O", "F"]], ["the header has 2 lines instead of 3"]))
     }
 
-    @Test("several reactions in one file are several records, in blocks of any size", arguments: ["\n", "\r\n", "\r"])
+    @Test("several reactions in one file are several records, for any block size", arguments: ["\n", "\r\n", "\r"])
     func severalReactions(lineEnd: String) throws {
         let text = "\n\(reaction("  2  2"))\(reaction("  4  0"))".lines(endingIn: lineEnd)
         let whole = try Reading.all(text, by: RXNfileReader.self)
@@ -93,14 +93,14 @@ struct RXNfileTests {
         }
     }
 
-    @Test("text behind the reaction is told, kept and written back")
+    @Test("text after the reaction is reported, preserved and written back")
     func trailingText() throws {
         let reading = try Reading.all(reaction("  2  2") + "the end\n", by: RXNfileReader.self)
         #expect(reading.issues.map(\.message) == ["text after the reaction; preserved verbatim"])
         #expect(try Writing.all(reading.records, by: RXNfileWriter.self).string.hasSuffix("M  END\nthe end\n"))
     }
 
-    @Test("written and read again, every reaction is the same", arguments: Fixture.all(in: "rxn"))
+    @Test("a round trip preserves every reaction", arguments: Fixture.all(in: "rxn"))
     func roundTrip(_ fixture: Fixture) throws {
         let first = try Reading.all(fixture.bytes, by: RXNfileReader.self)
         #expect(first.errors.isEmpty)
@@ -115,7 +115,7 @@ struct RXNfileTests {
         #expect(isSame)
     }
 
-    @Test("a reaction in V2000 reads in the file as it is written down here")
+    @Test("a V2000 reaction has the expected text")
     func wholeReaction() throws {
         var carbon = Molecule()
         carbon.atoms = [Atom(.carbon)]
@@ -139,7 +139,7 @@ struct RXNfileTests {
                 """)
     }
 
-    @Test("one component that needs V3000 makes the whole reaction V3000, and that is said")
+    @Test("a component that needs V3000 converts the complete reaction to V3000, with a note")
     func version() throws {
         var adduct = Molecule()
         adduct.atoms = [Atom(.nitrogen), Atom(.boron)]
@@ -152,7 +152,7 @@ struct RXNfileTests {
         #expect(writing.reports.map(\.reason) == ["a dative bond"])
     }
 
-    @Test("what a reaction of one step has no place for is told")
+    @Test("properties beyond a reaction of one step are reported as lost")
     func losses() throws {
         var step = Reaction.Step(reactants: [.init(Molecule())], products: [.init(Molecule())])
         step.conditions = ["reflux"]
@@ -166,7 +166,7 @@ struct RXNfileTests {
         #expect(losses[2].detail == "resonance")
     }
 
-    @Test("a file holds one reaction and no molecule")
+    @Test("a file contains one reaction and no molecule")
     func impossible() {
         let record = Record(Reaction(Reaction.Step()))
         #expect(throws: WriteError.self) { try Writing.all([record, record], by: RXNfileWriter.self) }

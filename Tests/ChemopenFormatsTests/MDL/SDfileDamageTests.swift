@@ -3,13 +3,13 @@ import ChemopenFormats
 import ChemopenModel
 import Testing
 
-@Suite("An SD file with damage")
+@Suite("Damaged SD file")
 struct SDfileDamageTests {
     private func record(_ title: String = "one", _ data: String...) -> String {
         V2000.molfile(title: title) + data.map { $0 + "\n" }.joined()
     }
 
-    /// Reads a damaged text between two good records.
+    /// Reads a damaged text between two valid records.
     private func surrounded(_ damaged: String) throws -> [Outcome] {
         try readAll(record("first", "> <x>", "1", "", "$$$$") + damaged + record("last", "> <x>", "2", "", "$$$$"))
     }
@@ -23,7 +23,7 @@ struct SDfileDamageTests {
         V2000.molfile(atoms: ["    0.0000    0.0000    0.0000 C   0  x"]) + "> <x>\n1\n\n$$$$\n",
     ]
 
-    @Test("a broken record costs itself and nothing else", arguments: broken)
+    @Test("a broken record does not affect other records", arguments: broken)
     func brokenRecord(damaged: String) throws {
         let outcomes = try surrounded(damaged)
         #expect(outcomes.count == 3)
@@ -37,7 +37,7 @@ struct SDfileDamageTests {
                 + damaged.split(separator: "\n", omittingEmptySubsequences: false).count - 1)
     }
 
-    @Test("an error names the record, the line of the file and the columns")
+    @Test("an error has the record, the line and the columns")
     func errorPlace() throws {
         let outcomes = try surrounded(Self.broken[3])
         let error = try #require(outcomes[1].error)
@@ -48,7 +48,7 @@ struct SDfileDamageTests {
         #expect(error.offset == record("first", "> <x>", "1", "", "$$$$").utf8.count)
     }
 
-    @Test("all that is told names the line of the file")
+    @Test("every message has the line in the file")
     func issueLines() throws {
         let doubtful = V2000.molfile(
             title: "doubtful", atoms: [V2000.atom("cl")], properties: ["M  CHG  1   9   1", "prose"])
@@ -56,7 +56,9 @@ struct SDfileDamageTests {
         #expect(outcomes[1].reading?.toldLines == [15, 16, 17])
     }
 
-    @Test("two separators in a row hold no record, which is told", arguments: ["$$$$\n", "\n$$$$\n", "\n\n\n$$$$\n"])
+    @Test(
+        "two consecutive separators enclose no record, and are reported",
+        arguments: ["$$$$\n", "\n$$$$\n", "\n\n\n$$$$\n"])
     func emptyRecord(empty: String) throws {
         let outcomes = try surrounded(empty)
         #expect(outcomes.map(\.title) == ["first", "last"])
@@ -65,7 +67,7 @@ struct SDfileDamageTests {
         #expect(outcomes[1].reading?.place.record == 2)
     }
 
-    @Test("empty lines behind a separator do not cost the next record", arguments: [1, 2, 3])
+    @Test("empty lines after a separator do not affect the next record", arguments: [1, 2, 3])
     func emptyLinesBefore(count: Int) throws {
         let outcomes = try readAll(
             record("first", "$$$$") + String(repeating: "\n", count: count) + record("last", "> <x>", "2", "", "$$$$"))
@@ -76,7 +78,7 @@ struct SDfileDamageTests {
         #expect(outcomes[1].reading?.doubtfulLines.isEmpty == false)
     }
 
-    @Test("M  END may be missing before the data, which is told")
+    @Test("a missing M  END before the data is reported")
     func missingEnd() throws {
         let text = V2000.molfile(title: "a", properties: ["M  CHG  1   1   1"], end: "") + "> <x>\n1\n\n$$$$\n"
         let outcomes = try surrounded(text)
@@ -86,7 +88,7 @@ struct SDfileDamageTests {
         #expect(outcomes[1].reading?.doubtfulLines.isEmpty == false)
     }
 
-    @Test("M  END may be missing before $$$$, which is told")
+    @Test("a missing M  END before $$$$ is reported")
     func missingEndBeforeSeparator() throws {
         let outcomes = try surrounded(V2000.molfile(title: "a", end: "") + "$$$$\n")
         #expect(outcomes.map(\.title) == ["first", "a", "last"])
@@ -95,7 +97,7 @@ struct SDfileDamageTests {
     }
 
     @Test(
-        "what stands behind the last record is told for what it is",
+        "content after the last record is reported by its kind",
         arguments: [
             ("\n", "empty lines"), ("\r\n\n", "empty lines"), ("\u{1A}", "control characters"),
             ("\0\0", "control characters"),
@@ -108,7 +110,7 @@ struct SDfileDamageTests {
         #expect(reader.issues.map(\.message) == ["\(words) after the last record"])
     }
 
-    @Test("a NUL in a value is a blank, told once for each line that nothing else is told of")
+    @Test("a NUL in a value becomes a space, with a single message for each line")
     func lettersOfNothing() throws {
         let told = try read(record("one", "> <x>", "a\0\0", "b", "\0", "", ">", "\0", "", "$$$$"), as: .sdfile)
         #expect(told.record.fields.map(\.value) == ["a  \nb\n ", " "])
@@ -117,7 +119,7 @@ struct SDfileDamageTests {
         #expect(lines == [7, 9, 12])
     }
 
-    @Test("text between M  END and the data is told, and costs no field")
+    @Test("text between M  END and the data is reported, and all fields are read")
     func textBehindEnd() throws {
         let outcomes = try surrounded(record("a", "some prose", "", "> <x>", "1", "", "$$$$"))
         #expect(outcomes.map(\.title) == ["first", "a", "last"])
@@ -125,14 +127,14 @@ struct SDfileDamageTests {
         #expect(outcomes[1].reading?.doubtfulLines == [17])
     }
 
-    @Test("text between two fields is told, and costs no field")
+    @Test("text between two fields is reported, and all fields are read")
     func textBetweenFields() throws {
         let outcomes = try surrounded(record("a", "> <w>", "0", "", "lost line", "> <x>", "1", "", "$$$$"))
         #expect(outcomes[1].reading?.record.fields.map(\.value) == ["0", "1"])
         #expect(outcomes[1].reading?.doubtfulLines == [20])
     }
 
-    @Test("a record without a molfile keeps its data, and is told")
+    @Test("a record without a molfile preserves its data, and is reported")
     func onlyData() throws {
         let outcomes = try surrounded("> <x>\n1\n\n> <y>\n2\n\n$$$$\n")
         #expect(outcomes.count == 3)
@@ -141,7 +143,7 @@ struct SDfileDamageTests {
         #expect(outcomes[1].reading?.doubtfulLines.isEmpty == false)
     }
 
-    @Test("a file cut at any byte has all records before the cut")
+    @Test("a truncated file has all records before the cut")
     func cutAnywhere() throws {
         let first = record("first", "> <x>", "1", "", "$$$$")
         let bytes = Array((first + record("last", "> <x>", "2", "", "$$$$")).utf8)
@@ -153,7 +155,7 @@ struct SDfileDamageTests {
         }
     }
 
-    @Test("a byte damaged anywhere costs no other record than its own, but where it joins two")
+    @Test("a damaged byte affects only its own record, unless it joins two records")
     func damagedAnywhere() throws {
         let text = record("first", "> <x>", "1", "", "$$$$") + record("last", "> <x>", "2", "", "$$$$")
         let bytes = Array(text.utf8)
@@ -178,7 +180,7 @@ struct SDfileDamageTests {
         #expect(outcomes.allSatisfy { $0.reading?.doubtfulLines == [] })
     }
 
-    @Test("one file may mix line ends, record by record and line by line")
+    @Test("a file may mix line ends between records and lines")
     func mixedLineEnds() throws {
         let lines = (record("a", "> <x>", "1", "2", "", "$$$$") + record("b", "> <x>", "3", "4", "", "$$$$")).split(
             separator: "\n", omittingEmptySubsequences: false
@@ -195,13 +197,13 @@ struct SDfileDamageTests {
         }
     }
 
-    @Test("a byte order mark is no part of the first title and stays in any other")
+    @Test("a byte order mark is removed from the first title and preserved in any other")
     func byteOrderMark() throws {
         let outcomes = try readAll("\u{FEFF}" + record("a", "$$$$") + record("\u{FEFF}b", "$$$$"))
         #expect(outcomes.map(\.title) == ["a", "\u{FEFF}b"])
     }
 
-    @Test("bytes of Windows-1252 survive being read and written")
+    @Test("bytes of Windows-1252 survive a round trip")
     func windows1252() throws {
         var bytes = Array(record("title?", "> <µ?>", "50 ?M", "", "$$$$").utf8)
         for place in bytes.indices where bytes[place] == UInt8(ascii: "?") { bytes[place] = 0xB5 }
@@ -216,7 +218,7 @@ struct SDfileDamageTests {
         #expect(written.losses == [])
     }
 
-    @Test("NUL inside a line is told")
+    @Test("NUL inside a line is reported")
     func nul() throws {
         let outcomes = try surrounded(record("a", "> <x>", "b\0c", "", "$$$$"))
         #expect(outcomes.map(\.title) == ["first", "a", "last"])
@@ -226,7 +228,7 @@ struct SDfileDamageTests {
 
     // Blocks.
 
-    /// A reader's account of a file, in one line for each record.
+    /// Returns the content of a file as a reader sees it, with one line for each record.
     private func digest(_ outcomes: [Outcome]) -> [String] {
         outcomes.map { outcome in
             switch outcome {
@@ -238,7 +240,7 @@ struct SDfileDamageTests {
         }
     }
 
-    @Test("blocks of any size from 1 to 200 give the same records, line ends and all", arguments: ["\n", "\r\n", "\r"])
+    @Test("block sizes from 1 to 200 produce the same records, including line ends", arguments: ["\n", "\r\n", "\r"])
     func blockSizes(end: String) throws {
         let text =
             record("a", "> <x>", "1", "", "$$$$ text") + record("b", "> <x>", "$$$$", "", "$$$$") + "$$$$\n"
@@ -254,7 +256,7 @@ struct SDfileDamageTests {
         }
     }
 
-    @Test("a record larger than allowed is refused, and the next one is read")
+    @Test("a record above the size limit is rejected, and the next record is read")
     func tooLarge() throws {
         let text =
             record("a", "$$$$") + record("b", "> <x>", String(repeating: "1", count: 5000), "", "$$$$")

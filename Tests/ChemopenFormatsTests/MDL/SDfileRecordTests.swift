@@ -3,14 +3,14 @@ import ChemopenFormats
 import ChemopenModel
 import Testing
 
-@Suite("The records of an SD file")
+@Suite("Records of an SD file")
 struct SDfileRecordTests {
-    /// A record of one carbon with the lines behind `M  END`.
+    /// A record of one carbon with the specified lines after `M  END`.
     private func record(_ title: String = "one", _ data: String...) -> String {
         V2000.molfile(title: title) + data.map { $0 + "\n" }.joined()
     }
 
-    /// The only record of a file whose lines behind `M  END` are given, `$$$$` not among them.
+    /// Reads the only record of a file with the specified lines between `M  END` and `$$$$`.
     private func reading(_ data: String...) throws -> ReadRecord {
         try read(V2000.molfile() + data.map { $0 + "\n" }.joined() + "$$$$\n", as: .sdfile)
     }
@@ -22,7 +22,7 @@ struct SDfileRecordTests {
     // Headers.
 
     @Test(
-        "a header's name runs from the first < to the last >",
+        "the name in a header is between the first < and the last >",
         arguments: [
             ("> <x>", "x"), (">  <x>", "x"), ("><x>", "x"), (">  <x> (7)", "x"), ("> (MD-08974) <x> DT12", "x"),
             ("> 25 <x>", "x"),
@@ -37,18 +37,18 @@ struct SDfileRecordTests {
     }
 
     @Test(
-        "a header that says more than the name is kept whole",
+        "a header with more than the name is preserved completely",
         arguments: [">  <x> (7)", "> (MD-08974) <x> DT12", "> 25 <x>", "> DT12"])
     func keptHeaders(header: String) throws {
         #expect(try reading(header, "v", "").record.fields.first?.header == Text(header))
     }
 
-    @Test("a header of the usual kind says nothing more", arguments: ["> <x>", ">  <x>", "><x>"])
+    @Test("a usual header is not stored", arguments: ["> <x>", ">  <x>", "><x>"])
     func usualHeaders(header: String) throws {
         #expect(try reading(header, "v", "").record.fields.first?.header == nil)
     }
 
-    @Test("a header without any name has a field all the same")
+    @Test("a header without a name still has a field")
     func namelessHeaders() throws {
         let empty = try reading("> <>", "v", "", "> <next>", "w", "")
         #expect(pairs(empty) == ["=v", "next=w"])
@@ -57,7 +57,7 @@ struct SDfileRecordTests {
         #expect(none.doubtfulLines == [7])
     }
 
-    @Test("a header broken over two lines is told, and nothing of it is lost")
+    @Test("a header broken over two lines is reported, and all of its text is preserved")
     func brokenHeader() throws {
         let reading = try reading(">  <ID", "foo>", "v", "", "> <next>", "w", "")
         #expect(reading.record.fields.count == 2)
@@ -66,14 +66,14 @@ struct SDfileRecordTests {
         #expect(reading.doubtfulLines == [7])
     }
 
-    @Test("names are told apart by case, and repeated fields are all kept in order")
+    @Test("names are case-sensitive, and repeated fields are preserved in order")
     func names() throws {
         let reading = try reading("> <id>", "1", "", "> <ID>", "2", "", "> <id>", "3", "", "> <id>", "1", "")
         #expect(pairs(reading) == ["id=1", "ID=2", "id=3", "id=1"])
         #expect(reading.doubtfulLines == [])
     }
 
-    @Test("the fields of a file share their columns, in the order in which they are met")
+    @Test("the fields of a file share their columns, in order of appearance")
     func columns() throws {
         let text =
             record("a", "> <x>", "1", "", "> <y>", "2", "", "$$$$")
@@ -83,7 +83,7 @@ struct SDfileRecordTests {
         #expect(outcomes[1].reading?.record.fields.columns.map(\.name) == ["x", "y", "z"])
     }
 
-    @Test("a field called NAME is no title")
+    @Test("a field with the name NAME is not a title")
     func nameField() throws {
         let reading = try read(V2000.molfile(title: "") + "> <NAME>\nben\n\n$$$$\n", as: .sdfile)
         #expect(reading.molecule.name == "")
@@ -92,44 +92,44 @@ struct SDfileRecordTests {
 
     // Values.
 
-    @Test("a value ends at the first empty line, and a line of blanks is none")
+    @Test("a value ends at the first empty line, and a line of spaces is not empty")
     func blankLines() throws {
         let reading = try reading("> <x>", "a", "   ", "b", " ", "", "> <y>", "c", "")
         #expect(pairs(reading) == ["x=a\n   \nb\n ", "y=c"])
         #expect(reading.doubtfulLines == [])
     }
 
-    @Test("a value of nothing but a line of blanks keeps them")
+    @Test("a value that consists of a line of spaces preserves them")
     func blanksOnly() throws {
         #expect(pairs(try reading("> <x>", "  ", "", "> <y>", "\t", "")) == ["x=  ", "y=\t"])
     }
 
-    @Test("a value may be empty, with one empty line behind it or two")
+    @Test("a value may be empty, followed by one or two empty lines")
     func emptyValues() throws {
         let reading = try reading("> <x>", "", "> <y>", "", "", "> <z>", "1", "")
         #expect(pairs(reading) == ["x=", "y=", "z=1"])
         #expect(reading.doubtfulLines == [])
     }
 
-    @Test("blanks around a value belong to it")
+    @Test("leading and trailing spaces are part of the value")
     func blanksAroundValues() throws {
         #expect(pairs(try reading("> <x>", "  a  ", "\tb\t", "")) == ["x=  a  \n\tb\t"])
     }
 
-    @Test("a line that begins with > is data inside a value, the first one too")
+    @Test("a line that starts with > inside a value is data, even the first")
     func greaterInValue() throws {
         let reading = try reading("> <x>", "> <no header>", "b", "> <c>", "d", "", "> <y>", "> 5 mM", "")
         #expect(pairs(reading) == ["x=> <no header>\nb\n> <c>\nd", "y=> 5 mM"])
         #expect(reading.doubtfulLines == [])
     }
 
-    @Test("long lines stay whole")
+    @Test("long lines are read completely")
     func longLines() throws {
         let long = String(repeating: "0123456789", count: 20_000)
         #expect(try reading("> <x>", long, long, "").record.fields.first?.value == Text(long + "\n" + long))
     }
 
-    @Test("a record may have no data, or empty lines before them")
+    @Test("a record may have no data, or empty lines before the data")
     func noData() throws {
         #expect(try reading().record.fields.isEmpty)
         #expect(try reading("").record.fields.isEmpty)
@@ -148,7 +148,7 @@ struct SDfileRecordTests {
     // Separators.
 
     @Test(
-        "$$$$ ends a record alone or with a blank behind it, and with text behind that",
+        "$$$$ ends a record on its own, or if a space and any text follow",
         arguments: ["$$$$", "$$$$   ", "$$$$ end", "$$$$\t"])
     func separators(separator: String) throws {
         let outcomes = try readAll(
@@ -157,13 +157,13 @@ struct SDfileRecordTests {
         #expect(outcomes.allSatisfy { $0.reading?.doubtfulLines == [] })
     }
 
-    @Test("$$$$100 is no separator")
+    @Test("$$$$100 is not a separator")
     func noSeparator() throws {
         let reading = try reading("> <price>", "$$$$100", "$$$$$", " $$$$", "", "> <y>", "1", "")
         #expect(pairs(reading) == ["price=$$$$100\n$$$$$\n $$$$", "y=1"])
     }
 
-    @Test("a forgotten empty line does not cost the next record")
+    @Test("a missing empty line does not affect the next record")
     func forgottenEmptyLine() throws {
         let outcomes = try readAll(record("a", "> <x>", "1", "$$$$") + record("b", "> <x>", "2", "$$$$"))
         #expect(outcomes.map(\.title) == ["a", "b"])
@@ -171,14 +171,14 @@ struct SDfileRecordTests {
         #expect(outcomes[0].reading?.doubtfulLines == [9])
     }
 
-    @Test("a line of blanks where an empty one should be does not cost the next record")
+    @Test("a line of spaces instead of an empty line does not affect the next record")
     func blankInsteadOfEmpty() throws {
         let outcomes = try readAll(record("a", "> <x>", "1", " ", "$$$$") + record("b", "> <x>", "2", " ", "$$$$"))
         #expect(outcomes.map(\.title) == ["a", "b"])
         #expect(outcomes.map { $0.reading?.record.fields.count } == [1, 1])
     }
 
-    @Test("$$$$ in a value is data where no record follows it")
+    @Test("$$$$ in a value is data if no record follows it")
     func separatorInValue() throws {
         let outcomes = try readAll(
             record("a", "> <x>", "before", "$$$$", "behind", "", "> <y>", "2", "", "$$$$") + record("b", "$$$$"))
@@ -200,14 +200,14 @@ struct SDfileRecordTests {
     }
 
     @Test(
-        "white space, NUL and Ctrl-Z behind the last $$$$ are no record",
+        "white space, NUL and Ctrl-Z after the last $$$$ are not a record",
         arguments: ["", "\n", "\n\n\n", "  \n\t\n", "\0\0\0", "\u{1A}", "\r\n\u{1A}\r\n"])
     func endOfFile(rest: String) throws {
         #expect(
             try readAll(record("a", "$$$$") + record("b", "> <x>", "1", "", "$$$$") + rest).map(\.title) == ["a", "b"])
     }
 
-    @Test("a title, a program line and a comment may all be blank")
+    @Test("the title, the program line and the comment may all be blank")
     func blankHeader() throws {
         let outcomes = try readAll(record("a", "$$$$") + record("", "$$$$") + record("c", "$$$$"))
         #expect(outcomes.map(\.title) == ["a", "", "c"])
@@ -219,7 +219,7 @@ struct SDfileRecordTests {
         #expect(try readAll(record("> <x>", "$$$$") + record("b", "$$$$")).map(\.title) == ["> <x>", "b"])
     }
 
-    @Test("a record knows its number, its first line, its offset and its length")
+    @Test("a record has its number, first line, offset and length")
     func places() throws {
         let records = [record("a", "$$$$"), record("b", "> <x>", "1", "", "$$$$"), record("c")]
         let outcomes = try readAll(records.joined())
@@ -231,7 +231,7 @@ struct SDfileRecordTests {
         #expect(places.map(\.version) == ["V2000", "V2000", "V2000"])
     }
 
-    @Test("the bytes of the records are the bytes of the file")
+    @Test("the bytes of the records form the complete file")
     func copies() throws {
         let text =
             record("a", "$$$$ x") + record("b", "> <x>", "1", "$$$$") + "broken\n$$$$\n"
@@ -249,7 +249,7 @@ struct SDfileRecordTests {
         }
     }
 
-    @Test("S  SKP reaches over $$$$")
+    @Test("S  SKP can skip $$$$")
     func skip() throws {
         let text =
             V2000.molfile(
@@ -264,7 +264,7 @@ struct SDfileRecordTests {
         }
     }
 
-    @Test("S  SKP over more lines than the file has skips none and costs no record")
+    @Test("S  SKP beyond the end of the file skips no line and loses no record")
     func hugeSkip() throws {
         let text =
             V2000.molfile(title: "a", properties: ["S  SKP999"]) + "> <x>\n1\n\n$$$$\n" + record("b", "$$$$")
@@ -278,7 +278,7 @@ struct SDfileRecordTests {
         }
     }
 
-    @Test("records of both versions may stand in one file")
+    @Test("records of both versions can be in the same file")
     func mixedVersions() throws {
         let v3000 = lines(
             "three", "", "", "  0  0  0     0  0            999 V3000", "M  V30 BEGIN CTAB", "M  V30 COUNTS 1 0 0 0 0",
@@ -288,7 +288,7 @@ struct SDfileRecordTests {
         #expect(outcomes.map { $0.reading?.place.version } == ["V2000", "V3000", "V2000"])
     }
 
-    @Test("where structures are not wanted, only what can be read counts, and titles and fields are there")
+    @Test("without structures, titles and fields are read, and the same records are valid")
     func withoutStructures() throws {
         let table = """
               2  1  0  0  0  0  0  0  0  0999 V2000

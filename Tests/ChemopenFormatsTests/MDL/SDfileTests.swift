@@ -15,7 +15,7 @@ private let carbon = """
 
 @Suite("SD file")
 struct SDfileTests {
-    @Test("every block size gives the same records, wherever a block ends", arguments: ["\n", "\r\n", "\r"])
+    @Test("every block size produces the same records", arguments: ["\n", "\r\n", "\r"])
     func blockSizes(lineEnd: String) throws {
         let text = "\(carbon)>  <A>\n1\n\n$$$$\n\(carbon)>  <A>\nx\n$$$$\ny\n\n$$$$\n$$$$\n\(carbon)$$$$ end\n"
             .lines(endingIn: lineEnd)
@@ -27,7 +27,7 @@ struct SDfileTests {
         }
     }
 
-    @Test("a value of ten thousand separators is read in one go")
+    @Test("a value of ten thousand separators is read in a single pass")
     func separatorsInValue() throws {
         let lines = String(repeating: "$$$$\nx\n", count: 10_000)
         let reading = try Reading.all("\(carbon)>  <A>\n\(lines)\n$$$$\n\(carbon)$$$$\n", by: SDfileReader.self)
@@ -35,7 +35,7 @@ struct SDfileTests {
         #expect(reading.records.first?.fields["A"]?.value.bytes.count == 69_999)
     }
 
-    @Test("a record that is too large costs itself and no other, and the lines behind it are still counted")
+    @Test("a record that is too large does not affect other records, and its lines are counted")
     func tooLarge() throws {
         var options = ReadOptions()
         options.largestRecord = 400
@@ -50,26 +50,26 @@ struct SDfileTests {
         }
     }
 
-    @Test("blank lines before a record are passed over where the counts line is then the fourth")
+    @Test("blank lines before a record are skipped if the counts line is then the fourth")
     func blankLines() throws {
         let reading = try Reading.all("\(carbon)$$$$\n\n \n\n\(carbon)$$$$\n", by: SDfileReader.self)
         #expect(reading.records.map { $0.molecule?.name } == ["carbon", "carbon"])
         #expect(reading.issues.map(\.message) == ["3 blank lines before the record; skipped"])
     }
 
-    @Test("work is cut behind the last separator that stands behind an empty line or M  END")
+    @Test("work is split after the last separator that follows an empty line or M  END")
     func cutting() throws {
         let cut = try #require(Format.sdfile.lastRecordEnd)
         let first = Array("\(carbon)$$$$\n".utf8)
         #expect(cut((first + Array(carbon.utf8)).span) == first.count)
         #expect(cut(Array("\(carbon)>  <A>\nx\n$$$$\ny\n".utf8).span) == nil)
-        // The letter K is looked for, with four others before it.
+        // The search looks for the letter K of the keyword, preceded by four other characters.
         let titled = Array("blacK\(carbon)$$$$\n".utf8)
         #expect(cut((titled + Array(carbon.utf8)).span) == titled.count)
     }
 
     @Test(
-        "a piece of work begins behind the first separator that stands behind an empty line or M  END",
+        "a part of the work starts after the first separator that follows an empty line or M  END",
         arguments: ["\n", "\r\n"])
     func cuttingBehind(lineEnd: String) throws {
         let find = try #require(Format.sdfile.nextRecordEnd)
@@ -83,7 +83,7 @@ struct SDfileTests {
     }
 
     @Test(
-        "a line of blanks ends a value before a data header, before $$$$ and at the end",
+        "a line of spaces ends a value before a data header, before $$$$ and at the end",
         arguments: ["\n", "\r\n", "\r"])
     func blanksEndValue(lineEnd: String) throws {
         let first = "\(carbon)>  <A>\n1\n \n>  <B>\n2\n\t \n$$$$\n"
@@ -99,7 +99,7 @@ struct SDfileTests {
         if lineEnd == "\n" { #expect(cut(text.span) == first.utf8.count) }
     }
 
-    @Test("a value that looks like fields, blanks and separators comes back as it was, or its change is reported")
+    @Test("a value that contains fields, spaces and separators survives a round trip, or its change is reported")
     func valuesOfOddLines() throws {
         var dice = Dice(18)
         for _ in 0..<3000 {
@@ -121,7 +121,7 @@ struct SDfileTests {
 
     // MARK: Writing
 
-    @Test("written and read again, every record is the same where no loss was told", arguments: Fixture.all(in: "sdf"))
+    @Test("a round trip preserves every record unless a loss is reported", arguments: Fixture.all(in: "sdf"))
     func roundTrip(_ fixture: Fixture) throws {
         let first = try Reading.all(fixture.bytes, by: SDfileReader.self)
         let writing = try Writing.all(first.records, by: SDfileWriter.self)
@@ -131,7 +131,7 @@ struct SDfileTests {
         #expect(second.errors.isEmpty)
     }
 
-    @Test("a record reads in the file as it is written down here")
+    @Test("a record has the expected text")
     func wholeRecord() throws {
         var molecule = Molecule()
         molecule.name = "carbon"
@@ -166,7 +166,7 @@ struct SDfileTests {
                 """)
     }
 
-    @Test("what would end a value too early is written so that it does not, and that is told")
+    @Test("a value that would end too early is changed to avoid that, with a note")
     func dangerousValues() throws {
         var record = Record(Molecule())
         record.fields.append("A", "x\n\ny")
@@ -179,7 +179,7 @@ struct SDfileTests {
         #expect(again.records.first?.fields.map(\.value) == ["x\n \ny", " $$$$", "z"])
     }
 
-    @Test("names may hold angle brackets", arguments: ["a>b", "<", "a<b>", ">", "", " blank ", "ä"])
+    @Test("names may contain angle brackets", arguments: ["a>b", "<", "a<b>", ">", "", " blank ", "ä"])
     func names(_ name: String) throws {
         var record = Record(Molecule())
         record.fields.append(Text(name), "x")
@@ -187,7 +187,7 @@ struct SDfileTests {
         #expect(try Reading.all(writing.text, by: SDfileReader.self).records.first?.fields.first?.name == Text(name))
     }
 
-    @Test("registry numbers become data, which is told; a reaction is refused")
+    @Test("registry numbers become data with a note, and a reaction is rejected")
     func foreign() throws {
         var record = Record(Molecule())
         record.registry = [
@@ -203,7 +203,7 @@ struct SDfileTests {
     }
 
     @Test(
-        "a copied record is closed as its own lines end, and only where another one follows",
+        "a copied record is closed with its own line ends, and only if another record follows",
         arguments: ["\n", "\r\n", "\r"])
     func copying(end: String) throws {
         for (given, closing) in [
@@ -221,7 +221,7 @@ struct SDfileTests {
         }
     }
 
-    @Test("lines end in CR LF if asked to")
+    @Test("lines end in CR LF on request")
     func carriageReturns() throws {
         var options = WriteOptions()
         options.carriageReturns = true

@@ -2,7 +2,7 @@ import ChemopenFormats
 import ChemopenModel
 import Testing
 
-@Suite("The SD writer")
+@Suite("SD file writer")
 struct SDfileWriterTests {
     private func record(_ title: Text = "t", _ fields: (Text, Text)...) -> Record {
         var molecule = Molecule()
@@ -13,13 +13,13 @@ struct SDfileWriterTests {
         return record
     }
 
-    /// The lines behind `M  END` of the only record written.
+    /// Returns the lines after `M  END` of the only written record.
     private func data(_ record: Record) throws -> [String] {
         let lines = try write([record], as: .sdfile).lines
         return Array(lines.drop { $0 != "M  END" }.dropFirst())
     }
 
-    @Test("writes a molfile, its fields and $$$$, for each record")
+    @Test("writes a molfile, its fields and $$$$ for each record")
     func whole() throws {
         let text = try write([record("a", ("x", "1"), ("y", "2\n3")), record("b")], as: .sdfile).text
         let table = [
@@ -29,14 +29,14 @@ struct SDfileWriterTests {
         #expect(text == "a\n\(table)\n>  <x>\n1\n\n>  <y>\n2\n3\n\n$$$$\nb\n\(table)\n$$$$\n")
     }
 
-    @Test("puts kept lines behind the fields, and an empty line behind them")
+    @Test("writes preserved lines after the fields, followed by an empty line")
     func keptLines() throws {
         var record = record("t", ("x", "1"))
         record.verbatim = [Verbatim(.sdfile, "a stray line"), Verbatim(.rdfile, "$WEATHER rain")]
         #expect(try data(record) == [">  <x>", "1", "", "a stray line", "", "$$$$", ""])
     }
 
-    @Test("keeps repeated names and the order of fields")
+    @Test("preserves repeated names and the order of fields")
     func repeated() throws {
         #expect(
             try data(record("t", ("x", "1"), ("y", "2"), ("x", "3"))) == [
@@ -44,19 +44,19 @@ struct SDfileWriterTests {
             ])
     }
 
-    @Test("an empty line inside a value becomes a blank")
+    @Test("writes an empty line inside a value as a space")
     func emptyLines() throws {
         #expect(try data(record("t", ("x", "1\n\n2"))) == [">  <x>", "1", " ", "2", "", "$$$$", ""])
         #expect(try data(record("t", ("x", "\n1"))) == [">  <x>", " ", "1", "", "$$$$", ""])
         #expect(try data(record("t", ("x", "1\n"))) == [">  <x>", "1", " ", "", "$$$$", ""])
     }
 
-    @Test("an empty value has no line")
+    @Test("writes no line for an empty value")
     func emptyValue() throws {
         #expect(try data(record("t", ("x", ""), ("y", "1"))) == [">  <x>", "", ">  <y>", "1", "", "$$$$", ""])
     }
 
-    @Test("a value line that looks like the separator gets a blank in front")
+    @Test("inserts a space before a value line that looks like the separator")
     func separatorInValue() throws {
         #expect(try data(record("t", ("x", "$$$$\n1\n$$$$ x\n$$$$100"))).filter { $0.hasPrefix("$$$$") }.count <= 2)
         #expect(try data(record("t", ("x", "$$$$"))) == [">  <x>", " $$$$", "", "$$$$", ""])
@@ -65,7 +65,7 @@ struct SDfileWriterTests {
     }
 
     @Test(
-        "a name comes back with its brackets, a line end in it as a blank, and the next field is safe",
+        "preserves brackets in a name, and writes a line end in a name as a space",
         arguments: [("a<b", "a<b"), ("a>b", "a>b"), ("<>", "<>"), ("> <", "> <"), ("a\nb", "a b"), ("\n", " ")]
             as [(Text, Text)])
     func names(name: Text, readAgain: Text) throws {
@@ -77,7 +77,7 @@ struct SDfileWriterTests {
         #expect(writing.losses.isEmpty == (name == readAgain))
     }
 
-    @Test("a carriage return in a value ends a line and no more")
+    @Test("writes a carriage return in a value as a single line end")
     func carriageReturn() throws {
         let writing = try write([record("t", ("x", "1\r\r2"), ("next", "3"))], as: .sdfile)
         let reading = try #require(readAll(writing.bytes).first?.reading)
@@ -85,21 +85,21 @@ struct SDfileWriterTests {
         #expect(reading.record.fields["next"]?.value == "3")
     }
 
-    @Test("long lines are not folded")
+    @Test("does not fold long lines")
     func longLines() throws {
         let long = String(repeating: "x", count: 5000)
         #expect(try data(record("t", ("x", Text(long)))) == [">  <x>", long, "", "$$$$", ""])
     }
 
     @Test(
-        "a header that said more than a name is written as it was read",
+        "writes a header with more than a name as it was read",
         arguments: [">  <x> (7)", "> 25 <x>", "> DT12", "> (MD-08974) <x> DT12"])
     func headers(header: String) throws {
         let text = V2000.molfile() + header + "\nv\n\n$$$$\n"
         #expect(try rewrite(text, as: .sdfile).lines.contains(header))
     }
 
-    @Test("a record of fields alone has a molfile without atoms")
+    @Test("writes a record that has only fields with an empty molfile")
     func noStructure() throws {
         var record = Record()
         record.fields.append("x", "1")
@@ -110,7 +110,7 @@ struct SDfileWriterTests {
         #expect(reading.record.fields["x"]?.value == "1")
     }
 
-    @Test("each record has the version it needs")
+    @Test("selects the required version for each record")
     func versions() throws {
         var mapped = record("b")
         if var molecule = mapped.molecule {
@@ -124,7 +124,7 @@ struct SDfileWriterTests {
         #expect(outcomes[1].reading?.atoms.first?.mapNumber == 1000)
     }
 
-    @Test("a file that departs from the book in many ways is put right once, and then stays as it is")
+    @Test("normalizes an unusual file once, and then preserves it")
     func secondPass() throws {
         let text =
             "\u{FEFF}" + V2000.molfile(title: "a", atoms: [V2000.atom("cl", charge: 5)])

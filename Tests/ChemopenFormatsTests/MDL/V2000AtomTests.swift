@@ -2,7 +2,7 @@ import ChemopenFormats
 import ChemopenModel
 import Testing
 
-@Suite("An atom line of V2000")
+@Suite("V2000 atom line")
 struct V2000AtomTests {
     private func atom(_ line: String, properties: [String] = []) throws -> ReadRecord {
         try read(V2000.molfile(atoms: [line], properties: properties))
@@ -10,7 +10,7 @@ struct V2000AtomTests {
 
     // Positions.
 
-    @Test("gives three coordinates of ten columns, blanks between them or not")
+    @Test("has three coordinates of ten columns, with or without spaces between them")
     func touchingCoordinates() throws {
         let apart = try atom("   -1.2345   10.2345    0.5000 C   0  0")
         #expect(apart.atoms[0].position == Position(-1.2345, 10.2345, 0.5))
@@ -19,7 +19,7 @@ struct V2000AtomTests {
         #expect(touching.issues.isEmpty)
     }
 
-    @Test("is read by its columns wherever the decimal point stands")
+    @Test("is read by columns for any position of the decimal point")
     func otherDecimals() throws {
         let five = try atom("   1.50000  -0.25000   0.00000 C   0  0")
         #expect(five.atoms[0].position == Position(1.5, -0.25, 0))
@@ -27,7 +27,7 @@ struct V2000AtomTests {
         #expect(whole.atoms[0].position == Position(2, -3, 0))
     }
 
-    @Test("may have a blank z, and exponents")
+    @Test("may have a blank z coordinate, and exponents")
     func blankHeight() throws {
         let blank = try atom("    1.5000   -2.5000           C   0  0")
         #expect(blank.atoms[0].position == Position(1.5, -2.5, 0))
@@ -39,7 +39,7 @@ struct V2000AtomTests {
 
     // Codes.
 
-    @Test("has charge codes that run backwards", arguments: zip(0...7, [0, 3, 2, 1, 0, -1, -2, -3]))
+    @Test("has charge codes in reverse order", arguments: zip(0...7, [0, 3, 2, 1, 0, -1, -2, -3]))
     func chargeCodes(code: Int, charge: Int16) throws {
         let reading = try atom(V2000.atom("N", charge: code))
         #expect(reading.atoms[0].charge == charge)
@@ -47,7 +47,7 @@ struct V2000AtomTests {
         #expect(reading.issues.isEmpty)
     }
 
-    @Test("charge codes above 7 are none and told", arguments: [8, 9, 12, 999])
+    @Test("has charge codes above 7 ignored with a warning", arguments: [8, 9, 12, 999])
     func chargeCodesAboveSeven(code: Int) throws {
         let reading = try atom(V2000.atom("N", charge: code))
         #expect(reading.atoms[0].charge == 0)
@@ -55,7 +55,8 @@ struct V2000AtomTests {
         #expect(reading.toldLines == [5])
     }
 
-    @Test("valence 15 means zero, 0 leaves it to the rule", arguments: [(0, nil), (1, 1), (4, 4), (14, 14), (15, 0)])
+    @Test(
+        "has valence 15 for zero, and 0 for the default rule", arguments: [(0, nil), (1, 1), (4, 4), (14, 14), (15, 0)])
     func valences(code: Int, valence: Int?) throws {
         let reading = try atom(V2000.atom("C", valence: code))
         #expect(reading.molecule.valence(ofAtom: 0) == valence)
@@ -63,7 +64,7 @@ struct V2000AtomTests {
     }
 
     @Test(
-        "mass differences count from the rounded atomic weight, not from the commonest isotope",
+        "has mass differences relative to the rounded atomic weight, not to the most common isotope",
         arguments: [
             ("Br", 1, 81), ("Br", -1, 79), ("Sn", 1, 120), ("Cu", -1, 63), ("Ag", -1, 107), ("Pt", -2, 193),
             ("Cl", 2, 37),
@@ -77,13 +78,13 @@ struct V2000AtomTests {
         #expect(reading.issues.isEmpty)
     }
 
-    @Test("keeps the parity as written", arguments: 0...3)
+    @Test("preserves the parity as written", arguments: 0...3)
     func parity(code: Int) throws {
         let reading = try atom(V2000.atom("C", at: "    0.0000    0.0000    0.0000", parity: code))
         #expect(reading.atoms[0].marks.parity == code)
     }
 
-    @Test("a hydrogen query says at least so many and leaves the molecule's hydrogens alone")
+    @Test("has a hydrogen query for a minimum, which does not change the hydrogens of the molecule")
     func hydrogenQuery() throws {
         let none = try atom(V2000.atom("C", hydrogens: 1))
         #expect(none.notes(0) == [.hydrogenQuery(0)])
@@ -108,7 +109,7 @@ struct V2000AtomTests {
         #expect(try atom(V2000.atom(map: Int(number))).atoms[0].mapNumber == number)
     }
 
-    @Test("may hold every field at once, each in its columns")
+    @Test("can contain every field at once, each in its columns")
     func allFields() throws {
         let line = "    1.0000    2.0000    3.0000 Cl -3  7  1  3  1 15  1  2  3999  2  1"
         let reading = try atom(line)
@@ -128,7 +129,7 @@ struct V2000AtomTests {
 
     // Length.
 
-    @Test("may stop anywhere behind the symbol", arguments: 32...69)
+    @Test("may end anywhere after the symbol", arguments: 32...69)
     func shortLine(length: Int) throws {
         let reading = try atom(String(V2000.atom("N", charge: 3, map: 7).prefix(length)))
         #expect(reading.symbols == ["N"])
@@ -145,7 +146,7 @@ struct V2000AtomTests {
         #expect(reading.doubtfulLines == [])
     }
 
-    @Test("a charge that is no number is refused where it stands")
+    @Test("is rejected with the columns of an invalid charge")
     func chargeIsNoNumber() throws {
         let line = "    1.0000    0.0000    0.0000 C   0  x  0  0"
         let error = try #require(readAll(V2000.molfile(atoms: [V2000.atom(), line]), as: .molfile).first?.error)
@@ -156,7 +157,7 @@ struct V2000AtomTests {
         #expect(error.found == "  x")
     }
 
-    @Test("a coordinate that is no number is refused where it stands")
+    @Test("is rejected with the columns of an invalid coordinate")
     func coordinateIsNoNumber() throws {
         let line = "    1.0000    around    0.0000 C   0  0  0  0"
         let error = try #require(readAll(V2000.molfile(atoms: [line]), as: .molfile).first?.error)
@@ -167,7 +168,7 @@ struct V2000AtomTests {
 
     // Symbols.
 
-    @Test("takes D and T for hydrogen of mass 2 and 3, whatever the mass difference says")
+    @Test("accepts D and T for hydrogen of mass 2 and 3, independent of the mass difference")
     func heavyHydrogen() throws {
         for (symbol, mass) in [("D", UInt16(2)), ("T", 3)] {
             for difference in [0, 1, 2] {
@@ -179,21 +180,22 @@ struct V2000AtomTests {
         }
     }
 
-    @Test("knows CL and BR of old programs")
+    @Test("accepts CL and BR of old programs")
     func capitals() throws {
         #expect(try atom(V2000.atom("CL")).atoms[0].element == .chlorine)
         #expect(try atom(V2000.atom("BR")).atoms[0].element == .bromine)
         #expect(try atom(V2000.atom("CL")).molecule.symbol(ofAtom: 0) == "Cl")
     }
 
-    @Test("two capitals are a group and not a metal", arguments: ["CO", "NO", "CN", "OS", "HO", "AC", "PO"])
+    @Test("reads two capitals as a group, not as a metal", arguments: ["CO", "NO", "CN", "OS", "HO", "AC", "PO"])
     func groups(symbol: String) throws {
         let reading = try atom(V2000.atom(symbol))
         #expect(reading.atoms[0].element == .none)
         #expect(reading.symbols == [symbol])
     }
 
-    @Test("Co, No, Cn, Os, Ho, Ac and Po are elements", arguments: ["Co", "No", "Cn", "Os", "Ho", "Ac", "Po", "Og"])
+    @Test(
+        "reads Co, No, Cn, Os, Ho, Ac and Po as elements", arguments: ["Co", "No", "Cn", "Os", "Ho", "Ac", "Po", "Og"])
     func properlySpelled(symbol: String) throws {
         let reading = try atom(V2000.atom(symbol))
         #expect(reading.atoms[0].element.symbol == symbol)
@@ -202,7 +204,7 @@ struct V2000AtomTests {
     }
 
     @Test(
-        "takes small letters for the element and tells",
+        "accepts lowercase element symbols with a warning",
         arguments: [("c", "C"), ("cl", "Cl"), ("br", "Br"), ("na", "Na")])
     func smallLetters(spelled: String, symbol: String) throws {
         let reading = try atom(V2000.atom(spelled))
@@ -211,7 +213,8 @@ struct V2000AtomTests {
     }
 
     @Test(
-        "trims blanks on both sides of a symbol", arguments: [("  C", "C"), (" C ", "C"), (" Cl", "Cl"), (" R#", "R#")])
+        "ignores spaces on both sides of a symbol",
+        arguments: [("  C", "C"), (" C ", "C"), (" Cl", "Cl"), (" R#", "R#")])
     func blanksAroundSymbol(spelled: String, symbol: String) throws {
         let reading = try atom("    1.0000    0.0000    0.0000 \(spelled) 0  0")
         #expect(reading.symbols == [symbol])
@@ -219,7 +222,7 @@ struct V2000AtomTests {
     }
 
     @Test(
-        "keeps what is no element as a label",
+        "preserves other symbols as labels",
         arguments: [
             "R#", "R", "L", "A", "Q", "X", "M", "AH", "QH", "XH", "MH", "*", "LP", "Du", "Lp", "Xx", "Any", "Pol",
             "Mod", "Ph", "Me", "COO", "Zz",
@@ -230,14 +233,14 @@ struct V2000AtomTests {
         #expect(reading.symbols == [symbol])
     }
 
-    @Test("counts the number in R1 to R99 as an R-group's", arguments: [1, 7, 32, 99])
+    @Test("reads the number in R1 to R99 as that of an R-group", arguments: [1, 7, 32, 99])
     func numberedSite(number: Int32) throws {
         let reading = try atom(V2000.atom("R\(number)"))
         #expect(reading.atoms[0].element == .none)
         #expect(reading.notes(0) == [.rgroups([number])])
     }
 
-    @Test("keeps charge, isotope and map number of an atom that is no element")
+    @Test("preserves charge, isotope and map number of an atom without an element")
     func pseudoAtom() throws {
         let reading = try atom(V2000.atom("*", charge: 5, map: 3), properties: ["M  ISO  1   1  11"])
         #expect(reading.atoms[0].charge == -1)
@@ -246,7 +249,7 @@ struct V2000AtomTests {
         #expect(reading.atoms[0].element == .none)
     }
 
-    @Test("is a nameless atom without a symbol, and that is told")
+    @Test("is an atom without a label if the symbol is blank, with a warning")
     func emptySymbol() throws {
         let reading = try atom(V2000.atom("   "))
         #expect(reading.atoms.count == 1)
@@ -254,7 +257,7 @@ struct V2000AtomTests {
         #expect(reading.toldLines == [5])
     }
 
-    @Test("two atoms of one label share it")
+    @Test("shares a label between atoms")
     func sharedLabel() throws {
         let reading = try read(V2000.molfile(atoms: [V2000.atom("Pol"), V2000.atom("Ph"), V2000.atom("Pol")]))
         #expect(reading.molecule.labels == ["Pol", "Ph"])

@@ -2,14 +2,14 @@ import ChemopenFormats
 import ChemopenModel
 import Testing
 
-@Suite("A bond line of V2000")
+@Suite("V2000 bond line")
 struct V2000BondTests {
-    /// Reads a bond between two carbons, which stands on line 7.
+    /// Reads a bond between two carbons, in line 7.
     private func bond(_ line: String) throws -> ReadRecord {
         try read(V2000.molfile(atoms: [V2000.atom(), V2000.atom()], bonds: [line]))
     }
 
-    @Test("a bond in its columns that names an atom which is not there is not told to be out of them")
+    @Test("a bond to a missing atom is not reported as misaligned if it has the right columns")
     func columnsHold() throws {
         let bonds = [V2000.bond(1, 2), V2000.bond(1, 9), V2000.bond(12, 34)]
         let reading = try read(V2000.molfile(atoms: [V2000.atom(), V2000.atom()], bonds: bonds))
@@ -33,7 +33,7 @@ struct V2000BondTests {
         #expect(reading.doubtfulLines == [])
     }
 
-    @Test("of type 0 has order zero, of a type above 10 any order, and both are told")
+    @Test("has order zero for type 0, and any order for a type above 10, both with a warning")
     func oddTypes() throws {
         let zero = try bond(V2000.bond(1, 2, 0))
         #expect(zero.bonds == [Bond(0, 1, .zero)])
@@ -57,7 +57,7 @@ struct V2000BondTests {
         #expect(reading.issues.isEmpty)
     }
 
-    @Test("either is either on bonds of the other kind too, and wedges on double bonds stay")
+    @Test("has the same unspecified stereo for codes 3 and 4, and may have wedges on double bonds")
     func stereoOnOtherBonds() throws {
         for (type, code, mark) in [(2, 4, .either), (1, 3, .either), (2, 1, .up), (2, 6, .down)]
             as [(Int, Int, Bond.Mark)]
@@ -68,14 +68,14 @@ struct V2000BondTests {
         }
     }
 
-    @Test("an unknown stereo code is none and told", arguments: [2, 5, 7, 99])
+    @Test("has no stereo for an unknown code, with a warning", arguments: [2, 5, 7, 99])
     func unknownStereo(code: Int) throws {
         let reading = try bond(V2000.bond(1, 2, stereo: code))
         #expect(reading.bonds == [Bond(0, 1)])
         #expect(reading.toldLines == [7])
     }
 
-    @Test("a wedge is narrow at the atom named first")
+    @Test("has a wedge that is narrow at the first atom")
     func wedgeDirection() throws {
         let reading = try bond(V2000.bond(2, 1, stereo: 1))
         #expect(reading.bonds[0].from == 1)
@@ -89,14 +89,14 @@ struct V2000BondTests {
         #expect(try bond(V2000.bond(1, 2, topology: 2)).bonds[0].traits == .inChain)
     }
 
-    @Test("keeps the reacting centre as it is", arguments: [-1, 0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 12, 13, 20] as [Int8])
+    @Test("preserves the reacting center", arguments: [-1, 0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 12, 13, 20] as [Int8])
     func reactingCentre(code: Int8) throws {
         let reading = try bond(V2000.bond(1, 2, centre: Int(code)))
         #expect(reading.bonds[0].reactingCentre == code)
         #expect(reading.doubtfulLines == [])
     }
 
-    @Test("may stop behind the type", arguments: [9, 12, 15, 18, 21])
+    @Test("may end after the type", arguments: [9, 12, 15, 18, 21])
     func shortLine(length: Int) throws {
         let reading = try bond(String(V2000.bond(1, 2, 2, stereo: 3, topology: 1, centre: 4).prefix(length)))
         #expect(reading.bonds[0].order == .double)
@@ -106,7 +106,7 @@ struct V2000BondTests {
         #expect(reading.issues.isEmpty)
     }
 
-    @Test("atom numbers of three digits touch")
+    @Test("may have adjacent atom numbers of three digits")
     func touchingNumbers() throws {
         let atoms = Array(repeating: V2000.atom(), count: 101)
         let reading = try read(V2000.molfile(atoms: atoms, bonds: ["101100  2", "  1101  1"]))
@@ -115,7 +115,7 @@ struct V2000BondTests {
     }
 
     @Test(
-        "that cannot be is dropped and told, and the others stay",
+        "is dropped with a warning if it is invalid, and the others are preserved",
         arguments: ["  2  2  1", "  9  1  1", "  0  1  1", " -1  1  1", "  3  1  1"])
     func impossible(line: String) throws {
         let atoms = [V2000.atom(), V2000.atom("N"), V2000.atom("O")]
@@ -125,7 +125,7 @@ struct V2000BondTests {
         #expect(reading.atoms.count == 3)
     }
 
-    @Test("numbers of bonds mean the file's lines although one of them was dropped")
+    @Test("is counted in bond numbers even if it was dropped")
     func numbersBehindDroppedBond() throws {
         let properties = [
             "M  STY  1   1 SUP", "M  SAL   1  1   3", "M  SBL   1  2   1   3", "M  SMT   1 X", "M  ZBO  1   3   0",
@@ -139,7 +139,7 @@ struct V2000BondTests {
         #expect(reading.doubtfulLines == [9])
     }
 
-    @Test("a dropped bond leaves the Sgroup that names it")
+    @Test("is removed from an Sgroup if it was dropped")
     func droppedBondInSgroup() throws {
         let properties = ["M  STY  1   1 SUP", "M  SAL   1  1   2", "M  SBL   1  2   1   2", "M  SMT   1 X"]
         let bonds = [V2000.bond(1, 1), V2000.bond(1, 2)]
@@ -150,7 +150,7 @@ struct V2000BondTests {
         #expect(reading.doubtfulLines.contains(7))
     }
 
-    @Test("a bond to an atom that is no number is refused where it stands")
+    @Test("is rejected with the columns of an invalid atom number")
     func noNumber() throws {
         let text = V2000.molfile(atoms: [V2000.atom(), V2000.atom()], bonds: ["  1  2  1  0", "  1  ?  1  0"])
         let error = try #require(readAll(text, as: .molfile).first?.error)

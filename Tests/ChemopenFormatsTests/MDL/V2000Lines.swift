@@ -1,6 +1,6 @@
-/// Lines of V2000 molfiles with every column in its place.
+/// Lines of V2000 molfiles with every column in its position.
 ///
-/// The atoms of a molfile made here begin on line 5, the bonds on the line behind the last atom.
+/// The atoms of such a molfile start in line 5, and the bonds in the line after the last atom.
 enum V2000 {
     /// An atom line of 69 columns.
     ///
@@ -27,7 +27,7 @@ enum V2000 {
         [atoms, bonds, lists, 0, chiral, texts].map { column($0) }.joined() + "  0  0  0  0999 V2000"
     }
 
-    /// A molfile up to its `M  END`; `counts` stands in place of the line that would be right.
+    /// A molfile up to `M  END`. By default, `counts` is the correct counts line.
     static func molfile(
         title: String = "title", counts: String? = nil, atoms: [String] = [atom()], bonds: [String] = [],
         properties: [String] = [], end: String = "M  END\n"
@@ -43,7 +43,7 @@ enum V2000 {
         return molfile(title: title, atoms: atoms, bonds: bonds, properties: properties)
     }
 
-    /// A number, right-aligned.
+    /// A right-aligned number.
     static func column(_ number: Int, _ width: Int = 3) -> String {
         let digits = String(number)
         return String(repeating: " ", count: max(0, width - digits.utf8.count)) + digits

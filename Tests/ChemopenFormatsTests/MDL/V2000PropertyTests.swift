@@ -2,9 +2,9 @@ import ChemopenFormats
 import ChemopenModel
 import Testing
 
-@Suite("The property block of V2000")
+@Suite("V2000 property block")
 struct V2000PropertyTests {
-    /// Reads a molecule of unconnected carbons with property lines; the first of them stands on line 5 + `atoms`.
+    /// Reads a molecule of unconnected carbons with property lines, which start in line 5 + `atoms`.
     private func carbons(_ count: Int, charges: [Int] = [], _ properties: String...) throws -> ReadRecord {
         let atoms = (0..<count).map { V2000.atom(charge: charges.indices.contains($0) ? charges[$0] : 0) }
         return try read(V2000.molfile(atoms: atoms, properties: properties))
@@ -12,21 +12,21 @@ struct V2000PropertyTests {
 
     // Charges, radicals, isotopes.
 
-    @Test("M  CHG voids every charge and radical code of the atom lines, listed or not")
+    @Test("M  CHG overrides every charge and radical code of the atom lines, listed or not")
     func chargesVoidCodes() throws {
         let reading = try carbons(4, charges: [5, 3, 4, 1], "M  CHG  1   2  -2")
         #expect(reading.atoms.map(\.charge) == [0, -2, 0, 0])
         #expect(reading.atoms.map(\.radical) == [.none, .none, .none, .none])
     }
 
-    @Test("M  RAD voids them just so")
+    @Test("M  RAD overrides them also")
     func radicalsVoidCodes() throws {
         let reading = try carbons(3, charges: [5, 4, 0], "M  RAD  1   3   2")
         #expect(reading.atoms.map(\.charge) == [0, 0, 0])
         #expect(reading.atoms.map(\.radical) == [.none, .none, .doublet])
     }
 
-    @Test("M  ISO touches no charges, and other lines touch no codes")
+    @Test("M  ISO does not override charges, and other lines override no codes")
     func isotopesKeepCharges() throws {
         let reading = try carbons(2, charges: [5, 4], "M  ISO  1   1  13", "M  SUB  1   1   2")
         #expect(reading.atoms.map(\.charge) == [-1, 0])
@@ -34,7 +34,7 @@ struct V2000PropertyTests {
         #expect(reading.atoms.map(\.isotope) == [13, 0])
     }
 
-    @Test("M  ISO voids every mass difference, and tells where that makes a difference")
+    @Test("M  ISO overrides every mass difference, and reports a change")
     func isotopesVoidDifferences() throws {
         let atoms = [V2000.atom(massDifference: 1), V2000.atom("N"), V2000.atom("Br", massDifference: -1)]
         let reading = try read(V2000.molfile(atoms: atoms, properties: ["M  ISO  1   2  15"]))
@@ -46,14 +46,14 @@ struct V2000PropertyTests {
         #expect(same.issues.isEmpty)
     }
 
-    @Test("M  ISO leaves D and T what they are")
+    @Test("M  ISO does not change D and T")
     func isotopesAndDeuterium() throws {
         let atoms = [V2000.atom("D"), V2000.atom("T"), V2000.atom("C")]
         let reading = try read(V2000.molfile(atoms: atoms, properties: ["M  ISO  1   3  14"]))
         #expect(reading.atoms.map(\.isotope) == [2, 3, 14])
     }
 
-    @Test("lines of one kind add up, and the last word on an atom counts")
+    @Test("lines of the same kind accumulate, and the last value for an atom is used")
     func severalLines() throws {
         let reading = try carbons(
             3, "M  CHG  2   1   1   2  -1", "M  CHG  2   3   2   1   0", "M  ISO  1   2  13", "M  ISO  1   2   0")
@@ -62,7 +62,7 @@ struct V2000PropertyTests {
         #expect(reading.doubtfulLines == [])
     }
 
-    @Test("a line may hold eight entries and more")
+    @Test("a line can have eight entries or more")
     func manyEntries() throws {
         let entries = (1...10).map { V2000.column($0, 4) + V2000.column($0 - 5, 4) }
         let eight = try carbons(10, "M  CHG  8" + entries[..<8].joined(), "M  CHG  2" + entries[8...].joined())
@@ -72,7 +72,7 @@ struct V2000PropertyTests {
         #expect(ten.atoms.map(\.charge) == [-4, -3, -2, -1, 0, 1, 2, 3, 4, 5])
     }
 
-    @Test("values may fill the blank before them")
+    @Test("a value may start in the separating space")
     func wideValues() throws {
         let reading = try carbons(2, "M  CHG  2   1-100   2 100")
         #expect(reading.atoms.map(\.charge) == [-100, 100])
@@ -80,7 +80,7 @@ struct V2000PropertyTests {
     }
 
     @Test(
-        "a radical's code says how its electrons stand",
+        "a radical code specifies the multiplicity",
         arguments: [(0, .none, 0), (1, .singlet, 2), (2, .doublet, 1), (3, .triplet, 2)] as [(Int, Radical, Int)])
     func radicals(code: Int, radical: Radical, unpaired: Int) throws {
         let reading = try carbons(1, "M  RAD  1   1   \(code)")
@@ -89,7 +89,7 @@ struct V2000PropertyTests {
         #expect(reading.issues.isEmpty)
     }
 
-    @Test("a radical code above 3 is kept as a multiplicity and told")
+    @Test("a radical code above 3 is preserved as a multiplicity with a warning")
     func highRadical() throws {
         let reading = try carbons(1, "M  RAD  1   1   4")
         #expect(reading.atoms[0].radical.unpairedElectrons == 3)
@@ -99,7 +99,7 @@ struct V2000PropertyTests {
 
     // Names and lines of text.
 
-    @Test("an alias is text for an atom and changes nothing else")
+    @Test("an alias is text for an atom and changes no other property")
     func alias() throws {
         let reading = try carbons(2, "A    2", "OMe", "M  CHG  1   2   1")
         #expect(reading.notes(1) == [.alias("OMe")])
@@ -109,7 +109,7 @@ struct V2000PropertyTests {
     }
 
     @Test(
-        "the line behind an alias is its text whatever it looks like",
+        "the line after an alias is its text, whatever it contains",
         arguments: ["", "M  END", "M  CHG  1   1   1", "A    1", "S  SKP  9"])
     func aliasText(text: String) throws {
         let reading = try carbons(2, "A    2", text, "M  CHG  1   2   1")
@@ -117,14 +117,14 @@ struct V2000PropertyTests {
         #expect(reading.atoms.map(\.charge) == [0, 1])
     }
 
-    @Test("an atom's value is the text from column 8")
+    @Test("the value of an atom is the text from column 8")
     func atomValue() throws {
         let reading = try carbons(2, "V    2 pKa 4.75  ", "V    1")
         #expect(reading.notes(1) == [.value("pKa 4.75  ")] || reading.notes(1) == [.value("pKa 4.75")])
         #expect(reading.atoms.count == 2)
     }
 
-    @Test("a group abbreviation is kept with its line of text")
+    @Test("a group abbreviation is preserved with its line of text")
     func groupAbbreviation() throws {
         let text = V2000.chain(2, properties: ["G    1  2", "M  CHG  1   1   1", "M  CHG  1   2  -1"])
         let reading = try read(text)
@@ -133,7 +133,7 @@ struct V2000PropertyTests {
         #expect(try rewrite(text).text.contains("\nG    1  2\nM  CHG  1   1   1\n"))
     }
 
-    @Test("S  SKP passes over lines, whatever they look like")
+    @Test("S  SKP skips lines with any content")
     func skip() throws {
         let reading = try carbons(2, "S  SKP  3", "M  CHG  1   1   1", "M  END", "$$$$", "M  CHG  1   2  -1")
         #expect(reading.atoms.map(\.charge) == [0, -1])
@@ -141,7 +141,7 @@ struct V2000PropertyTests {
     }
 
     @Test(
-        "S  SKP over more lines than there are, over fewer than none, or over no number is told and skips nothing",
+        "S  SKP with an excessive, negative or invalid number skips no line, with a warning",
         arguments: ["S  SKP999", "S  SKP-99", "S  SKPabc"])
     func impossibleSkip(line: String) throws {
         let reading = try carbons(2, line, "M  CHG  1   2  -1")
@@ -151,7 +151,7 @@ struct V2000PropertyTests {
 
     // R-groups.
 
-    @Test("an R-group site may have several numbers, 0 and 128 among them")
+    @Test("an R-group site may have several numbers, including 0 and 128")
     func rgroupNumbers() throws {
         let atoms = [V2000.atom("R#"), V2000.atom("R#"), V2000.atom("R#")]
         let reading = try read(V2000.molfile(atoms: atoms, properties: ["M  RGP  4   1   2   1   5   2   0   3 128"]))
@@ -170,7 +170,7 @@ struct V2000PropertyTests {
         #expect(reading.issues.isEmpty)
     }
 
-    @Test("M  AAL gives the order of a site's neighbours")
+    @Test("M  AAL specifies the order of a site's neighbors")
     func attachmentOrder() throws {
         let atoms = [V2000.atom("R#"), V2000.atom(), V2000.atom()]
         let text = V2000.molfile(
@@ -184,7 +184,7 @@ struct V2000PropertyTests {
         #expect(reading.issues.isEmpty)
     }
 
-    @Test("M  LOG gives an R-group its logic")
+    @Test("M  LOG specifies the logic of an R-group")
     func logic() throws {
         let reading = try carbons(1, "M  LOG  1   1   2   1   >0,<3", "M  LOG  1   4   0   0   1-3")
         var first = RGroup(1)
@@ -200,7 +200,7 @@ struct V2000PropertyTests {
 
     // Zero-order bonds.
 
-    @Test("M  ZBO, M  ZCH and M  HYD say what bonds, charges and hydrogens truly are")
+    @Test("M  ZBO, M  ZCH and M  HYD override bond orders, charges and hydrogens")
     func zeroOrderBonds() throws {
         let atoms = [V2000.atom("B", charge: 5), V2000.atom("N", charge: 3), V2000.atom("C")]
         let properties = [
@@ -216,7 +216,7 @@ struct V2000PropertyTests {
     }
 
     @Test(
-        "one of the three lines is enough for SketchEl's hydrogens",
+        "any of the three lines selects SketchEl's hydrogen rule",
         arguments: ["M  ZBO  1   1   0", "M  ZCH  1   1   0", "M  HYD  1   1   0"])
     func oneExtensionLine(line: String) throws {
         let atoms = [V2000.atom("Na"), V2000.atom("N")]
@@ -225,13 +225,13 @@ struct V2000PropertyTests {
         #expect(reading.molecule.hydrogenCounts()[0] == 0)
     }
 
-    @Test("charges stand against M  ZCH in any order of the lines")
+    @Test("M  ZCH and M  CHG can be in any order")
     func trueChargeFirst() throws {
         let reading = try carbons(2, "M  ZCH  1   1   0", "M  CHG  2   1   1   2  -1")
         #expect(reading.atoms.map(\.charge) == [0, -1])
     }
 
-    @Test("M  ZBO may give orders up to four and more")
+    @Test("M  ZBO may specify orders of four and more")
     func higherOrders() throws {
         let text = V2000.chain(2, properties: ["M  ZBO  1   1   4"])
         #expect(try read(text).bonds == [Bond(0, 1, .quadruple)])
@@ -240,7 +240,7 @@ struct V2000PropertyTests {
     // Lines that are not understood.
 
     @Test(
-        "a line that means nothing here is kept and written back",
+        "an unknown line is preserved and written back",
         arguments: [
             "M  XYZ  1   1   7", "M  PXA   1    1.0000    2.0000    3.0000 H   label",
             "M  MRV SMA   1 [#6;H1]",
@@ -255,7 +255,7 @@ struct V2000PropertyTests {
         #expect(try rewrite(text).lines.filter { $0 == line }.count == 1)
     }
 
-    @Test("a registry number is V3000's REGNO and comes back as its line")
+    @Test("a registry number is REGNO in V3000, and is written back as its line")
     func registryNumber() throws {
         let text = V2000.chain(2, properties: ["M  REG 4711"])
         let reading = try read(text)
@@ -264,7 +264,7 @@ struct V2000PropertyTests {
         #expect(writeV3000(reading.molecule).text.contains("COUNTS 2 1 0 0 0 REGNO=4711"))
     }
 
-    @Test("texts on the drawing are kept, and told when they are not written")
+    @Test("texts on the drawing are preserved, and reported if they are not written")
     func drawingTexts() throws {
         var lines = V2000.chain(1).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         lines[3].replaceSubrange(
@@ -277,7 +277,7 @@ struct V2000PropertyTests {
         #expect(writing.losses.map(\.feature) == [.unknown])
     }
 
-    @Test("3D features are kept with all their lines")
+    @Test("3D features are preserved with all their lines")
     func features3D() throws {
         let features = ["M  $3D  3", "M  $3D -8  1  1", "M  $3D   2    1.5000", "M  $3D   1   2"]
         let text = V2000.chain(2, properties: features + ["M  CHG  1   2   1"])
@@ -288,7 +288,7 @@ struct V2000PropertyTests {
         #expect(written.filter { $0.hasPrefix("M  $3D") } == features)
     }
 
-    @Test("Stext entries of two lines each are passed over")
+    @Test("Stext entries of two lines each are skipped")
     func stext() throws {
         let text = V2000.molfile(
             counts: V2000.counts(1, 0, texts: 2),
@@ -299,7 +299,7 @@ struct V2000PropertyTests {
         #expect(reading.atoms.map(\.charge) == [-1])
     }
 
-    @Test("texts on the drawing that were announced are a remark, fewer of them a doubt")
+    @Test("announced drawing texts are a remark, and fewer of them a warning")
     func texts() throws {
         let text = ["    1.0000    2.0000", "a text"]
         let counts = { V2000.counts(1, 0, texts: $0) }
@@ -312,7 +312,7 @@ struct V2000PropertyTests {
         #expect(long.doubtfulLines == [8, 9])
     }
 
-    @Test("notes of an atom stand in the order of their lines")
+    @Test("notes of an atom are in the order of their lines")
     func orderOfNotes() throws {
         let reading = try carbons(1, "A    1", "first", "M  APO  1   1   1", "A    1", "second")
         let notes = reading.record.molecule?.extras.contents.atomNotes.map(\.note) ?? []

@@ -2,7 +2,7 @@ import ChemopenFormats
 import ChemopenModel
 import Testing
 
-@Suite("Queries of V2000")
+@Suite("V2000 queries")
 struct V2000QueryTests {
     private func carbons(_ count: Int, _ properties: String...) throws -> ReadRecord {
         try read(V2000.molfile(atoms: Array(repeating: V2000.atom(), count: count), properties: properties))
@@ -16,7 +16,7 @@ struct V2000QueryTests {
                 properties: legacy + properties))
     }
 
-    @Test("counts of ring bonds and substituents are kept as they are, 0 is none", arguments: [-2, -1, 0, 2, 3, 4])
+    @Test("ring bond and substituent counts are preserved, and 0 means no condition", arguments: [-2, -1, 0, 2, 3, 4])
     func counts(value: Int) throws {
         let ring = try carbons(2, "M  RBC  1   2" + V2000.column(value, 4))
         #expect(ring.notes(1) == (value == 0 ? [] : [.ringBondCount(value)]))
@@ -31,7 +31,7 @@ struct V2000QueryTests {
         #expect(reading.notes(1) == [])
     }
 
-    @Test("M  ALS lists elements, A and Q among them")
+    @Test("M  ALS lists elements, including A and Q")
     func elementList() throws {
         let plain = try list("M  ALS   1  3 F C   N   Cl  ")
         #expect(plain.notes(0) == [.elementList(ElementList(["C", "N", "Cl"]))])
@@ -41,14 +41,14 @@ struct V2000QueryTests {
         #expect(excluding.notes(0) == [.elementList(ElementList(excluding: true, ["A", "Q"]))])
     }
 
-    @Test("the last blanks of a list may be trimmed")
+    @Test("trailing spaces of a list may be missing")
     func trimmedList() throws {
         let reading = try list("M  ALS   1  3 F C   N   O")
         #expect(reading.notes(0) == [.elementList(ElementList(["C", "N", "O"]))])
         #expect(reading.doubtfulLines == [])
     }
 
-    @Test("a list of sixteen elements is read whole")
+    @Test("a list of sixteen elements is read completely")
     func longList() throws {
         let symbols = ["C", "N", "O", "F", "P", "S", "Cl", "Br", "I", "B", "Si", "Se", "Te", "As", "Ge", "Sn"]
         let entries = symbols.map { $0 + String(repeating: " ", count: 4 - $0.count) }.joined()
@@ -56,7 +56,7 @@ struct V2000QueryTests {
             try list("M  ALS   1 16 F " + entries).notes(0) == [.elementList(ElementList(symbols.map { Text($0) }))])
     }
 
-    @Test("a list that announces more than it holds is read as far as it goes, and told")
+    @Test("a list with fewer elements than announced is read with a warning")
     func shortList() throws {
         let reading = try list("M  ALS   1  9 F N   O   ")
         #expect(reading.notes(0) == [.elementList(ElementList(["N", "O"]))])
@@ -64,7 +64,7 @@ struct V2000QueryTests {
     }
 
     @Test(
-        "lines of the old list block are told by their shape, whatever the counts line says",
+        "lines of the old list block are detected by their form, independent of the counts line",
         arguments: [0, 1, 2, 30, 999])
     func legacyList(announced: Int) throws {
         let reading = try list(legacy: ["  1 F    3   6   7   8"], lists: announced)
@@ -74,20 +74,20 @@ struct V2000QueryTests {
         #expect(excluding.notes(0) == [.elementList(ElementList(excluding: true, ["Cl", "Br"]))])
     }
 
-    @Test("a line of the old list block may list nothing")
+    @Test("a line of the old list block may be empty")
     func emptyLegacyList() throws {
         let reading = try list(legacy: ["  1 F    0"])
         #expect(reading.notes(0) == [.elementList(ElementList([]))])
         #expect(reading.issues.isEmpty)
     }
 
-    @Test("M  ALS stands above the old list block")
+    @Test("M  ALS overrides the old list block")
     func bothLists() throws {
         let reading = try list("M  ALS   1  2 T Cl  Br  ", legacy: ["  1 F    3   6   7   8"], lists: 1)
         #expect(reading.notes(0) == [.elementList(ElementList(excluding: true, ["Cl", "Br"]))])
     }
 
-    @Test("link atoms have a number of repeats and the neighbours along the chain")
+    @Test("link atoms have a repeat count and their neighbors in the chain")
     func linkAtoms() throws {
         let reading = try read(V2000.chain(5, properties: ["M  LIN  2   2   4   1   3   4   2   3   0"]))
         #expect(
@@ -99,7 +99,7 @@ struct V2000QueryTests {
     }
 
     @Test(
-        "entries that name atoms that are not there are dropped and told",
+        "entries for missing atoms are dropped with a warning",
         arguments: [
             "M  RBC  1   9   2", "M  SUB  1   0   2", "M  UNS  1  -1   1", "M  RGP  1   9   1", "M  APO  1   9   1",
             "M  LIN  1   9   4   1   2", "M  ALS   9  1 F C   ", "M  AAL   9  1   1   1", "M  HYD  1   9   1",

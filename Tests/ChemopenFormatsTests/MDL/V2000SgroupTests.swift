@@ -2,9 +2,9 @@ import ChemopenFormats
 import ChemopenModel
 import Testing
 
-@Suite("Sgroups of V2000")
+@Suite("V2000 Sgroups")
 struct V2000SgroupTests {
-    /// Reads a chain of four carbons with three bonds; the first property line is line 12.
+    /// Reads a chain of four carbons with three bonds. The property lines start in line 12.
     private func chain(_ properties: String...) throws -> ReadRecord {
         try read(V2000.chain(4, properties: properties))
     }
@@ -49,7 +49,7 @@ struct V2000SgroupTests {
         #expect(reading.issues.isEmpty)
     }
 
-    @Test("a bracket whose last coordinate is cut short is read as far as it goes, one without it is left out and told")
+    @Test("a bracket with a truncated last coordinate is read, and a bracket without it is dropped with a warning")
     func cutBracket() throws {
         let line = "M  SDI   1  4    1.5000   -1.0000    1.5000"
         let short = try chain("M  STY  1   1 SRU", line + "1")
@@ -60,7 +60,7 @@ struct V2000SgroupTests {
         #expect(cut.issues.map(\.message) == ["a bracket needs two ends with two coordinates each; omitted"])
     }
 
-    @Test("M  SBT 0 says square, no line says nothing")
+    @Test("M  SBT 0 specifies square brackets, and a missing line no style")
     func bracketStyle() throws {
         let reading = try chain("M  STY  2   1 SRU   2 SRU", "M  SBT  1   1   0")
         #expect(reading.extras.sgroups.map(\.bracketStyle) == [.square, nil])
@@ -76,7 +76,7 @@ struct V2000SgroupTests {
         #expect(reading.extras.sgroups[0].label == "3")
     }
 
-    @Test("a copolymer has a subtype, a component its order")
+    @Test("a copolymer has a subtype, and a component its order")
     func subtypeAndOrder() throws {
         let reading = try chain(
             "M  STY  2   1 COP   2 COM", "M  SST  1   1 ALT", "M  SNC  1   2 256", "M  SAL   2  1   1")
@@ -84,14 +84,14 @@ struct V2000SgroupTests {
         #expect(reading.extras.sgroups[1].componentNumber == 256)
     }
 
-    @Test("lists of several lines add up")
+    @Test("lists in several lines accumulate")
     func longLists() throws {
         let first = "M  SAL   1 15" + (1...15).map { V2000.column($0, 4) }.joined()
         let text = V2000.chain(18, properties: ["M  STY  1   1 GEN", first, "M  SAL   1  3  16  17  18"])
         #expect(try read(text).extras.sgroups[0].atoms == (0...17).map { Int32($0) })
     }
 
-    @Test("numbers need not follow one another, and eight stand on a line")
+    @Test("numbers need not be consecutive, and a line can have eight")
     func numbers() throws {
         let reading = try chain(
             "M  STY  8   9 GEN   2 GEN  33 GEN   1 GEN 100 GEN   5 GEN   6 GEN 999 GEN", "M  SMT 999 last",
@@ -100,7 +100,7 @@ struct V2000SgroupTests {
         #expect(reading.extras.sgroups.map(\.label) == ["first", "", "", "", "", "", "", "last"])
     }
 
-    @Test("all fifteen kinds are known")
+    @Test("all fifteen kinds are supported")
     func kinds() throws {
         let codes = [
             "SUP", "MUL", "SRU", "MON", "MER", "COP", "CRO", "MOD", "GRA", "COM", "MIX", "FOR", "DAT", "ANY", "GEN",
@@ -112,7 +112,7 @@ struct V2000SgroupTests {
         }
     }
 
-    @Test("attachment points have an atom, one that leaves and a name")
+    @Test("attachment points have an atom, a leaving atom and a name")
     func attachments() throws {
         let reading = try chain(
             "M  STY  1   1 SUP", "M  SAL   1  3   1   2   3", "M  SMT   1 X",
@@ -126,7 +126,7 @@ struct V2000SgroupTests {
     }
 
     @Test(
-        "the last attachment point may be cut off",
+        "the last attachment point may be truncated",
         arguments: ["M  SAP   1  1   2   4 1", "M  SAP   1  1   2   4", "M  SAP   1  1   2"])
     func cutAttachment(line: String) throws {
         let reading = try chain("M  STY  1   1 SUP", "M  SAL   1  1   2", "M  SMT   1 X", line)
@@ -138,7 +138,7 @@ struct V2000SgroupTests {
 
     // Parents.
 
-    @Test("a child may be named before its parent is introduced")
+    @Test("a child may precede the definition of its parent")
     func parentLater() throws {
         let reading = try chain(
             "M  STY  2   5 SRU   3 SRU", "M  SPL  1   5   3", "M  SAL   5  1   1", "M  SAL   3  2   1   2")
@@ -147,7 +147,7 @@ struct V2000SgroupTests {
         #expect(before.extras.sgroups.map(\.parent) == [1, nil])
     }
 
-    @Test("parents in a circle do not stay in one, and that is told")
+    @Test("a cycle of parents is broken with a warning")
     func parentCycle() throws {
         let reading = try chain("M  STY  3   1 GEN   2 GEN   3 GEN", "M  SPL  3   1   2   2   3   3   1")
         #expect(reading.atoms.count == 4)
@@ -183,7 +183,7 @@ struct V2000SgroupTests {
         #expect(reading.issues.isEmpty)
     }
 
-    @Test("a field's description may stop behind its name")
+    @Test("a field description may end after its name")
     func shortDescription() throws {
         let reading = try chain("M  STY  1   1 DAT", "M  SAL   1  1   2", "M  SDT   1 a name", "M  SED   1 x")
         let data = try #require(reading.extras.sgroups.first?.data)
@@ -194,7 +194,7 @@ struct V2000SgroupTests {
         #expect(reading.doubtfulLines == [])
     }
 
-    @Test("continued data are joined without a blank, and blanks that fill a line stay")
+    @Test("continued data are joined without a space, and preserve trailing spaces")
     func continuedData() throws {
         let filled = String(repeating: "a", count: 60) + "         "
         let reading = try chain(
@@ -205,7 +205,7 @@ struct V2000SgroupTests {
         #expect(reading.doubtfulLines == [])
     }
 
-    @Test("data that are not ended are told and kept as far as they go")
+    @Test("unfinished data are preserved with a warning")
     func openData() throws {
         let reading = try chain("M  STY  1   1 DAT", "M  SAL   1  1   2", "M  SDT   1 note", "M  SCD   1 half of")
         #expect(reading.atoms.count == 4)
@@ -215,7 +215,7 @@ struct V2000SgroupTests {
     // Damage.
 
     @Test(
-        "what is wrong with an Sgroup never costs the molecule, and is told",
+        "an invalid Sgroup is reported and never affects the molecule",
         arguments: [
             ["M  STY  1   1 SUP", "M  SAL   1  2   1  99", "M  SMT   1 X"],
             ["M  STY  1   1 SUP", "M  SAL   1  1   1", "M  SBL   1  1  88"],
@@ -249,7 +249,7 @@ struct V2000SgroupTests {
     }
 
     @Test(
-        "lines that end in the middle of a field are read or told",
+        "truncated lines are read or reported",
         arguments: [
             "M  STY", "M  STY  1", "M  STY  1   1", "M  SAL", "M  SAL   1", "M  SAL   1  2", "M  SBL   1  1", "M  SMT",
             "M  SMT   1",
@@ -264,7 +264,7 @@ struct V2000SgroupTests {
         #expect(reading.atoms.map(\.charge) == [0, 0, 0, -1])
     }
 
-    @Test("two hundred and fifty Sgroups, each inside the next, are all there")
+    @Test("two hundred and fifty nested Sgroups are read")
     func deepParents() throws {
         var properties: [String] = []
         for number in 1...250 { properties.append("M  STY  1" + V2000.column(number, 4) + " GEN") }

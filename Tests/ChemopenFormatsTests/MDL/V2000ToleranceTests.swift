@@ -2,9 +2,9 @@ import ChemopenFormats
 import ChemopenModel
 import Testing
 
-@Suite("V2000 that departs from the book")
+@Suite("V2000 deviations")
 struct V2000ToleranceTests {
-    /// C-N with a charge on N; line 5 and 6 atoms, 7 the bond, 8 the charge, 9 the end.
+    /// C=N with a charge on N: atoms in lines 5 and 6, the bond in line 7, the charge in line 8, the end in line 9.
     private let book = V2000.molfile(
         atoms: [V2000.atom("C", at: "    1.5000    0.0000    0.0000"), V2000.atom("N")], bonds: [V2000.bond(1, 2, 2)],
         properties: ["M  CHG  1   2   1"])
@@ -15,7 +15,7 @@ struct V2000ToleranceTests {
         return lines.joined(separator: "\n")
     }
 
-    /// That nothing of the molecule is missing.
+    /// Checks that the molecule is complete.
     private func expectWhole(
         _ reading: ReadRecord, charge: Int16 = 1, sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -25,7 +25,7 @@ struct V2000ToleranceTests {
         #expect(reading.bonds == [Bond(0, 1, .double)], sourceLocation: sourceLocation)
     }
 
-    @Test("by the book there is nothing to tell")
+    @Test("a valid file has no messages")
     func nothingToTell() throws {
         let reading = try read(book)
         expectWhole(reading)
@@ -37,7 +37,7 @@ struct V2000ToleranceTests {
 
     // Text.
 
-    @Test("lines end in LF, CR LF or CR, and the last one in nothing", arguments: ["\n", "\r\n", "\r"])
+    @Test("lines end in LF, CR LF or CR, and the last may have no end", arguments: ["\n", "\r\n", "\r"])
     func lineEnds(end: String) throws {
         let text = book.split(separator: "\n").count
         #expect(text == 7)
@@ -47,7 +47,7 @@ struct V2000ToleranceTests {
         expectWhole(try read(String(ended.dropLast())))
     }
 
-    @Test("one file may mix line ends")
+    @Test("a file may mix line ends")
     func mixedLineEnds() throws {
         let ends = ["\r\n", "\n", "\r"]
         let lines = book.split(separator: "\n", omittingEmptySubsequences: false)
@@ -61,7 +61,7 @@ struct V2000ToleranceTests {
         }
     }
 
-    @Test("a byte order mark is no part of the title")
+    @Test("a byte order mark is not part of the title")
     func byteOrderMark() throws {
         let reading = try read("\u{FEFF}" + book)
         expectWhole(reading)
@@ -69,7 +69,7 @@ struct V2000ToleranceTests {
         #expect(reading.doubtfulLines == [])
     }
 
-    @Test("NUL behind the last line is nothing, NUL inside a line is told")
+    @Test("NUL after the last line is ignored, and NUL inside a line is reported")
     func nul() throws {
         let behind = try read(book + "\0\0\0")
         expectWhole(behind)
@@ -80,7 +80,7 @@ struct V2000ToleranceTests {
         #expect(!inside.molecule.name.bytes.contains(0))
     }
 
-    @Test("Windows-1252 is read as such and kept byte for byte")
+    @Test("Windows-1252 is decoded and preserved byte for byte")
     func windows1252() throws {
         var bytes = Array(book.utf8)
         bytes.replaceSubrange(0..<5, with: [0x80, 0xB5, 0xE9])
@@ -92,7 +92,7 @@ struct V2000ToleranceTests {
 
     // Header and counts.
 
-    @Test("a symbol with a byte beyond ASCII is a label, whatever that byte's bits are")
+    @Test("a symbol with a non-ASCII byte is a label for any bits of that byte")
     func symbolBeyondASCII() throws {
         var bytes = Array(V2000.molfile(atoms: [V2000.atom("C!")]).utf8)
         let place = try #require(bytes.firstIndex(of: UInt8(ascii: "!")))
@@ -102,7 +102,7 @@ struct V2000ToleranceTests {
         #expect(reading.molecule.labels.map(\.bytes) == [[0x43, 0xD8]])
     }
 
-    @Test("a header line too few or too many is mended and told")
+    @Test("a missing or extra header line is corrected with a warning")
     func headerLines() throws {
         let fewer = try read(book(replacing: 2))
         expectWhole(fewer)
@@ -114,7 +114,7 @@ struct V2000ToleranceTests {
         #expect(more.molecule.name == "title")
     }
 
-    @Test("counts out of their columns are read if the version stands in the line, and told")
+    @Test("misaligned counts are read with a warning if the line contains the version")
     func freeCounts() throws {
         let reading = try read(book(replacing: 4, by: "2 1 0 0 0 V2000"))
         expectWhole(reading)
@@ -125,7 +125,7 @@ struct V2000ToleranceTests {
     }
 
     @Test(
-        "only the first two counts are needed",
+        "only the first two counts are required",
         arguments: ["  2  1", "  2  1                            V2000", "  2  1  0", "  2  1  0     0"])
     func shortCounts(line: String) throws {
         let reading = try read(book(replacing: 4, by: line))
@@ -134,7 +134,7 @@ struct V2000ToleranceTests {
     }
 
     @Test(
-        "the version may stand anywhere in any letters",
+        "the version may be at any position and in any case",
         arguments: [
             "  2  1  0  0  0  0  0  0  0  0999 v2000", "  2  1  0  0  0  0  0  0  0  0999  V2000",
             "  2  1  0  0  0  0  0  0  0  0999V2000",
@@ -146,27 +146,27 @@ struct V2000ToleranceTests {
         #expect(reading.doubtfulLines == [])
     }
 
-    @Test("the number of property lines means nothing", arguments: ["  0", "  1", "  9", "   ", "-99"])
+    @Test("the number of property lines is ignored", arguments: ["  0", "  1", "  9", "   ", "-99"])
     func propertyCount(count: String) throws {
         let reading = try read(book(replacing: 4, by: "  2  1  0  0  0  0  0  0  0  0\(count) V2000"))
         expectWhole(reading)
         #expect(reading.issues.isEmpty)
     }
 
-    @Test("the obsolete fourth count is no number of anything")
+    @Test("the obsolete fourth count is ignored")
     func obsoleteCount() throws {
         let reading = try read(book(replacing: 4, by: "  2  1  0  7  0  0  9  9  9  9999 V2000"))
         expectWhole(reading)
         #expect(reading.doubtfulLines == [])
     }
 
-    @Test("the chiral flag is kept")
+    @Test("the chiral flag is preserved")
     func chiralFlag() throws {
         #expect(try read(book(replacing: 4, by: V2000.counts(2, 1, chiral: 1))).molecule.flags == .chiral)
         #expect(try read(book).molecule.flags == [])
     }
 
-    @Test("heights or the header say three dimensions, no place at all says none")
+    @Test("three dimensions are detected by heights or the header, and missing coordinates by zeros")
     func dimensions() throws {
         let flat = try read(book(replacing: 2, by: "  PROGRAM 01020304052D"))
         #expect(flat.molecule.flags == [])
@@ -181,7 +181,7 @@ struct V2000ToleranceTests {
         #expect(try read(nowhere).molecule.flags == .withoutCoordinates)
     }
 
-    @Test("more or fewer atoms than announced are read as they are, and told")
+    @Test("additional or missing atoms are read as found, with a warning")
     func wrongAtomCount() throws {
         for count in [0, 1, 3, 9, 999] {
             let reading = try read(book(replacing: 4, by: V2000.counts(count, 1)))
@@ -190,7 +190,7 @@ struct V2000ToleranceTests {
         }
     }
 
-    @Test("more or fewer bonds than announced are read as they are, and told")
+    @Test("additional or missing bonds are read as found, with a warning")
     func wrongBondCount() throws {
         for count in [0, 2, 9, 999] {
             let reading = try read(book(replacing: 4, by: V2000.counts(2, count)))
@@ -199,7 +199,7 @@ struct V2000ToleranceTests {
         }
     }
 
-    @Test("a thousand atoms are read whole or refused, never cut")
+    @Test("a thousand atoms are read completely or rejected, but never truncated")
     func thousandAtoms() throws {
         let atoms = Array(repeating: V2000.atom(), count: 1000)
         let counts = "1000  0  0  0  0  0  0  0  0  0999 V2000"
@@ -212,21 +212,21 @@ struct V2000ToleranceTests {
 
     // The end.
 
-    @Test("M  END may be missing at the end of the file, which is told")
+    @Test("a missing M  END at the end of the file is reported")
     func missingEnd() throws {
         let reading = try read(String(book.dropLast("M  END\n".count)))
         expectWhole(reading)
         #expect(!reading.doubtfulLines.isEmpty)
     }
 
-    @Test("M  END may have wrong blanks, which is told", arguments: ["M END", " M  END", "M   END", "m  end"])
+    @Test("M  END with wrong spaces is reported", arguments: ["M END", " M  END", "M   END", "m  end"])
     func misspelledEnd(end: String) throws {
         let reading = try read(book(replacing: 9, by: end))
         expectWhole(reading)
         #expect(reading.toldLines == [9])
     }
 
-    @Test("M  END may have blanks behind it")
+    @Test("M  END may have trailing spaces")
     func endWithBlanks() throws {
         let reading = try read(book(replacing: 9, by: "M  END   "))
         expectWhole(reading)
@@ -235,7 +235,7 @@ struct V2000ToleranceTests {
 
     // Atom lines.
 
-    @Test("coordinates may stand one column to either side, which is told")
+    @Test("coordinates shifted by one column are read with a warning")
     func shiftedCoordinates() throws {
         let right = try read(book(replacing: 5, by: " " + V2000.atom("C", at: "    1.5000    0.0000    0.0000")))
         expectWhole(right)
@@ -246,7 +246,7 @@ struct V2000ToleranceTests {
         #expect(left.doubtfulLines == [5])
     }
 
-    @Test("a line one column to the side keeps its codes", arguments: [" ", ""])
+    @Test("a line shifted by one column preserves its codes", arguments: [" ", ""])
     func shiftedCodes(margin: String) throws {
         let line = V2000.atom("N", at: "    1.5000    0.0000    0.0000", charge: 5, map: 12)
         let shifted = margin.isEmpty ? String(line.dropFirst()) : margin + line
@@ -257,7 +257,7 @@ struct V2000ToleranceTests {
         #expect(reading.doubtfulLines == [5])
     }
 
-    @Test("tabs or single blanks may part the fields, which is told")
+    @Test("tabs or single spaces may separate the fields, with a warning")
     func freeAtomLine() throws {
         for text in ["1.5\t0\t0\tC\t0\t0", "1.5 0.0 0.0 C 0 0 0 0", "1.5000 0.0000 0.0000 C"] {
             let reading = try read(book(replacing: 5, by: text))
@@ -266,7 +266,7 @@ struct V2000ToleranceTests {
         }
     }
 
-    @Test("fields apart by blanks hold their codes in the same order")
+    @Test("fields separated by spaces have their codes in the same order")
     func freeAtomCodes() throws {
         let reading = try read(V2000.molfile(atoms: ["1.5 0.0 0.0 N 1 5 0 0 0 4 0 0 0 17 0 0"]))
         #expect(reading.atoms[0].isotope == 15)
@@ -275,7 +275,7 @@ struct V2000ToleranceTests {
         #expect(reading.atoms[0].mapNumber == 17)
     }
 
-    @Test("a decimal comma is a point, and told")
+    @Test("a decimal comma is read as a point, with a warning")
     func decimalComma() throws {
         let reading = try read(book(replacing: 5, by: V2000.atom("C", at: "    1,5000    0,0000    0,0000")))
         expectWhole(reading)
@@ -283,7 +283,7 @@ struct V2000ToleranceTests {
     }
 
     @Test(
-        "what is no finite number is 0, and told",
+        "a value that is not a finite number is read as 0, with a warning",
         arguments: ["       NaN", "       nan", "       Inf", "      -inf", "    1e9999"])
     func notFinite(x: String) throws {
         let reading = try read(V2000.molfile(atoms: [V2000.atom("N", at: x + "    2.0000    3.0000", charge: 3)]))
@@ -294,7 +294,7 @@ struct V2000ToleranceTests {
 
     // Bond lines.
 
-    @Test("the fields of a bond may stand anywhere, which is told")
+    @Test("misaligned bond fields are read with a warning")
     func freeBondLine() throws {
         for text in ["1 2 2 0", "1\t2\t2\t0", " 1 2 2", "1 2 2 0 0 0 0"] {
             let reading = try read(book(replacing: 7, by: text))
@@ -305,14 +305,14 @@ struct V2000ToleranceTests {
 
     // Property lines.
 
-    @Test("M  CHG in steps of three columns is read by its words, and told")
+    @Test("M  CHG in steps of three columns is read by its fields, with a warning")
     func narrowCharges() throws {
         let reading = try read(book(replacing: 8, by: "M  CHG  2  1 -1  2  1"))
         #expect(reading.atoms.map(\.charge) == [-1, 1])
         #expect(reading.doubtfulLines == [8])
     }
 
-    @Test("M  CHG that announces more than it holds is read as far as it goes, and told")
+    @Test("M  CHG with fewer entries than announced is read with a warning")
     func missingEntries() throws {
         let reading = try read(book(replacing: 8, by: "M  CHG  8   2   1"))
         expectWhole(reading)
@@ -323,7 +323,7 @@ struct V2000ToleranceTests {
     }
 
     @Test(
-        "an entry of M  CHG for an atom that is not there is dropped and told",
+        "an entry of M  CHG for a missing atom is dropped with a warning",
         arguments: ["  77   5", "   0   5", "  -1   5", " 999  -1"])
     func strangeAtom(entry: String) throws {
         let reading = try read(book(replacing: 8, by: "M  CHG  2\(entry)   2   1"))
@@ -331,7 +331,7 @@ struct V2000ToleranceTests {
         #expect(reading.doubtfulLines == [8])
     }
 
-    @Test("small letters are read, and told")
+    @Test("lowercase property lines are read with a warning")
     func smallLetters() throws {
         let reading = try read(book(replacing: 8, by: "m  chg  1   2   1"))
         expectWhole(reading)
@@ -339,7 +339,7 @@ struct V2000ToleranceTests {
     }
 
     @Test(
-        "a charge that is no number has no effect, and is told",
+        "an invalid charge has no effect and is reported",
         arguments: ["M  CHG  1   2   x", "M  CHG  x   2   1", "M  CHG -1   2   1"])
     func chargeIsNoNumber(line: String) throws {
         let outcome = try #require(readAll(book(replacing: 8, by: line), as: .molfile).first)
@@ -352,14 +352,14 @@ struct V2000ToleranceTests {
     }
 
     @Test(
-        "a charge too large for anything does not pass in silence",
+        "an excessive charge is reported",
         arguments: ["M  CHG  1   2 9999999999", "M  CHG  1   2 99999"])
     func enormousCharge(line: String) throws {
         let outcome = try #require(readAll(book(replacing: 8, by: line), as: .molfile).first)
         #expect(outcome.error?.line == 8 || outcome.reading?.toldLines == [8])
     }
 
-    @Test("a blank line before M  END is passed over")
+    @Test("a blank line before M  END is ignored")
     func blankLine() throws {
         for blank in ["", "   "] {
             let reading = try read(book(replacing: 9, by: blank, "M  END"))
@@ -368,7 +368,7 @@ struct V2000ToleranceTests {
         }
     }
 
-    @Test("other text among the property lines is passed over, and told")
+    @Test("other text among the property lines is ignored with a warning")
     func strayText() throws {
         let reading = try read(book(replacing: 8, by: "This is prose.", "M  CHG  1   2   1"))
         expectWhole(reading)
@@ -377,7 +377,7 @@ struct V2000ToleranceTests {
 
     // Hostile files.
 
-    @Test("a molfile cut at any byte is refused or read, and never in silence")
+    @Test("a molfile truncated at any byte is rejected or read with a warning")
     func cutAnywhere() throws {
         let bytes = Array(book.utf8)
         let end = bytes.count - "M  END\n".count
@@ -389,7 +389,7 @@ struct V2000ToleranceTests {
         }
     }
 
-    @Test("a molfile with any byte damaged ends in a record or an error")
+    @Test("a molfile with any damaged byte is read or rejected")
     func damagedAnywhere() throws {
         let bytes = Array(book.utf8)
         for place in bytes.indices {
@@ -401,7 +401,7 @@ struct V2000ToleranceTests {
         }
     }
 
-    @Test("any line may be missing, or stand twice")
+    @Test("any line may be missing or repeated")
     func missingAndRepeatedLines() throws {
         let lines = book.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map { $0 + "\n" }
         for place in lines.indices {
@@ -414,7 +414,7 @@ struct V2000ToleranceTests {
         }
     }
 
-    @Test("nothing at all, or an empty line, is no record")
+    @Test("empty input or an empty line is not a record")
     func nothing() throws {
         #expect(try readAll("", as: .molfile).count == 0)
         #expect(try readAll("\n", as: .molfile).allSatisfy { $0.reading == nil })

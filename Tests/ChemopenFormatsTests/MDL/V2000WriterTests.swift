@@ -2,9 +2,9 @@ import ChemopenFormats
 import ChemopenModel
 import Testing
 
-@Suite("The V2000 writer")
+@Suite("V2000 writer")
 struct V2000WriterTests {
-    /// C=N with nothing else.
+    /// C=N without other properties.
     private func imine() -> Molecule {
         var molecule = Molecule()
         molecule.name = "imine"
@@ -21,7 +21,7 @@ struct V2000WriterTests {
 
     // Whole files.
 
-    @Test("writes every column, and a line for what made the file where there is none")
+    @Test("writes every column, and a program line if there is none")
     func plain() throws {
         let writing = try write(imine())
         #expect(
@@ -35,7 +35,7 @@ struct V2000WriterTests {
         #expect(writing.losses == [])
     }
 
-    @Test("writes charges both ways, radicals and isotopes on lines of their own")
+    @Test("writes charges in both forms, and radicals and isotopes in property lines")
     func charges() throws {
         var molecule = imine()
         molecule.atoms[0].charge = -3
@@ -54,7 +54,7 @@ struct V2000WriterTests {
             ])
     }
 
-    @Test("writes at most eight pairs to a line")
+    @Test("writes at most eight pairs in a line")
     func manyPairs() throws {
         var molecule = Molecule()
         molecule.atoms = (0..<10).map { Atom(.sodium, at: Position(Double($0))) }
@@ -79,7 +79,7 @@ struct V2000WriterTests {
         #expect(writing.lines[6] == "  2  1  1  6  0  2 -1")
     }
 
-    @Test("writes each bond type and mark as MDL numbers it")
+    @Test("writes each bond type and mark with its MDL number")
     func bonds() throws {
         let bonds = [
             V2000.bond(1, 2, 1, stereo: 1), V2000.bond(2, 3, 1, stereo: 4), V2000.bond(3, 4, 2, stereo: 3),
@@ -92,7 +92,7 @@ struct V2000WriterTests {
 
     // Headings.
 
-    @Test("keeps the program line and mends its dimension alone")
+    @Test("preserves the program line and corrects only its dimension code")
     func programLine() throws {
         let text = V2000.molfile().split(separator: "\n", omittingEmptySubsequences: false)
         func withLine(_ line: String) throws -> String {
@@ -105,7 +105,7 @@ struct V2000WriterTests {
     }
 
     @Test(
-        "a title that would be taken for something else gets a blank in front",
+        "inserts a space before a title that looks like a separator or a header",
         arguments: [("$$$$", " $$$$"), ("> <x>", " > <x>"), ("$$$$ 1", " $$$$ 1")])
     func dangerousTitle(title: String, line: String) throws {
         var molecule = imine()
@@ -114,7 +114,7 @@ struct V2000WriterTests {
         #expect(try write(molecule, as: .sdfile).lines[0] == line)
     }
 
-    @Test("a title stays on its line")
+    @Test("writes a title in one line")
     func titleWithLineEnd() throws {
         var molecule = imine()
         molecule.name = "two\nlines\rand\u{1}more"
@@ -123,14 +123,14 @@ struct V2000WriterTests {
         #expect(writing.lines[3].hasSuffix("V2000"))
     }
 
-    @Test("a long title is written whole, whatever its bytes")
+    @Test("writes a long title completely, with any bytes")
     func longTitle() throws {
         var molecule = imine()
         molecule.name = Text(bytes: Array(repeating: 0xB5, count: 300))
         #expect(try Array(write(molecule).bytes.prefix(301)) == Array(repeating: 0xB5, count: 300) + [0x0A])
     }
 
-    @Test("lines end in CR LF where that is asked for")
+    @Test("ends lines in CR LF on request")
     func carriageReturns() throws {
         var options = WriteOptions()
         options.carriageReturns = true
@@ -141,14 +141,14 @@ struct V2000WriterTests {
 
     // Coordinates.
 
-    @Test("writes no zero with a sign")
+    @Test("writes zero without a sign")
     func negativeZero() throws {
         var molecule = imine()
         molecule.atoms[0].position = Position(-0.0, -0.00004, 0)
         #expect(try v2000(molecule).lines[4].hasPrefix("    0.0000    0.0000    0.0000 "))
     }
 
-    @Test("rounds to four decimals where V2000 is asked for, and tells")
+    @Test("rounds to four decimals if V2000 is required, and reports it")
     func rounding() throws {
         var molecule = imine()
         molecule.atoms[0].position = Position(1.23456, -9.99996, 0.00005)
@@ -177,14 +177,14 @@ struct V2000WriterTests {
         #expect(writing.lines[5] == "M  RGP  1   1   1")
     }
 
-    @Test("writes a label of three letters as the symbol", arguments: ["Pol", "LP", "X", "*", "A", "COO", "CO"])
+    @Test("writes a label of up to three letters as the symbol", arguments: ["Pol", "LP", "X", "*", "A", "COO", "CO"])
     func shortLabels(label: String) throws {
         let writing = try rewrite(V2000.molfile(atoms: [V2000.atom(label)]))
         #expect(writing.lines[4] == V2000.atom(label))
         #expect(writing.lines[5] == "M  END")
     }
 
-    @Test("writes a longer label as an alias of * where V2000 is asked for")
+    @Test("writes a longer label as an alias of * if V2000 is required")
     func longLabel() throws {
         var molecule = imine()
         molecule.atoms[0].element = .none
@@ -194,7 +194,7 @@ struct V2000WriterTests {
         #expect(lines[7...] == ["A    1", "Boc-Ala", "M  END", ""])
     }
 
-    @Test("writes an element list padded, and no block of old")
+    @Test("writes an element list with padding, without the old list block")
     func elementList() throws {
         let text = V2000.molfile(
             counts: V2000.counts(1, 0, lists: 1), atoms: [V2000.atom("L")], properties: ["  1 T    2   7   8"])
@@ -204,7 +204,7 @@ struct V2000WriterTests {
 
     // Hydrogens.
 
-    @Test("states the valence where a reader would count other hydrogens")
+    @Test("writes the valence if a reader would count other hydrogens")
     func valences() throws {
         var molecule = Molecule()
         molecule.atoms = [
@@ -221,7 +221,7 @@ struct V2000WriterTests {
 
     // Versions.
 
-    @Test("writes V2000 up to 999 atoms, V3000 above, and says why")
+    @Test("writes V2000 up to 999 atoms and V3000 above, with the reason")
     func manyAtoms() throws {
         var molecule = Molecule()
         molecule.atoms = (0..<999).map { Atom(.helium, at: Position(Double($0))) }
@@ -235,8 +235,7 @@ struct V2000WriterTests {
         #expect(more.losses == [])
     }
 
-    /// The changes of a molecule that V2000 has no words for, each with the feature that is lost where it is asked for
-    /// all the same.
+    /// Changes of a molecule that V2000 cannot represent, each with the feature that is lost if V2000 is required.
     private static let beyondV2000: [(Feature, @Sendable (inout Molecule) -> Void)] = [
         (.stereoGroups, { $0.extras.contents.stereoGroups = [StereoGroup(.racemic, number: 1, atoms: [0])] }),
         (.stereoGroups, { $0.extras.contents.stereoGroups = [StereoGroup(.relative, number: 1, atoms: [0])] }),
@@ -251,7 +250,7 @@ struct V2000WriterTests {
     ]
 
     @Test(
-        "what V2000 has no words for is written as V3000, and lost where V2000 is asked for",
+        "features beyond V2000 are written as V3000, or lost if V2000 is required",
         arguments: beyondV2000.indices)
     func beyond(place: Int) throws {
         let (feature, change) = Self.beyondV2000[place]
@@ -266,7 +265,7 @@ struct V2000WriterTests {
         #expect(try read(forced.text).atoms.count == 2, "\(feature)")
     }
 
-    @Test("charges beyond 15 and coordinates beyond their columns are written as V3000, and cut only with a word")
+    @Test("charges beyond 15 and coordinates beyond their columns are written as V3000, or clamped with a note")
     func wideNumbers() throws {
         for change in [
             { $0.atoms[0].charge = 16 }, { $0.atoms[0].charge = -16 }, { $0.atoms[0].position.x = 100_000 },
@@ -282,7 +281,9 @@ struct V2000WriterTests {
         }
     }
 
-    @Test("a link without neighbours repeats up to 999 times, and more is told", arguments: [0, 4, 999, 1000])
+    @Test(
+        "a link without neighbors repeats up to 999 times, and a higher count is reported",
+        arguments: [0, 4, 999, 1000])
     func repeats(maximum: Int) throws {
         var molecule = imine()
         molecule.extras.contents.linkNodes = [LinkNode(atom: 1, repeats: 1, to: maximum, neighbours: [])]
@@ -291,7 +292,7 @@ struct V2000WriterTests {
         #expect(try read(writing.text).extras.linkNodes.map(\.maximum) == [Int32(min(999, maximum))])
     }
 
-    @Test("keywords of a V3000 table are lost by their names, but for a registry number")
+    @Test("keywords of a V3000 table are reported as lost by name, except a registry number")
     func tableKeywords() throws {
         var molecule = imine()
         molecule.extras.contents.keywords = [.init("WEATHER", "rain"), .init("REGNO", "7")]
@@ -305,7 +306,7 @@ struct V2000WriterTests {
         #expect(try write(molecule).reports.map(\.version) == ["V3000"])
     }
 
-    @Test("zero-order bonds are written as single ones with the lines that say what they are")
+    @Test("zero-order bonds are written as single bonds with property lines for their order")
     func zeroOrderBonds() throws {
         var molecule = Molecule()
         molecule.atoms = [Atom(.boron, at: Position(1)), Atom(.nitrogen, at: Position(2))]
@@ -325,7 +326,7 @@ struct V2000WriterTests {
 
     // Second passes.
 
-    /// A molecule with something of everything that V2000 holds.
+    /// A molecule with an example of every V2000 feature.
     private let everything = V2000.molfile(
         title: " everything ",
         counts: V2000.counts(6, 5, chiral: 1),
@@ -362,7 +363,7 @@ struct V2000WriterTests {
             "group", "S  SKP  1", "skipped", "M  REG 4711",
         ])
 
-    @Test("a file is read, written and read again without any loss")
+    @Test("a file survives a round trip without loss")
     func roundTrip() throws {
         let first = try read(everything)
         #expect(first.doubtfulLines == [])
@@ -377,7 +378,7 @@ struct V2000WriterTests {
         #expect(second == first.molecule)
     }
 
-    @Test("a second pass gives the same bytes")
+    @Test("a second round trip produces the same bytes")
     func secondPass() throws {
         let once = try rewrite(everything).text
         #expect(try rewrite(once).text == once)
@@ -386,7 +387,7 @@ struct V2000WriterTests {
     }
 
     @Test(
-        "long data of an Sgroup are continued at 69 columns, and come back whole",
+        "long Sgroup data are continued after 69 columns, and read back completely",
         arguments: [0, 1, 68, 69, 70, 138, 139, 200, 500])
     func longData(length: Int) throws {
         var molecule = imine()
@@ -404,7 +405,7 @@ struct V2000WriterTests {
         #expect(try read(writing.text).extras.sgroups == [sgroup])
     }
 
-    @Test("a field name that V2000 has no room for is not cut in silence")
+    @Test("a field name that is too long for V2000 is reported or written as V3000")
     func longFieldName() throws {
         var molecule = imine()
         var sgroup = Sgroup(.data)
@@ -419,7 +420,7 @@ struct V2000WriterTests {
         #expect(try v2000(molecule).losses.isEmpty == false)
     }
 
-    @Test("a molfile holds one molecule, without data")
+    @Test("a molfile contains one molecule without data")
     func oneMolecule() throws {
         #expect(throws: WriteError.self) { _ = try write([Record(imine()), Record(imine())], as: .molfile) }
         var record = Record(imine())

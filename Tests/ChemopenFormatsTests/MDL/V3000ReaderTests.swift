@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChemopenFormats
 
-/// A molfile of V3000 around the lines of a CTAB, each of which goes without its `M  V30 `.
+/// A V3000 molfile around the lines of a CTAB, without their `M  V30 ` prefix.
 func v3000Molfile(_ lines: String, behind: String = "", title: String = "title") -> [UInt8] {
     let body = ("BEGIN CTAB\n" + lines + "\nEND CTAB" + (behind.isEmpty ? "" : "\n" + behind)).split(
         separator: "\n", omittingEmptySubsequences: false)
@@ -27,16 +27,16 @@ let ethanolLines = """
     END BOND
     """
 
-/// Reads one molfile; what was doubtful comes along.
+/// Reads a molfile, and returns the molecule with its warnings.
 func readMolfile(_ bytes: [UInt8]) throws -> (molecule: Molecule, issues: [ChemopenFormats.Issue]) {
     var reader = MolfileReader(LineCursor(0..<bytes.count, of: bytes.span), firstLine: 1, into: Molecule())
     try reader.read(bytes)
     return (reader.molecule, reader.issues)
 }
 
-@Suite("V3000, read")
+@Suite("V3000 reader")
 struct V3000ReaderTests {
-    @Test("numbers of atoms are labels: any order, with gaps")
+    @Test("reads atom numbers in any order and with gaps")
     func labels() throws {
         let (molecule, issues) = try readMolfile(
             v3000Molfile(
@@ -62,7 +62,7 @@ struct V3000ReaderTests {
         #expect(molecule.extras.contents.atomNumbers.isEmpty)
     }
 
-    @Test("numbers may begin with 2, on lines that are otherwise as usual")
+    @Test("reads numbers that start at 2 in common lines")
     func numbersFromTwo() throws {
         let (molecule, issues) = try readMolfile(
             v3000Molfile(
@@ -81,7 +81,7 @@ struct V3000ReaderTests {
     }
 
     @Test(
-        "an Sgroup is named by its number, whichever numbers stand before it",
+        "finds an Sgroup by its number, independent of the order",
         arguments: [[1, 2], [5, 6], [2, 1], [0, 2, 3], [0, 2, 1], [1, 1, 2], [3, 7, 2]])
     func sgroupNumbers(_ numbers: [Int]) throws {
         for parent in numbers.dropLast() where parent > 0 {
@@ -94,7 +94,7 @@ struct V3000ReaderTests {
         }
     }
 
-    @Test("a mass of 0 says nothing, and a name may hold an equals sign behind what is no letter")
+    @Test("ignores a mass of 0, and accepts a name with an equals sign after other punctuation")
     func massAndName() throws {
         let lines = ethanolLines.replacing("2 C 0 0.5 0 0", with: "2 C 0 0.5 0 0 MASS=13 MASS=0")
             .replacing("3 O ", with: "3 R-X=Y ")
@@ -104,7 +104,7 @@ struct V3000ReaderTests {
         #expect(issues.isEmpty)
     }
 
-    @Test("numbers that text without a meaning here may name are kept")
+    @Test("preserves numbers that unknown text may refer to")
     func foreignNumbers() throws {
         let (molecule, _) = try readMolfile(
             v3000Molfile(
@@ -114,7 +114,7 @@ struct V3000ReaderTests {
             molecule.extras.contents.verbatim == [Verbatim(.v3000, "BEGIN OBJ3D\n1 -7 6 p BASIS=(1 7)\nEND OBJ3D")])
     }
 
-    @Test("a line goes on in the next one, in the middle of a word as well")
+    @Test("continues a line in the next, even inside a token")
     func continuation() throws {
         let lines = ethanolLines.replacing("3 O 1.299 -0.25 0 0", with: "3 O 1.-\n299 -\n-0.25 0 0 CHG=-\n-1")
         let (molecule, issues) = try readMolfile(v3000Molfile(lines))
@@ -123,7 +123,7 @@ struct V3000ReaderTests {
         #expect(molecule.atoms[2].charge == -1)
     }
 
-    @Test("a value may end in the dash that ends its line")
+    @Test("accepts a value that ends in the dash at the end of its line")
     func dashAtEnd() throws {
         let block = "\nBEGIN SGROUP\n1 SUP 0 ATOMS=(1 3) LABEL=O-\nEND SGROUP"
         let (molecule, issues) = try readMolfile(
@@ -135,7 +135,7 @@ struct V3000ReaderTests {
             ])
     }
 
-    @Test("every keyword of an atom has its place")
+    @Test("reads every keyword of an atom")
     func atomKeywords() throws {
         let keys = "CHG=-1 RAD=2 CFG=1 MASS=18 VAL=-1 HCOUNT=-1 STBOX=1 INVRET=2 EXACHG=1 SUBST=-2 UNSAT=1 RBCNT=4"
         let more = "ATTCHPT=-1 RGROUPS=(2 1 12) ATTCHORD=(2 2 Al) SEQID=7 SEQNAME=\"chain A\" COLOUR=\"sea blue\""
@@ -159,7 +159,7 @@ struct V3000ReaderTests {
     }
 
     @Test(
-        "a list of elements is read in every spelling",
+        "reads an element list in every notation",
         arguments: [("[C,N]", false), ("NOT[C,N]", true), ("NOT [C, N]", true), ("\"NOT [C,N]\"", true)])
     func lists(type: String, isExcluding: Bool) throws {
         let lines = ethanolLines.replacing("3 O ", with: "3 \(type) ")
@@ -169,7 +169,7 @@ struct V3000ReaderTests {
         #expect(molecule.symbol(ofAtom: 2) == "L")
     }
 
-    @Test("what a template is called is no element, though it be spelled like one")
+    @Test("does not read a template name as an element")
     func templateNames() throws {
         let (molecule, _) = try readMolfile(
             v3000Molfile("COUNTS 1 0 0 0 0\nBEGIN ATOM\n1 P 0 0 0 0 CLASS=PHOSPHATE\nEND ATOM"))
@@ -177,7 +177,7 @@ struct V3000ReaderTests {
         #expect(molecule.symbol(ofAtom: 0) == "P")
     }
 
-    @Test("every keyword of a bond has its place")
+    @Test("reads every keyword of a bond")
     func bondKeywords() throws {
         let (molecule, issues) = try readMolfile(
             v3000Molfile(
@@ -196,7 +196,7 @@ struct V3000ReaderTests {
             ])
     }
 
-    @Test("defaults hold for all Sgroups that do not say otherwise")
+    @Test("applies defaults to all Sgroups that do not override them")
     func defaults() throws {
         let (molecule, _) = try readMolfile(
             v3000Molfile(
@@ -213,7 +213,7 @@ struct V3000ReaderTests {
         #expect(sgroups.map(\.isExpanded) == [true, true])
     }
 
-    @Test("the blocks behind the bonds come in any order")
+    @Test("reads the blocks after the bonds in any order")
     func orderOfBlocks() throws {
         let (molecule, issues) = try readMolfile(
             v3000Molfile(
@@ -237,7 +237,7 @@ struct V3000ReaderTests {
         #expect(contents.linkNodes == [LinkNode(atom: 1, repeats: 1, to: 4, neighbours: [0, 2])])
     }
 
-    @Test("members of an R-group are molecules of their own")
+    @Test("reads members of an R-group as separate molecules")
     func rgroups() throws {
         let (molecule, issues) = try readMolfile(
             v3000Molfile(
@@ -264,7 +264,7 @@ struct V3000ReaderTests {
         #expect(group.members[0].name == "fluoro")
     }
 
-    @Test("zero-order bonds and hydrogens are read from the data that say them")
+    @Test("reads zero-order bonds and hydrogens from their data Sgroups")
     func zeroOrder() throws {
         let (molecule, issues) = try readMolfile(
             v3000Molfile(
@@ -292,10 +292,10 @@ struct V3000ReaderTests {
     }
 }
 
-@Suite("V3000 that departs from the book")
+@Suite("V3000 deviations")
 struct V3000ToleranceTests {
     @Test(
-        "is read whole, and told",
+        "are read completely, with a warning",
         arguments: [
             ("M  V30 END CTAB\n", ""), ("M  END\n", ""), ("M  V30 END ATOM\n", ""), ("M  V30 END BOND\n", ""),
             ("M  V30 COUNTS 3 2 0 0 0\n", ""), ("COUNTS 3 2", "COUNTS 999999999 -2"),
@@ -310,7 +310,7 @@ struct V3000ToleranceTests {
     }
 
     @Test(
-        "is read without a word where nothing is doubtful",
+        "are read without a warning if they are harmless",
         arguments: [("\n", "\r\n"), (" 1 ", "   1\t"), ("BEGIN", "Begin")])
     func silent(part: String, replacement: String) throws {
         let text = String(decoding: v3000Molfile(ethanolLines), as: UTF8.self)
@@ -319,7 +319,7 @@ struct V3000ToleranceTests {
         #expect(issues.isEmpty)
     }
 
-    @Test("is refused where nothing sound can be read")
+    @Test("are rejected if no valid content can be read")
     func refused() {
         let fault = #expect(throws: Fault.self) {
             try readMolfile(v3000Molfile(ethanolLines.replacing("3 O 1.299", with: "3 O twelve")))
@@ -329,7 +329,7 @@ struct V3000ToleranceTests {
         #expect(throws: Fault.self) { try readMolfile(v3000Molfile("BEGIN CTAB\nEND CTAB")) }
     }
 
-    @Test("a bond that can be none is left out, and its neighbours keep their Sgroups")
+    @Test("an invalid bond is dropped, and the other bonds preserve their Sgroups")
     func droppedBonds() throws {
         let (molecule, issues) = try readMolfile(
             v3000Molfile(
@@ -341,7 +341,7 @@ struct V3000ToleranceTests {
         #expect(issues.count == 3)
     }
 
-    @Test("a bond keeps its keywords where one behind it is left out")
+    @Test("a bond preserves its keywords if a later bond is dropped")
     func keywordsBeforeFaultyBond() throws {
         let lines = ethanolLines.replacing("1 1 1 2", with: "1 1 1 2 WEATHER=rain")
             .replacing("2 1 2 3", with: "2 1 2 3 ATTACH=ANY\n3 1 2 2")
@@ -352,7 +352,7 @@ struct V3000ToleranceTests {
         #expect(issues.map(\.message).contains("ATTACH requires ENDPTS; preserved verbatim"))
     }
 
-    @Test("an Sgroup is no part of itself")
+    @Test("an Sgroup cannot be its own ancestor")
     func cycle() throws {
         let block = "\nBEGIN SGROUP\n1 GEN 0 ATOMS=(1 1) PARENT=2\n2 GEN 0 ATOMS=(1 2) PARENT=1\nEND SGROUP"
         let (molecule, issues) = try readMolfile(
@@ -361,7 +361,7 @@ struct V3000ToleranceTests {
         #expect(issues.count == 1)
     }
 
-    @Test("a block nobody knows is kept, whatever stands in it, and gets the end that it lacks")
+    @Test("an unknown block is preserved with any content, and its missing end is added")
     func unknownBlock() throws {
         let (molecule, issues) = try readMolfile(v3000Molfile(ethanolLines + "\nBEGIN WEATHER 3\nBEGIN RAIN\n1 2"))
         #expect(
@@ -370,7 +370,7 @@ struct V3000ToleranceTests {
         #expect(issues.count == 1)
     }
 
-    @Test("a line that ends another block than is open is kept in it, and told")
+    @Test("a line that ends a block that is not open is preserved with a warning")
     func otherEnd() throws {
         let block = "BEGIN WEATHER\nEND RAIN\n1 2\nEND WEATHER"
         let (molecule, issues) = try readMolfile(v3000Molfile(ethanolLines + "\n" + block))
@@ -378,7 +378,7 @@ struct V3000ToleranceTests {
         #expect(issues.map(\.message).last == "the line does not match the open block; preserved verbatim")
     }
 
-    @Test("a value continued over a hundred thousand lines is put together in no time")
+    @Test("a value continued over a hundred thousand lines is read quickly")
     func longChain() throws {
         let value = String(repeating: "abcdefgh-\n", count: 100_000) + "end"
         let block = "\nBEGIN SGROUP\n1 DAT 0 ATOMS=(1 1) FIELDNAME=x FIELDDATA=\(value)\nEND SGROUP"
@@ -386,7 +386,7 @@ struct V3000ToleranceTests {
         #expect(molecule.extras.contents.sgroups[0].data?.values.first?.bytes.count == 800_003)
     }
 
-    @Test("a list that is not closed goes to the end of its line", arguments: ["(2 1 2", "(2 1 2 ", "(3 1 2"])
+    @Test("an unclosed list extends to the end of its line", arguments: ["(2 1 2", "(2 1 2 ", "(3 1 2"])
     func openList(_ list: String) throws {
         let lines = ethanolLines.replacing("COUNTS 3 2 0", with: "COUNTS 3 2 1")
         let (molecule, issues) = try readMolfile(
@@ -396,7 +396,7 @@ struct V3000ToleranceTests {
     }
 
     @Test(
-        "a bond to several atoms goes to all of them where the file does not say, which is told",
+        "a bond to several atoms includes all of them by default, with a warning",
         arguments: [
             ("ATTACH=ANY", true, 0), ("ATTACH=ALL", false, 0), ("attach=any", true, 0), ("", false, 1),
             ("ATTACH=SOME", false, 1),
@@ -409,14 +409,14 @@ struct V3000ToleranceTests {
     }
 
     @Test(
-        "a label with an equals sign behind other signs is no keyword with a value",
+        "a label with an equals sign after other punctuation is not a keyword",
         arguments: ["N-C=O", "*=O", "-=-"])
     func labelWithEquals(_ label: String) throws {
         let (molecule, _) = try readMolfile(v3000Molfile(ethanolLines.replacing("3 O", with: "3 \(label)")))
         #expect(molecule.labels == [Text(label)])
     }
 
-    @Test("only a plain word in front of an equals sign is a keyword")
+    @Test("only an identifier before an equals sign is a keyword")
     func plainKeys() throws {
         let lines = ["COUNTS 1 0 0 0 0", "BEGIN ATOM", "1 C 0 0 0 0 A_1=2 a-b=1 MASS=13", "END ATOM", "END CTAB"]
         let file =

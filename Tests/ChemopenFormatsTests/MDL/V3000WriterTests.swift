@@ -12,9 +12,9 @@ func writeV3000(_ molecule: Molecule) -> (text: String, losses: [Loss]) {
     return (String(decoding: output, as: UTF8.self), writer.losses)
 }
 
-@Suite("V3000, written")
+@Suite("V3000 writer")
 struct V3000WriterTests {
-    @Test("a molecule has one form")
+    @Test("writes a molecule in a normal form")
     func oneForm() throws {
         let lines = """
             COUNTS 3 2 0
@@ -52,7 +52,7 @@ struct V3000WriterTests {
                 """)
     }
 
-    @Test("no line is longer than 80 columns; it goes on behind a blank")
+    @Test("writes lines of at most 80 columns, broken after a space")
     func folding() throws {
         var (molecule, _) = try readMolfile(v3000Molfile(ethanolLines))
         var sgroup = Sgroup(.data)
@@ -73,7 +73,7 @@ struct V3000WriterTests {
     }
 
     @Test(
-        "a text that is no plain word stands in quotes",
+        "quotes a text that is not a simple token",
         arguments: [
             ("a b", "LABEL=\"a b\""), ("say \"no\"", "LABEL=\"say \"\"no\"\"\""), ("(CH2)3", "LABEL=\"(CH2)3\""),
             ("CO2-", "LABEL=\"CO2-\""), ("CF3", "LABEL=CF3"), ("a=b", "LABEL=a=b"),
@@ -91,7 +91,7 @@ struct V3000WriterTests {
         #expect(try readMolfile(Array(text.utf8)).molecule.extras.contents.sgroups == [sgroup])
     }
 
-    @Test("bond orders that MDL has not come back, and so do the hydrogens beside them")
+    @Test("preserves bond orders beyond MDL, and the hydrogens next to them")
     func orders() throws {
         var molecule = Molecule()
         molecule.atoms = [
@@ -112,7 +112,7 @@ struct V3000WriterTests {
         #expect(writeV3000(again).text.dropFirst(1) == text.dropFirst(1))
     }
 
-    @Test("hydrogens that a valence can say are said by one")
+    @Test("writes hydrogens as a valence if possible")
     func valences() throws {
         var molecule = Molecule()
         molecule.atoms = [Atom(.sodium), Atom(.carbon, at: Position(2, 0))]
@@ -123,21 +123,21 @@ struct V3000WriterTests {
         #expect(text.contains("2 C 2 0 0 0\n"))
     }
 
-    @Test("numbers that kept text may name are written again")
+    @Test("writes numbers that preserved text may refer to")
     func numbersKept() throws {
         let lines = "COUNTS 1 0 0 1 0\nBEGIN ATOM\n7 C 1 0 0 0\nEND ATOM\nBEGIN OBJ3D\n1 -7 6 p BASIS=(1 7)\nEND OBJ3D"
         let bytes = v3000Molfile(lines)
         #expect(writeV3000(try readMolfile(bytes).molecule).text == String(decoding: bytes, as: UTF8.self))
     }
 
-    @Test("what V3000 has no place for is told")
+    @Test("reports features that V3000 cannot represent")
     func losses() throws {
         var (molecule, _) = try readMolfile(v3000Molfile(ethanolLines))
         molecule.extras.contents.verbatim = [Verbatim(.v2000, "M  ZZC   1 name")]
         #expect(writeV3000(molecule).losses == [Loss(.unknown, "M  ZZC")])
     }
 
-    @Test("aliases and values, for which V3000 has no word, are data of their atoms")
+    @Test("writes aliases and values, which V3000 does not support, as data of their atoms")
     func textsOfAtoms() throws {
         var (molecule, _) = try readMolfile(v3000Molfile(ethanolLines))
         molecule.addNote(.alias("OMe"), toAtom: 2)
@@ -154,7 +154,7 @@ struct V3000WriterTests {
     }
 
     @Test(
-        "data that say more than the text of an atom stay data",
+        "reads data that contain more than an atom text as data",
         arguments: [
             "ATOMS=(1 3) FIELDNAME=MDL_ALIAS FIELDDATA=x UNITS=m", "ATOMS=(2 1 3) FIELDNAME=MDL_ALIAS FIELDDATA=x",
             "ATOMS=(1 3) FIELDNAME=MDL_ALIAS FIELDDATA=x FIELDDATA=y", "ATOMS=(1 3) FIELDNAME=MDL_OTHER FIELDDATA=x",
@@ -173,7 +173,7 @@ struct V3000WriterTests {
         #expect(again.extras.contents.sgroups.map(\.data) == molecule.extras.contents.sgroups.map(\.data))
     }
 
-    @Test("long text is folded in no letter, and every line has at most 80 columns", arguments: ["ü", "→", "𝛼", "a"])
+    @Test("folds long text between characters, with at most 80 columns for each line", arguments: ["ü", "→", "𝛼", "a"])
     func foldedLetters(_ letter: String) throws {
         for shift in 0..<5 {
             var (molecule, _) = try readMolfile(v3000Molfile(ethanolLines))
@@ -190,7 +190,7 @@ struct V3000WriterTests {
         }
     }
 
-    @Test("COUNTS has the lines of a kept OBJ3D block")
+    @Test("counts the lines of a preserved OBJ3D block")
     func countOfObjects() throws {
         for count in 0..<3 {
             let inside = (0..<count).map { "\($0 + 1) -7 6 p\n" }.joined()
@@ -202,7 +202,7 @@ struct V3000WriterTests {
     }
 }
 
-@Suite("The heading of a molfile")
+@Suite("Molfile header")
 struct MolfileHeadingTests {
     private func heading(_ name: Text, _ origin: Text, flags: Molecule.Flags = []) -> [Substring] {
         var molecule = Molecule()
@@ -212,14 +212,14 @@ struct MolfileHeadingTests {
         return Array(writeV3000(molecule).text.split(separator: "\n", omittingEmptySubsequences: false).prefix(2))
     }
 
-    @Test("a title that looks like something else stands behind a blank")
+    @Test("a title that looks like a separator or a header is preceded by a space")
     func titles() {
         #expect(heading("$$$$", "  x")[0] == " $$$$")
         #expect(heading("> <a>", "  x")[0] == " > <a>")
         #expect(heading("a\u{1}b\tc", "  x")[0] == "a b\tc")
     }
 
-    @Test("the second line is the one that was read, but for the dimension")
+    @Test("the second line is preserved except for the dimension code")
     func origins() {
         #expect(heading("", "")[1] == "  CHEMOPEN          2D")
         #expect(heading("", "", flags: .threeDimensional)[1] == "  CHEMOPEN          3D")
@@ -228,7 +228,7 @@ struct MolfileHeadingTests {
         #expect(heading("", "written by hand on a rainy day")[1] == "written by hand on a rainy day")
     }
 
-    @Test("a line is folded where it takes more than 80 columns, or ends in a dash, and nowhere else")
+    @Test("a line is folded only if it has more than 80 columns or ends in a dash")
     func folding() {
         for length in 1...240 {
             for ending in ["", "-", " -", "--"] {
@@ -248,7 +248,7 @@ struct MolfileHeadingTests {
         }
     }
 
-    @Test("text is broken behind the last blank that has room", arguments: 1...12)
+    @Test("text is broken after the last space that fits", arguments: 1...12)
     func blanks(_ length: Int) {
         let text = Array(repeating: String(repeating: "x", count: length), count: 60).joined(separator: " ")
         var output: [UInt8] = []
@@ -260,7 +260,7 @@ struct MolfileHeadingTests {
         #expect(parts.allSatisfy { $0.last == Ascii.blank && $0.count <= 72 && $0.count + length + 1 > 72 })
     }
 
-    @Test("a text of 72 columns that ends in a dash is not broken, and a line of nothing follows")
+    @Test("a text of 72 columns that ends in a dash is not broken, and an empty line follows")
     func dashAtTheEdge() {
         let text = String(repeating: "x", count: 71) + "-"
         var output: [UInt8] = []
@@ -271,7 +271,7 @@ struct MolfileHeadingTests {
     }
 
     @Test(
-        "the title of a component is lost where its table has another name",
+        "the title of a component is lost if its table has another name",
         arguments: [("", []), ("water", []), ("ice", [Loss(.names, "the title of a component")])] as [(Text, [Loss])])
     func componentTitles(table: Text, losses: [Loss]) throws {
         var molecule = Molecule()
@@ -309,7 +309,7 @@ struct MolfileHeadingTests {
         }
     }
 
-    @Test("a long text is broken behind the last blank that has room")
+    @Test("a long text is broken after the last space that fits")
     func broken() {
         let words = Array(repeating: "eighteen letters x", count: 8).joined(separator: " ")
         var output: [UInt8] = []

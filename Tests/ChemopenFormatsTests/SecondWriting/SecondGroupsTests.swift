@@ -2,10 +2,10 @@ import ChemopenFormats
 import ChemopenModel
 import Testing
 
-/// Sgroups, abbreviations and R-groups settle in one writing.
-@Suite("A second writing of groups")
+/// Sgroups, abbreviations and R-groups must be stable after the first write.
+@Suite("Stable output: groups")
 struct SecondGroupsTests {
-    @Test("gives a group no number that the kept field of a damaged one has")
+    @Test("a group never gets the number in a preserved field of a damaged group")
     func numbersOfDamagedGroups() throws {
         let whole = #"yMDL_SGROUP_GEN:2\002Cb"#
         let damaged = ["a", "x"].map { #"yMDL_SGROUP_GEN:1\002C\#($0)"# }
@@ -14,7 +14,7 @@ struct SecondGroupsTests {
         #expect(try settled(text, as: .sketchEl).text == text)
     }
 
-    @Test("contracts no group beside the kept field of a damaged one")
+    @Test("a group next to a preserved field of a damaged group is not contracted")
     func damagedGroupsWithin() throws {
         let group = #"yMDL_SGROUP_MULTIATTACH:1\002CMe"#
         let text = """
@@ -32,7 +32,7 @@ struct SecondGroupsTests {
         _ = try settled(text, as: .sketchEl)
     }
 
-    @Test("gives a repeating unit no number that the kept field of a damaged one has")
+    @Test("a repeating unit never gets the number in a preserved field of a damaged group")
     func numbersOfDamagedBlocks() throws {
         let text = """
             SketchEl!(3,2)
@@ -48,7 +48,7 @@ struct SecondGroupsTests {
         #expect(written.contains("xPOLYMER:1:1,xPOLYMER:2:0"))
     }
 
-    @Test("knows a group by a code that is not UTF-8 as it will know it by its escapes")
+    @Test("a group with a code that is not UTF-8 is detected the same way when it is escaped")
     func codesOfGroups() throws {
         let text = Array("SketchEl!(1,0)\nC=0,0;0,0,i4,yMDL_SGROUP_A".utf8) + [0xAC] + Array("B:7\\002C\n!End\n".utf8)
         let records = try readAll(text, as: .sketchEl).compactMap { $0.reading?.record }
@@ -57,7 +57,7 @@ struct SecondGroupsTests {
         #expect(records.count == 1 && first == second)
     }
 
-    @Test("keeps an Sgroup of a kind that nobody knows behind the abbreviation of its atoms")
+    @Test("an Sgroup of unknown kind is preserved after the abbreviation of its atoms")
     func unknownKinds() throws {
         let groups = ["1 SUP 0 ATOMS=(1 1) XBONDS=(1 1) LABEL=Me CLASS=AA", "2 DAT30 0 ATOMS=(1 1) FIELDNAME=a"]
         let file = V3000.chain(["BEGIN SGROUP"] + groups + ["END SGROUP"])
@@ -66,7 +66,7 @@ struct SecondGroupsTests {
         #expect(try rewrite(first.text, as: .sketchEl).text == first.text)
     }
 
-    @Test("counts the hydrogens of an abbreviation by the element that its label spells, whatever format it comes from")
+    @Test("the hydrogens of an abbreviation follow the element in its label, from any source format")
     func abbreviationsCalledLikeElements() throws {
         let group = ["1 SUP 0 ATOMS=(1 1) XBONDS=(1 1) LABEL=O"]
         let file = V3000.chain(["BEGIN SGROUP"] + group + ["END SGROUP"]).replacing(
@@ -76,17 +76,17 @@ struct SecondGroupsTests {
         #expect(try rewrite(first.text, as: .sketchEl).text == first.text)
     }
 
-    @Test("keeps an abbreviation of one atom that says more than its name")
+    @Test("an abbreviation of one atom with more than a name is preserved")
     func abbreviationsThatAreNoNames() throws {
         let group = #"yMDL_SGROUP_MULTIATTACH:1\002CH\002CtemplateClass\003DLGRP"#
         let text = "SketchEl!(1,0)\nH=0.0000,0.0000;0,0,i0,aX,\(group)\n!End\n"
         #expect(try settled(text, as: .sketchEl).text == text)
-        // V2000 has no place for the keyword, and is read as a name alone.
+        // V2000 cannot represent the keyword, so only the name is read back.
         let named = V3000.table(["1 Kq 0 0 0 0"], ["BEGIN SGROUP", "1 SUP 1 ATOMS=(1 1) LABEL=Kq X=1", "END SGROUP"])
         try expectSettled("a name that says more than V2000 can", named, .molfile, .molfile)
     }
 
-    @Test("contracts a group of a drawing whatever else the drawing holds")
+    @Test("a group of a drawing is contracted despite unknown content in the drawing")
     func contractedGroups() throws {
         let file = """
             <CDXML BondLength="30"><page><fragment><n id="1" p="0 0"/>\
@@ -98,7 +98,7 @@ struct SecondGroupsTests {
         #expect(try rewrite(first.text, as: .sketchEl).text == first.text)
     }
 
-    @Test("tells of the logic of an R-group of a number that V2000 has no columns for")
+    @Test("the logic of an R-group with a number beyond the V2000 columns is reported as lost")
     func largeRGroups() throws {
         var molecule = try read(V2000.headOfOne + V2000.carbon + "M  END\n").record.molecule ?? Molecule()
         var group = RGroup(65_535)
@@ -110,7 +110,7 @@ struct SecondGroupsTests {
         #expect(written.losses.map(\.feature) == [.rgroupLogic])
     }
 
-    @Test("leaves out, and tells, what stands behind the table of an R-group's member")
+    @Test("content after the table of an R-group member is omitted and reported")
     func groupsOfMembers() throws {
         var member = try read(V2000.headOfOne + V2000.carbon + "M  END\n").molecule
         var inner = RGroup(0)

@@ -2,10 +2,10 @@ import ChemopenFormats
 import ChemopenModel
 import Testing
 
-/// Hydrogens and charges beside zero-order bonds, of components and members, settle in one writing.
-@Suite("A second writing of hydrogens and charges")
+/// Hydrogens and charges next to zero-order bonds, of components and members, must be stable after the first write.
+@Suite("Stable output: hydrogens and charges")
 struct SecondHydrogensTests {
-    @Test("keeps the charges that stand beside a zero-order bond for others, and states no valence there")
+    @Test("charges for other readers next to a zero-order bond are preserved, without a valence")
     func drawnCharges() throws {
         let file = V2000.molfile(
             atoms: [V2000.atom("N"), V2000.atom("B"), V2000.atom("C")],
@@ -31,7 +31,7 @@ struct SecondHydrogensTests {
         #expect(try read(v3000.text).molecule.hydrogenCounts() == [2, 3, 3])
     }
 
-    /// Atoms that have none of the hydrogens that MDL's rule would give them.
+    /// Atoms without the hydrogens of the MDL rule.
     private var counted: Molecule {
         var molecule = Molecule()
         molecule.hydrogenRule = .sketchEl
@@ -42,7 +42,7 @@ struct SecondHydrogensTests {
     }
 
     @Test(
-        "keeps the hydrogens of a reaction's components, whatever rule gives them",
+        "the hydrogens of a reaction's components are preserved for any hydrogen rule",
         arguments: [WriteOptions.Version.asNeeded, .v2000, .v3000])
     func hydrogensInReactions(_ version: WriteOptions.Version) throws {
         let step = Reaction.Step(reactants: [.init(counted)], products: [.init(counted)])
@@ -51,7 +51,7 @@ struct SecondHydrogensTests {
         #expect(reaction.components.map { $0.molecule.hydrogenCounts() } == [[2, 0, 0, 0], [2, 0, 0, 0]])
     }
 
-    @Test("keeps the hydrogens of a member of an R-group, whatever rule gives those of the others")
+    @Test("the hydrogens of an R-group member are preserved for any rule of the other members")
     func hydrogensInRGroups() throws {
         for isCounted in [true, false] {
             var root = Molecule()
@@ -75,7 +75,7 @@ struct SecondHydrogensTests {
         }
     }
 
-    @Test("says in V3000 what attached data of that name count there: the hydrogens of all atoms")
+    @Test("attached data with the name of a hydrogen list specify the hydrogens of all atoms in V3000")
     func hydrogensOfData() throws {
         let file = V2000.molfile(
             atoms: [V2000.atom("N"), V2000.atom("Cl")], bonds: [],
@@ -86,7 +86,7 @@ struct SecondHydrogensTests {
         #expect(try read(try settled(file, .v3000).text).molecule.hydrogenCounts() == [4, 0])
     }
 
-    @Test("keeps a charge that only V3000 has room for, and the hydrogens beside it")
+    @Test("a charge that only V3000 supports is preserved, with the adjacent hydrogens")
     func largeCharge() throws {
         var molecule = Molecule()
         molecule.atoms = [Atom(.iron), Atom(.boron)]
@@ -99,7 +99,7 @@ struct SecondHydrogensTests {
         _ = try settled(written, .v2000)
     }
 
-    @Test("writes a charge beyond three columns as the nearest that fits, and says so", arguments: [-32_768, 32_767])
+    @Test("a charge beyond three columns is clamped with a note", arguments: [-32_768, 32_767])
     func chargeBeyondColumns(_ charge: Int) throws {
         var molecule = Molecule()
         molecule.atoms = [Atom(.iron)]

@@ -3,16 +3,18 @@ import ChemopenFormats
 import ChemopenModel
 import Testing
 
-/// What stands around the structures of RD files and reactions settles in one writing.
-@Suite("A second writing of records")
+/// The content around structures in RD files and reactions must be stable after the first write.
+@Suite("Stable output: records")
 struct SecondRecordsTests {
-    @Test("writes a name of data without the NUL at its end")
+    @Test("a data name is written without its trailing NUL")
     func nulInName() throws {
         let file = "$RDFILE 1\n$DATM\n$MFMT\n" + V2000.chain(1) + "$DTYPE KIND\0\0\n$DATUM 7\n"
         #expect(try settled(file, as: .rdfile).text.contains("$DTYPE KIND\n$DATUM 7\n"))
     }
 
-    @Test("writes the date of an RD file as it will be read", arguments: ["x", "\u{0} x", "x \u{0}", "\u{0}"])
+    @Test(
+        "the date of an RD file is written in the form that is read back",
+        arguments: ["x", "\u{0} x", "x \u{0}", "\u{0}"])
     func dates(_ date: String) throws {
         var header = SheetHeader()
         header.extensions = [.init(name: "$DATM", type: "chemical/x-mdl-rdfile", content: Text(date))]
@@ -24,7 +26,7 @@ struct SecondRecordsTests {
         #expect(lines[1] == (date.contains("x") ? "$DATM    x" : "$DATM"))
     }
 
-    @Test("leaves out, and tells, text behind a V3000 reaction that would be a component of a V2000 one")
+    @Test("text after a V3000 reaction that would be read as a V2000 component is omitted and reported")
     func textThatIsAComponent() throws {
         let text = "$MOL\n\n\n\nno counts"
         var record = Record(Reaction(Reaction.Step(reactants: [.init(try read(V2000.chain(2)).molecule)])))
@@ -35,13 +37,13 @@ struct SecondRecordsTests {
         #expect(try write([record], as: .rxnfile, .version(.v3000)).text.hasSuffix("M  END\n\(text)\n"))
     }
 
-    @Test("keeps text behind a reaction with its blank lines")
+    @Test("text after a reaction is preserved with its blank lines")
     func textBehindReaction() throws {
         let reaction = lines("$RXN", "", "", "", "  1  0", "$MOL") + V2000.chain(2) + "first\n\n\nsecond\n"
         #expect(try settled(reaction, as: .rxnfile).text.hasSuffix("M  END\nfirst\n\n\nsecond\n"))
     }
 
-    @Test("keeps stray lines of an RD record where they stay strays")
+    @Test("stray lines of an RD record are preserved if they are read back as such")
     func strayLines() throws {
         let record = "$RDFILE 1\n$MFMT\n" + V2000.chain(2) + "a stray line\n$STRAY\n$DTYPE a\n$DATUM b\n"
         #expect(try settled(record, as: .rdfile).text.contains("M  END\na stray line\n$STRAY\n$DTYPE a\n"))

@@ -3,10 +3,10 @@ import ChemopenFormats
 import ChemopenModel
 import Testing
 
-/// Keywords, numbers without room and kept lines of molfiles settle in one writing.
-@Suite("A second writing of a connection table")
+/// Keywords, oversized numbers and preserved lines of molfiles must be stable after the first write.
+@Suite("Stable output: connection tables")
 struct SecondTableTests {
-    @Test("writes V3000 for what is written, and not for what was read")
+    @Test("V3000 is selected by the output, not by the input")
     func needs() throws {
         for entry in ["C\u{1}\u{0}\u{0}\u{0}\u{0}B", "A\u{1}B", "\u{1}"] {
             try expectSettled(
@@ -23,7 +23,7 @@ struct SecondTableTests {
         try expectSettled("a valence that no hydrogens come from", valence, .molfile, .molfile)
     }
 
-    @Test("writes what it will read where something stands there twice, or names what is not there")
+    @Test("repeated values and references to missing objects are written in a stable form")
     func repeated() throws {
         try expectSettled(
             "a keyword that stands there twice", V3000.table(["1 C 0 0 0 0 ATTCHPT=1 ATTCHPT=3"]), .molfile, .molfile)
@@ -78,7 +78,7 @@ struct SecondTableTests {
         "$RDFILE 1\n$DATM x\n$MFMT\n" + V2000.headOfOne + V2000.carbon + "M  END\n$DTYPE \(name)\n$DATUM \(value)\n"
     }
 
-    @Test("writes what it will read where lines are cut and folded")
+    @Test("truncated and folded lines are written in a stable form")
     func cuts() throws {
         let name = "a" + String(repeating: "\u{1B}", count: 40) + "b"
         let group = ["BEGIN SGROUP", "1 DAT 1 ATOMS=(1 1) FIELDNAME=\(name)", "END SGROUP"]
@@ -110,7 +110,7 @@ struct SecondTableTests {
             "$RDFILE 1\n$DATM x\nstray\n$REREG R\n$DTYPE a\n$DATUM b\n  1  0  0  0  0\n  2  2\n", .rdfile, .rdfile)
     }
 
-    @Test("takes the last word on an atom where a keyword stands there twice, and says so")
+    @Test("the last value of a repeated atom keyword is used, with a warning")
     func lastWord() throws {
         let text = V3000.chain([]).replacing("2 C 1 0 0 0", with: "2 C 1 0 0 0 SUBST=2 CLASS=AA SUBST=3")
         let reading = try read(text)
@@ -118,7 +118,7 @@ struct SecondTableTests {
         #expect(reading.issues.map(\.message) == ["the keyword occurs twice; the last value is used"])
     }
 
-    @Test("says a link of more repeats than V2000 has columns for in V3000")
+    @Test("a link with more repeats than V2000 supports is written as V3000")
     func longLink() throws {
         var molecule = try read(V2000.chain(3, properties: ["M  LIN  1   2 999   1   3"])).molecule
         molecule.extras.contents.linkNodes[0].maximum = 9999
@@ -128,7 +128,7 @@ struct SecondTableTests {
         #expect(forced.losses.map(\.feature) == [.linkNodes])
     }
 
-    @Test("keeps labels that are no symbols in the order of their atoms", arguments: ["3Me", "a\tb", "benzyl"])
+    @Test("labels that are not symbols are written in the order of their atoms", arguments: ["3Me", "a\tb", "benzyl"])
     func labels(_ label: String) throws {
         var molecule = try read(V2000.chain(3)).molecule
         molecule.atoms[2].element = .none
@@ -139,7 +139,7 @@ struct SecondTableTests {
         _ = try settled(written, .v2000)
     }
 
-    @Test("keeps what an Sgroup's bracket and an alias would do to the lines behind them")
+    @Test("an Sgroup bracket and an alias never corrupt the following lines")
     func linesBehind() throws {
         var molecule = try read(V2000.chain(2)).molecule
         molecule.addNote(.alias("$RXN"), toAtom: 0)
@@ -153,7 +153,7 @@ struct SecondTableTests {
         _ = try settled(written.text, .v2000)
     }
 
-    @Test("tells of an entry of a list that V2000 has to cut")
+    @Test("a list entry that V2000 truncates is reported")
     func longListEntries() throws {
         let written = try settled(
             V3000.chain([]).replacing(" 1 C 0", with: " 1 [N,Abcd\u{13}e] 0"), as: .molfile, .v2000)
@@ -161,7 +161,7 @@ struct SecondTableTests {
         #expect(written.losses.map(\.detail) == ["an entry of a list of more than four characters"])
     }
 
-    @Test("calls an atom with a list by that name, whatever stands in the columns of its symbol")
+    @Test("an atom with a list has the list symbol, independent of its symbol columns")
     func listSymbol() throws {
         let file = V2000.molfile(
             atoms: [V2000.atom().replacing("C  ", with: "L 0"), V2000.atom()], bonds: [V2000.bond(1, 2)],
@@ -169,7 +169,7 @@ struct SecondTableTests {
         #expect(try settled(file).text.contains(" L   0  0"))
     }
 
-    @Test("says in V3000 what data say of a bond, as its reader would understand it")
+    @Test("data about a bond are written as a V3000 bond type")
     func coordination() throws {
         let file = V2000.molfile(
             atoms: [V2000.atom(), V2000.atom("N")], bonds: [V2000.bond(1, 2, 8)],
@@ -183,21 +183,21 @@ struct SecondTableTests {
 
     // Lines and words that are kept.
 
-    @Test("puts a link behind the table back among its links")
+    @Test("a link after the table is moved to the other links")
     func linkBehindTable() throws {
         let file = V3000.chain([], behind: ["LINKNODE 1 2 2 2 1 2 3"])
         #expect(try read(file).extras.linkNodes.count == 1)
         #expect(try settled(file, .v3000).text.contains("M  V30 LINKNODE 1 2 2 2 1 2 3\nM  V30 END CTAB\n"))
     }
 
-    @Test("keeps lines that mean nothing where they stood, links among them")
+    @Test("unknown lines are preserved in position, including links")
     func orderOfKeptLines() throws {
         let file = V3000.chain(["FIRST 1", "LINKNODE 1 2 2 9 9"], behind: ["THIRD 3"])
         let written = try settled(file, .v3000).text
         #expect(written.contains("M  V30 FIRST 1\nM  V30 LINKNODE 1 2 2 9 9\nM  V30 THIRD 3\nM  V30 END CTAB\n"))
     }
 
-    @Test("leaves out, and tells, kept lines that would be read as something else")
+    @Test("preserved lines that would be misread are omitted and reported")
     func keptLineThatIsNone() throws {
         var molecule = try read(V2000.chain(2)).molecule
         molecule.extras.contents.verbatim = [
@@ -211,13 +211,13 @@ struct SecondTableTests {
         #expect(try write(molecule).text.hasSuffix("M  V30 KEPT 1\nM  V30 END CTAB\nM  END\n"))
     }
 
-    @Test("keeps a word with quotes and control characters as one word")
+    @Test("a token with quotes and control characters is preserved as one token")
     func quotedWord() throws {
         let file = V3000.chain(["BEGIN SGROUP", "1 SUP 1 ATOMS=(1 1) BXYZ=\"(9 -1\t0\u{1})\" LABEL=a", "END SGROUP"])
         #expect(try settled(file, .v3000).text.contains(" BXYZ=\"(9 -1\t0\u{1})\""))
     }
 
-    @Test("keeps a list that is not closed, and a header with NUL, as they will be read")
+    @Test("an unclosed list, and a header with NUL, are written in a stable form")
     func damagedWords() throws {
         let atoms = try settled(V3000.chain(["BEGIN SGROUP", "1 SUP 1 ATOMS=(1 1) LABEL=a", "END SGROUP"]), .v3000).text
         let broken = atoms.replacing("3 C 2 0 0 0", with: "3 C 2 0 0 0 ATTCHORD=(2 2 4 C")
@@ -226,21 +226,21 @@ struct SecondTableTests {
         #expect(try settled(fields, as: .sdfile).text.contains("\n>  <ID>\n2\n"))
     }
 
-    @Test("takes a program line of control characters for none, and says so")
+    @Test("a program line of control characters is replaced and reported")
     func controlCharacters() throws {
         let written = try settled(V2000.chain(1).replacing("\n\n\n", with: "\n\u{1}\u{7F}\n\n"))
         #expect(written.lines.dropFirst().first == "  CHEMOPEN          2D")
         #expect(written.losses.map(\.detail) == ["control characters"])
     }
 
-    @Test("does not fold a line where the rest would end the block")
+    @Test("a line is not folded if the rest would end the block")
     func foldBeforeEnd() throws {
         let label = String(repeating: "a", count: 51)
         let file = V3000.chain(["BEGIN SGROUP", "1 SUP 1 ATOMS=(1 1) LABEL=\(label) END ATOM", "END SGROUP"])
         #expect(try settled(file, .v3000).text.contains("\(label) -\nM  V30 END ATOM") == false)
     }
 
-    @Test("ends a line that ends in dashes where it ended")
+    @Test("a line that ends in dashes is not continued")
     func dashes() throws {
         let file = V3000.chain([
             "BEGIN SGROUP", "1 SUP 1 ATOMS=(1 1) LABEL=a X=b--", "", "2 SUP 2 ATOMS=(1 2)", "END SGROUP",

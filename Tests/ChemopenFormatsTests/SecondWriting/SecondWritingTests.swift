@@ -3,8 +3,8 @@ import ChemopenFormats
 import ChemopenModel
 import Testing
 
-/// A file that our writers wrote is read without loss and written again the same, however damaged the first file was.
-@Suite("A second writing")
+/// Output is read back without loss and written again unchanged, even if the original file was damaged.
+@Suite("Stable output")
 struct SecondWritingTests {
     private static let namedSite = """
         a
@@ -22,7 +22,7 @@ struct SecondWritingTests {
         """
 
     @Test(
-        "writes what it will read",
+        "records are stable after the first write",
         arguments: [
             (
                 "blanks around a field's name", V2000.headOfOne + V2000.carbon + "M  END\n>  < name >\n1\n\n$$$$\n",
@@ -161,7 +161,7 @@ struct SecondWritingTests {
 
         """#
 
-    @Test("draws what it will read", arguments: [Format.cdxml, .cdx])
+    @Test("drawings are stable after the first write", arguments: [Format.cdxml, .cdx])
     func drawn(_ target: Format) throws {
         let group = V3000.chain(["BEGIN SGROUP", "1 SRU 1 ATOMS=(2 3 2) XBONDS=(1 1) LABEL=n", "END SGROUP"])
         let valence =
@@ -186,7 +186,7 @@ struct SecondWritingTests {
         }
     }
 
-    @Test("draws the query for no hydrogens on any atom", arguments: [Format.cdxml, .cdx])
+    @Test("a query for no hydrogens is drawn on any atom", arguments: [Format.cdxml, .cdx])
     func drawnQueries(_ format: Format) throws {
         var molecule = Molecule()
         molecule.atoms = [Atom(.nitrogen, at: Position(0)), Atom(.carbon, at: Position(1.5))]
@@ -198,7 +198,7 @@ struct SecondWritingTests {
         #expect(read == molecule)
     }
 
-    @Test("writes what it will read where a value is empty or beyond all sense")
+    @Test("empty and excessive values are stable after the first write")
     func senseless() throws {
         try expectSettled("data displayed by blanks", Self.blankDisplay, .molfile, .molfile)
         try expectSettled("an abbreviation as far away as can be said", Self.farAbbreviation, .sketchEl, .molfile)
@@ -217,7 +217,7 @@ struct SecondWritingTests {
     }
 
     @Test(
-        "calls an atom without a name * in each format",
+        "an atom without a name is written as * in each format",
         arguments: FormatRegistry.standard.all.filter { $0.makeWriter != nil && $0.id != "rxn" })
     func nameless(_ format: Format) throws {
         var nameless = Molecule()

@@ -2,14 +2,14 @@ import ChemopenFormats
 import ChemopenModel
 import Testing
 
-/// A file of `bad` and the verdict that the README beside it gives.
+/// A file in `bad` with the verdict in its README.
 struct BadFile: Sendable, CustomTestStringConvertible {
     let name: String
     let verdict: String
 
     var testDescription: String { "\(name): \(verdict)" }
 
-    /// All molfiles and SD files that the README names, but for those whose content is of another format.
+    /// All molfiles and SD files in the README, except files whose content has another format.
     static let all: [BadFile] = {
         guard let bytes = try? Fixture("bad/README.md").bytes else { return [] }
         return Text(bytes: bytes).string.split(separator: "\n").compactMap { line in
@@ -34,9 +34,9 @@ extension Substring {
     }
 }
 
-@Suite("A file that is broken")
+@Suite("Broken files")
 struct BadFileTests {
-    @Test("gets the verdict that its README gives", arguments: BadFile.all)
+    @Test("a file has the verdict in the README", arguments: BadFile.all)
     func verdict(of file: BadFile) throws {
         let isTable = file.name.hasSuffix(".sdf")
         let outcomes = try readAll(Fixture("bad/" + file.name).bytes, as: isTable ? .sdfile : .molfile)
@@ -51,7 +51,7 @@ struct BadFileTests {
         }
     }
 
-    @Test("is told in one line: the file, the line, the column, what was expected and what stood there")
+    @Test("an error is one line with the file, line, column, expected and found text")
     func description() {
         var error = ReadError(file: "a.sdf", record: 2, offset: 99, expected: "an atom line", found: "x")
         #expect(error.description == "a.sdf: expected an atom line, found \"x\" (record 2, byte 99)")
@@ -61,14 +61,14 @@ struct BadFileTests {
         #expect(error.description == "a.sdf:5:3: expected an atom line, found \"x\" (record 2)")
     }
 
-    @Test("is told with sixty letters of what stood there at the most, and a sign where more did")
+    @Test("an error shows at most sixty characters of the found text, with an ellipsis if it is longer")
     func longText() {
         let sixty = Text(String(repeating: "é", count: 59) + "\t")
         #expect(sixty.shown == String(repeating: "é", count: 59) + "·")
         #expect(Text(sixty.string + "x").shown == String(repeating: "é", count: 59) + "·…")
     }
 
-    @Test("is named in the README")
+    @Test("every file is in the README")
     func named() {
         #expect(BadFile.all.count > 100)
     }

@@ -1,10 +1,10 @@
 import ChemopenFormats
 import Testing
 
-/// A file is cut where a record ends, and nowhere else.
-@Suite("Cutting for several threads")
+/// A file is split only at the end of a record.
+@Suite("Splitting for several threads")
 struct CuttingTests {
-    @Test("cuts no SD file at a separator that a line skips")
+    @Test("an SD file is not split at a separator that S  SKP skips")
     func skippedSeparator() {
         let record = V2000.chain(1) + ">  <a>\n1\n\n$$$$\n"
         let skipping = V2000.molfile(properties: ["S  SKP002", "M  END", "$$$$"]) + ">  <a>\n1\n\n$$$$\n"
@@ -14,7 +14,7 @@ struct CuttingTests {
         #expect(cut?(Array((skipping + "next\n").utf8).span) == nil)
     }
 
-    @Test("cuts an SD file behind M  END only where a record follows, for a value may hold one")
+    @Test("an SD file is split after M  END only if a record follows, because a value may contain it")
     func endInValue() {
         let record = V2000.chain(1) + "$$$$\n"
         let cut = Format.sdfile.lastRecordEnd
@@ -22,7 +22,7 @@ struct CuttingTests {
         #expect(cut?(Array((V2000.chain(1) + ">  <a>\nM  END\n$$$$\nno\nrecord\nat\nall\n\n").utf8).span) == nil)
     }
 
-    @Test("cuts no RD file behind its head")
+    @Test("an RD file is not split after its header")
     func headOfRDfile() {
         let head = "$RDFILE 1\n$DATE\n"
         let record = "$MFMT\n" + V2000.chain(1)

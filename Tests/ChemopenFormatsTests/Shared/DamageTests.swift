@@ -4,13 +4,13 @@ import ChemopenModel
 import Foundation
 import Testing
 
-@Suite("A damaged file of any format is read or refused, and never ends the program")
+@Suite("Damaged files of any format never crash the program")
 struct DamageTests {
     static let fixtures = (FixtureFolderTests.formats.map(\.id) + ["bad"]).flatMap(Fixture.all(in:))
-    /// How often each file is damaged; more takes minutes.
+    /// The number of damaged variants of each file. More take minutes.
     static let tries = ProcessInfo.processInfo.environment["CHEMOPEN_DAMAGE"].flatMap { Int($0) } ?? 5
 
-    /// Reads by the reader of every format and writes what came out, in the same format where it is written.
+    /// Reads a text with the reader of every format, and writes the result in the same format if possible.
     private func read(_ text: [UInt8]) throws {
         for format in FixtureFolderTests.formats {
             guard let records = try records(in: text, as: format), format.makeWriter != nil else { continue }
@@ -22,7 +22,7 @@ struct DamageTests {
         }
     }
 
-    /// The records that can be read; nothing where the text is refused as a whole.
+    /// Returns the readable records, or `nil` if the text is rejected completely.
     private func records(in text: [UInt8], as format: Format) throws -> [Record]? {
         do {
             return try readAll(text, as: format).compactMap { $0.reading?.record }
@@ -31,14 +31,14 @@ struct DamageTests {
         }
     }
 
-    @Test("cut off anywhere", arguments: fixtures)
+    @Test("truncated at various positions", arguments: fixtures)
     func cut(_ fixture: Fixture) throws {
         let text = try fixture.bytes
         let step = max(1, text.count / Self.tries)
         for end in stride(from: text.count % step, to: text.count, by: step) { try read(Array(text[..<end])) }
     }
 
-    @Test("with a byte that does not belong", arguments: fixtures)
+    @Test("with an invalid byte", arguments: fixtures)
     func changed(_ fixture: Fixture) throws {
         let text = try fixture.bytes
         let step = max(1, text.count / Self.tries)

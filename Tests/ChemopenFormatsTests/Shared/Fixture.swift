@@ -4,7 +4,7 @@ import ChemopenModel
 import Foundation
 import Testing
 
-/// A file of the folder `TestData`, found from the place of this one.
+/// A file in the directory `TestData`, located relative to this source file.
 struct Fixture: Sendable, CustomTestStringConvertible {
     let path: String
 
@@ -20,21 +20,21 @@ struct Fixture: Sendable, CustomTestStringConvertible {
         get throws { [UInt8](try Data(contentsOf: URL(filePath: path))) }
     }
 
-    /// The folders of `TestData`.
+    /// Returns the directories in `TestData`.
     static func folders() throws -> [String] {
         try FileManager.default.contentsOfDirectory(
             at: URL(filePath: root), includingPropertiesForKeys: nil, options: .skipsHiddenFiles
         ).filter(\.hasDirectoryPath).map(\.lastPathComponent)
     }
 
-    /// The unpacked files of a folder, in the order of their names.
+    /// Returns the uncompressed files of a directory, sorted by name.
     static func all(in folder: String) -> [Fixture] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: root + "/" + folder)) ?? []
         return names.sorted().filter { !$0.hasSuffix(".gz") && !$0.hasSuffix(".md") }.map { Fixture(folder + "/" + $0) }
     }
 }
 
-/// All that a reader has to say of some text.
+/// The complete output of a reader for a text.
 struct Reading: Equatable {
     var records: [Record] = []
     var errors: [ReadError] = []
@@ -43,7 +43,7 @@ struct Reading: Equatable {
     var copies: [[UInt8]] = []
     var header = SheetHeader()
 
-    /// Reads text to its end, in blocks if asked to.
+    /// Reads text to its end, optionally in blocks.
     static func all<Reader: RecordReader & ~Copyable>(
         _ text: [UInt8], by reader: Reader.Type, inBlocksOf size: Int? = nil, _ options: ReadOptions = ReadOptions()
     ) throws -> Reading {
@@ -104,7 +104,7 @@ struct Writing {
 }
 
 extension Record {
-    /// The record but for who wrote it, which a writer fills in where it is not said.
+    /// The record without its origin, which a writer adds if it is missing.
     var withoutOrigins: Record {
         var record = self
         switch subject {
@@ -132,7 +132,7 @@ extension Record {
 }
 
 extension String {
-    /// The text with another line end.
+    /// Returns the text with another line end.
     func lines(endingIn end: String) -> [UInt8] {
         Array(split(separator: "\n", omittingEmptySubsequences: false).joined(separator: end).utf8)
     }

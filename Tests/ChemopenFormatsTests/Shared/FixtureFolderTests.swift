@@ -4,21 +4,21 @@ import ChemopenModel
 import Foundation
 import Testing
 
-/// The promises that hold for the fixtures of every format: nobody has to list them.
-@Suite("A fixture in the folder of its format")
+/// Guarantees for the fixtures of every format, which are found automatically.
+@Suite("Fixtures")
 struct FixtureFolderTests {
     static let formats = Format.all + Format.toldByName
 
     static let all = formats.flatMap { Fixture.all(in: $0.id) }
 
-    @Test("lies in a folder that is called by the format's id; each format has one")
+    @Test("the directory of a fixture has the id of its format, and each format has one")
     func folders() throws {
         let kept = Set(try Fixture.folders()).subtracting(["bad", "help"])
         #expect(kept == Set(Self.formats.map(\.id)))
         for format in Self.formats { #expect(!Fixture.all(in: format.id).isEmpty, "TestData/\(format.id) is empty") }
     }
 
-    @Test("A fixture is detected by its content, a table or a list of SMILES by content and name", arguments: all)
+    @Test("a fixture is detected by its content, and a table or a list of SMILES by content and name", arguments: all)
     func told(_ fixture: Fixture) throws {
         let head = Head(try fixture.bytes, isWhole: true)
         let format = try fixture.format
@@ -33,7 +33,7 @@ struct FixtureFolderTests {
         #expect(sure.filter { $0.1 == best }.map(\.0) == [format.id])
     }
 
-    @Test("is named in the list of the test files", arguments: all)
+    @Test("a fixture is in the list of test files", arguments: all)
     func named(_ fixture: Fixture) throws {
         let list = try Fixture("README.md").text
         let name = fixture.testDescription.split(separator: "/")[1]
@@ -42,7 +42,7 @@ struct FixtureFolderTests {
         #expect([name, stem, versionless].contains { list.contains("`\($0)`") })
     }
 
-    @Test("is read to its end without an error, and alike in blocks of any size", arguments: all)
+    @Test("a fixture is read without an error, with the same result for any block size", arguments: all)
     func blocks(_ fixture: Fixture) throws {
         let format = try fixture.format
         let bytes = try fixture.bytes
@@ -55,7 +55,7 @@ struct FixtureFolderTests {
     }
 
     @Test(
-        "has the same records when it is cut, wherever, as its format says",
+        "a fixture split at any position has the same records",
         arguments: all.filter { (try? $0.format.lastRecordEnd) != nil && !$0.testDescription.hasSuffix(".gz") })
     func cut(_ fixture: Fixture) throws {
         let format = try fixture.format
@@ -71,7 +71,7 @@ struct FixtureFolderTests {
         }
     }
 
-    @Test("a file of lines is cut behind its last line end, an empty first line among them")
+    @Test("a line-based file is split after its last line end, even if the first line is empty")
     func cutLines() throws {
         let lastRecordEnd = try #require(Format.smiles.lastRecordEnd)
         for (text, end) in [("", nil), ("C", nil), ("\n", 1), ("\nC", 1), ("C a\nN", 4), ("C\nN\n", 4)]
@@ -82,7 +82,7 @@ struct FixtureFolderTests {
     }
 
     @Test(
-        "is written, where the format is, a second time to the same bytes",
+        "writing a fixture twice produces the same bytes, if its format can be written",
         arguments: all.filter { (try? $0.format.makeWriter) != nil })
     func secondWriting(_ fixture: Fixture) throws {
         let format = try fixture.format
@@ -90,7 +90,7 @@ struct FixtureFolderTests {
         let once = try reading.written(as: format)
         let again = try once.read(as: format)
         #expect(again.records.count == reading.records.count)
-        // A line notation counts a drawn hydrogen at its neighbour.
+        // A line notation stores an explicit hydrogen as a count on its neighbor.
         for (one, other) in zip(reading.records, again.records) where one.hydrogens.count == other.hydrogens.count {
             let isSame = zip(one.hydrogens, other.hydrogens).allSatisfy { $0.count != $1.count || $0 == $1 }
             #expect(isSame)
@@ -101,7 +101,7 @@ struct FixtureFolderTests {
 }
 
 extension Fixture {
-    /// The format that the folder is called by.
+    /// The format with the directory's name as its id.
     var format: Format {
         get throws { try #require(FixtureFolderTests.formats.first { testDescription.hasPrefix($0.id + "/") }) }
     }
@@ -138,7 +138,7 @@ extension [UInt8] {
         return Table(records: records, header: header(of: reader))
     }
 
-    /// A reader whose type is unknown is lent to a function before it is asked.
+    /// Returns the header. A noncopyable reader of unknown type can be borrowed only by a function.
     private func header(of reader: borrowing any RecordReader & ~Copyable) -> SheetHeader { reader.header }
 }
 

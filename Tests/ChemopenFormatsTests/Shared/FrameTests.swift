@@ -3,7 +3,8 @@ import ChemopenFormats
 import ChemopenModel
 import Testing
 
-/// A made-up format: a line `=2`, and as many lines, the first of which names a molecule. Blank lines stand between.
+/// A test format: a line such as `=2`, followed by that many lines, of which the first is the name of a molecule.
+/// Blank lines separate records.
 private struct NoteFrame: RecordFrame {
     static var recordsInFile: RecordsInFile { .several }
     private var issues: [ChemopenFormats.Issue] = []
@@ -48,7 +49,7 @@ private struct NoteFrame: RecordFrame {
     }
 }
 
-/// The same format, written.
+/// The output of the test format.
 private struct NoteSpelling: RecordSpelling {
     static var refusalOfSecond: String? { nil }
 
@@ -60,12 +61,12 @@ private struct NoteSpelling: RecordSpelling {
     }
 }
 
-@Suite("A format made of a frame and a spelling")
+@Suite("Line-based format built from a frame and a spelling")
 struct FrameTests {
     private let text = "\u{FEFF}=2\na\nb\n\n\n=1\nc\nx\ny\n=1\nd\n\n=1\ne"
 
     @Test(
-        "is read record by record in blocks of any size, with the lines that its records stand on",
+        "is read record by record for any block size, with the correct lines",
         arguments: ["\n", "\r\n", "\r"])
     func blocks(lineEnd: String) throws {
         let text = text.lines(endingIn: lineEnd)
@@ -81,7 +82,7 @@ struct FrameTests {
         }
     }
 
-    @Test("gives out every byte, as part of a record or between two", arguments: ["\n", "\r\n", "\r"])
+    @Test("returns every byte as part of a record or between two records", arguments: ["\n", "\r\n", "\r"])
     func bytes(lineEnd: String) throws {
         for end in ["", "\n", "\n\n\n", "\n=1"] {
             let text = (text + end).lines(endingIn: lineEnd)
@@ -98,7 +99,7 @@ struct FrameTests {
         }
     }
 
-    @Test("passes over a record that is too large, and reads the next one")
+    @Test("skips a record that is too large, and reads the next")
     func tooLarge() throws {
         var options = ReadOptions()
         options.largestRecord = 64
@@ -111,7 +112,7 @@ struct FrameTests {
         }
     }
 
-    @Test("is written with the line ends that are asked for, and a line that was copied open is closed")
+    @Test("is written with the requested line ends, and closes a copied line without an end")
     func written() throws {
         var options = WriteOptions()
         options.carriageReturns = true
@@ -125,7 +126,7 @@ struct FrameTests {
         #expect(String(decoding: writer.takeBytes(), as: UTF8.self) == "=1\r\n\r\n=1\nb\r\n=1\r\n\r\n=1\nc\r\n\n")
     }
 
-    @Test("a record that is refused takes no place in a file of one")
+    @Test("does not count a rejected record in a single-record file")
     func refused() throws {
         var writer = try MolfileRecordWriter(ByteSink(), WriteOptions())
         #expect(throws: WriteError.self) { try writer.write(Record(Reaction(Reaction.Step()))) }
@@ -134,7 +135,7 @@ struct FrameTests {
         #expect(String(decoding: writer.takeBytes(), as: UTF8.self).hasSuffix("M  END\n"))
     }
 
-    @Test("what an attempt at V2000 changes is told once where V3000 is written in its place")
+    @Test("reports a change once if an attempt at V2000 is replaced with V3000")
     func takenBack() throws {
         var molecule = Molecule()
         molecule.name = "a\u{1}b"

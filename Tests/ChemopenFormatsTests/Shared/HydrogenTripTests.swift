@@ -2,10 +2,10 @@ import ChemopenFormats
 import ChemopenModel
 import Testing
 
-/// Hydrogens of molecules that nobody drew, through every format that can be written.
-@Suite("Hydrogens through every format")
+/// Hydrogens of random molecules, through every format that can be written.
+@Suite("Hydrogens in every format")
 struct HydrogenTripTests {
-    /// A sequence of numbers that is the same each time.
+    /// A reproducible sequence of pseudorandom numbers.
     private struct Dice {
         var state: UInt64
 
@@ -27,7 +27,7 @@ struct HydrogenTripTests {
         .quadruple,
     ]
 
-    /// A tree of up to seven atoms, at times with one more bond.
+    /// Returns a tree of up to seven atoms, sometimes with an additional bond.
     private static func molecule(_ dice: inout Dice, orders: [Bond.Order]) -> Molecule {
         var molecule = Molecule()
         molecule.hydrogenRule = dice.pick([.mdl, .mdl, .sketchEl, .mdl2017])
@@ -54,14 +54,15 @@ struct HydrogenTripTests {
         (.dataSheet, .asNeeded),
     ]
 
-    /// The molecule that is read of what is written; `nil` where the writer says that V2000 has no room for a valence.
+    /// Writes a molecule and reads it back. Returns `nil` if the writer reports that V2000 cannot represent a
+    /// valence.
     private func through(_ molecule: Molecule, _ format: Format, _ version: WriteOptions.Version) throws -> Molecule? {
         let written = try write(molecule, as: format, .version(version))
         if written.losses.contains(where: { $0.feature == .valences }) { return nil }
         return try #require(try readAll(written.bytes, as: format).first?.reading?.record.molecule)
     }
 
-    @Test("each atom keeps its hydrogens, whatever its element, its charge and its bonds are", arguments: 0..<6)
+    @Test("each atom preserves its hydrogens for any element, charge and bonds", arguments: 0..<6)
     func oneFormat(way: Int) throws {
         let (format, version) = Self.ways[way]
         var dice = Dice(state: 1)
@@ -72,7 +73,7 @@ struct HydrogenTripTests {
         }
     }
 
-    @Test("and from each format into each other")
+    @Test("hydrogens are preserved between any two formats")
     func twoFormats() throws {
         var dice = Dice(state: 2)
         for number in 0..<120 {
@@ -88,7 +89,7 @@ struct HydrogenTripTests {
         }
     }
 
-    @Test("where no order asks for it, M  HYD is written for none of them, and a second writing gives the same text")
+    @Test("unless a bond order requires it, M  HYD is not written, and the output is stable")
     func noHydrogenLines() throws {
         var dice = Dice(state: 3)
         let orders: [Bond.Order] = [.single, .double, .triple, .dative, .hydrogen, .aromatic]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChemopenFormats
 
-@Suite("A record that is impossible")
+@Suite("Invalid records")
 struct ImpossibleRecordTests {
     private static let written = FormatRegistry.standard.all.filter { $0.makeWriter != nil }
 
@@ -16,13 +16,13 @@ struct ImpossibleRecordTests {
         return molecule
     }
 
-    /// A record of a molecule, or of a reaction where the format has no other.
+    /// Returns a record of a molecule, or of a reaction if the format supports only reactions.
     private func record(_ molecule: Molecule, for format: Format) -> Record {
         format.holds.contains(.molecules)
             ? Record(molecule) : Record(Reaction(Reaction.Step(products: [.init(molecule)])))
     }
 
-    @Test("is refused by every writer, which says why and writes the next one", arguments: written)
+    @Test("an invalid record is rejected by every writer with a reason, and the next is written", arguments: written)
     func refused(format: Format) throws {
         let broken = [
             molecule { $0.bonds.append(Bond(1, 99)) }, molecule { $0.atoms[0].position.x = .nan },
@@ -50,7 +50,7 @@ struct ImpossibleRecordTests {
     }
 }
 
-@Suite("A cell that does not fit its column")
+@Suite("Cells with another type than their column")
 struct MisfitTests {
     private func write(_ fields: Fields, _ columns: [Column]) throws -> [Loss] {
         var header = SheetHeader()
@@ -63,7 +63,7 @@ struct MisfitTests {
         return try writer.write(record).losses
     }
 
-    @Test("is told, and one that fits is not")
+    @Test("a mismatched cell is reported, and a matching cell is not")
     func told() throws {
         let columns = [Column("IC50", .real), Column("N", .integer), Column("OK", .boolean), Column("NOTE")]
         var fields = Fields()

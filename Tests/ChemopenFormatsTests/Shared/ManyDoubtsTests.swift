@@ -4,9 +4,9 @@ import Testing
 
 @testable import ChemopenFormats
 
-@Suite("A record with a doubt about each of its lines")
+@Suite("Records with many warnings")
 struct ManyDoubtsTests {
-    /// A text of a format with a number of lines that are told of.
+    /// A text of a format with a number of lines that cause messages.
     struct Case: Sendable, CustomTestStringConvertible {
         let format: Format
         let name: String
@@ -38,7 +38,7 @@ struct ManyDoubtsTests {
         },
     ]
 
-    @Test("so many are told one by one, and of the others how many they are", arguments: cases)
+    @Test("warnings are listed up to a limit, and the others are counted", arguments: cases)
     func counted(_ file: Case) throws {
         let most = [ChemopenFormats.Issue].mostOfRecord
         let few = try readAll(file.text(most / 2), as: file.format).first?.reading?.issues ?? []
@@ -49,7 +49,7 @@ struct ManyDoubtsTests {
         #expect(told == few.count + 3 * most / 2)
     }
 
-    @Test("the number of doubts that are not told is a sentence, with the line of the first")
+    @Test("the number of other warnings is a sentence with the line of the first")
     func sentence() {
         var issues: [ChemopenFormats.Issue] = []
         for line in 1...1001 { issues.note(ChemopenFormats.Issue(line: line, "x")) }

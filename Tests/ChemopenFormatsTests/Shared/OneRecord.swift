@@ -3,13 +3,13 @@ import ChemopenFormats
 import ChemopenModel
 import Testing
 
-/// A record that was read, with all that was told of it.
+/// A record with its messages.
 struct ReadRecord {
     var record: Record
     var issues: [ChemopenFormats.Issue]
     var place: RecordPlace
 
-    /// The record's molecule; an empty one where there is none, which no test expects.
+    /// The molecule of the record, or an empty molecule, which no test expects.
     var molecule: Molecule { record.molecule ?? Molecule() }
 
     var atoms: [Atom] { molecule.atoms }
@@ -18,10 +18,10 @@ struct ReadRecord {
 
     var extras: Extras.Contents { molecule.extras.contents }
 
-    /// The lines that something was told of, each once.
+    /// The lines with messages, without duplicates.
     var toldLines: [Int] { Array(Set(issues.map(\.line))).sorted() }
 
-    /// The lines where something was doubtful, each once.
+    /// The lines with warnings, without duplicates.
     var doubtfulLines: [Int] { Array(Set(issues.lazy.filter { $0.severity == .doubt }.map(\.line))).sorted() }
 
     var symbols: [String] { molecule.atoms.indices.map { molecule.symbol(ofAtom: $0).string } }
@@ -29,7 +29,7 @@ struct ReadRecord {
     func notes(_ atom: Int) -> [AtomNote] { Array(molecule.notes(onAtom: atom)) }
 }
 
-/// The outcome of one record of a file.
+/// The result for one record of a file.
 enum Outcome {
     case record(ReadRecord)
     case refused(ReadError)
@@ -42,13 +42,13 @@ enum Outcome {
         if case .refused(let error) = self { error } else { nil }
     }
 
-    /// The record's title, or a question mark for a record that was refused.
+    /// The title of the record, or a question mark for a rejected record.
     var title: String { reading?.molecule.name.string ?? "?" }
 }
 
-/// Reads all records of a file, those that are refused included.
+/// Reads all records of a file, including rejected ones.
 ///
-/// With a block size, the bytes come in blocks of it, as from a pipe.
+/// If there is a block size, the bytes are read in such blocks, like from a pipe.
 func readAll(
     _ bytes: [UInt8], as format: Format = .sdfile, inBlocksOf blockSize: Int? = nil
 ) throws -> [Outcome] {
@@ -72,7 +72,7 @@ func readAll(_ text: String, as format: Format = .sdfile, inBlocksOf blockSize: 
     try readAll(Array(text.utf8), as: format, inBlocksOf: blockSize)
 }
 
-/// Reads the only record of a file, which must be one.
+/// Reads a file that must contain exactly one record.
 func read(_ text: String, as format: Format = .molfile) throws -> ReadRecord {
     let outcomes = try readAll(text, as: format)
     try #require(outcomes.count == 1)
@@ -82,7 +82,7 @@ func read(_ text: String, as format: Format = .molfile) throws -> ReadRecord {
     }
 }
 
-/// A reader whose type is unknown is lent to a function before it is asked.
+/// Returns the issues. A noncopyable reader of unknown type can be borrowed only by a function.
 private func issues(of reader: borrowing any RecordReader & ~Copyable) -> [ChemopenFormats.Issue] { reader.issues }
 private func place(of reader: borrowing any RecordReader & ~Copyable) -> RecordPlace { reader.place }
 
@@ -111,7 +111,7 @@ func write(_ records: [Record], as format: Format, _ options: WriteOptions = Wri
     return WrittenText(bytes: writer.takeBytes(), reports: reports)
 }
 
-/// Writes a molecule as a molfile, or as another format.
+/// Writes a molecule as a molfile, or in another format.
 func write(_ molecule: Molecule, as format: Format = .molfile, _ options: WriteOptions = WriteOptions()) throws
     -> WrittenText
 {
@@ -137,7 +137,7 @@ extension WriteOptions {
     }
 }
 
-/// Text of lines, each with its end.
+/// Joins lines, each with a line end.
 func lines(_ lines: String...) -> String {
     lines.map { $0 + "\n" }.joined()
 }

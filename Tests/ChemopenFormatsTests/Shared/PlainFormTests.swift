@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChemopenFormats
 
-/// A sheet of rows that are printed as usual, with a few bytes changed among them.
+/// A sheet with rows in the usual form, with a few changed bytes.
 private func sheet(_ dice: inout Dice) -> (head: String, rest: String) {
     let head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>"
     var rest = """
@@ -28,7 +28,7 @@ private func sheet(_ dice: inout Dice) -> (head: String, rest: String) {
     return (head, rest)
 }
 
-/// All that a reader says, but for offsets.
+/// Returns the complete result of a reader, except offsets.
 private func fullAccount(_ reading: Reading) -> [String] {
     var account = reading.records.map { record in
         var record = record
@@ -39,7 +39,7 @@ private func fullAccount(_ reading: Reading) -> [String] {
     return account + reading.errors.map { "\($0.line) \($0.record)" } + reading.places.map { "\($0.line)" }
 }
 
-/// A drawing in which every property of the given choice says its length in the long way.
+/// Returns a drawing in which the selected properties have a long length field, or `nil`.
 private func withLongLengths(_ bytes: [UInt8], _ isLong: (Int) -> Bool) -> [UInt8]? {
     var result = Array(bytes[..<28])
     var at = 28
@@ -69,7 +69,7 @@ private func withLongLengths(_ bytes: [UInt8], _ isLong: (Int) -> Bool) -> [UInt
     return result + bytes[at...]
 }
 
-/// Where the data of each property lies.
+/// Returns the byte range of the data of each property.
 private func dataOfProperties(_ bytes: [UInt8]) -> [Range<Int>] {
     var all: [Range<Int>] = []
     var at = 28
@@ -89,9 +89,9 @@ private func dataOfProperties(_ bytes: [UInt8]) -> [Range<Int>] {
     return all
 }
 
-@Suite("Plain rows and items and numbers, and the same in the general way")
+@Suite("Fast and general code for rows, properties and numbers")
 struct PlainFormTests {
-    @Test("rows say the same behind a document type, which keeps all of them for the parser")
+    @Test("rows are the same after a document type, which disables the fast code")
     func rows() throws {
         var dice = Dice(1)
         for _ in 0..<2000 {
@@ -104,7 +104,7 @@ struct PlainFormTests {
     }
 
     @Test(
-        "a property of CDX says the same whether its length is spelled short or long",
+        "a CDX property is the same with a short or a long length field",
         arguments: Fixture.all(in: "cdx"))
     func items(_ fixture: Fixture) throws {
         let whole = try fixture.bytes
@@ -126,7 +126,7 @@ struct PlainFormTests {
         }
     }
 
-    /// A part that is not understood is kept as the bytes that it was.
+    /// Returns the content. Unknown parts are compared as bytes.
     private func account(of reading: Reading) -> [String] {
         let records = reading.records.map { record in
             var record = record
@@ -159,7 +159,7 @@ struct PlainFormTests {
         return atom
     }
 
-    @Test("an atom's line of SketchEl is the same but for a number that keeps it from being plain")
+    @Test("a SketchEl atom line is the same, except for a map number that disables the fast code")
     func atomLines() throws {
         var dice = Dice(2)
         for _ in 0..<300 {
@@ -178,7 +178,7 @@ struct PlainFormTests {
         }
     }
 
-    @Test("a coordinate of V2000 is what C prints in ten columns, and reads back as what is printed")
+    @Test("a V2000 coordinate matches the output of C in ten columns, and is read back unchanged")
     func coordinates() throws {
         var dice = Dice(3)
         for _ in 0..<300 {
@@ -201,7 +201,7 @@ struct PlainFormTests {
         }
     }
 
-    @Test("an atom's line of V2000 is the same but for a number that keeps it from being plain")
+    @Test("a V2000 atom line is the same, except for a map number that disables the fast code")
     func atomLinesOfV2000() throws {
         var dice = Dice(5)
         for _ in 0..<300 {
@@ -221,7 +221,7 @@ struct PlainFormTests {
         }
     }
 
-    @Test("three numbers of a bond are set as each is alone")
+    @Test("three numbers of a bond are written the same together and separately")
     func bondLines() throws {
         var dice = Dice(4)
         var molecule = Molecule()

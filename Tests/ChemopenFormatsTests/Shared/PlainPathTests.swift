@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChemopenFormats
 
-/// Numbers drawn by a rule, the same in each run.
+/// Pseudorandom numbers, the same in each run.
 struct Dice {
     private var state: UInt64
 
@@ -17,12 +17,12 @@ struct Dice {
         return Int(state >> 33) % bound
     }
 
-    /// True once in so many times.
+    /// Returns `true` once in the specified number of calls on average.
     mutating func isOne(in times: Int) -> Bool { number(below: times) == 0 }
 
     mutating func pick<Element>(_ elements: [Element]) -> Element { elements[number(below: elements.count)] }
 
-    /// A decimal number, spelled in some way.
+    /// Returns a decimal number in a random notation.
     mutating func decimal() -> String {
         let sign = pick(["", "", "", "-", "-", "+"])
         let whole = pick(["0", "1", "7", "12", "345", "6789", "00", "1234567", "12345678", ""])
@@ -39,7 +39,7 @@ struct Dice {
         }
     }
 
-    /// A text in so many columns: to the right, to the left, or in between; cut where it is wider.
+    /// Returns a text in a column: right-aligned, left-aligned or between; truncated if it is too wide.
     mutating func column(_ text: String, _ width: Int) -> String {
         let text = String(text.prefix(width))
         let blanks = width - text.utf8.count
@@ -47,7 +47,7 @@ struct Dice {
         return String(repeating: " ", count: left) + text + String(repeating: " ", count: blanks - left)
     }
 
-    /// The text with a few bytes changed, if any.
+    /// Returns the text with up to a few changed bytes.
     mutating func damaged(_ text: String, by letters: String = " 019-+.\tCc=,;)(\u{1}é") -> String {
         if !isOne(in: 3) { return text }
         var text = Array(text)
@@ -69,7 +69,8 @@ struct Dice {
     }
 }
 
-/// All that a reader says of a text but of its line ends, bit for bit; offsets are left out, as line ends have other lengths.
+/// Returns the complete result of a reader, bit for bit. Offsets are omitted, because line ends have different
+/// lengths.
 private func account(_ outcomes: [Outcome]) -> [String] {
     outcomes.map { outcome in
         switch outcome {
@@ -136,7 +137,7 @@ extension Dice {
 }
 
 extension Dice {
-    /// A molfile of which some lines have another byte somewhere.
+    /// Returns a molfile in which some lines have a changed byte.
     fileprivate mutating func tidyMolfileV2000() -> [String] {
         var lines = ["title", "", "", V2000.counts(3, 2)]
         for index in 0..<3 { lines.append(V2000.atom(pick(["C", "Cl"]), charge: pick([0, 0, 3]), map: index * 7)) }
@@ -157,7 +158,7 @@ extension String {
 // MARK: Data fields
 
 extension Dice {
-    /// Records that name much the same fields, in headers of the same spelling or of others.
+    /// Returns records with similar fields, in headers of the same or another form.
     fileprivate mutating func dataOfRecords() -> [String] {
         let names = ["ID", "MASS", "A NAME OF MORE THAN SIXTEEN LETTERS", "A", "MASS OF SALT"]
         let opening = pick([">  <", "> <", ">\t<"])
@@ -182,7 +183,7 @@ extension Dice {
 }
 
 extension Dice {
-    /// Records of an RD file whose data are names and values of a line each, or of several, or not quite that.
+    /// Returns RD file records with data of one or more lines, some slightly malformed.
     fileprivate mutating func recordsOfRDfile() -> [String] {
         let names = ["ID", "MOL:NAME", "RXN:CONDITIONS", "RXN:ARROW", "A NAME", "NAME(1):OF PART(2)"]
         var lines = ["$RDFILE 1", "$DATM    01/01/26 00:00"]
@@ -258,12 +259,12 @@ extension Dice {
 }
 
 extension Dice {
-    /// A molfile of many lines of the usual shape, some of which have another byte somewhere.
+    /// Returns a molfile with many common lines, some with a changed byte.
     fileprivate mutating func tidyMolfileV3000() -> [String] {
         let atoms = pick([3, 9, 10, 11, 20, 99, 101])
         var lines = ["title", "", "", "  0  0  0     0  0            999 V3000", "M  V30 BEGIN CTAB"]
         lines += ["M  V30 COUNTS \(atoms) \(atoms) 0 0 0", "M  V30 BEGIN ATOM"]
-        // Most writers keep to four or six decimals, and seldom say more.
+        // Most writers use four or six decimals and rarely write other keywords.
         let places = pick([0, 4, 4, 6])
         let rarity = places == 0 ? 9 : 400
         func number(_ dice: inout Dice) -> String {
@@ -330,12 +331,12 @@ extension Dice {
     }
 }
 
-@Suite("Plain lines, and the same lines read in the general way")
+@Suite("Fast and general code for lines")
 struct PlainPathTests {
-    /// Carriage returns keep V2000 and SketchEl off the plain lines.
+    /// Joins lines. Carriage returns disable the fast code for V2000 and SketchEl.
     private func ended(_ lines: [String], by end: String) -> String { lines.map { $0 + end }.joined() }
 
-    @Test("V2000 says the same with each line end, whatever is in its lines")
+    @Test("V2000 has the same result with each line end, for any content")
     func v2000() throws {
         var dice = Dice(1)
         for _ in 0..<6000 {
@@ -346,7 +347,7 @@ struct PlainPathTests {
         }
     }
 
-    @Test("an atom line with NULs in place of its symbol is doubted, whatever its line ends in")
+    @Test("an atom line with NULs instead of its symbol has a warning with each line end")
     func noSymbol() throws {
         let lines = ["", "", "", V2000.counts(2, 0), V2000.atom("C"), V2000.atom("\0\0"), "M  END"]
         for end in ["\n", "\r\n"] {
@@ -355,7 +356,7 @@ struct PlainPathTests {
         }
     }
 
-    @Test("a counts line says the same with a blank behind it, which is no usual one")
+    @Test("a counts line is the same with a trailing space, which disables the fast code")
     func counts() {
         var dice = Dice(2)
         for _ in 0..<6000 {
@@ -370,7 +371,7 @@ struct PlainPathTests {
         }
     }
 
-    @Test("a molfile that is passed over unread has the title and the end that it has when it is read")
+    @Test("a skipped molfile has the same title and end as a parsed one")
     func passing() throws {
         var dice = Dice(3)
         var count = 0
@@ -392,7 +393,7 @@ struct PlainPathTests {
         #expect(count > 100)
     }
 
-    @Test("data fields are the same with each line end, whether their headers were met before or are new")
+    @Test("data fields are the same with each line end, for known and new headers")
     func dataFields() throws {
         var dice = Dice(6)
         for _ in 0..<3000 {
@@ -414,7 +415,7 @@ struct PlainPathTests {
         }
     }
 
-    @Test("bonds that join atoms a second time are found among any number of others")
+    @Test("repeated bonds are found among any number of bonds")
     func secondBonds() {
         var dice = Dice(9)
         for _ in 0..<2000 {
@@ -436,7 +437,7 @@ struct PlainPathTests {
         }
     }
 
-    @Test("V3000 says the same without its last line end, which no plain line does without")
+    @Test("V3000 has the same result without its last line end, which disables the fast code")
     func v3000() throws {
         var dice = Dice(4)
         for _ in 0..<6000 {
@@ -448,7 +449,7 @@ struct PlainPathTests {
         }
     }
 
-    @Test("many lines of V3000 in a row say the same without the last line end")
+    @Test("many consecutive V3000 lines have the same result without the last line end")
     func manyLinesOfV3000() throws {
         var dice = Dice(7)
         for _ in 0..<3000 {
@@ -460,12 +461,12 @@ struct PlainPathTests {
         }
     }
 
-    @Test("SketchEl says the same with each line end, whatever is in its lines")
+    @Test("SketchEl has the same result with each line end, for any content")
     func sketchEl() throws {
         var dice = Dice(5)
         for _ in 0..<6000 {
             let lines = dice.sketchEl()
-            // So many blanks behind the end that the plain lines reach up to it.
+            // Enough trailing spaces to use the fast code up to the end.
             let tail = String(repeating: " ", count: 80)
             let plain = account(try readAll(ended(lines, by: "\n") + tail, as: .sketchEl))
             let general = account(try readAll(ended(lines, by: "\r\n") + tail, as: .sketchEl))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Lines of SMILES")
 struct SMILESLinesTests {
-    @Test("a first line that is longer than the head of a file is recognized, wherever it is cut")
+    @Test("a first line longer than the examined prefix is detected at any cut")
     func longLine() {
         let unit = "C1CC(C[C@@H](N)%10)C=2C1=CC=CC=2[13CH2]%10"
         for extra in 0..<unit.utf8.count {
@@ -17,11 +17,11 @@ struct SMILESLinesTests {
         #expect(Format.smiles.sniff(Head(Array(branches.utf8), isWhole: true)) == .possible)
         let words = String(repeating: "Conversation", count: 10_000)
         #expect(Format.smiles.sniff(Head(Array(words.utf8), isWhole: true)) == .no)
-        // What is whole has to be closed.
+        // In a complete file, the branch must be closed.
         #expect(Format.smiles.sniff(Head(Array("C1CC(".utf8), isWhole: true)) == .no)
     }
 
-    @Test("an aromatic bond outside of rings is no single or double one, and that is reported")
+    @Test("an aromatic bond outside rings cannot be written, and is reported")
     func aromaticBonds() throws {
         var molecule = Molecule()
         molecule.atoms = [Atom(.carbon), Atom(.carbon)]
@@ -35,7 +35,7 @@ struct SMILESLinesTests {
         #expect(try !write(aromatic, as: .smiles).losses.contains { $0.feature == .aromaticBonds })
     }
 
-    @Test("hydrogens that ask for no hydrogens are counted at their neighbors, in the first writing too")
+    @Test("hydrogens with a query for no hydrogens are counted on their neighbors in the first output also")
     func askedHydrogens() throws {
         var molecule = Molecule()
         molecule.atoms = [Atom(.carbon), Atom(.hydrogen), Atom(.hydrogen), Atom(.oxygen)]

@@ -2,8 +2,8 @@ import ChemopenFormats
 import ChemopenModel
 import Testing
 
-/// Labels that read like elements: none becomes one without a word.
-@Suite("Labels that spell elements")
+/// Labels that look like elements must not become elements without a message.
+@Suite("Labels that look like elements")
 struct SpelledLabelTests {
     private static let symbols: [String] =
         (1...118).compactMap { ChemicalElement(rawValue: $0)?.symbol } + [
@@ -33,7 +33,7 @@ struct SpelledLabelTests {
         return (again, written.losses.contains { $0.feature == .labels })
     }
 
-    /// The same atoms, or a loss that was told; never an element.
+    /// Checks that the atoms are the same or that a loss was reported, and that no label became an element.
     private func compare(_ again: Molecule, _ molecule: Molecule, isTold: Bool, _ path: String) {
         let (symbol, label) = (again.symbol(ofAtom: 1), molecule.symbol(ofAtom: 1))
         #expect(again.atoms[1].element == .none, "\(label) through \(path) is an element")
@@ -41,7 +41,7 @@ struct SpelledLabelTests {
         #expect(again.formula == molecule.formula, "\(label) through \(path)")
     }
 
-    @Test("stay labels in every format, or are told as a loss", arguments: 0..<ways.count)
+    @Test("remain labels in every format, or are reported as lost", arguments: 0..<ways.count)
     func oneFormat(way: Int) throws {
         let (format, version) = Self.ways[way]
         for label in Self.labels {
@@ -51,7 +51,7 @@ struct SpelledLabelTests {
         }
     }
 
-    @Test("and on from each format into each other")
+    @Test("remain labels through any two formats")
     func twoFormats() throws {
         for label in Self.labels {
             let molecule = molecule(label)
@@ -65,7 +65,7 @@ struct SpelledLabelTests {
         }
     }
 
-    @Test("as elements stay elements, deuterium and tritium by their mass")
+    @Test("are elements if they were, with deuterium and tritium by their mass")
     func elements() throws {
         for symbol in (1...118).compactMap({ ChemicalElement(rawValue: $0)?.symbol }) + ["D", "T"] {
             let molecule = try read(V2000.molfile(atoms: [V2000.atom(symbol)])).molecule
@@ -78,7 +78,7 @@ struct SpelledLabelTests {
         }
     }
 
-    @Test("as names of templates are names after SketchEl's text, too")
+    @Test("remain names of templates after a conversion to SketchEl")
     func templates() throws {
         var molecule = Molecule()
         molecule.atoms = [Atom(.none)]

@@ -2,13 +2,13 @@ import ChemopenFormats
 import ChemopenModel
 import Testing
 
-@Suite("A structure in a data field")
+@Suite("Structures in data fields")
 struct StructureFieldTests {
     private static let ethanol = lines(
         "SketchEl!(3,2)", "C=0.0000,0.0000;0,0,i3", "C=1.2990,0.7500;0,0,i2", "O=2.5981,0.0000;0,0,i1", "1-2=1,0",
         "2-3=1,0", "!End")
 
-    /// A record with ethanol in a field, with the text of a format or without.
+    /// Returns a record with ethanol in a field, optionally with its text in a format.
     private func record(_ text: Text) throws -> Record {
         var record = Record(Molecule())
         record.fields.append("BEFORE", "1")
@@ -17,7 +17,7 @@ struct StructureFieldTests {
         return record
     }
 
-    @Test("is $MFMT and a molfile in an RD file, whatever text it had", arguments: ["", ethanol])
+    @Test("an RD file contains $MFMT and a molfile, for any original text", arguments: ["", ethanol])
     func inRDfile(text: String) throws {
         let written = try write([record(Text(text))], as: .rdfile)
         #expect(written.text.contains("$DTYPE SOLVENT\n$DATUM $MFMT\n"))
@@ -33,7 +33,7 @@ struct StructureFieldTests {
         #expect(try write([again.record], as: .rdfile).text == written.text)
     }
 
-    @Test("is the text of a molfile in an SD file, which reads as one", arguments: ["", ethanol])
+    @Test("an SD file contains the text of a molfile, which is read as such", arguments: ["", ethanol])
     func inSDfile(text: String) throws {
         let written = try write([record(Text(text))], as: .sdfile)
         #expect(written.text.contains(">  <SOLVENT>\n \n"))
@@ -46,7 +46,7 @@ struct StructureFieldTests {
         #expect(try write([again.record], as: .sdfile).text == written.text)
     }
 
-    @Test("keeps the text that an RD file had for it, in an SD file as well")
+    @Test("the original text of an RD file is preserved, in an SD file also")
     func keepsText() throws {
         let text = "$MFMT\n" + V2000.molfile(title: "solvent", atoms: [V2000.atom("O")])
         let file =
@@ -59,7 +59,7 @@ struct StructureFieldTests {
         }
     }
 
-    @Test("is SMILES in a table of text, and coordinates are told as lost", arguments: [Format.csv, .tsv])
+    @Test("a text table contains SMILES, and coordinates are reported as lost", arguments: [Format.csv, .tsv])
     func inTable(format: Format) throws {
         let written = try write([record(Text(Self.ethanol))], as: format)
         #expect(written.lines[1].contains("1\(format.id == "csv" ? "," : "\t")CCO"))
@@ -67,7 +67,7 @@ struct StructureFieldTests {
         #expect(written.losses.map(\.feature).contains(.coordinates))
     }
 
-    @Test("an R-group file in an RD file is read, as a record, in a reaction and as a value")
+    @Test("an R-group file in an RD file is read as a record, in a reaction and as a value")
     func rgroupFiles() throws {
         let counts = V2000.counts(1, 0)
         let table = "$CTAB\n\(counts)\n\(V2000.atom("R#"))\nM  RGP  1   1   1\nM  END\n$END CTAB\n"
@@ -94,7 +94,7 @@ struct StructureFieldTests {
         #expect(molecule.extras.contents.rgroups.count == 1)
     }
 
-    @Test("R-groups of a reaction in V3000 belong to the component with their site, and are written again")
+    @Test("R-groups of a V3000 reaction belong to the component with their site, and are written back")
     func rgroupsOfReaction() throws {
         func block(_ role: String, _ atoms: [String]) -> [String] {
             ["BEGIN \(role)"] + V3000.block(atoms) + ["END \(role)"]

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Aspects of a DataSheet")
 struct AspectTests {
-    /// The experiments of a sheet.
+    /// Returns the experiments of a sheet.
     private func experiments(_ reading: Reading) -> [Experiment] {
         guard var reader = ExperimentReader(reading.header) else { return [] }
         var experiments: [Experiment] = []
@@ -32,7 +32,7 @@ struct AspectTests {
         #expect(steps[1].products.compactMap(\.molecule?.formula) == ["H2O"])
     }
 
-    @Test("a further step of a reaction starts from the products before it, waste left out")
+    @Test("a further step of a reaction starts from the previous products, except waste")
     func reaction() throws {
         let reading = try Reading.all(try Fixture("ds/experiment.ds").bytes, by: DataSheetReader.self)
         let reaction = experiments(reading)[0].reaction
@@ -43,7 +43,7 @@ struct AspectTests {
         #expect(rows.map(\.steps.count) == [1, 1, 1])
     }
 
-    @Test("aspects are found by type, their lines read with SketchEl's escapes")
+    @Test("aspects are found by type, and their lines use SketchEl escapes")
     func aspects() {
         var header = SheetHeader()
         header.extensions = [
@@ -59,7 +59,7 @@ struct AspectTests {
     }
 
     @Test(
-        "only the aspect of experiments makes a row without a date a further step",
+        "only the experiment aspect makes a row without a date a further step",
         arguments: [([SheetAspect.Kind.reaction], 2), ([.experiment], 1), ([.reaction, .experiment], 1)])
     func stepsByAspect(kinds: [SheetAspect.Kind], count: Int) throws {
         var header = SheetHeader()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChemopenFormats
 
-/// A sheet around some rows.
+/// Returns a sheet with the specified rows.
 private func sheet(
     _ rows: String, columns: String = #"<Column id="1" name="S" type="string"/>"#,
     header: String = #"nrows="1" ncols="1""#
@@ -24,7 +24,7 @@ private func doubts(_ text: String) throws -> [String] {
 
 @Suite("XML DataSheet")
 struct DataSheetTests {
-    @Test("a sheet comes back byte for byte, in blocks of any size", arguments: Fixture.all(in: "ds"))
+    @Test("a sheet is preserved byte for byte, for any block size", arguments: Fixture.all(in: "ds"))
     func stable(_ fixture: Fixture) throws {
         let whole = try Reading.all(try fixture.bytes, by: DataSheetReader.self)
         #expect(whole.errors.isEmpty && whole.issues.isEmpty)
@@ -39,7 +39,7 @@ struct DataSheetTests {
         #expect(writer.takeBytes() == (try fixture.bytes))
     }
 
-    @Test("the first molecule column is the subject, values keep their spelling, nothing is no value")
+    @Test("the first molecule column is the subject, values preserve their spelling, and an empty cell has no value")
     func columns() throws {
         let reading = try Reading.all(try Fixture("ds/columns.ds").bytes, by: DataSheetReader.self)
         let first = try #require(reading.records.first)
@@ -59,7 +59,7 @@ struct DataSheetTests {
         #expect(reading.header.extensions.map(\.content) == ["a=]]>b"])
     }
 
-    @Test("a mostly empty row keeps what it has and nothing else")
+    @Test("a sparse row contains only its values")
     func sparseRows() throws {
         var columns = ""
         for number in 1...300 { columns += #"<Column id="\#(number)" name="c\#(number)" type="string"/>"# }
@@ -71,7 +71,7 @@ struct DataSheetTests {
         #expect(!writing.string.contains(#"<Cell id="1""#))
     }
 
-    @Test("rows have a cell for each column up to 64, and beyond that only those that hold something")
+    @Test("rows have a cell for each of up to 64 columns, and otherwise only cells with values")
     func fullRows() throws {
         func cells(_ count: Int) throws -> Int {
             var header = SheetHeader()
@@ -87,7 +87,7 @@ struct DataSheetTests {
         #expect(try cells(65) == 1)
     }
 
-    @Test("a row is copied with its values, in one spelling")
+    @Test("a row is copied with its values, in normalized form")
     func copiedRow() throws {
         let row = "<Row id = '1' ><Cell id='1'>a &#60; <![CDATA[b]]></Cell ><Cell id='2'/></Row>"
         #expect(
@@ -95,7 +95,7 @@ struct DataSheetTests {
                 == ["<Row id=\"1\">\n<Cell id=\"1\"><![CDATA[a < b]]></Cell>\n<Cell id=\"2\"/>\n</Row>\n"])
     }
 
-    @Test("a wide sheet has no cell for a name that is not there")
+    @Test("a wide sheet has no cell for a missing name")
     func namelessRows() throws {
         var header = SheetHeader()
         header.columns = [Column("Molecule", .molecule), Column("Name")]
@@ -110,7 +110,7 @@ struct DataSheetTests {
             writing.string.split(separator: "<Row").dropFirst().map { $0.contains("<Cell id=\"2\"") } == [false, true])
     }
 
-    @Test("bytes that the file's encoding does not have end the sheet, wherever they stand")
+    @Test("bytes that are invalid in the encoding of the file end the sheet, at any position")
     func brokenEncoding() throws {
         let declaration = #"<?xml version="1.0" encoding="UTF-7"?>"#
         for text in ["<DataSheet><Summary><Title>a\\0</Title>", "<DataSheet><Summary/><Extension>\\0020"] {
@@ -118,7 +118,7 @@ struct DataSheetTests {
         }
     }
 
-    @Test("a molecule column's text ends its last line, an empty molfile is no value")
+    @Test("the text in a molecule column ends with a line end, and an empty molfile is not a value")
     func moleculeCells() throws {
         var header = SheetHeader()
         header.columns = [Column("Molecule", .molecule), Column("Other", .molecule)]
@@ -130,7 +130,7 @@ struct DataSheetTests {
         #expect(writing.string.contains("<Cell id=\"1\"/>\n<Cell id=\"2\"><![CDATA[SketchEl!(0,0)\n!End\n]]></Cell>"))
     }
 
-    @Test("where structures are not wanted, rows have their other values")
+    @Test("without structures, rows have their other values")
     func withoutStructures() throws {
         var options = ReadOptions()
         options.skipsStructures = true
@@ -138,12 +138,12 @@ struct DataSheetTests {
         #expect(reading.records.count == 3)
         #expect(reading.records[0].molecule?.atoms.isEmpty == true)
         #expect(reading.records[0].fields["Count"]?.cell == .integer(7))
-        // So have those whose value is a structure: conditions ask for it.
+        // Structures in other columns are read, because conditions may use them.
         let whole = try Reading.all(try Fixture("ds/columns.ds").bytes, by: DataSheetReader.self)
         #expect(reading.records.map { $0.fields.map(\.value) } == whole.records.map { $0.fields.map(\.value) })
     }
 
-    @Test("cells stand by their ids, in whatever order")
+    @Test("cells are assigned by their ids, in any order")
     func cellOrder() throws {
         let columns = #"<Column id="2" name="B" type="string"/><Column id="1" name="A" type="string"/>"#
         let rows = #"<Row id="1"><Cell id="2">b</Cell><Cell id="1">a</Cell></Row>"#
@@ -152,7 +152,7 @@ struct DataSheetTests {
         #expect(try Reading.all(text, by: DataSheetReader.self).header.columns.map(\.name) == ["A", "B"])
     }
 
-    @Test("parts may stand in any order; behind the rows they are looked for first")
+    @Test("parts may be in any order, even after the rows")
     func partsOutOfOrder() throws {
         let text =
             #"<DataSheet><Content><Row id="1"><Cell id="1">x</Cell></Row></Content>"#
@@ -164,7 +164,7 @@ struct DataSheetTests {
         }
     }
 
-    @Test("a file on disk with parts behind its rows, or without some, is read as the same bytes in memory are")
+    @Test("a file on disk with parts after its rows, or without some parts, has the same result as in memory")
     func partsOutOfOrderOnDisk() throws {
         let rows = #"<Content><Row id="1"><Cell id="1">x</Cell></Row><Row id="3"/></Content>"#
         let header = #"<Header nrows="2" ncols="1"><Column id="1" name="S" type="string"/></Header>"#
@@ -179,7 +179,7 @@ struct DataSheetTests {
         }
     }
 
-    @Test("every kind of line end is LF, but for one that is spelled out")
+    @Test("every kind of line end becomes LF, except a character reference")
     func lineEnds() throws {
         let text = sheet("<Row id=\"1\"><Cell id=\"1\"><![CDATA[a\r\nb\rc]]>&#13;d\r\n</Cell></Row>")
         for size in 1...40 {
@@ -188,7 +188,7 @@ struct DataSheetTests {
         }
     }
 
-    @Test("a value that XML cannot carry as it stands is written so that it comes back")
+    @Test("a value that XML cannot contain directly is escaped and read back")
     func awkwardValues() throws {
         var record = Record()
         record.fields.append("S", "]]> <a> & \r end]]>")
@@ -204,7 +204,7 @@ struct DataSheetTests {
         #expect(losses.map(\.feature) == [.repeatedFields, .fields, .unknown])
     }
 
-    @Test("a value that does not fit its column is told and kept as text")
+    @Test("a value with another type than its column is reported and preserved as text")
     func misfits() throws {
         let columns = #"<Column id="1" name="I" type="integer"/><Column id="2" name="M" type="molecule"/>"#
         let rows = #"<Row id="1"><Cell id="1">5.7</Cell><Cell id="2">SketchEl!(9,9)</Cell></Row>"#
@@ -213,7 +213,7 @@ struct DataSheetTests {
         #expect(try doubts(text).count == 2)
     }
 
-    @Test("a molecule cell may hold a molfile")
+    @Test("a molecule cell may contain a molfile")
     func molfileInCell() throws {
         let molfile = "\n\n\n  1  0  0  0  0  0  0  0  0  0999 V2000\n    0.0000    1.0000    0.0000 O   0  0\nM  END\n"
         let text = sheet(
@@ -224,14 +224,14 @@ struct DataSheetTests {
         #expect(try Reading.all(text, by: DataSheetReader.self, options).records[0].molecule?.formula == "H2O")
     }
 
-    @Test("rows that a count promised or did not are no trouble, and told")
+    @Test("a wrong row count is reported, and all rows are read")
     func wrongCount() throws {
         let text = sheet(#"<Row id="1"/><Row id="2"/>"#, header: #"nrows="7" ncols="1""#)
         #expect(try values(text) == [[], []])
         #expect(try doubts(text) == ["nrows is 7, but there are 2 rows"])
     }
 
-    @Test("the rows before a break are read, then the break is told with its line")
+    @Test("the rows before an error are read, and the error has its line")
     func brokenXML() throws {
         let reading = try Reading.all(sheet("<Row id=\"1\"/>\n<Row id=\"2\"></Cell></Row>"), by: DataSheetReader.self)
         #expect(reading.records.count == 1)
@@ -240,7 +240,7 @@ struct DataSheetTests {
     }
 
     @Test(
-        "nothing outside of the file is looked at, and nothing in it blows up",
+        "external entities are never loaded, and nested entities are not expanded",
         arguments: [
             "<!DOCTYPE DataSheet [<!ENTITY a SYSTEM \"file:///etc/passwd\">]>",
             "<!DOCTYPE DataSheet SYSTEM \"http://192.0.2.1/a\">",
@@ -253,7 +253,7 @@ struct DataSheetTests {
         #expect(reading.errors.count == 1)
     }
 
-    @Test("a short entity of plain text is put in, so many times and no more")
+    @Test("a short text entity is expanded, up to a limit")
     func plainEntities() throws {
         let documentType =
             "<!DOCTYPE DataSheet [<!ENTITY mu \"&#181;\"><!ENTITY long \"\(String(repeating: "x", count: 250))\">]>"
@@ -264,13 +264,13 @@ struct DataSheetTests {
         #expect(reading.records.isEmpty)
     }
 
-    @Test("twenty thousand elements inside one another are refused")
+    @Test("twenty thousand nested elements are rejected")
     func depth() throws {
         let rows = String(repeating: "<a>", count: 20_000) + String(repeating: "</a>", count: 20_000)
         #expect(try Reading.all(sheet(rows), by: DataSheetReader.self).errors.count == 1)
     }
 
-    @Test("a tag with a hundred thousand attributes is refused without a look at them all")
+    @Test("a tag with a hundred thousand attributes is rejected early")
     func crowdedTag() throws {
         let attributes = (0..<100_000).map { " a\($0)=\"\"" }.joined()
         let reading = try Reading.all(
@@ -281,13 +281,13 @@ struct DataSheetTests {
     }
 
     @Test(
-        "a sheet without what makes it one is refused",
+        "a sheet without its required parts is rejected",
         arguments: ["<Other/>", "", "<DataSheet/>", "<DataSheet><Content/></DataSheet>", "{\"title\":1}"])
     func noSheet(_ text: String) {
         #expect(throws: ReadError.self) { try Reading.all(text, by: DataSheetReader.self) }
     }
 
-    @Test("a sheet is told by its root, in any encoding, behind a document type")
+    @Test("a sheet is detected by its root element, in any encoding and after a document type")
     func sniffing() {
         var utf16: [UInt8] = [0xFF, 0xFE]
         for letter in "<?xml version='1.0'?><DataSheet/>".utf8 { utf16 += [letter, 0] }
@@ -300,7 +300,7 @@ struct DataSheetTests {
         #expect(found == [.certain, .certain, .no, .no])
     }
 
-    @Test("a column that is added to the text of a sheet is the next behind those that its head names")
+    @Test("a column added to the text of a sheet follows the columns in its header")
     func addedColumn() throws {
         let bytes = try Fixture("ds/experiment.ds").bytes
         let taken = SheetText(bytes.span)
@@ -311,7 +311,7 @@ struct DataSheetTests {
         #expect(head.contains("<Column id=\"11\" name=\"Note\""))
     }
 
-    @Test("a part behind the rows is read, and told")
+    @Test("a part after the rows is read with a warning")
     func partBehindRows() throws {
         let text = sheet("<Row id=\"1\"><Cell id=\"1\">x</Cell></Row>").replacing(
             "</DataSheet>", with: "<Extension><Ext name=\"a\" type=\"b\">c</Ext></Extension></DataSheet>")

@@ -3,9 +3,9 @@ import Testing
 
 @testable import ChemopenFormats
 
-@Suite("What a molecule says as a whole, in SketchEl's text")
+@Suite("Molecule properties in SketchEl")
 struct MoleculeFieldTests {
-    /// Each puts something into a molecule for which SketchEl's text has fields of the first atom.
+    /// Changes of a molecule that SketchEl stores as fields of the first atom.
     private static let sayings: [(name: String, say: @Sendable (inout Molecule) -> Void)] = [
         ("title", { $0.name = "a, title" }), ("title of several lines", { $0.name = "a\nb\\" }),
         ("chiral flag", { $0.flags.insert(.chiral) }), ("comment", { $0.comment = "c" }),
@@ -30,7 +30,7 @@ struct MoleculeFieldTests {
         return molecule
     }
 
-    /// The first atoms make one of SketchEl's abbreviations.
+    /// A molecule with its first atoms in a SketchEl abbreviation.
     private static var abbreviated: Molecule {
         var molecule = plain
         var group = Sgroup(.abbreviation)
@@ -45,7 +45,7 @@ struct MoleculeFieldTests {
         try Reading.all(bytes, by: SketchElReader.self).records.first?.molecule
     }
 
-    @Test("comes back, whether its first atoms are drawn or are an abbreviation's", arguments: sayings.indices)
+    @Test("are preserved if the first atoms are drawn or in an abbreviation", arguments: sayings.indices)
     func comesBack(_ index: Int) throws {
         let (name, say) = Self.sayings[index]
         for start in [Self.plain, Self.abbreviated] {
@@ -60,7 +60,7 @@ struct MoleculeFieldTests {
         }
     }
 
-    @Test("is a field of the first atom: a title")
+    @Test("include the title in a field of the first atom")
     func title() throws {
         var molecule = Molecule()
         molecule.hydrogenRule = .sketchEl
@@ -72,7 +72,7 @@ struct MoleculeFieldTests {
         #expect(try read(Array(text.utf8))?.name == "water")
     }
 
-    @Test("stays a field where it is spelled otherwise: a title without text, or in two values")
+    @Test("remain fields with another spelling: a title without text, or in two values")
     func oddTitles() throws {
         for field in ["yMDL_TITLE", "yMDL_TITLE:", "yMDL_TITLE:a\\002Cb", "yMDL_TITLES:a"] {
             let text = "SketchEl!(1,0)\nO=0.0000,0.0000;0,0,i2,\(field)\n!End\n"
@@ -82,7 +82,7 @@ struct MoleculeFieldTests {
         }
     }
 
-    @Test("is told where there is no atom that could say it")
+    @Test("are reported as lost without an atom")
     func withoutAtoms() throws {
         var molecule = Molecule()
         molecule.name = "nothing"
@@ -90,7 +90,7 @@ struct MoleculeFieldTests {
         #expect(writing.losses.contains { $0.feature == .names })
     }
 
-    @Test("an order of attachments in which something is missing is kept as it stood")
+    @Test("include an incomplete attachment order, preserved verbatim")
     func oddAttachments() throws {
         let field = #"yMDL_SCSR_ATTCHORD:2\002CAl\002C3"#
         let atoms = "C=0.0000,0.0000;0,0,i3,\(field)\nC=1.0000,0.0000;0,0,i2\nC=2.0000,0.0000;0,0,i3\n"

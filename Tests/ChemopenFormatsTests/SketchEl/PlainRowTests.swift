@@ -15,7 +15,7 @@ private let head = """
 
     """
 
-/// A sheet of three rows, of which the one in the middle is spelled as given.
+/// Returns a sheet of three rows with the specified row in the middle.
 private func sheet(_ middle: String) -> String {
     head + row(1, "<![CDATA[first]]>") + middle + row(3, "third") + "</Content></DataSheet>\n"
 }
@@ -36,10 +36,10 @@ private func values(_ text: [UInt8], inBlocksOf size: Int? = nil) throws -> [Str
     return reading.records.map { $0.fields["S"]?.value.string ?? "none" }
 }
 
-@Suite("Rows that are printed as usual, and others")
+@Suite("Rows in common and other notations")
 struct PlainRowTests {
     @Test(
-        "a row means the same in every spelling that XML has for it, and so do those around it",
+        "a row has the same content in every XML notation, and so do its neighbors",
         arguments: [
             ("<![CDATA[a<b]]>", "a<b"), ("a&lt;b", "a<b"), ("<![CDATA[a]]]]><![CDATA[>b]]>", "a]]>b"),
             ("<![CDATA[a]>b]]>", "a]>b"), ("a<!-- -->b", "ab"), ("<!-- </Row> -->b", "b"), ("a\r\nb\rc", "a\nb\nc"),
@@ -51,7 +51,7 @@ struct PlainRowTests {
         #expect(try values(sheet(row(2, spelling))) == ["first", value, "third"])
     }
 
-    @Test("so it does with other blanks, quotation marks and order in its tags")
+    @Test("other spaces, quotation marks and order of attributes have the same content")
     func tags() throws {
         let rows = [
             "<Row id='2'><Cell id='2'>x</Cell></Row>", "<Row  id=\"2\" >\n<Cell id=\"2\" >x</Cell ></Row >",
@@ -63,7 +63,7 @@ struct PlainRowTests {
         for row in rows { #expect(try values(sheet(row)) == ["first", "x", "third"]) }
     }
 
-    @Test("a thousand rows are read alike, printed as usual or not, in blocks of any size")
+    @Test("a thousand rows are the same in common or other notation, for any block size")
     func manyRows() throws {
         var plain = head
         var other = head
@@ -85,7 +85,7 @@ struct PlainRowTests {
                     text.utf8.distance(from: text.startIndex, to: $0.lowerBound)
                 }
                 #expect(reading.places.map(\.offset) == starts)
-                // A cell without text has no value, but for one with an empty section.
+                // A cell without text has no value, except a cell with an empty section.
                 for (one, two) in zip(reading.records, whole.records) {
                     #expect(one.molecule == two.molecule)
                     #expect((one.fields["S"]?.value ?? "") == (two.fields["S"]?.value ?? ""))
@@ -94,7 +94,7 @@ struct PlainRowTests {
         }
     }
 
-    @Test("what is wrong behind many rows is told with its line")
+    @Test("an error after many rows is reported with its line")
     func lines() throws {
         var text = head
         for number in 1...500 { text += row(number, "<![CDATA[a\nb]]>") }
@@ -109,7 +109,7 @@ struct PlainRowTests {
     }
 
     @Test(
-        "what is no XML is refused, wherever it stands",
+        "invalid XML is rejected at any position",
         arguments: [
             "a]]>b", "a&b", "<![CDATA[a\u{1}b]]>", "a\u{1}b", "a<b", "<![CDATA[\u{FFFE}]]>", "\u{FFFF}", "</Row>",
         ])
@@ -118,7 +118,7 @@ struct PlainRowTests {
         #expect(reading.errors.count == 1 && reading.records.count == 1)
     }
 
-    @Test("bytes that are no UTF-8 are refused in a row that is otherwise as usual")
+    @Test("invalid UTF-8 is rejected in a common row")
     func noUTF8() throws {
         for bad: [UInt8] in [[0xFF], [0xC3], [0xED, 0xA0, 0x80], [0xC0, 0x80], [0xF5, 0x80, 0x80, 0x80]] {
             var text = Array(head.utf8) + Array(row(1, "<![CDATA[a").utf8).dropLast(15) + bad
@@ -128,7 +128,7 @@ struct PlainRowTests {
         }
     }
 
-    @Test("letters of another encoding than UTF-8 are read by it in every row")
+    @Test("rows in another encoding than UTF-8 are decoded")
     func otherEncodings() throws {
         let text = sheet(row(2, "<![CDATA[\u{E9}]]>")).replacing("UTF-8", with: "ISO-8859-1")
         let reading = try Reading.all(text.unicodeScalars.map { UInt8($0.value) }, by: DataSheetReader.self)
@@ -136,7 +136,7 @@ struct PlainRowTests {
     }
 
     @Test(
-        "rows mean the same behind every declaration, in every encoding, in blocks of any size",
+        "rows have the same content for every declaration, encoding and block size",
         arguments: [
             "", "<?xml version=\"1.0\"?>", "<?xml version='1.0' encoding='utf-8' ?>",
             "<?xml version=\"1.0\" encoding = \"UTF8\"?>", "<?xml version=\"1.0\" standalone=\"yes\"?>\n<!-- ?> -->",
@@ -163,7 +163,7 @@ struct PlainRowTests {
     }
 
     @Test(
-        "what looks like a row is none in a comment, an instruction or a section, wherever a block ends",
+        "a row inside a comment, an instruction or a section is ignored, for any block size",
         arguments: [
             ("<!--", "-->"), ("<?a ", "?>"), ("<![CDATA[", "]]>"), ("<![CDATA[>", "]]>"), ("]<![CDATA[\n", "]]>"),
         ])
@@ -173,7 +173,7 @@ struct PlainRowTests {
         for size in 1...text.count { #expect(try values(text, inBlocksOf: size) == ["first", "second", "third"]) }
     }
 
-    @Test("an attribute that a document type adds counts in every row")
+    @Test("a default attribute of a document type applies to every row")
     func defaults() throws {
         let text = "<!DOCTYPE DataSheet [<!ATTLIST Cell id CDATA \"2\">]>" + sheet(row(2, "second")).dropFirst(38)
         let added = text.replacing("<Cell id=\"2\">", with: "<Cell>")
@@ -181,7 +181,7 @@ struct PlainRowTests {
         #expect(try values(added) == ["first", "second", "third"])
     }
 
-    @Test("an entity of the file's own is put in between tags, and refused in an attribute with its line")
+    @Test("an internal entity is expanded between tags, and rejected in an attribute with its line")
     func entities() throws {
         let type = "<!DOCTYPE DataSheet [<!ENTITY two \"2\">]>"
         #expect(try values(type + sheet(row(2, "&two;&two;")).dropFirst(38)) == ["first", "22", "third"])
@@ -196,7 +196,7 @@ struct PlainRowTests {
                 == "well-formed XML: entity 'two' is in an attribute, where entities are not supported")
     }
 
-    @Test("the byte 0x80 among letters of ASCII is written as its letter, and not as it stands")
+    @Test("the byte 0x80 in ASCII text is written as its character, not as a byte")
     func firstByteBeyondASCII() {
         var text = XMLText()
         var output: [UInt8] = []

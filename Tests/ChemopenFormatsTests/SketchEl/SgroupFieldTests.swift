@@ -3,7 +3,7 @@ import Testing
 
 @testable import ChemopenFormats
 
-@Suite("Sgroups as fields of SketchEl's text")
+@Suite("Sgroups as SketchEl fields")
 struct SgroupFieldTests {
     private static let texts: [Text] = [
         "x", "", " ", "a b", " a", "a ", "\n", "a\nb", "\na", "a\n", "a\n\nb", "\r\n", "a,b", ",", "\\", "\\000A",
@@ -19,7 +19,7 @@ struct SgroupFieldTests {
         #expect(SgroupFields.sgroup(of: SgroupFields.text(of: sgroup, number: 1))?.1 == sgroup, "\(what.string)")
     }
 
-    @Test("hold the values of data, whatever line ends stand in them")
+    @Test("preserve data values with any line ends")
     func values() {
         for values in Self.lists {
             var sgroup = Sgroup(.data)
@@ -31,7 +31,7 @@ struct SgroupFieldTests {
         }
     }
 
-    @Test("hold every text of data")
+    @Test("preserve any data text")
     func data() {
         for text in Self.texts {
             for put in [
@@ -48,7 +48,7 @@ struct SgroupFieldTests {
         }
     }
 
-    @Test("hold every text of other groups, and names of attachments with blanks in them")
+    @Test("preserve any text of other groups, and attachment names with spaces")
     func texts() {
         for text in Self.texts {
             for put in [
@@ -65,7 +65,7 @@ struct SgroupFieldTests {
         }
     }
 
-    @Test("say how many lines a value has, where one has several")
+    @Test("contain the number of lines of a value with several lines")
     func lines() {
         var sgroup = Sgroup(.data)
         sgroup.data = Sgroup.Data()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChemopenFormats
 
-/// Reads a text that must hold a molecule.
+/// Reads a text that must contain a molecule.
 private func molecule(_ text: String) throws -> Molecule {
     try #require(try Reading.all(text, by: SketchElReader.self).records.first?.molecule)
 }
@@ -17,16 +17,16 @@ private func doubts(_ text: String) throws -> [String] {
     try Reading.all(text, by: SketchElReader.self).issues.map(\.message)
 }
 
-@Suite("SketchEl file, read")
+@Suite("SketchEl reader")
 struct SketchElReaderTests {
-    @Test("hydrogens follow from the rule, whatever the writer counted, unless they are fixed")
+    @Test("hydrogens follow the rule unless they are fixed, independent of the written count")
     func hydrogens() throws {
         let text = "SketchEl!(4,1)\nC=0,0;0,0,i9\nC=1,0;0,1,e2,i0\nSi=2,0;0,0,i0\nSn=3,0;0,0,e1,e2\n1-2=1,0\n!End\n"
         #expect(try molecule(text).hydrogenCounts() == [3, 2, 0, 2])
     }
 
     @Test(
-        "a line as every writer prints it means the same as one with blanks between",
+        "a line in the common form has the same content as a line with spaces",
         arguments: [
             "C=1.2990,-0.7500;0,0,i3", "Cl=-12.0001,999.9999;-1,0,e0", "N=-0.0000,1000.0000;9,1,i4",
             "Q=12345678.9876,0.0000;0,0,i0", "Xx=-1234.5678,-99.0000;0,2,e1", "D=0.0000,0.0001;-9,9,i0",
@@ -40,7 +40,7 @@ struct SketchElReaderTests {
         #expect(try molecule(text(line, "1-2=1,0")) == molecule(text(spaced, "1 - 2 = 1, 0")))
     }
 
-    @Test("a label with a NUL in it is kept whole, and is no element")
+    @Test("a label that contains a NUL is preserved completely, and is not an element")
     func labelWithNUL() throws {
         let text = "SketchEl!(2,0)\nQ\u{0}=0.0000,0.0000;0,0,i0\nC\u{0}=1.0000,0.0000;0,0,i0\n!End\n"
         let padded = text + String(repeating: " ", count: 80)
@@ -48,7 +48,7 @@ struct SketchElReaderTests {
         #expect(try doubts(padded) == Array(repeating: "control characters in a label; preserved", count: 2))
     }
 
-    @Test("coordinates are the numbers that are nearest to what is written")
+    @Test("coordinates are rounded to the nearest number")
     func coordinates() throws {
         let line = "C=-0.0000,123.4567;0,0,i3\nC=-9999.9999,0.0001;0,0,i3\nC=10.0010,98765432.1000;0,0,i3\n"
         let molecule = try molecule("SketchEl!(3,0)\n\(line)!End\n" + String(repeating: " ", count: 80))
@@ -59,7 +59,7 @@ struct SketchElReaderTests {
         }
     }
 
-    @Test("a label with a blank behind it comes back as one, and is no element", arguments: ["C ", "Cl ", " C", "C\t"])
+    @Test("a label with a trailing space is preserved, and is not an element", arguments: ["C ", "Cl ", " C", "C\t"])
     func blankLabel(label: String) throws {
         var molecule = Molecule()
         molecule.atoms = [Atom(.none)]
@@ -70,7 +70,7 @@ struct SketchElReaderTests {
         #expect(read.atoms[0].element == .none)
     }
 
-    @Test("an escape is a UTF-16 unit, read once; half of a pair keeps its spelling")
+    @Test("an escape is a UTF-16 unit decoded once, and half of a pair is preserved as spelled")
     func escapes() throws {
         let text =
             "SketchEl!(4,0)\n\\D83E\\DDEA=0,0;0,0\n\\005C0043=0,0;0,0\n\\d83e\\0021=0,0;0,0\n\\004F=0,0;0,0\n!End"
@@ -85,7 +85,7 @@ struct SketchElReaderTests {
         }
     }
 
-    @Test("fields keep their letter, known or not, in either case")
+    @Test("fields preserve their letter, known or unknown, in either case")
     func fields() throws {
         let text = "SketchEl!(2,1)\nC=0,0;0,0,i3,Ione,k2,qE:N\\002CO,yGONE,m14\nC=1,0;0,0\n1-2=1,0,xA,yB\n!End"
         let molecule = try molecule(text)
@@ -98,7 +98,7 @@ struct SketchElReaderTests {
         #expect(molecule.atoms[0].isotope == 14)
     }
 
-    @Test("an abbreviation is a molecule of its own, and its label no element")
+    @Test("an abbreviation is a separate molecule, and its label is not an element")
     func abbreviation() throws {
         let fragment =
             "SketchEl!(2\\002C1)\\000A*\\003D0\\002C0\\003B0\\002C0\\000AC\\003D1\\002C0\\003B0\\002C0\\000A1-2\\003D1\\002C0\\000A!End"
@@ -107,7 +107,7 @@ struct SketchElReaderTests {
         #expect(molecule.formula == "CH4O")
     }
 
-    @Test("an abbreviation that holds no molecule stays text on an atom that is no element")
+    @Test("an abbreviation without a molecule is preserved as text on an atom without an element")
     func brokenAbbreviation() throws {
         let text = "SketchEl!(2,1)\nO=0,0;0,0\nAc=1,0;0,0,anothing\n1-2=1,0\n!End"
         let molecule = try molecule(text)
@@ -116,7 +116,7 @@ struct SketchElReaderTests {
         #expect(try doubts(text).count == 1)
     }
 
-    @Test("abbreviations within one another that nobody spells so cost no more at every level")
+    @Test("malformed nested abbreviations cost no more at every level")
     func looseSpellings() throws {
         var text = "SketchEl!(2,1)\n*=0,0;0,0\nC=1,0;0,0\n1-2=1,0\n!End"
         for _ in 0..<45 {
@@ -132,7 +132,7 @@ struct SketchElReaderTests {
         #expect(again.records.first?.molecule == molecule)
     }
 
-    @Test("abbreviations within one another are read to a depth of fifty")
+    @Test("nested abbreviations are read up to fifty levels deep")
     func deepAbbreviations() throws {
         var reader = SketchElMoleculeReader(depth: SketchElMolecule.greatestDepth)
         let text = Array("SketchEl!(1,0)\nX=0,0;0,0,aSketchEl!(0\\002C0)\\000A!End\n!End".utf8)
@@ -141,7 +141,7 @@ struct SketchElReaderTests {
         #expect(reader.issues.map(\.message) == ["abbreviations are nested too deeply; preserved as text"])
     }
 
-    @Test("an abbreviation keeps its spelling, however deep others stand in it")
+    @Test("an abbreviation preserves its spelling for any nesting depth")
     func spellingOfDeepAbbreviations() throws {
         var text = "SketchEl!(2,1)\n*=0,0;0,0\nC=1,0;0,0\n1-2=1,0\n!End"
         var field = ""
@@ -157,7 +157,7 @@ struct SketchElReaderTests {
         #expect(writing.string.contains(",\(field)\n"))
     }
 
-    @Test("an abbreviation whose label spells an element counts as its piece; without a neighbour it is a name")
+    @Test("an abbreviation with an element as its label counts as its fragment, or as a name without a neighbor")
     func abbreviationCalledLikeAnElement() throws {
         let piece =
             "SketchEl!(2\\002C1)\\000A*\\003D0\\002C0\\003B0\\002C0\\000AN\\003D1\\002C0\\003B0\\002C0"
@@ -172,7 +172,7 @@ struct SketchElReaderTests {
         #expect(alone.formula == "")
     }
 
-    @Test("a third coordinate is a height and no charge")
+    @Test("a third coordinate is a height, not a charge")
     func thirdCoordinate() throws {
         let molecule = try molecule("SketchEl!(1,0)\nC=1,2,-3.5;1,0\n!End")
         #expect(molecule.atoms[0].position == Position(1, 2, -3.5))
@@ -181,7 +181,7 @@ struct SketchElReaderTests {
     }
 
     @Test(
-        "around the molecule anything may stand",
+        "other text may surround the molecule",
         arguments: [
             "\u{FEFF}SketchEl!(1,0)\nO=0,0;0,0\n!End", "\n \nSketchEl!( 1 , 0 )\nO=0,0;0,0\n!End rest\nmore",
             "a line\nSketchEl!(1,0)\r\nO = 0 , 0 ; 0 , 0\r\n!FIN\r\n", "SketchEl!(1,0)\rO=0,0;0,0\r",
@@ -192,7 +192,7 @@ struct SketchElReaderTests {
     }
 
     @Test(
-        "what breaks the rules is refused where it stands",
+        "an invalid line is rejected with its number",
         arguments: [
             ("SketchEl!(2,0)\nO=0,0;0,0\n!End\n", 3), ("SketchEl!(1,0)\nO=0,x;0,0\n!End\n", 2),
             ("SketchEl!(1,1)\nO=0,0;0,0\n1-2=1,0\n!End\n", 3),
@@ -207,7 +207,7 @@ struct SketchElReaderTests {
         #expect(try refusal(text)?.line == line)
     }
 
-    @Test("the second kind of text has hydrogens in a field h, and fields of several lines")
+    @Test("the second file version has hydrogens in a field h, and fields of several lines")
     func elementsFields() throws {
         let text = "Elements!(2,1)\nN=0,0,h2\n.xNOTE\n:and more\n:\n.xLAST\nC=1,0\n1-2=1\n.xBOND\n:2\n!End"
         let molecule = try molecule(text)
@@ -217,7 +217,7 @@ struct SketchElReaderTests {
     }
 
     @Test(
-        "a tag n with a number is the label of a polymer block; with a lone n its fields stay as they are",
+        "a tag n with a number is the label of a polymer block, and a single n preserves its fields",
         arguments: [("n", []), ("n3", ["n3"]), ("n12", ["n12"])] as [(String, [Text])])
     func polymerLabel(_ label: String, labels: [Text]) throws {
         let field = "xPOLYMER:1:2:ht:\(label)"
@@ -227,7 +227,7 @@ struct SketchElReaderTests {
         #expect(molecule.notes(onAtom: 1).count == 1 - labels.count)
     }
 
-    @Test("fields that only the first kind of text has mean in the second what they mean there, and that is told")
+    @Test("fields of the first file version have the same meaning in the second, with a warning")
     func fieldsOfTheOtherKind() throws {
         let text = "Elements!(1,0)\nC=0,0,n3,e2,e999,nought\n!End"
         let molecule = try molecule(text)
@@ -237,7 +237,7 @@ struct SketchElReaderTests {
         #expect(try doubts(text).count == 2)
     }
 
-    @Test("a bond from an atom to itself and a second one between two atoms are left out, with their fields")
+    @Test("a bond from an atom to itself and a repeated bond are dropped with their fields")
     func faultyBonds() throws {
         let text = "SketchEl!(2,3)\nC=0,0;0,0\nC=1,0;0,0\n1-1=1,0\n1-2=2,0,xA\n2-1=1,0,xB\n!End"
         let molecule = try molecule(text)
@@ -253,7 +253,7 @@ struct SketchElReaderTests {
         #expect(try doubts(text).count == 2)
     }
 
-    @Test("a label among thousands of others is found without looking at all of them")
+    @Test("a label is found quickly among thousands")
     func manyLabels() throws {
         var text = "SketchEl!(20000,0)\n"
         for number in 0..<20_000 { text += "Label\(number)=0,0;0,0\n" }
@@ -261,7 +261,7 @@ struct SketchElReaderTests {
         #expect(molecule.symbol(ofAtom: 19_999) == "Label19999")
     }
 
-    @Test("a molfile before the molecule makes it no molfile, prose is doubtful, SD data are none of it")
+    @Test("a preceding molfile is ignored in detection, text makes it uncertain, and SD data exclude it")
     func sniffing() throws {
         let molecule = "SketchEl!(0,0)\n!End\n"
         let molfile = "\n\n\n  0  0  0  0  0  0  0  0  0  0999 V2000\nM  END\n"
@@ -271,13 +271,13 @@ struct SketchElReaderTests {
         #expect(Format.sketchEl.sniff(Head(Array(data.utf8), isWhole: true)) == .possible)
     }
 
-    @Test("a molecule that is a string of JSON is told on its first line")
+    @Test("a molecule in a JSON string has a warning in its first line")
     func stringOfJSON() throws {
         let reading = try Reading.all(#""SketchEl!(1,0)\nC=0,0;0,0\n!End""#, by: SketchElReader.self)
         #expect(reading.issues.map(\.line) == [1])
     }
 
-    @Test("a kept line goes back to the format it stood in")
+    @Test("a preserved line returns to its original format")
     func keptLines() throws {
         let molfile =
             "a\n\n\n  1  0  0  0  0  0  0  0  0  0999 V2000\n"

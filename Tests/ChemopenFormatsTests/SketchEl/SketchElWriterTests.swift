@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChemopenFormats
 
-/// The SketchEl writer's text for a molecule.
+/// Returns the SketchEl writer's output for a molecule.
 private func text(_ molecule: Molecule) -> String {
     var writer = SketchElMoleculeWriter()
     var output: [UInt8] = []
@@ -19,7 +19,7 @@ private func losses(_ molecule: Molecule) -> [Loss] {
     return writer.losses
 }
 
-/// The molecule of a molfile after a trip through SketchEl's text.
+/// Converts the molecule of a molfile to SketchEl and back.
 private func throughSketchEl(_ molecule: Molecule) throws -> Molecule {
     var reader = SketchElMoleculeReader()
     let bytes = Array(text(molecule).utf8)
@@ -31,9 +31,9 @@ private func throughSketchEl(_ molecule: Molecule) throws -> Molecule {
     return molecule
 }
 
-@Suite("SketchEl file, written")
+@Suite("SketchEl writer")
 struct SketchElWriterTests {
-    @Test("a file in the one spelling comes back byte for byte", arguments: Fixture.all(in: "el"))
+    @Test("a file in the normal form is preserved byte for byte", arguments: Fixture.all(in: "el"))
     func stable(_ fixture: Fixture) throws {
         let reading = try Reading.all(try fixture.bytes, by: SketchElReader.self)
         let writing = try Writing.all(reading.records, by: SketchElWriter.self)
@@ -44,7 +44,7 @@ struct SketchElWriterTests {
         #expect(writing.losses.isEmpty)
     }
 
-    @Test("a small negative number keeps its sign, a larger one than any drawing has is written whole")
+    @Test("a small negative number preserves its sign, and a very large number is written completely")
     func coordinates() {
         var molecule = Molecule()
         molecule.hydrogenRule = .sketchEl
@@ -55,7 +55,7 @@ struct SketchElWriterTests {
         #expect(losses(molecule) == [Loss(.precision, "more than four decimals", count: 3)])
     }
 
-    @Test("hydrogens that MDL's rule gives and SketchEl's does not are fixed")
+    @Test("hydrogens in the MDL rule but not in the SketchEl rule are fixed")
     func hydrogensOfMolfiles() {
         var molecule = Molecule()
         molecule.atoms = [Atom(.chlorine, at: Position(1, 0)), Atom(.carbon), Atom(.silicon)]
@@ -63,7 +63,7 @@ struct SketchElWriterTests {
         #expect(text(molecule).contains("Cl=1.0000,0.0000;0,0,e1\nC=0.0000,0.0000;0,0,i3\nSi=0.0000,0.0000;0,0,e3\n"))
     }
 
-    @Test("what molfiles say of atoms and bonds travels in fields and comes back")
+    @Test("atom and bond properties of molfiles are stored in fields and read back")
     func foreignMarks() throws {
         var molecule = Molecule()
         for place in 0..<6 { molecule.atoms.append(Atom(.carbon, at: Position(Double(place), 1))) }
@@ -79,7 +79,7 @@ struct SketchElWriterTests {
         #expect(try throughSketchEl(molecule) == molecule)
     }
 
-    @Test("groups of atoms come back with all that is said of them")
+    @Test("groups of atoms are preserved with all properties")
     func sgroups() throws {
         var molecule = Molecule()
         for place in 0..<4 { molecule.atoms.append(Atom(.carbon, at: Position(Double(place), 1))) }
@@ -104,7 +104,7 @@ struct SketchElWriterTests {
         #expect(text(molecule).contains(",xPOLYMER:1:2:ht\n"))
     }
 
-    @Test("a hundred of the longest lines that are printed in one go come back")
+    @Test("a hundred of the longest fast lines are preserved")
     func longestLines() throws {
         var molecule = Molecule()
         molecule.hydrogenRule = .sketchEl
@@ -120,7 +120,7 @@ struct SketchElWriterTests {
         #expect(try throughSketchEl(molecule).atoms.map(\.position) == molecule.atoms.map(\.position))
     }
 
-    @Test("groups that share atoms, or stand among each other's, keep their own")
+    @Test("overlapping and interleaved groups are preserved")
     func mixedGroups() throws {
         var molecule = Molecule()
         for place in 0..<6 { molecule.atoms.append(Atom(.carbon, at: Position(Double(place), 1))) }
@@ -137,7 +137,7 @@ struct SketchElWriterTests {
         #expect(try throughSketchEl(molecule).extras.contents.sgroups == molecule.extras.contents.sgroups)
     }
 
-    @Test("an abbreviation drawn with its atoms is one atom here, and has them back in their order")
+    @Test("an expanded abbreviation becomes one atom, and gets its atoms back in order")
     func abbreviations() throws {
         var molecule = Molecule()
         for place in 0..<4 { molecule.atoms.append(Atom(.carbon, at: Position(Double(place), 1))) }
@@ -157,7 +157,7 @@ struct SketchElWriterTests {
         #expect(drawn == molecule)
     }
 
-    @Test("an abbreviation stays drawn with its atoms where another group names a bond by its number")
+    @Test("an abbreviation stays expanded if another group refers to a bond by its number")
     func abbreviationBesideNumbers() throws {
         var molecule = Molecule()
         for place in 0..<5 { molecule.atoms.append(Atom(.carbon, at: Position(Double(place), 1))) }
@@ -177,7 +177,7 @@ struct SketchElWriterTests {
         #expect(try throughSketchEl(molecule).extras.contents.sgroups == molecule.extras.contents.sgroups)
     }
 
-    @Test("a singlet, the chiral flag and a comment are fields, and come back")
+    @Test("a singlet, the chiral flag and a comment are preserved as fields")
     func moleculeFields() throws {
         var molecule = Molecule()
         molecule.atoms = [Atom(.hydrogen)]
@@ -194,7 +194,7 @@ struct SketchElWriterTests {
         #expect(again.extras.isEmpty)
     }
 
-    @Test("an aromatic mark that does not fit the drawing stays a mark")
+    @Test("an aromatic mark that does not match the drawing remains a mark")
     func marksOfOthers() throws {
         let text = Array("SketchEl!(2,1)\nC=0,0;0,0\nC=1,0;0,0\n1-2=1,0,yAROMATIC\n!End".utf8)
         var reader = SketchElMoleculeReader()
@@ -204,7 +204,7 @@ struct SketchElWriterTests {
         #expect(Array(molecule.notes(onBond: 0)) == [.transientField("yAROMATIC")])
     }
 
-    @Test("a file holds one molecule")
+    @Test("a file contains one molecule")
     func oneMolecule() {
         #expect(throws: WriteError.self) { try Writing.all([Record(), Record()], by: SketchElWriter.self) }
         #expect(throws: WriteError.self) { try Writing.all([Record(Reaction())], by: SketchElWriter.self) }

@@ -3,10 +3,10 @@ import Testing
 
 @testable import ChemopenFormats
 
-/// The whole table of what an atom may say.
-@Suite("A term of an atom")
+/// The complete table of atom properties.
+@Suite("Atom terms")
 struct AtomTermTests {
-    /// Notes that each row speaks of.
+    /// Returns the notes of a term.
     private static func notes(of term: AtomTerm) -> [AtomNote] {
         switch term.content {
         case .code(let code):
@@ -20,7 +20,7 @@ struct AtomTermTests {
         }
     }
 
-    @Test("has words of its own: no key, line, column or field is there twice")
+    @Test("every key, line, column and field is unique")
     func unique() {
         let terms = AtomTerm.all
         #expect(Set(terms.compactMap(\.key)).count == terms.count { $0.key != nil })
@@ -30,7 +30,7 @@ struct AtomTermTests {
         #expect(Set(terms.compactMap(\.query)).count == terms.count { $0.query != nil })
     }
 
-    @Test("is the only one that speaks of its notes, and makes the note that it takes")
+    @Test("each note belongs to exactly one term, which creates the same note")
     func inverse() {
         for (place, term) in AtomTerm.all.enumerated() {
             for note in Self.notes(of: term) {
@@ -44,7 +44,7 @@ struct AtomTermTests {
         }
     }
 
-    @Test("comes back in each of its spellings", arguments: [WriteOptions.Version.v2000, .v3000])
+    @Test("every note survives each of its representations", arguments: [WriteOptions.Version.v2000, .v3000])
     func trips(version: WriteOptions.Version) throws {
         for term in AtomTerm.all {
             let isSaid = version == .v3000 ? term.key != nil : term.line != nil || term.column != nil
@@ -69,7 +69,7 @@ struct AtomTermTests {
         }
     }
 
-    @Test("comes back from SketchEl's fields and queries")
+    @Test("every note survives SketchEl fields and queries")
     func fields() {
         for term in AtomTerm.all where term.field != nil || term.query != nil {
             for note in Self.notes(of: term) {
@@ -84,7 +84,7 @@ struct AtomTermTests {
         }
     }
 
-    @Test("that means nothing in V3000 stays as it stood")
+    @Test("an invalid value is preserved verbatim in V3000")
     func outOfRange() throws {
         for word in ["RBCNT=-7", "UNSAT=2", "ATTCHPT=5", "HCOUNT=-4", "VAL=-3", "SUBST=x"] {
             let text = v3000Molfile("COUNTS 1 0 0 0 0\nBEGIN ATOM\n1 C 0 0 0 0 \(word)\nEND ATOM")

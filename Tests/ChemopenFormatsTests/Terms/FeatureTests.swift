@@ -4,20 +4,20 @@ import Testing
 
 @Suite("Features")
 struct FeatureTests {
-    @Test("every feature has a bit of its own")
+    @Test("every feature has its own bit")
     func bits() {
         #expect(Features.all.list == Feature.allCases)
         #expect(Set(Feature.allCases.map { Features($0).rawValue }).count == Feature.allCases.count)
     }
 
-    @Test("an atom without a position, bonds and hydrogens is a molecule and no more")
+    @Test("an atom without a position, bonds and hydrogens has only the molecule feature")
     func plain() {
         let helium = Molecule(["He"])
         #expect(helium.features.list == [.molecules])
         #expect(Record(helium).features.list == [.molecules])
     }
 
-    @Test("bonds show, and hydrogens that are no atoms, whether a rule implies them or a count states them")
+    @Test("bonds and implicit hydrogens are detected, implied by a rule or by a count")
     func bondsAndHydrogens() {
         var ethane = Molecule(["C", "C"], bonds: [Bond(0, 1)])
         ethane.flags = .withoutCoordinates
@@ -29,7 +29,7 @@ struct FeatureTests {
         #expect(hydrogen.features.list == [.molecules, .bonds])
     }
 
-    @Test("atoms show charges, isotopes, radicals, fixed hydrogens, map numbers, labels, parities")
+    @Test("charges, isotopes, radicals, fixed hydrogens, map numbers, labels and parities are detected")
     func atoms() {
         var molecule = Molecule(["C", "Ph", "N"])
         for index in molecule.atoms.indices { molecule.atoms[index].position = Position() }
@@ -46,7 +46,7 @@ struct FeatureTests {
             ])
     }
 
-    @Test("two unpaired electrons of no known kind are a radical without a multiplicity")
+    @Test("two unpaired electrons of unknown kind are a radical without a multiplicity")
     func multiplicity() {
         var carbene = Molecule(["C"])
         carbene.atoms[0].radical = .unpaired(2)
@@ -54,7 +54,7 @@ struct FeatureTests {
         #expect(!carbene.features.contains(.radicalMultiplicity))
     }
 
-    @Test("positions show height, and precision beyond four decimals")
+    @Test("heights and a precision beyond four decimals are detected")
     func positions() {
         var molecule = Molecule(["He", "He"])
         molecule.atoms[1].position = Position(1.2345, -0.1, 0)
@@ -66,7 +66,7 @@ struct FeatureTests {
     }
 
     @Test(
-        "each kind of bond shows",
+        "each kind of bond is detected",
         arguments: [
             (Bond.Order.zero, Feature.zeroOrderBonds), (.quadruple, .higherOrders), (.aromatic, .aromaticBonds),
             (.any, .queryBonds), (.singleOrAromatic, .queryBonds), (.dative, .dativeBonds), (.hydrogen, .hydrogenBonds),
@@ -77,7 +77,7 @@ struct FeatureTests {
         #expect(features.list == [.molecules, .coordinates, .bonds, feature])
     }
 
-    @Test("notes show what they are about")
+    @Test("each kind of note is detected")
     func notes() {
         var molecule = Molecule(["C", "C"], bonds: [Bond(0, 1)])
         molecule.addNote(.valence(3), toAtom: 0)
@@ -92,7 +92,7 @@ struct FeatureTests {
             ])
     }
 
-    @Test("text of another encoding shows wherever a group has some")
+    @Test("text in another encoding is detected in any part of a group")
     func foreignEncoding() {
         let text = Text(bytes: [0xE9])
         for put in [
@@ -109,7 +109,7 @@ struct FeatureTests {
         }
     }
 
-    @Test("what stands inside an abbreviation shows too")
+    @Test("features inside an abbreviation are detected")
     func pieces() {
         var molecule = Molecule(["C", "X"], bonds: [Bond(0, 1)])
         let piece = Molecule(["*", "Cu"], bonds: [Bond(0, 1, .zero)])
@@ -120,7 +120,7 @@ struct FeatureTests {
             ])
     }
 
-    @Test("data fields show repeats, empty lines, headers and bytes that are no UTF-8")
+    @Test("repeated fields, empty lines, headers and invalid UTF-8 are detected in data fields")
     func fields() {
         var record = Record()
         record.fields.append("NAME", "one")
@@ -136,7 +136,7 @@ struct FeatureTests {
             ])
     }
 
-    @Test("the title, origin and comment show, and when they are no UTF-8")
+    @Test("title, origin and comment are detected, and their encoding")
     func heading() {
         var molecule = Molecule()
         molecule.name = "caffeine"
@@ -144,7 +144,7 @@ struct FeatureTests {
         #expect(molecule.features.list == [.molecules, .foreignEncoding, .names, .comments])
     }
 
-    @Test("a reaction shows its agents, steps, conditions, and what its components hold")
+    @Test("agents, steps, conditions and component features of a reaction are detected")
     func reaction() {
         var component = Reaction.Component(Molecule(["C"]))
         component.molecule.atoms[0].charge = 1
@@ -160,7 +160,7 @@ struct FeatureTests {
             ])
     }
 
-    @Test("a sheet shows its title, typed columns and their summaries")
+    @Test("title, typed columns and summaries of a sheet are detected")
     func sheet() {
         var header = SheetHeader()
         header.columns = [Column("A"), Column("B", .molecule)]
@@ -172,7 +172,7 @@ struct FeatureTests {
 }
 
 extension Molecule {
-    /// A molecule from the names of its atoms; a name that is no element's becomes a label.
+    /// Creates a molecule from the names of its atoms. A name that is not an element symbol becomes a label.
     fileprivate init(_ names: [String], bonds: [Bond] = []) {
         self.init()
         for (index, name) in names.enumerated() {

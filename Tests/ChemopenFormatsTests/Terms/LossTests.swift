@@ -3,9 +3,9 @@ import Testing
 
 @testable import ChemopenFormats
 
-@Suite("The losses of a record")
+@Suite("Losses of a record")
 struct LossTests {
-    @Test("losses of one kind are counted together, and those of any number of kinds keep their true count in all")
+    @Test("losses of the same kind are counted together, and the total is exact for any number of kinds")
     func bounded() {
         var losses: [Loss] = []
         for number in 0..<100_000 { losses.note(.unknown, Text("x\(number)"), count: 2) }
@@ -20,7 +20,7 @@ struct LossTests {
         #expect(losses.contains(Loss(.unknown, "and others", count: others)))
     }
 
-    @Test("what is written in another way is not counted with what is gone")
+    @Test("content in another representation is counted separately from lost content")
     func rewritten() {
         var losses: [Loss] = []
         for number in 0..<40 { losses.note(.fields, Text("written as \(number)")) }
@@ -29,9 +29,9 @@ struct LossTests {
     }
 }
 
-@Suite("The columns of a file")
+@Suite("Columns of a file")
 struct FieldColumnsTests {
-    /// The sizes of the list of columns behind each of so many records; `names` says the fields of each.
+    /// Returns the number of columns after each record; `names` specifies the fields of each record.
     private func sizes(_ records: Int, _ names: (Int) -> [String]) -> [Int] {
         var columns = FieldColumns()
         return (0..<records).map { record in
@@ -45,20 +45,20 @@ struct FieldColumnsTests {
         }
     }
 
-    @Test("names that go on coming do not pile up")
+    @Test("a stream of new names does not accumulate")
     func newNames() {
         let sizes = sizes(5000) { ["ID", "F\($0)"] }
         #expect(sizes.max() == 257)
         #expect(sizes.suffix(200).contains { $0 > 100 })
     }
 
-    @Test("names that all records have stay, however many they are")
+    @Test("names in all records are preserved, for any number of names")
     func manyNames() {
         let names = (0..<1000).map { "F\($0)" }
         #expect(sizes(20) { _ in names } == Array(repeating: 1000, count: 20))
     }
 
-    @Test("more hydrogens than SMILES can count are told")
+    @Test("more hydrogens than SMILES can represent are reported")
     func countlessHydrogens() throws {
         var molecule = Molecule()
         molecule.atoms = [Atom(.carbon), Atom(.hydrogen)]
@@ -68,7 +68,7 @@ struct FieldColumnsTests {
         #expect(losses.contains(Loss(.hydrogenCounts, "more than 127 at an atom")))
     }
 
-    @Test("a title is one line of SMILES, and that is told where it has tabs or lines", arguments: [" ", "\t", "\n"])
+    @Test("a title is on one line of SMILES, and tabs or line ends are reported", arguments: [" ", "\t", "\n"])
     func titleOnOneLine(_ blank: String) throws {
         var molecule = Molecule()
         molecule.atoms = [Atom(.carbon)]

@@ -3,10 +3,10 @@ import Testing
 
 @testable import ChemopenFormats
 
-/// The tables together.
-@Suite("The tables of terms")
+/// Properties of all term tables.
+@Suite("Term tables")
 struct TermTableTests {
-    @Test("say nothing twice: no keyword, line or column has two meanings")
+    @Test("every keyword, line and column has a single meaning")
     func unique() {
         let marks = MarkTerm.first + MarkTerm.others
         let keys = AtomTerm.all.compactMap(\.key) + marks.map(\.key)
@@ -17,7 +17,7 @@ struct TermTableTests {
         #expect(Set(lines).count == lines.count)
     }
 
-    @Test("say which features a version of MDL's formats has no place for")
+    @Test("the features that a version of the MDL formats lacks are known")
     func missing() {
         #expect(MDLTables.all.missing.list == [.abbreviations, .extensionFields])
         let beyondV2000 = Format.molfile.holds.subtracting(Format.molfile.holds(in: .v2000))
@@ -28,17 +28,17 @@ struct TermTableTests {
     }
 }
 
-/// The whole table of what a bond may say.
-@Suite("A term of a bond")
+/// The complete table of bond properties.
+@Suite("Bond terms")
 struct BondTermTests {
-    @Test("has columns of its own in V2000, or asks for V3000")
+    @Test("each term has its own columns in V2000, or requires V3000")
     func columns() {
         let columns = BondTerm.all.compactMap(\.column)
         #expect(Set(columns).count == columns.count)
         #expect(BondTerm.all.allSatisfy { ($0.column == nil) == ($0.need != nil) })
     }
 
-    @Test("that means nothing in V2000 is told and reads as nothing", arguments: ["  0  3  0", "  0  0200"])
+    @Test("an invalid V2000 code is reported and read as 0", arguments: ["  0  3  0", "  0  0200"])
     func outOfColumns(codes: String) throws {
         let line = "  1  2  1  0" + codes
         let text = "\n\n\n  2  1  0  0  0  0  0  0  0  0999 V2000\n" + atomLine + atomLine + line + "\nM  END\n"
@@ -49,12 +49,12 @@ struct BondTermTests {
 
     private let atomLine = "    0.0000    0.0000    0.0000 C   0  0  0  0  0  0  0  0  0  0  0  0\n"
 
-    /// Numbers that mean something, the least and the greatest among them.
+    /// Returns valid codes, including the minimum and the maximum.
     private static func codes(of term: BondTerm) -> [Int] {
         [term.range.lowerBound, -1, 1, 2, 4, term.range.upperBound].filter { $0 != 0 && term.range.contains($0) }
     }
 
-    @Test("has a keyword of its own and takes back what it gives")
+    @Test("each term has its own keyword and preserves its value")
     func inverse() {
         #expect(Set(BondTerm.all.map(\.key)).count == BondTerm.all.count)
         for (place, term) in BondTerm.all.enumerated() {
@@ -67,7 +67,7 @@ struct BondTermTests {
         }
     }
 
-    @Test("comes back from V3000, and from V2000 where that has a column for it")
+    @Test("every value survives V3000, and V2000 if it has a column")
     func trips() throws {
         for term in BondTerm.all {
             for code in Self.codes(of: term) {
@@ -84,7 +84,7 @@ struct BondTermTests {
         }
     }
 
-    @Test("that means nothing stays as it stood")
+    @Test("an invalid value is preserved verbatim")
     func outOfRange() throws {
         for word in ["TOPO=3", "RXCTR=200", "RXCTR=32", "RXCTR=-33", "STBOX=2", "TOPO=x"] {
             let table = "COUNTS 2 1 0 0 0\nBEGIN ATOM\n1 C 0 0 0 0\n2 C 1 0 0 0\nEND ATOM\n"
@@ -93,7 +93,7 @@ struct BondTermTests {
         }
     }
 
-    @Test("goes by V3000's code of each mark")
+    @Test("each mark has its V3000 code")
     func marks() {
         for mark in [Bond.Mark.none, .up, .either, .down] {
             #expect(Bond.Mark(configuration: mark.configuration) == mark)
@@ -101,10 +101,10 @@ struct BondTermTests {
     }
 }
 
-/// The whole table of what an atom has a bit for, or a byte.
-@Suite("A mark of an atom")
+/// The complete table of atom properties that are stored in a bit or a byte.
+@Suite("Atom marks")
 struct MarkTermTests {
-    @Test("has a keyword of its own and takes back what it gives")
+    @Test("each mark has its own keyword and preserves its value")
     func inverse() {
         let terms = MarkTerm.first + MarkTerm.others
         #expect(Set(terms.map(\.key)).count == terms.count)
@@ -119,7 +119,7 @@ struct MarkTermTests {
         }
     }
 
-    @Test("comes back in each of its spellings", arguments: [WriteOptions.Version.v2000, .v3000])
+    @Test("every mark survives each of its representations", arguments: [WriteOptions.Version.v2000, .v3000])
     func trips(version: WriteOptions.Version) throws {
         for term in MarkTerm.first + MarkTerm.others {
             for code in 1...3 where term.range.contains(code) {
@@ -133,10 +133,10 @@ struct MarkTermTests {
     }
 }
 
-/// The whole table of what an Sgroup may say.
-@Suite("A term of an Sgroup")
+/// The complete table of Sgroup properties.
+@Suite("Sgroup terms")
 struct SgroupTermTests {
-    /// An Sgroup that says what a row speaks of, beside its atoms.
+    /// Returns an Sgroup with the property of a term, in addition to its atoms.
     private static func sgroup(saying term: SgroupTerm) -> Sgroup {
         var sgroup = Sgroup(.abbreviation)
         sgroup.number = 1
@@ -166,7 +166,7 @@ struct SgroupTermTests {
         return sgroup
     }
 
-    @Test("has words of its own: no key is there twice, and no columns of a line")
+    @Test("every key and column range of a line is unique")
     func unique() {
         let terms = SgroupTerm.all
         #expect(Set(terms.compactMap(\.key)).count == terms.count { $0.key != nil })
@@ -182,7 +182,7 @@ struct SgroupTermTests {
         }
     }
 
-    @Test("comes back in each of its spellings", arguments: [WriteOptions.Version.v2000, .v3000])
+    @Test("every property survives each of its representations", arguments: [WriteOptions.Version.v2000, .v3000])
     func trips(version: WriteOptions.Version) throws {
         for term in SgroupTerm.all where version == .v3000 ? term.key != nil : term.line != nil {
             var molecule = Molecule()
@@ -200,7 +200,7 @@ struct SgroupTermTests {
         }
     }
 
-    @Test("that means nothing stays as it stood")
+    @Test("an invalid value is preserved verbatim")
     func outOfRange() throws {
         for word in ["BRKTYP=ROUND", "ESTATE=C", "COMPNO=x", "BRKXYZ=(3 1 2 3)", "MULT=3"] {
             let table = "COUNTS 1 0 1 0 0\nBEGIN ATOM\n1 C 0 0 0 0\nEND ATOM\n"
@@ -209,7 +209,7 @@ struct SgroupTermTests {
         }
     }
 
-    @Test("that is broken leaves those behind it, in whichever order they stand, and is written twice alike")
+    @Test("a broken value does not affect later ones in any order, and the output is stable")
     func brokenNeighbours() throws {
         let words = [
             #"BRKXYZ=(9 1 2" 0 1 2 0 0 0 0)"#, "BRKXYZ=(9 1 2 0 1 3 0 0 0 0)", "BRKXYZ=(9 1 2 0 1 3 0 0 0 7)",
@@ -233,10 +233,10 @@ struct SgroupTermTests {
     }
 }
 
-/// The tables of what a collection may say.
-@Suite("A term of a collection")
+/// The tables of collection properties.
+@Suite("Collection terms")
 struct CollectionTermTests {
-    @Test("has a keyword of its own and comes back from V3000")
+    @Test("each term has its own keyword and survives V3000")
     func trips() throws {
         #expect(Set(CollectionTerm.all.map(\.key)).count == CollectionTerm.all.count)
         for term in CollectionTerm.all {
