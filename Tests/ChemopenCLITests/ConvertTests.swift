@@ -330,8 +330,7 @@ struct ConvertTests {
         #expect(refused.errors == "chemopen: error: record 1 is a molecule, but an MDL RXNfile stores only reactions\n")
     }
 
-    @Test(
-        "a molecule too large for V2000 is written as V3000 with a note; --v2000 and --v3000 override the version")
+    @Test("a molecule too large for V2000 is written as V3000 with a note; --v2000 and --v3000 override the version")
     func versions() throws {
         let atom = "    0.0000    0.0000    0.0000 C   0  0\n"
         let lines = (1...1001).map { "M  V30 \($0) C 0 0 0 0\n" }.joined()

@@ -34,9 +34,7 @@ struct DrawingConvertTests {
         #expect(chemopen.text("copy.cdxml") == drawing)
     }
 
-    @Test(
-        "a complete drawing preserves other objects in the other format and back; a partial one reports them"
-    )
+    @Test("a complete drawing preserves other objects in the other format and back; a partial one reports them")
     func whole() throws {
         let drawing = try #require(chemopen.text("a.cdxml"))
         let shape = "<graphic id=\"90\" BoundingBox=\"1 2 3 4\" GraphicType=\"Rectangle\"/></page>"

@@ -32,9 +32,7 @@ struct GrepTests {
         #expect(try chemopen("grep", "-n", "-j", "2", "C", "all.sdf").output == "1:methane\n4:ethane\n")
     }
 
-    @Test(
-        "--substructure uses a drawn structure as the pattern, and --exact matches a complete SMILES"
-    )
+    @Test("--substructure uses a drawn structure as the pattern, and --exact matches a complete SMILES")
     func drawn() throws {
         try chemopen.put("CCO\tethanol\nOCCC\tpropanol\nCC=O\tethanal\n", at: "all.smi")
         try chemopen.put("OCC\n", at: "query.smi")

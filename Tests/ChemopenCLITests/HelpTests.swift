@@ -46,9 +46,7 @@ struct HelpTests {
         #expect(try chemopen("help", "info").output == (try page("info")))
     }
 
-    @Test(
-        "help obabel refers only to existing options, and an option of obabel is answered with its equivalent"
-    )
+    @Test("help obabel refers only to existing options, and an option of obabel is answered with its equivalent")
     func obabel() throws {
         let page = try chemopen("help", "obabel").output
         var known: Set<String> = ["--help"]

@@ -71,9 +71,7 @@ struct HistoryTests {
             ])
     }
 
-    @Test(
-        "options filter by record, field, author and deletion, also in a bare clone and a linked work tree"
-    )
+    @Test("options filter by record, field, author and deletion, also in a bare clone and a linked work tree")
     func chosen() throws {
         let mass = ["Ann: mass", "  record 2 (m2): field MASS: \"2.5\", now \"2.75\""]
         let first = ["Ann: first", "  record 2 (m2): inserted"]

@@ -120,9 +120,7 @@ struct WholeDrawingTests {
         #expect(written.contains("<hologram id=\"60\" Name=\"A\">\n<layer id=\"63\">a &lt; b</layer>\n</hologram>"))
     }
 
-    @Test(
-        "data that XML cannot represent is reported, and data that CDX cannot represent uses user tags"
-    )
+    @Test("data that XML cannot represent is reported, and data that CDX cannot represent uses user tags")
     func withoutWords() throws {
         let text = try #require(WholeDrawing.inCDXML(try Fixture("cdx/unknown-tags.cdx").bytes))
         let told = text.losses.map { "\($0.count) × \($0.detail)" }.sorted()
