@@ -121,7 +121,7 @@ def open_files_and_ranges_are_read():
 
 
 class Hostile:
-    """A file object that returns unexpected values, as planned for each call."""
+    """A file object that returns wrong values according to a plan for each call."""
 
     def __init__(self, plan, content):
         self.plan, self.content, self.at, self.reader = list(plan), content, 0, None
@@ -227,7 +227,7 @@ def records_are_changed_and_written():
     assert len(list(chemopen.read(out))) == 2
     raises(chemopen.ChemopenOSError, chemopen.Writer, out)
     with chemopen.Writer(folder / "wrong.sdf") as writer:
-        # A reader also has a handle, but it cannot be used as a record.
+        # A reader also has a handle, which must not be used for a record.
         for wrong in (None, chemopen.read(two), "text", 5):
             raises(TypeError, writer.write, wrong)
         writer.write(record)
@@ -243,7 +243,7 @@ def conversions_tell_what_is_lost():
     assert kinds == {chemopen.LossWarning, chemopen.UnreadableWarning} and (report.written, report.unreadable) == (1, 1)
     assert any("fields" in str(warning.message) for warning in told) and out.exists()
     assert {loss.feature for loss in chemopen.losses(two, "mol", records="1")} >= {"fields"}
-    # One warning for each kind of loss, with the program's message.
+    # One warning for each kind of loss, with the text of the program.
     assert sum(str(warning.message).startswith("left out: fields ") for warning in told) == 1
     out.unlink()
     raises(chemopen.Cancelled, chemopen.convert, two, out, records="1", progress=lambda state: False)
@@ -307,7 +307,7 @@ def warned(function, *arguments, **named):
 
 
 def drain(scan):
-    """Reads an entire table as an Arrow stream, using only ctypes; returns the number of rows."""
+    """Reads a table to its end as an Arrow stream, using only ctypes, and returns the number of rows."""
     capsule = scan.__arrow_c_stream__()
     pointer = ctypes.pythonapi.PyCapsule_GetPointer
     pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
@@ -454,7 +454,7 @@ def python_runs_the_package():
 
 
 def an_inchi_without_its_program_is_an_error():
-    """Runs in another process that finds no program: the variables and the directory are empty."""
+    """Runs the test in another process that cannot find the program, because environment and directory are empty."""
     code = (
         "import chemopen, sys\n"
         "for call in (lambda: chemopen.scan(sys.argv[1], where='inchikey exists'),\n"

@@ -118,7 +118,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send(body, Content_Type="chemical/x-mdl-sdfile")
 
     def untagged(self, path, number, body):
-        """Sends neither a tag nor a date: the complete file is sent each time, and a download cannot resume."""
+        """Sends neither a tag nor a date, so the complete file is sent each time, and a download cannot resume."""
         self.begin(200, {"Content-Length": len(body)})
         self.wfile.write(body)
 
@@ -130,7 +130,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def cut(self, path, number, body):
-        """Disconnects after a third, twice."""
+        """Disconnects after a third of the file, twice."""
         self.send(body, upTo=len(body) // 3 if number <= 2 else None)
 
     def always_cut(self, path, number, body):
@@ -151,11 +151,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send(body)
 
     def changes(self, path, number, body):
-        """Disconnects; then sends another file."""
+        """Disconnects, and then serves another file."""
         self.send(body, upTo=len(body) // 2) if number == 1 else self.send(records(1500, 7000))
 
     def changes_badly(self, path, number, body):
-        """Disconnects; then sends the rest of another file, whatever was requested."""
+        """Disconnects, and then sends the rest of another file, regardless of the request."""
         if number == 1:
             return self.send(body, upTo=len(body) // 2)
         other = records(2000, 5000)

@@ -18,7 +18,7 @@ import sys
 import tempfile
 import zlib
 
-# The ids of the formats that are written, by extension.
+# The ids of the writable formats, by extension.
 FORMATS = {}
 
 

@@ -220,7 +220,7 @@ RD_HEAD = b"$RDFILE 1\n$DATM    01/01/20 00:00\n"
 
 
 def make_rd_file(paths, target, size, is_sound, scratch):
-    """Repeats the records of all files that each program reads without errors. Returns the number of records."""
+    """Repeats the records of all files that every program reads without an error. Returns the number of records."""
     records = []
     for path in paths:
         found = rd_records(path)

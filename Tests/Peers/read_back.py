@@ -40,7 +40,7 @@ def files(folders, known, every, largest=500_000):
 
 
 def arguments(description):
-    """Returns a script's arguments: the program, the files, the formats, and the number of lines to show."""
+    """Returns the program, the files, the formats, and the number of lines to show, from the arguments of a script."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("chemopen")
     parser.add_argument("folders", nargs="+")
@@ -56,7 +56,7 @@ def arguments(description):
 
 
 def write(chemopen, path, name, extension, folder):
-    """Returns the files that a conversion creates; empty if the format cannot store the file."""
+    """Returns the files that a conversion creates, or no file if the format cannot represent the input."""
     target = os.path.join(folder, "a." + extension)
     if run(chemopen, "convert", "--force", path, target).returncode in (0, 1) and os.path.exists(target):
         return [target]

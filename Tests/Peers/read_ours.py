@@ -111,7 +111,7 @@ class Indigo:
         records = []
         for block in molfiles(path):
             try:
-                # A molfile without a title is mistaken for an empty SMILES.
+                # A molfile without a title is read as an empty SMILES.
                 molecule = self.indigo.loadMolecule("title" + block if block.startswith("\n") else block)
                 records.append([self.count(atom) for atom in molecule.iterateAtoms()])
             except Exception:
@@ -295,7 +295,7 @@ def compare(worker, path, out, tally, differences, known):
     known.ask(worker.peer, os.path.abspath(path))
     after = worker.ask("names", out)
     if after == {"names": None} and not path.endswith(os.path.splitext(out)[1]):
-        return  # the peer does not support the target format
+        return  # the peer does not support the format of this conversion
     if after.get("names") == names:
         tally["same"] += 1
         return

@@ -58,7 +58,7 @@ def patterns():
 
 
 def smarts_in(serial):
-    """The patterns of a catalog's entry, which are stored as pickled molecules."""
+    """Returns the patterns of a catalog entry, which are stored as pickled molecules."""
     start = serial.find(b"\xef\xbe\xad\xde")
     while start >= 0:
         try:

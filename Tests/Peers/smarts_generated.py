@@ -39,7 +39,7 @@ def molecules(path):
 
 
 def drawn_alike(molecule):
-    """Whether a drawing preserves the molecule. A drawing always specifies the geometry of double bonds."""
+    """Returns whether no double bond has an unspecified geometry, because a drawing always specifies one."""
     block = block_of(molecule, kekulize=True)
     back = Chem.MolFromMolBlock(block)
     return back is not None and Chem.MolToSmiles(back) == Chem.MolToSmiles(molecule)
@@ -73,7 +73,7 @@ SPELLINGS = {
 
 
 class Pieces:
-    """Creates patterns from pieces of molecules."""
+    """Generates patterns from fragments of molecules."""
 
     def __init__(self, known, seed):
         self.known = known
@@ -81,7 +81,7 @@ class Pieces:
 
     def pattern(self):
         molecule = self.random.choice(self.known)
-        # In half of the patterns, only bonds require a program to detect aromatic rings.
+        # Half of the patterns have no condition that requires aromatic rings, except their bonds.
         letters = self.random.random() < 0.5
         implied = self.random.choice([0, 0.5, 1])
         text = self.piece(molecule, self.random.randint(2, 7), letters, implied)
@@ -108,7 +108,7 @@ class Pieces:
         return self.spell(molecule, start, parents, digits, letters, implied)
 
     def closures(self, molecule, atoms, parents):
-        """The digits of each atom; the digit at the first end of a ring bond follows its symbol."""
+        """Returns the ring digits of each atom; the digit at the first end of a ring bond follows the bond symbol."""
         digits = {atom: [] for atom in atoms}
         number = 0
         for bond in molecule.GetBonds():
@@ -120,7 +120,7 @@ class Pieces:
         return digits
 
     def spell(self, molecule, atom, parents, digits, letters, implied):
-        # A symbol at one end of a ring is enough.
+        # A symbol at one end of a ring bond is sufficient.
         text = self.atom(molecule.GetAtomWithIdx(atom), letters)
         for number, bond in digits[atom]:
             text += (self.bond(bond, implied) if bond is not None else "") + "%%%02d" % number

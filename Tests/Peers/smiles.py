@@ -30,14 +30,14 @@ def key(molecule):
 
 
 def spelled(molecule):
-    """Returns RDKit's SMILES of a molecule: canonical, in another order, and with all optional parts."""
+    """Returns RDKit's SMILES for a molecule: the default, another order, and one with all optional parts."""
     yield Chem.MolToSmiles(molecule)
     for options in [{}, {"kekuleSmiles": False, "allHsExplicit": True}, {"allBondsExplicit": True}]:
         yield Chem.MolToSmiles(molecule, doRandom=True, **options)
 
 
 def convert(program, smiles, folder):
-    """Returns the SMILES that chemopen writes for those that it reads; an empty line for one that it rejects."""
+    """Returns the SMILES that chemopen writes for its input, with an empty line for rejected SMILES."""
     source, target = os.path.join(folder, "spelled.smi"), os.path.join(folder, "written.smi")
     with open(source, "w") as file:
         for number, text in enumerate(smiles):
@@ -76,7 +76,7 @@ def read_back(program, molecules, folder, show):
 
 
 def refused_extensions(lines, show):
-    """Returns how many CX extensions RDKit rejects in SMILES that it can read without them."""
+    """Returns the number of CX extensions that RDKit rejects in SMILES that it accepts without them."""
     parameters, plain = Chem.SmilesParserParams(), Chem.SmilesParserParams()
     parameters.strictCXSMILES, parameters.sanitize = True, False
     plain.allowCXSMILES, plain.sanitize = False, False

@@ -71,7 +71,7 @@ class Team:
         self.process.terminate()
         self.process.wait(timeout=20)
 
-    # MARK: Certificates
+    # A separate certificate.
 
     def make_certificates(self):
         def openssl(*words):
@@ -86,7 +86,7 @@ class Team:
         self.trust = ssl.create_default_context(cafile=os.path.join(self.place, "ca.pem"))
 
     def recipe(self, name):
-        """Returns the proxy configuration in docs/serve.md."""
+        """Returns the proxy configuration from docs/serve.md."""
         with open(os.path.join(HERE, "..", "..", "docs", "serve.md")) as file:
             return file.read().split(f"```{name}\n")[1].split("```")[0].replace("/run/chemopen/socket", self.socket)
 
@@ -157,7 +157,7 @@ class Team:
             connection.close()
 
     def ask(self, request, token=None):
-        """Returns the response of the protocol; repeats the request as long as the response is incomplete."""
+        """Returns the response of the protocol, and repeats the request while the response is incomplete."""
         while True:
             status, body, headers = self.request(
                 "POST", "/browse", json.dumps(request), {"Authorization": "Bearer " + (token or self.token)})

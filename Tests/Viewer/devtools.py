@@ -62,7 +62,7 @@ class Browser:
             shutil.rmtree(self.profile, ignore_errors=True)
 
     def kill(self):
-        """Ends the browser like a power failure; its profile is preserved."""
+        """Kills the browser as in a power failure; its profile is preserved."""
         self.process.kill()
         self.process.wait(timeout=20)
 

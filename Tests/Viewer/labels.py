@@ -26,7 +26,7 @@ def convert(program, source, target, records):
 
 
 def letters_of(svg):
-    """Returns the inked boxes of the letters, and the lines, of a page."""
+    """Returns the bounding boxes of the letters on a page, and the lines."""
     texts, lines = [], []
     for element in ET.fromstring(svg).iter():
         if element.tag == SVG + "text" and element.text:
@@ -57,7 +57,7 @@ def crosses(line, box):
 
 
 class Page:
-    """The fragments of a page of ours: their boxes, labels, atoms and bonds."""
+    """Returns the fragments of a page that we wrote: their boxes, labels, atoms and bonds."""
 
     def __init__(self, path):
         self.fragments = []
@@ -77,7 +77,7 @@ class Page:
         written = [(*atoms[name], len(label)) for name, label in labels.items() if name in atoms]
         for index, (x, y, size) in enumerate(written):
             for u, v, width in written[:index]:
-                # Signs and digits are not moved, and have a width of 7 points each.
+                # Charges and digits are not moved to avoid overlaps: 7 points for each letter.
                 if abs(y - v) < 9 and abs(x - u) < 4 + 3.5 * max(size, width):
                     return True
         for one, other, begin, end in lines:
@@ -95,7 +95,7 @@ def distance(point, one, other):
 
 
 def look(program, source, records, folder):
-    """Returns the number of records in a chunk, and the faults of each."""
+    """Returns the number of records in a chunk, and the problems of each."""
     page, picture = os.path.join(folder, "a.cdxml"), os.path.join(folder, "a.svg")
     for path in (page, picture):
         if os.path.exists(path):
@@ -132,7 +132,8 @@ def overlap(one, other):
 
 
 def offset(texts, drawn, page):
-    """Returns the offset between the picture and the file, by searching for the first label of the file in the letters."""
+    """Returns the offset of the picture relative to the file, by searching for the file's first label among the
+    letters."""
     for text in ET.parse(page).getroot().iter("t"):
         place, run = text.get("p"), "".join(text.itertext()).strip()
         if place and run and text.get("Justification") is None:

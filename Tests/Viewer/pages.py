@@ -12,7 +12,8 @@ import xml.etree.ElementTree as ET
 
 NEAR = 1.0
 
-# The widths of Helvetica from the blank on, in thousandths of the font size. A single letter has no width in the SVG.
+# The widths of Helvetica from the space character on, in thousandths of the size: a single letter has no width in the
+# SVG.
 WIDTHS = [278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278] + [556] * 10 + [
     278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833, 722, 778, 667,
     778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469, 556, 333, 556, 556, 500, 556, 556, 278, 556,
@@ -369,7 +370,7 @@ def check(program, path):
     told, counts = [], collections.Counter()
     try:
         document = read(path)
-    except Exception as error:  # if this script cannot read a file, it only checks that there is a picture
+    except Exception as error:  # for a file that this script cannot read, only the existence of a picture is checked
         document, told = None, []
         counts["unread"] += 1
     pages = [child for child in document.children if child.kind == "page"] if document else []

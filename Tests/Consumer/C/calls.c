@@ -319,7 +319,7 @@ static void writing(void) {
     chemopen_record_close(&record);
 }
 
-/* Text is read in the encoding that the options name. */
+/* Text is decoded with the specified encoding. */
 static void encodings(void) {
     static const char sugar[] = "CCO \xC7\xCC\xC0\xCB\xCF\xDA\xC1\n";
     chemopen_reader *reader = NULL;
@@ -358,7 +358,7 @@ static int hear_event(void *context, const chemopen_event *event) {
     return 0;
 }
 
-/* What the program would print is in the report. */
+/* The report contains the messages that the program would print. */
 static void remarking(const char *const *inputs, const chemopen_convert_options *given) {
     chemopen_report *report = NULL;
     chemopen_convert_options options = *given;
@@ -394,7 +394,7 @@ static void remarking(const char *const *inputs, const chemopen_convert_options 
     chemopen_report_close(&report);
 }
 
-/* An option of a newer header that is set is refused, one that is not set is none. */
+/* An option of a newer header is rejected if it is set, and ignored otherwise. */
 static void newer_options(const char *const *inputs, const char *output) {
     struct {
         chemopen_convert_options known;
@@ -463,7 +463,7 @@ static void converting(void) {
     chemopen_report_close(&report);
 }
 
-/* A mistyped name in a condition is told when the files are surveyed; else at the end of the stream. */
+/* A mistyped name in a condition is reported by the survey of the files, or otherwise at the end of the stream. */
 static void warnings_of_tables(const char *path) {
     chemopen_scan *scan = NULL;
     chemopen_scan_options options;
@@ -491,7 +491,7 @@ static void warnings_of_tables(const char *path) {
         CHECK(stream.get_next(&stream, &array) == 0 && array.length == 1);
         array.release(&array);
         CHECK(stream.get_next(&stream, &array) == 0 && array.release == NULL);
-        /* That nothing is chosen is the other warning. */
+        /* The other warning reports that no record matches. */
         CHECK(told[CHEMOPEN_EVENT_WARNING] == 2);
         CHECK(stream.get_next(&stream, &array) == 0 && told[CHEMOPEN_EVENT_WARNING] == 2);
         stream.release(&stream);

@@ -14,7 +14,7 @@ static unsigned draw(unsigned below) {
     return (unsigned)(state >> 33) % below;
 }
 
-/* Options of a newer header: behind those that the library knows there are others, which are now and then set. */
+/* Options of a newer header: the known options are followed by others, which are sometimes set. */
 #define PADDED(type) struct { type known; char more[512]; } padded
 #define options padded.known
 static void pad(char *more) {

@@ -45,7 +45,7 @@ def lines(corpus, folder, name):
         return [json.loads(line) for line in file if line.strip()]
 
 
-# ---------------------------------------------------------------- reading with RDKit
+# ---------------------------------------------------------------- structures according to RDKit
 
 
 class Chemistry:
@@ -82,12 +82,13 @@ class Chemistry:
         return names
 
     def drawn_keys(self, text):
-        """Returns the InChIKeys of an SD file's drawings as InChI itself reads them, because RDKit does not detect axes."""
+        """Returns the InChIKeys of an SD file's drawings as InChI itself reads them, including axes that RDKit does
+        not detect."""
         inchis = [self.chem.MolBlockToInchi(record) for record in text.split("$$$$\n")[:-1]]
         return {self.chem.InchiToInchiKey(inchi) for inchi in inchis if inchi}
 
 
-# ---------------------------------------------------------------- checks
+# ---------------------------------------------------------------- the checks
 
 
 def ask_smiles(chemopen, corpus, chemistry):

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Checks that each label of a drawing is in its records: as atoms, an abbreviation, a named atom, a text, or a warning.
+"""Checks that every label of a drawing is in its records: as atoms, an abbreviation, an atom with that name, a text,
+or a warning.
 
     Tests/Peers/drawings/labels_kept.py CHEMOPEN [FOLDER...] [--generated N] [--seed N] [--show N]
 
-The script reads the pages of CDXML itself (CDX through `convert`), and has its own parser for formulas, which counts atoms
-and ignores structures. It searches for each label and text of the files in `convert -o jsonl` and `check`. For N
-generated labels at the end of a chain, it also compares the formula of the record.
+The script reads the pages of CDXML itself (CDX through `convert`), and has its own parser for formulas, which counts
+atoms without structures. It searches for each label and text of the files in the output of `convert -o jsonl` and
+`check`. For N generated labels at the end of a chain, it also compares the formula of the record.
 """
 import argparse
 import collections
@@ -26,7 +27,7 @@ SYMBOLS = (
     "Pb Bi Po At Rn Fr Ra Ac Th Pa U Np Pu Am Cm Bk Cf Es Fm Md No Lr Rf Db Sg Bh Hs Mt Ds Rg Cn Nh Fl Mc Lv Ts Og"
 ).split()
 
-# The atoms of groups, with the hydrogens that they have when they are bonded.
+# The atoms of groups, including the hydrogens of the bonded group.
 GROUPS = {
     "Me": "CH3", "Et": "C2H5", "Pr": "C3H7", "iPr": "C3H7", "i-Pr": "C3H7", "nPr": "C3H7", "n-Pr": "C3H7", "Bu": "C4H9",
     "tBu": "C4H9", "t-Bu": "C4H9", "nBu": "C4H9", "n-Bu": "C4H9", "iBu": "C4H9", "sBu": "C4H9", "Cy": "C6H11",
@@ -50,7 +51,8 @@ def plain(text):
 
 
 def composition(text):
-    """Returns the atoms and the charge of a label, or None if it contains more than elements, groups, brackets and numbers."""
+    """Returns the atoms of a label and its charge, or None if it contains other text than elements, groups, brackets
+    and numbers."""
     text = plain(text)
     sign = re.search(r"(?<=.)(\++|-+)$", text)
     charge = 0
@@ -115,7 +117,7 @@ def run(*words):
 
 
 def walk(value):
-    """Yields all objects and texts of a record."""
+    """Returns all objects and texts of a record."""
     if isinstance(value, dict):
         yield value
         for inner in value.values():
@@ -256,7 +258,7 @@ def judge(label, record, is_told):
     whole = collections.Counter(formula(record["formula"]))
     for s in "DT":
         whole["H"] += whole.pop(s, 0)
-    # Groups in a bracket share a bond: each except one replaces a hydrogen of the chain.
+    # Groups in brackets share a bond: each except the last replaces a hydrogen of the chain.
     shared = re.fullmatch(r"\([^()]*\)(\d)", plain(label))
     whole.subtract({"C": 2, "H": 6 - int(shared.group(1)) if shared else 5})
     if sum(n for s, n in atoms.items() if s != "H") <= 1 and atoms["H"] == 0:

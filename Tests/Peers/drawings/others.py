@@ -31,11 +31,11 @@ from read_ours import installed, serve, sources  # noqa: E402
 PEERS = ("rdkit", "indigo", "openbabel")
 
 
-# ---------------------------------------------------------------- reading with a peer
+# ---------------------------------------------------------------- structures according to a peer
 
 
 class Canonical:
-    """Converts the SMILES of any peer to RDKit's canonical form."""
+    """Converts the SMILES of any peer to RDKit's form."""
 
     def __init__(self):
         from rdkit import Chem, RDLogger

@@ -34,11 +34,11 @@ KINDS = {
 TEXT, COPY, FONTS, COLOURS, REPRESENTS, STYLES = 0x0700, 0x0709, 0x0100, 0x0300, 0x000E, (0x080A, 0x080B)
 
 
-# ---------------------------------------------------------------- binary encoding
+# ---------------------------------------------------------------- the binary encoding
 
 
 class Stream:
-    """A sequence of objects: tag, id, parent, properties by tag."""
+    """The objects in order: tag, id, parent, properties by tag."""
 
     def __init__(self, data):
         if data[:8] != b"VjCD0100":
@@ -115,7 +115,7 @@ def tree(path):
     return list(ElementTree.parse(path).getroot().iter())
 
 
-# ---------------------------------------------------------------- checks
+# ---------------------------------------------------------------- the checks
 
 
 class Tally:
@@ -173,7 +173,7 @@ def compare_trees(tally, question, name, old, new):
             # Base64 may contain line breaks.
             if not is_kept and key.startswith("Compressed") and after:
                 is_kept = "".join(text.split()) == "".join(after.split())
-            # Text in twentieths of a point.
+            # Text size in twentieths of a point.
             if not is_kept and one.tag == "s" and key == "size":
                 is_kept = abs(float(text) - float(after)) <= 0.025
             if not is_kept and one.tag in ("fonttable", "colortable"):
@@ -218,7 +218,7 @@ def compare_spellings(tally, name, data, path, told):
             text = "".join(one.text or "" for one in found)
             plain_text = bytes(letter for letter in letters.split(b"\0")[0] if 31 < letter < 128).decode()
             shown = "".join(letter for letter in text if 31 < ord(letter) < 128)
-            # A copy in UTF-8 may have letters that are question marks in the text.
+            # A UTF-8 copy may contain characters that are question marks in the text.
             is_same = plain_text == shown or COPY in properties and "?" in plain_text
             tally.see("other", "letters", is_same, f"{name}: {plain_text!r} {shown!r}")
 

@@ -90,7 +90,7 @@ def split(desk):
 def condition(desk):
     same = True
     for theirs, ours in [("logP<5", "logP < 5"), ("MW<80", "mass < 80"), ("atoms>9", "heavy > 9")]:
-        # If a file has a field of that name, obabel uses it instead of a computed value.
+        # If a file has a field with that name, obabel uses it instead of the computed value.
         desk.theirs("a.sdf", "-O", "theirs.sdf", "--filter", theirs)
         desk.ours("convert", "-f", "--where", ours, "a.sdf", "ours.sdf")
         if desk.titles("theirs.sdf") != desk.titles("ours.sdf"):
@@ -128,7 +128,7 @@ def errors(desk):
     desk.theirs("broken.sdf", "-O", "theirs.sdf", "-e")
     desk.ours("convert", "-f", "broken.sdf", "ours.sdf")
     stopped = desk.ours("convert", "-f", "--on-error", "stop", "broken.sdf", "stopped.sdf")
-    # obabel reads such a record as one without atoms.
+    # obabel reads such a record as a molecule without atoms.
     records = desk.text("theirs.sdf").split("$$$$\n")
     theirs = [record.split("\n")[0] for record in records if not re.search("^  0  0  0", record, re.M) and record.strip()]
     return theirs == desk.titles("ours.sdf") and stopped.returncode != 0

@@ -37,7 +37,7 @@ def shuffled(lines, chance):
         return None
     if atom_count == 0 or not all(PROPERTY.match(line) for line in rest) or lines[3][6:9].strip() not in ("", "0"):
         return None
-    # If nothing is drawn, a parity counts, and it means another configuration in another order.
+    # Without coordinates a parity is significant, and depends on the atom order.
     if any(line[39:42].strip() not in ("", "0") for line in atoms) and len({line[:30] for line in atoms}) < atom_count:
         return None
     order = list(range(atom_count))

@@ -45,7 +45,7 @@ HARMLESS = {"names", "comments", "origins", "precision", "numbering", "chiral fl
 
 
 def blocks(path):
-    """Returns the molfile in one of our files that contains molfiles; for RD files, the part after $MFMT."""
+    """Returns the molfile in our output for formats that contain molfiles; for RD files, the part after $MFMT."""
     if path.endswith(".rdf"):
         with open(path, encoding="latin-1", newline="") as file:
             return [file.read().split("$MFMT", 1)[1].split("\n", 1)[1]]
@@ -93,7 +93,7 @@ class OpenBabel(others.OpenBabel):
 
 
 class InChI(others.Canonical):
-    """The InChI library's own reader of molfiles. It reads nothing else."""
+    """The InChI library's own reader of molfiles, its only input format."""
 
     def names(self, path):
         if not path.endswith((".mol", ".sdf", ".rdf")):
@@ -106,7 +106,7 @@ READERS = {"rdkit": RDKit, "indigo": Indigo, "openbabel": OpenBabel, "inchi": In
 
 
 def molecules(paths, records, folder):
-    """Writes each source record as a separate molfile; returns pairs of (name for reports, path)."""
+    """Writes each source record as a separate molfile, and returns pairs of (name for reports, path)."""
     for path in sources(paths, (".mol", ".sdf")):
         for number, block in enumerate(molfiles(path)[:records], 1):
             end = re.search(r"^M  END", block, re.MULTILINE)
@@ -119,7 +119,8 @@ def molecules(paths, records, folder):
 
 
 def convert(chemopen, source, target, folder):
-    """Returns our output, and the features that the conversion reported as lost; no output if the conversion failed."""
+    """Returns our output, and the features that the conversion reported as lost; no output if the program rejects the
+    file."""
     extension, options = TARGETS[target]
     out, report = os.path.join(folder, "ours" + extension), os.path.join(folder, "report.jsonl")
     for path in (out, report):
@@ -156,7 +157,7 @@ class Matrix:
             self.new.append("%s: %s: %s: %s, ours %s" % (target, reader, name, before["exact"], after and after["exact"]))
 
     def show(self, limit, least):
-        """Prints the table; returns whether every cell is good enough."""
+        """Prints the table, and returns whether every cell is within its limit."""
         good = True
         print("%-7s%-11s%8s%10s%8s%8s%10s" % ("target", "reader", "alike", "reported", "known", "differ", "percent"))
         for (target, reader), cell in sorted(self.cells.items()):
