@@ -67,7 +67,7 @@ struct BrowseServiceTests {
         }
     }
 
-    @Test("rows of one response are read with a single read of the table header, with the same result as separately")
+    @Test("reading several rows with one read of the table header has the same result as reading them separately")
     func rowsOfWideTable() throws {
         let count = 300
         let columns = (1...count).map { "<Column id=\"\($0)\" name=\"c\($0)\" type=\"string\"/>" }.joined()
@@ -337,7 +337,7 @@ struct BrowseServiceTests {
     }
 
     @Test(
-        "records that a search skips without reading them do not match",
+        "a search skips a record without reading it only if the record cannot match",
         arguments: ["sdf", "rdf", "ds", "datasheet", "lenient", "dirty"])
     func prefilter(_ folder: String) throws {
         for file in ChemicalFile.folders where file.path.hasSuffix("/" + folder) {

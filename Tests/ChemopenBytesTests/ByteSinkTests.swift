@@ -52,7 +52,7 @@ struct ByteSinkTests {
         #expect(folder.names == ["a.txt"])
     }
 
-    @Test("the old file exists until the commit, and the new file has its permissions")
+    @Test("the old file exists until the commit, and the new file gets its permissions")
     func replacing() throws {
         let folder = try TestFolder()
         let path = try folder.put("old", at: "a.txt")
@@ -181,7 +181,7 @@ struct ByteSinkTests {
         #expect(fileKind("/dev/full") == .device)
     }
 
-    @Test("a device is written directly, without permission to replace")
+    @Test("a device is written directly, even if files may not be replaced")
     func device() throws {
         try write("gone", to: "/dev/null")
         #expect(fileKind("/dev/null") == .device)

@@ -67,7 +67,7 @@ private func string(_ bytes: Span<UInt8>) -> String {
 @Suite("XML with and without a parser")
 struct PlainXMLTests {
     @Test(
-        "plain XML has the same content as in the parser",
+        "plain XML is read with the same result as by the parser",
         arguments: [
             ("<n/>", ["1 <n", ">"]),
             ("<n></n>\r\n \t", ["1 <n", ">"]),
@@ -166,7 +166,7 @@ struct PlainXMLTests {
         for length in 0..<text.count { #expect(plain(Array(text[..<length])) == nil) }
     }
 
-    @Test("plain randomly assembled files have the same content as in the parser")
+    @Test("plain files that are randomly assembled are read with the same result as by the parser")
     func chance() {
         let pieces = [
             "<n", "<n>", "<n/>", "</n>", "<page>", "</page>", "/>", ">", "<", " id=\"1\"", " id='1'", " p=\"\"",

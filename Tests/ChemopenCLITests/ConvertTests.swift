@@ -418,7 +418,7 @@ struct ConvertTests {
     }
 
     @Test(
-        "on a terminal, the number of written records and the output are printed",
+        "on a terminal, the number of written records and the name of the output are printed",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "script is not installed"))
     func summary() throws {
         try chemopen.put(record("one", ("ID", "1")) + record("two", ("ID", "2")), at: "two.sdf")

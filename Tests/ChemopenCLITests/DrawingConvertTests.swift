@@ -49,7 +49,7 @@ struct DrawingConvertTests {
         #expect(chemopen.text("e.cdxml")?.contains("Rectangle") == false)
     }
 
-    @Test("--style applies to a complete drawing, and is rejected for other formats")
+    @Test("--style restyles a complete drawing, and is rejected if the style or the output is not a drawing")
     func style() throws {
         try chemopen.put("<CDXML BondLength=\"20\" LineWidth=\"3\"><page id=\"1\"/></CDXML>", at: "style.cdxml")
         for output in ["b.cdxml", "b.cdx"] {
@@ -66,7 +66,7 @@ struct DrawingConvertTests {
         #expect(other.status == 2 && other.errors.contains("--style applies only to CDX and CDXML"))
     }
 
-    @Test("selected molecules, or those of several drawings, are drawn again without changes")
+    @Test("selected molecules, or those of several drawings, are drawn again at the same position")
     func drawn() throws {
         for (words, count) in [(["--records", "1"], 1), (["--rewrite"], 2), (["a.cdxml"], 4)] {
             #expect(try chemopen(["convert", "-f"] + words + ["a.cdxml", "part.cdxml"]).status == 0)

@@ -68,7 +68,7 @@ struct GitTests {
         #expect(outcome.output.contains("7 records"))
     }
 
-    @Test("stash pop restores a change next to another change")
+    @Test("stash pop combines the restored change with another change")
     func stash() throws {
         #expect(try git("chemopen git-setup").status == 0)
         try commit(changed(0, "1.5", "1.75"), on: "other")

@@ -74,9 +74,11 @@ struct MergeCaseTests {
         Set((files.text(name) ?? "not checked").split(separator: "\n"))
     }
 
-    @Test("records of SD files", arguments: MergeCase.sdfiles)
+    @Test("changed records of SD files are merged as expected", arguments: MergeCase.sdfiles)
     func records(_ row: MergeCase) throws { try check(row) }
 
-    @Test("reactions, tables, line formats and single-record files", arguments: MergeCase.others)
+    @Test(
+        "changed reactions, tables, line formats and single-record files are merged as expected",
+        arguments: MergeCase.others)
     func others(_ row: MergeCase) throws { try check(row) }
 }

@@ -227,7 +227,7 @@ struct SelectingTests {
         #expect((whole.output + whole.errors).contains("b.sdf:5"))
     }
 
-    @Test("a missing query file is reported as such if its name looks like a file")
+    @Test("a missing query file is reported as missing if the argument looks like a file name")
     func missingStructure() throws {
         let messages = [
             (["--substructure", "query.mol"], "query.mol: no such file"),

@@ -62,7 +62,7 @@ struct UsageTests {
         #expect(Terminal.allowed(noColor: nil, kind: "dumb") == (false, false))
     }
 
-    @Test("options of obabel and names of other compressors are answered with the equivalent")
+    @Test("options of obabel and names of other compression formats are rejected with the equivalent command")
     func othersHabits() throws {
         for (words, answer) in [
             (["-xt"], "no option -x; obabel's -x: not available"), (["-x3"], "no option -x3; obabel's -x3: --v3000"),

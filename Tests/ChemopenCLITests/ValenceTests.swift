@@ -8,7 +8,7 @@ struct ValenceTests {
         chemopen = try Program()
     }
 
-    @Test("2017 adds no hydrogens to metals in all commands that count them")
+    @Test("--valence 2017 adds no hydrogens to metals in all commands that count them")
     func ruleOf2017() throws {
         try chemopen.put(record("sodium", element: "Na"), at: "a.sdf")
         #expect(try chemopen("info", "--json", "a.sdf").output.contains(#""formula":"HNa""#))
@@ -19,7 +19,7 @@ struct ValenceTests {
         #expect(try chemopen("diff", "--valence", "2017", "a.sdf", "a.sdf").status == 0)
     }
 
-    @Test("2017 is stored in the output, even if records could be copied, by every thread")
+    @Test("--valence 2017 is stored in the output by every thread, even if records could be copied")
     func writtenDown() throws {
         try chemopen.put(record("sodium", element: "Na") + record("methane"), at: "a.sdf")
         for (name, options) in [("b.sdf", []), ("c.sdf", ["-j", "2"]), ("d.el", ["--records", "1"])] {
@@ -32,7 +32,7 @@ struct ValenceTests {
         #expect(chemopen.text("e.sdf") == chemopen.text("a.sdf"))
     }
 
-    @Test("accepts two years")
+    @Test("--valence accepts 2009 and 2017")
     func otherYears() throws {
         try chemopen.put(record("methane"), at: "a.sdf")
         let outcome = try chemopen("info", "--valence", "2020", "a.sdf")

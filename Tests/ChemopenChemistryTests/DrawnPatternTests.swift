@@ -65,7 +65,7 @@ struct DrawnPatternTests {
     }
 
     @Test(
-        "has aromatic rings even if query bonds are attached to them",
+        "aromatic rings are detected even if query bonds are attached to them",
         arguments: [Bond.Order.singleOrDouble, .singleOrAromatic, .any])
     func queryBondsAtRings(_ order: Bond.Order) throws {
         for (ring, place, found) in [
@@ -97,7 +97,7 @@ struct DrawnPatternTests {
         }
     }
 
-    @Test("with a link node matches each number of repetitions in its range, and no other")
+    @Test("a link node matches each number of repetitions in its range, and no other")
     func linked() throws {
         let chain = try query("FCCl |LN:1:2.4|")
         for (count, isFound) in [(1, false), (2, true), (3, true), (4, true), (5, false)] {
@@ -117,7 +117,7 @@ struct DrawnPatternTests {
         #expect(try finds(unsaturated, "FCCC=C") && finds(unsaturated, "FCC=C") && !finds(unsaturated, "FCCC"))
     }
 
-    @Test("for an exact search matches only the same molecule, in any atom order and Kekulé form")
+    @Test("an exact search matches only the same molecule, in any atom order and Kekulé form")
     func exact() throws {
         for (one, same, others) in [
             ("CCO", "OCC", ["CCCO", "CC", "CC[O-]", "CC=O", "CCO.O"]),

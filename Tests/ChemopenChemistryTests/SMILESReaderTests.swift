@@ -66,7 +66,7 @@ struct SMILESReaderTests {
         }
     }
 
-    @Test("counts a dative bond towards an organic-subset atom as a bond, and not for its donor")
+    @Test("counts a dative bond as a bond of an acceptor without brackets, but not of a donor")
     func dativeBonds() throws {
         for (smiles, counts) in [
             ("[NH3]->N", [3, 2]), ("N<-[NH3]", [2, 3]), ("[NH3]->B", [3, 2]), ("CC->O", [3, 3, 1]),

@@ -132,7 +132,7 @@ struct LayoutTests {
     }
 
     @Test(
-        "almost no label in the corpus overlaps",
+        "almost no label in the corpus overlaps another",
         .enabled(if: corpusFolder != nil, "no corpus: CHEMOPEN_CORPUS may name one"))
     func corpus() throws {
         let folder = try #require(corpusFolder)

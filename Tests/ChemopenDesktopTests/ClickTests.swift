@@ -18,7 +18,7 @@ struct ClickTests {
             at: "bin/\(name)", isProgram: true)
     }
 
-    // MARK: Files of others
+    // MARK: Other files
 
     /// Files of other programs with extensions that chemopen uses, and their content.
     private static let lookalikes: [(name: String, text: String)] = {
@@ -70,7 +70,7 @@ struct ClickTests {
         #expect(desk.text("told").contains("a.mol: unknown file format"))
     }
 
-    // MARK: What is shown
+    // MARK: Messages
 
     @Test("a file that a program shows only in part is reported, in one notification for all files")
     func losses() throws {
@@ -150,7 +150,7 @@ struct ClickTests {
         #expect(try desk.chemopen("open", "--save-as", "sdf", "a.mol").status == 5)
     }
 
-    // MARK: Programs that get files by conversion
+    // MARK: Conversion for programs
 
     @Test(
         "a program that can read a type after conversion is listed in the desktop's menus while it is installed",
@@ -193,7 +193,7 @@ struct ClickTests {
         #expect(try desk.chemopen("handlers", "refresh").status == 4)
     }
 
-    @Test("a type that a program opened only by alphabetical order, and cannot read, is not left to it")
+    @Test("a program that opened a type only by alphabetical order, and cannot read it, does not remain its default")
     func accidentalDefault() throws {
         try desk.addRecorder("gchem3d-0.14", "recorder %F", types: ["chemical/x-mdl-molfile"])
         try desk.addRecorder("gchempaint-0.14", "recorder %F", types: ["chemical/x-cdx"])

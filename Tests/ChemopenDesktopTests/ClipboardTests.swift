@@ -27,7 +27,7 @@ struct ClipboardTests {
         return try desk.run("/bin/sh", ["-c", start + lines + "\nkill -9 $server; wait $server 2>/dev/null\n"])
     }
 
-    @Test("offers the copied content under every target name, byte for byte, and pastes it")
+    @Test("a copy offers the content under every target name, byte for byte, and can be pasted")
     func copied() throws {
         let outcome = try onScreen(
             """
@@ -45,7 +45,7 @@ struct ClipboardTests {
             outcome.lines == ["own", "text", "other", "VjCD0100", "PNG", "pasted", "converted"], "\(outcome.errors)")
     }
 
-    @Test("transfers several megabytes in both directions, until another program copies")
+    @Test("several megabytes are transferred in both directions, until another program copies")
     func large() throws {
         try desk.put(String(repeating: ethanol + "$$$$\n", count: 8000), at: "files/many.sdf")
         let outcome = try onScreen(
@@ -59,7 +59,7 @@ struct ClipboardTests {
         #expect(outcome.lines == ["4000", "pasted", "chemical/x-mdl-sdfile  (MDL SDfile)"], "\(outcome.errors)")
     }
 
-    @Test("is identified by its content, and rejects text that is not a molecule")
+    @Test("pasted content is identified by its bytes, and text that is not a molecule is rejected")
     func content() throws {
         let outcome = try onScreen(
             """
@@ -72,7 +72,7 @@ struct ClipboardTests {
         #expect(outcome.errors.contains("the clipboard contains no readable chemical data"))
     }
 
-    @Test("is pasted to a file of any name in its format, without overwriting")
+    @Test("the clipboard is pasted to a file of any name in its format, without overwriting")
     func files() throws {
         let outcome = try onScreen(
             """
@@ -84,7 +84,7 @@ struct ClipboardTests {
         #expect(outcome.errors.contains("use --force to overwrite"))
     }
 
-    @Test("receives the records of all files from “Copy as…”, as text in the selected format")
+    @Test("“Copy as…” copies the records of all files, as text in the selected format")
     func menu() throws {
         try desk.put(ethanolSketch, at: "files/b.el")
         let outcome = try onScreen(
@@ -100,7 +100,7 @@ struct ClipboardTests {
         }
     }
 
-    @Test("is reported if it is missing, and so is a target that is not offered")
+    @Test("a missing clipboard and a missing target are reported")
     func absent() throws {
         let outcome = try desk.chemopen("copy", "a.mol", with: ["DISPLAY": ""])
         #expect(outcome.status == 4)

@@ -33,7 +33,7 @@ struct GeneratedFilesTests {
         for match in signature.matches + signature.matches.flatMap(\.inner) { #expect(match.offsets.upperBound < 4096) }
     }
 
-    @Test("shared extensions depend on the content, with high priority if a desktop knows the other format")
+    @Test("a shared extension requires matching content, with high priority if a desktop knows the other format")
     func contested() throws {
         let shared: Set = ["el", "rdf", "rd", "sdf", "ds", "cdx"]
         for format in Format.all where !shared.isDisjoint(with: format.extensions) {

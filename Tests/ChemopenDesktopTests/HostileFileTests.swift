@@ -44,7 +44,7 @@ struct HostileFileTests {
         #expect(outcome.status == "0\n" && outcome.records == 10_000 && outcome.errors.isEmpty)
     }
 
-    // MARK: What is no ordinary file
+    // MARK: Special files
 
     @Test("identify reads named pipes, follows links, and reports other paths by name")
     func kinds() throws {

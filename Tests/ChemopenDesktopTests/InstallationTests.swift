@@ -134,7 +134,7 @@ struct InstallationTests {
         #expect(desk.text(list) == "")
     }
 
-    @Test("files of an interrupted run of release 0.1.0 are detected and removed without a record")
+    @Test("files of an interrupted run of release 0.1.0 are detected and removed without a record of them")
     func lostRecord() throws {
         let before = try desk.everything()
         try desk.chemopen("install")
@@ -146,7 +146,7 @@ struct InstallationTests {
         #expect(before.isEmpty)
     }
 
-    @Test("an unreadable list, or a file in place of the state directory, is an error before any change")
+    @Test("an unreadable list, or a file in place of the state directory, causes an error before any change")
     func unreadable() throws {
         try FileManager.default.createDirectory(
             atPath: desk.root + "/config/mimeapps.list", withIntermediateDirectories: true)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChemopenDesktop
 
-@Suite("Recently opened files")
+@Suite("List of recent files")
 struct RecentTests {
     private let desk: Desk
     private let recent: RecentFiles
@@ -24,7 +24,7 @@ struct RecentTests {
         LocalPath(try desk.put(text, at: "files/" + name))
     }
 
-    // MARK: What is kept
+    // MARK: Content of the list
 
     @Test("lists each file once, newest first, with the note of its sender")
     func list() throws {
@@ -87,7 +87,7 @@ struct RecentTests {
         #expect(try names() == ["a.mol"])
     }
 
-    // MARK: Several hands
+    // MARK: Concurrent processes
 
     @Test("loses no entry if many processes open files at once")
     func atOnce() throws {
@@ -125,7 +125,7 @@ struct RecentTests {
         #expect(try names() == ["a.mol"])
     }
 
-    // MARK: The switch
+    // MARK: Turning it off
 
     @Test("stores no entries and deletes all when it is turned off")
     func off() throws {

@@ -83,7 +83,7 @@ struct HydrogenTests {
         #expect(atoms.hydrogenRule == .sketchEl)
     }
 
-    @Test("follow a changed MDL rule in nested molecules also")
+    @Test("follow a changed MDL rule also in nested molecules")
     func ruleOfPieces() {
         let sodium = Molecule(["Na"])
         var molecule = Molecule(["C"])
@@ -158,7 +158,7 @@ struct HydrogenTests {
         #expect(query.hydrogenCounts() == [2, 0, 0])
     }
 
-    @Test("stay on the atoms that share one bond")
+    @Test("are unaffected by a bond that several atoms share")
     func multicentreBond() {
         var complex = Molecule(["C", "C", "*", "Pt"], bonds: [Bond(0, 1, .double), Bond(2, 3)])
         complex.addNote(.endpoints(atoms: [0, 1], any: false), toBond: 1)

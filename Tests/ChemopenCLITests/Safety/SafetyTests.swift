@@ -14,7 +14,7 @@ struct SafetyTests {
     }
 
     @Test(
-        "does not replace a picture, a page or a file, and exits with status 3",
+        "a truncated input does not replace a picture, a page or a file, and exits with status 3",
         arguments: [
             ["convert", "-f", "--to", "sdf", "cut.sdf.gz", "old"],
             ["convert", "-f", "--to", "ds", "cut.sdf.gz", "old"],
@@ -33,7 +33,7 @@ struct SafetyTests {
         #expect(outcome.errors.contains("damaged or truncated gzip data"))
     }
 
-    @Test("is saved next to the output with --on-error keep")
+    @Test("with --on-error keep, the records of a truncated input are saved next to the output")
     func keepsAPart() throws {
         let chemopen = try Program()
         try damaged(in: chemopen)
@@ -46,7 +46,7 @@ struct SafetyTests {
         #expect(outcome.errors.contains("old.sdf.partial"))
     }
 
-    @Test("affects only one record if the file is complete and a record is broken")
+    @Test("a broken record in a complete file affects only itself")
     func brokenRecord() throws {
         let chemopen = try Program()
         try chemopen.put(record("a") + "b\n\n\nno counts\n$$$$\n" + record("c"), at: "a.sdf")
@@ -54,7 +54,7 @@ struct SafetyTests {
         #expect(chemopen.text("b.sdf") == record("a") + record("c"))
     }
 
-    @Test("limits the processor time of a thumbnail to two seconds")
+    @Test("the processor time of a thumbnail is limited to two seconds")
     func thumbnail() throws {
         let chemopen = try Program()
         var seed: UInt64 = 7
@@ -74,7 +74,7 @@ struct SafetyTests {
         #expect(seconds.count == 2 && seconds.reduce(0, +) < 2.5, "\(outcome.output)")
     }
 
-    @Test("includes a record with too many atoms, which is rejected quickly")
+    @Test("a record with too many atoms is rejected quickly")
     func atoms() throws {
         let chemopen = try Program()
         try chemopen.put(String(repeating: "C", count: 1_000_000) + " long\nCCO ethanol\n", at: "a.smi")

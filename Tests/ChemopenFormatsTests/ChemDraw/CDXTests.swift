@@ -146,7 +146,7 @@ struct CDXTests {
         #expect(shown.map(\.object) == [0x0102_0304] && shown.map(\.property) == [0x0421])
     }
 
-    @Test("a warning about a binary drawing has no line, and some have a byte offset")
+    @Test("a warning about a binary drawing has no line, but may have a byte offset")
     func placesOfDoubts() throws {
         let issues = try Fixture.all(in: "cdx").flatMap { try Reading.all(try $0.bytes, by: DrawingReader.self).issues }
         #expect(issues.contains { ($0.offset ?? 0) > 0 })
@@ -172,7 +172,7 @@ struct CDXTests {
             try reading("bad/drawing-ole-without-drawing.cdx").errors.first?.expected.contains("OLE container") == true)
     }
 
-    @Test("an unreadable property does not change the element of an atom, unless it is the element")
+    @Test("an unreadable property does not change the element of an atom, unless it is the element property")
     func unreadableProperties() throws {
         func elements(_ property: [UInt8]) throws -> [ChemicalElement] {
             let page = object(0x8001, 1, object(0x8003, 2, object(0x8004, 3, property)))

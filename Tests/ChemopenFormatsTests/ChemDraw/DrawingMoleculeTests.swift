@@ -16,7 +16,7 @@ enum DrawingSpelling: String, CaseIterable {
         return try #require(reading.records.first?.molecule)
     }
 
-    /// Returns a molecule with two unknown labels, of which the second starts like an element symbol.
+    /// Returns a molecule with two unknown labels: `Xyz`, and `Ar`, which is also an element symbol.
     static func unknownLabels() throws -> Molecule {
         let text = String(decoding: try Fixture("cdxml/nickname-without-content.cdxml").bytes, as: UTF8.self)
         let drawing = text.replacing(">Boc<", with: ">Xyz<").replacing(">Ac<", with: ">Ar<")

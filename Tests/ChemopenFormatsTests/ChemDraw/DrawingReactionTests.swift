@@ -20,7 +20,7 @@ struct DrawingReactionTests {
     }
 
     @Test(
-        "the product of a step is the reactant of the next, where a group is a hydrochloride",
+        "the product of a step can be the reactant of the next, and a group can be a hydrochloride",
         arguments: DrawingSpelling.allCases)
     func steps(_ spelling: DrawingSpelling) throws {
         let records = try spelling.reading("reaction-steps").records

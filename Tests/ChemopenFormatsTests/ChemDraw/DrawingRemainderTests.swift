@@ -56,7 +56,7 @@ struct DrawingRemainderTests {
         #expect(try told(acid + arrow) == [["passed over: 1 × object annotation", "passed over: 1 × object arrow"]])
     }
 
-    @Test("a loss report uses the count in a tally")
+    @Test("a loss has the number of the skipped objects")
     func losses() throws {
         var losses: [Loss] = []
         losses.note(Verbatim(.chemDraw, passedOver: "object graphic Line", count: 12))

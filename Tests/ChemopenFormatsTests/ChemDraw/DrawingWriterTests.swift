@@ -125,7 +125,7 @@ struct DrawingWriterTests {
     }
 
     @Test(
-        "the number of hydrogens is written for each label, and is fixed in the record only if it was before",
+        "the number of hydrogens is written for each label, and is read as fixed only if it was fixed",
         arguments: formats
     )
     func hydrogensBesideLabels(_ format: Format) throws {
@@ -153,7 +153,7 @@ struct DrawingWriterTests {
         #expect(reading.issues.map(\.message) == ["<n id=\"4\">: 200 hydrogens; read as 127"])
     }
 
-    @Test("a valence that implies more hydrogens than a node supports is written on its own", arguments: formats)
+    @Test("a valence with more hydrogens than a node supports is written without their number", arguments: formats)
     func largeValence(_ format: Format) throws {
         let lines = [
             "COUNTS 5 5 1 0 0", "BEGIN ATOM", "1 C 1.276 0 0 0", "2 C 0.3943 1.2135 0 0", "3 C -1.0323 0.75 0 0",

@@ -40,7 +40,7 @@ struct UsualObjectTests {
         return (bytes(takesShortcuts: true), bytes(takesShortcuts: false))
     }
 
-    @Test("objects are the same as with the general code", arguments: encodings)
+    @Test("produces the same objects as the general code", arguments: encodings)
     func objects(_ encoding: WrittenDrawing.Encoding) {
         var dice = SystemRandomNumberGenerator()
         for _ in 0..<3000 {
@@ -51,7 +51,8 @@ struct UsualObjectTests {
     }
 
     @Test(
-        "all records of the fixtures are the same", arguments: ["sdf", "mol", "rxn", "rdf", "el", "ds", "cdxml", "cdx"])
+        "produces the same records for all fixtures",
+        arguments: ["sdf", "mol", "rxn", "rdf", "el", "ds", "cdxml", "cdx"])
     func fixtures(_ folder: String) throws {
         let format = try #require(Format.all.first { $0.id == folder })
         for fixture in Fixture.all(in: folder) {
@@ -63,7 +64,7 @@ struct UsualObjectTests {
         }
     }
 
-    @Test("random molecules are the same", arguments: encodings)
+    @Test("produces the same random molecules", arguments: encodings)
     func molecules(_ encoding: WrittenDrawing.Encoding) {
         var dice = SystemRandomNumberGenerator()
         for _ in 0..<400 {
@@ -73,9 +74,7 @@ struct UsualObjectTests {
         }
     }
 
-    @Test(
-        "simple molecules are the same, although they are written directly from their atoms and bonds",
-        arguments: encodings)
+    @Test("produces the same simple molecules directly from their atoms and bonds", arguments: encodings)
     func plainMolecules(_ encoding: WrittenDrawing.Encoding) {
         var dice = SystemRandomNumberGenerator()
         var plain = PlainFragment()

@@ -14,7 +14,7 @@ struct JSONLinesTests {
         try Reading.all(text, by: FrameReader<JSONLinesFrame>.self)
     }
 
-    // There and back.
+    // Round trips.
 
     @Test(
         "preserve every record of every fixture, including the table header",
@@ -44,7 +44,7 @@ struct JSONLinesTests {
 
     private func header(of reader: borrowing any RecordReader & ~Copyable) -> SheetHeader { reader.header }
 
-    // What is written.
+    // Writing.
 
     @Test("contain the kind of an arrow, unless it is the default", arguments: Reaction.Arrow.allCases)
     func arrows(_ kind: Reaction.Arrow) throws {

@@ -12,7 +12,7 @@ struct MDLSnifferTests {
     }
 
     @Test(
-        "other files are not detected",
+        "files of other formats are not detected",
         arguments: [
             "prose.sdf", "prose.rxn", "blanks.sdf", "separators-only.sdf", "rdf-xml.rdf", "csv.sdf", "utf-16.sdf",
             "empty.mol",

@@ -197,7 +197,7 @@ struct RDfileTests {
         #expect(parts?.fields.count == 1)
     }
 
-    @Test("data of that name without a known kind stay data")
+    @Test("RXN:ARROW data without a known kind stay data")
     func noArrow() throws {
         for value in ["forward", "bent", ""] {
             let text = "$RDFILE 1\n$RFMT\n$RXN\n\n\n\n  0  0\n$DTYPE RXN:ARROW\n$DATUM \(value)\n"
@@ -207,7 +207,7 @@ struct RDfileTests {
         }
     }
 
-    @Test("data of that name stay data if they are empty, follow other data, or belong to a molecule")
+    @Test("RXN:CONDITIONS data stay data if they are empty, follow other data, or belong to a molecule")
     func noConditions() throws {
         let data = "$DTYPE RXN:CONDITIONS\n$DATUM x\n"
         for text in [
@@ -241,7 +241,7 @@ struct RDfileTests {
                 == "$RDFILE 1\n$DATM    x\n$MIREG 1\n$MIREG 2\n$MIREG 3\n")
     }
 
-    @Test("a copied record with a date but no header keeps only that date")
+    @Test("a copied record with a date but no header replaces the date of the header")
     func copiedDate() throws {
         let head = try Reading.all("$RDFILE 1\n$DATM    x\n$MIREG 1\n", by: RDfileReader.self).header
         var writer = try RDfileWriter(ByteSink(), WriteOptions())

@@ -48,7 +48,7 @@ struct SDfileDamageTests {
         #expect(error.offset == record("first", "> <x>", "1", "", "$$$$").utf8.count)
     }
 
-    @Test("every message has the line in the file")
+    @Test("every message has the line number in the file")
     func issueLines() throws {
         let doubtful = V2000.molfile(
             title: "doubtful", atoms: [V2000.atom("cl")], properties: ["M  CHG  1   9   1", "prose"])

@@ -288,7 +288,7 @@ struct SDfileRecordTests {
         #expect(outcomes.map { $0.reading?.place.version } == ["V2000", "V3000", "V2000"])
     }
 
-    @Test("without structures, titles and fields are read, and the same records are valid")
+    @Test("if structures are skipped, titles and fields are still read, and the same records are valid")
     func withoutStructures() throws {
         let table = """
               2  1  0  0  0  0  0  0  0  0999 V2000

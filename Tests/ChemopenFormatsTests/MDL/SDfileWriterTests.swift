@@ -92,7 +92,7 @@ struct SDfileWriterTests {
     }
 
     @Test(
-        "writes a header with more than a name as it was read",
+        "preserves a header that contains more than a name",
         arguments: [">  <x> (7)", "> 25 <x>", "> DT12", "> (MD-08974) <x> DT12"])
     func headers(header: String) throws {
         let text = V2000.molfile() + header + "\nv\n\n$$$$\n"

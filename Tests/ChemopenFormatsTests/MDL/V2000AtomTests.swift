@@ -47,7 +47,7 @@ struct V2000AtomTests {
         #expect(reading.issues.isEmpty)
     }
 
-    @Test("has charge codes above 7 ignored with a warning", arguments: [8, 9, 12, 999])
+    @Test("ignores charge codes above 7 with a warning", arguments: [8, 9, 12, 999])
     func chargeCodesAboveSeven(code: Int) throws {
         let reading = try atom(V2000.atom("N", charge: code))
         #expect(reading.atoms[0].charge == 0)
@@ -56,7 +56,8 @@ struct V2000AtomTests {
     }
 
     @Test(
-        "has valence 15 for zero, and 0 for the default rule", arguments: [(0, nil), (1, 1), (4, 4), (14, 14), (15, 0)])
+        "uses valence 15 for zero, and 0 for the default rule",
+        arguments: [(0, nil), (1, 1), (4, 4), (14, 14), (15, 0)])
     func valences(code: Int, valence: Int?) throws {
         let reading = try atom(V2000.atom("C", valence: code))
         #expect(reading.molecule.valence(ofAtom: 0) == valence)

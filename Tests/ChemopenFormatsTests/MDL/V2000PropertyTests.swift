@@ -19,7 +19,7 @@ struct V2000PropertyTests {
         #expect(reading.atoms.map(\.radical) == [.none, .none, .none, .none])
     }
 
-    @Test("M  RAD overrides them also")
+    @Test("M  RAD also overrides every charge and radical code")
     func radicalsVoidCodes() throws {
         let reading = try carbons(3, charges: [5, 4, 0], "M  RAD  1   3   2")
         #expect(reading.atoms.map(\.charge) == [0, 0, 0])
@@ -72,7 +72,7 @@ struct V2000PropertyTests {
         #expect(ten.atoms.map(\.charge) == [-4, -3, -2, -1, 0, 1, 2, 3, 4, 5])
     }
 
-    @Test("a value may start in the separating space")
+    @Test("a value may extend into the separating space")
     func wideValues() throws {
         let reading = try carbons(2, "M  CHG  2   1-100   2 100")
         #expect(reading.atoms.map(\.charge) == [-100, 100])
@@ -237,7 +237,7 @@ struct V2000PropertyTests {
         #expect(try read(text).bonds == [Bond(0, 1, .quadruple)])
     }
 
-    // Lines that are not understood.
+    // Unknown lines.
 
     @Test(
         "an unknown line is preserved and written back",
@@ -299,7 +299,7 @@ struct V2000PropertyTests {
         #expect(reading.atoms.map(\.charge) == [-1])
     }
 
-    @Test("announced drawing texts are a remark, and fewer of them a warning")
+    @Test("announced drawing texts cause a remark, and fewer than announced a warning")
     func texts() throws {
         let text = ["    1.0000    2.0000", "a text"]
         let counts = { V2000.counts(1, 0, texts: $0) }

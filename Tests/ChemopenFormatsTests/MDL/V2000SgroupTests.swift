@@ -91,7 +91,7 @@ struct V2000SgroupTests {
         #expect(try read(text).extras.sgroups[0].atoms == (0...17).map { Int32($0) })
     }
 
-    @Test("numbers need not be consecutive, and a line can have eight")
+    @Test("Sgroup numbers need not be consecutive, and a line can have eight")
     func numbers() throws {
         let reading = try chain(
             "M  STY  8   9 GEN   2 GEN  33 GEN   1 GEN 100 GEN   5 GEN   6 GEN 999 GEN", "M  SMT 999 last",

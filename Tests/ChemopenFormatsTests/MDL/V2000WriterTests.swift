@@ -19,7 +19,7 @@ struct V2000WriterTests {
         try write(molecule, as: .molfile, .version(.v2000))
     }
 
-    // Whole files.
+    // Complete files.
 
     @Test("writes every column, and a program line if there is none")
     func plain() throws {
@@ -324,7 +324,7 @@ struct V2000WriterTests {
         #expect(again.molecule.hydrogenCounts() == [3, 3])
     }
 
-    // Second passes.
+    // Stability.
 
     /// A molecule with an example of every V2000 feature.
     private let everything = V2000.molfile(

@@ -62,7 +62,7 @@ struct V3000ReaderTests {
         #expect(molecule.extras.contents.atomNumbers.isEmpty)
     }
 
-    @Test("reads numbers that start at 2 in common lines")
+    @Test("reads atom numbers that start at 2")
     func numbersFromTwo() throws {
         let (molecule, issues) = try readMolfile(
             v3000Molfile(

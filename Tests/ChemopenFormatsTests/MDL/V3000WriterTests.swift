@@ -154,7 +154,7 @@ struct V3000WriterTests {
     }
 
     @Test(
-        "reads data that contain more than an atom text as data",
+        "reads attached data with additional properties as data, not as an atom text",
         arguments: [
             "ATOMS=(1 3) FIELDNAME=MDL_ALIAS FIELDDATA=x UNITS=m", "ATOMS=(2 1 3) FIELDNAME=MDL_ALIAS FIELDDATA=x",
             "ATOMS=(1 3) FIELDNAME=MDL_ALIAS FIELDDATA=x FIELDDATA=y", "ATOMS=(1 3) FIELDNAME=MDL_OTHER FIELDDATA=x",

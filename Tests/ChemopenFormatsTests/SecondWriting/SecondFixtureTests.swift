@@ -11,7 +11,8 @@ struct SecondFixtureTests {
         $0.makeWriter != nil && !["cdx", "cdxml", "csv", "tsv"].contains($0.id)
     }
 
-    @Test("is the same when read and written again, in every format", arguments: FixtureFolderTests.all)
+    @Test(
+        "each record is the same when it is read and written again, in every format", arguments: FixtureFolderTests.all)
     func isTheFirst(_ fixture: Fixture) throws {
         for record in try readAll(fixture.bytes, as: fixture.format).compactMap({ $0.reading?.record }) {
             for target in Self.targets {

@@ -5,7 +5,7 @@ import Testing
 /// Sgroups, abbreviations and R-groups must be stable after the first write.
 @Suite("Stable output: groups")
 struct SecondGroupsTests {
-    @Test("a group never gets the number in a preserved field of a damaged group")
+    @Test("a group never gets a number that a preserved field of a damaged group uses")
     func numbersOfDamagedGroups() throws {
         let whole = #"yMDL_SGROUP_GEN:2\002Cb"#
         let damaged = ["a", "x"].map { #"yMDL_SGROUP_GEN:1\002C\#($0)"# }
@@ -32,7 +32,7 @@ struct SecondGroupsTests {
         _ = try settled(text, as: .sketchEl)
     }
 
-    @Test("a repeating unit never gets the number in a preserved field of a damaged group")
+    @Test("a repeating unit never gets a number that a preserved field of a damaged group uses")
     func numbersOfDamagedBlocks() throws {
         let text = """
             SketchEl!(3,2)

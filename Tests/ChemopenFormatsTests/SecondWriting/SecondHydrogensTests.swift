@@ -51,7 +51,7 @@ struct SecondHydrogensTests {
         #expect(reaction.components.map { $0.molecule.hydrogenCounts() } == [[2, 0, 0, 0], [2, 0, 0, 0]])
     }
 
-    @Test("the hydrogens of an R-group member are preserved for any rule of the other members")
+    @Test("the hydrogens of an R-group member are preserved if the root has another hydrogen rule")
     func hydrogensInRGroups() throws {
         for isCounted in [true, false] {
             var root = Molecule()
@@ -75,7 +75,7 @@ struct SecondHydrogensTests {
         }
     }
 
-    @Test("attached data with the name of a hydrogen list specify the hydrogens of all atoms in V3000")
+    @Test("attached data named HYD specify the hydrogens of all atoms in V3000")
     func hydrogensOfData() throws {
         let file = V2000.molfile(
             atoms: [V2000.atom("N"), V2000.atom("Cl")], bonds: [],

@@ -181,7 +181,7 @@ struct SecondTableTests {
         #expect(try settled(file).text.contains("M  SDT   1 MRV_COORDINATE_BOND_TYPE\n"))
     }
 
-    // Lines and words that are kept.
+    // Preserved lines and tokens.
 
     @Test("a link after the table is moved to the other links")
     func linkBehindTable() throws {

@@ -36,7 +36,7 @@ extension Substring {
 
 @Suite("Broken files")
 struct BadFileTests {
-    @Test("a file has the verdict in the README", arguments: BadFile.all)
+    @Test("each broken file has the verdict in the README", arguments: BadFile.all)
     func verdict(of file: BadFile) throws {
         let isTable = file.name.hasSuffix(".sdf")
         let outcomes = try readAll(Fixture("bad/" + file.name).bytes, as: isTable ? .sdfile : .molfile)
@@ -68,7 +68,7 @@ struct BadFileTests {
         #expect(Text(sixty.string + "x").shown == String(repeating: "é", count: 59) + "·…")
     }
 
-    @Test("every file is in the README")
+    @Test("the README lists the broken files")
     func named() {
         #expect(BadFile.all.count > 100)
     }

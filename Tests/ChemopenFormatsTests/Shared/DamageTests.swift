@@ -4,7 +4,7 @@ import ChemopenModel
 import Foundation
 import Testing
 
-@Suite("Damaged files of any format never crash the program")
+@Suite("Damaged files of any format")
 struct DamageTests {
     static let fixtures = (FixtureFolderTests.formats.map(\.id) + ["bad"]).flatMap(Fixture.all(in:))
     /// The number of damaged variants of each file. More take minutes.
@@ -31,14 +31,14 @@ struct DamageTests {
         }
     }
 
-    @Test("truncated at various positions", arguments: fixtures)
+    @Test("a truncated file never crashes the program", arguments: fixtures)
     func cut(_ fixture: Fixture) throws {
         let text = try fixture.bytes
         let step = max(1, text.count / Self.tries)
         for end in stride(from: text.count % step, to: text.count, by: step) { try read(Array(text[..<end])) }
     }
 
-    @Test("with an invalid byte", arguments: fixtures)
+    @Test("a file with an invalid byte never crashes the program", arguments: fixtures)
     func changed(_ fixture: Fixture) throws {
         let text = try fixture.bytes
         let step = max(1, text.count / Self.tries)

@@ -3,8 +3,8 @@ import ChemopenFormats
 import ChemopenModel
 import Testing
 
-/// A test format: a line such as `=2`, followed by that many lines, of which the first is the name of a molecule.
-/// Blank lines separate records.
+/// A test format. A line such as `=2` starts a record of that many lines, of which the first is the name of a
+/// molecule. Blank lines separate records.
 private struct NoteFrame: RecordFrame {
     static var recordsInFile: RecordsInFile { .several }
     private var issues: [ChemopenFormats.Issue] = []

@@ -49,7 +49,7 @@ struct ManyDoubtsTests {
         #expect(told == few.count + 3 * most / 2)
     }
 
-    @Test("the number of other warnings is a sentence with the line of the first")
+    @Test("the message for the other warnings has their number and the line of the first")
     func sentence() {
         var issues: [ChemopenFormats.Issue] = []
         for line in 1...1001 { issues.note(ChemopenFormats.Issue(line: line, "x")) }

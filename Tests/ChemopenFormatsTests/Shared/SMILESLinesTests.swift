@@ -35,7 +35,7 @@ struct SMILESLinesTests {
         #expect(try !write(aromatic, as: .smiles).losses.contains { $0.feature == .aromaticBonds })
     }
 
-    @Test("hydrogens with a query for no hydrogens are counted on their neighbors in the first output also")
+    @Test("hydrogens with a query for no hydrogens are counted on their neighbors, even in the first output")
     func askedHydrogens() throws {
         var molecule = Molecule()
         molecule.atoms = [Atom(.carbon), Atom(.hydrogen), Atom(.hydrogen), Atom(.oxygen)]

@@ -65,7 +65,7 @@ struct SpelledLabelTests {
         }
     }
 
-    @Test("are elements if they were, with deuterium and tritium by their mass")
+    @Test("elements remain elements, including deuterium and tritium by their mass")
     func elements() throws {
         for symbol in (1...118).compactMap({ ChemicalElement(rawValue: $0)?.symbol }) + ["D", "T"] {
             let molecule = try read(V2000.molfile(atoms: [V2000.atom(symbol)])).molecule

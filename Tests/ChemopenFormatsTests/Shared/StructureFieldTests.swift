@@ -46,7 +46,7 @@ struct StructureFieldTests {
         #expect(try write([again.record], as: .sdfile).text == written.text)
     }
 
-    @Test("the original text of an RD file is preserved, in an SD file also")
+    @Test("the original text from an RD file is preserved, also in an SD file")
     func keepsText() throws {
         let text = "$MFMT\n" + V2000.molfile(title: "solvent", atoms: [V2000.atom("O")])
         let file =

@@ -71,7 +71,7 @@ struct DataSheetTests {
         #expect(!writing.string.contains(#"<Cell id="1""#))
     }
 
-    @Test("rows have a cell for each of up to 64 columns, and otherwise only cells with values")
+    @Test("rows have a cell for every column if there are at most 64, and otherwise only cells with values")
     func fullRows() throws {
         func cells(_ count: Int) throws -> Int {
             var header = SheetHeader()
@@ -130,7 +130,7 @@ struct DataSheetTests {
         #expect(writing.string.contains("<Cell id=\"1\"/>\n<Cell id=\"2\"><![CDATA[SketchEl!(0,0)\n!End\n]]></Cell>"))
     }
 
-    @Test("without structures, rows have their other values")
+    @Test("if structures are skipped, rows have their other values")
     func withoutStructures() throws {
         var options = ReadOptions()
         options.skipsStructures = true

@@ -51,7 +51,7 @@ struct PlainRowTests {
         #expect(try values(sheet(row(2, spelling))) == ["first", value, "third"])
     }
 
-    @Test("other spaces, quotation marks and order of attributes have the same content")
+    @Test("rows with other spaces, quotation marks and attribute order have the same content")
     func tags() throws {
         let rows = [
             "<Row id='2'><Cell id='2'>x</Cell></Row>", "<Row  id=\"2\" >\n<Cell id=\"2\" >x</Cell ></Row >",

@@ -116,7 +116,7 @@ struct SketchElReaderTests {
         #expect(try doubts(text).count == 1)
     }
 
-    @Test("malformed nested abbreviations cost no more at every level")
+    @Test("nested abbreviations in an unusual notation do not multiply the cost at every level")
     func looseSpellings() throws {
         var text = "SketchEl!(2,1)\n*=0,0;0,0\nC=1,0;0,0\n1-2=1,0\n!End"
         for _ in 0..<45 {

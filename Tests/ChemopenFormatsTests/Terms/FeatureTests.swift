@@ -17,7 +17,7 @@ struct FeatureTests {
         #expect(Record(helium).features.list == [.molecules])
     }
 
-    @Test("bonds and implicit hydrogens are detected, implied by a rule or by a count")
+    @Test("bonds are detected, and implicit hydrogens from a rule or a count")
     func bondsAndHydrogens() {
         var ethane = Molecule(["C", "C"], bonds: [Bond(0, 1)])
         ethane.flags = .withoutCoordinates

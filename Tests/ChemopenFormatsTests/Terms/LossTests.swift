@@ -45,7 +45,7 @@ struct FieldColumnsTests {
         }
     }
 
-    @Test("a stream of new names does not accumulate")
+    @Test("new names in every record do not accumulate")
     func newNames() {
         let sizes = sizes(5000) { ["ID", "F\($0)"] }
         #expect(sizes.max() == 257)
