@@ -103,7 +103,7 @@ def main():
     unneeded = known.unneeded()
     for line in found[: options.show] + unneeded:
         print(" ", line[:300])
-    print(f"{len(found)} records are counted otherwise")
+    print(f"{len(found)} records are counted differently")
     return 1 if found or unneeded or not (tallies or not workers) else 0
 
 

@@ -65,7 +65,7 @@ ratio = {
 for name, value in ratio.items():
     print(f"{name:38} {value:5.1f} times")
 one, two = best["C, every field"][1], best["C, every field, two threads"][1]
-print(f"{'two handles in two threads':38} {2 * one / two:5.1f} times one, by the wall, of free cores")
+print(f"{'two handles in two threads':38} {2 * one / two:5.1f} times the speed of one, elapsed time with idle cores")
 
 
 def least(text):

@@ -347,7 +347,7 @@ def rd_race(options, scratch, count, notes):
     paths = list(rd_paths(options.rdf))
     number = make_rd_file(paths, big, options.mb * 1_000_000, is_sound, scratch)
     if number == 0:
-        notes.append("rdf: skipped, no file is read without errors by both")
+        notes.append("rdf: skipped, no file is read by both without an error")
         return []
     make_rd_file(paths, small, 1, is_sound, scratch)
     notes.append(f"rdf: {number} records")
@@ -419,13 +419,13 @@ def main():
     parser.add_argument("chemopen")
     parser.add_argument("--v3000", help="an SD file with V3000 tables")
     parser.add_argument("--sdf", help="an SD file")
-    parser.add_argument("--rdf", nargs="+", default=[], help="RD files, or folders of them")
-    parser.add_argument("--drawings", metavar="CORPUS", help="a folder with the folders cdx and cdxml")
-    parser.add_argument("--mb", type=int, default=100, help="how large the RD file is made (default 100)")
+    parser.add_argument("--rdf", nargs="+", default=[], help="RD files, or directories with RD files")
+    parser.add_argument("--drawings", metavar="CORPUS", help="directory that contains cdx and cdxml")
+    parser.add_argument("--mb", type=int, default=100, help="size of the RD file in MB (default: 100)")
     parser.add_argument("--runs", type=int, default=5, help="rounds (default 5)")
-    parser.add_argument("--python", default=sys.executable, help="the Python that has the peers' modules")
-    parser.add_argument("--scratch", help="folder for the files that are made (default: a temporary one)")
-    parser.add_argument("--json", metavar="OUT", help="write the figures here")
+    parser.add_argument("--python", default=sys.executable, help="Python interpreter with the peers' modules")
+    parser.add_argument("--scratch", help="directory for generated files (default: a temporary directory)")
+    parser.add_argument("--json", metavar="OUT", help="file for the results")
     parser.add_argument("--no-bounds", action="store_true", help="report only")
     options = parser.parse_args()
 

@@ -93,7 +93,7 @@ def main():
             unsound += result[2]
     for line in wrong[:show]:
         print(line)
-    print(f"{len(paths)} files, {unsound} unsound, {tried} files written and read, {len(wrong)} conversions with errors")
+    print(f"{len(paths)} files, {unsound} invalid, {tried} files written and read, {len(wrong)} conversions with errors")
     sys.exit(1 if wrong or tried == 0 else 0)
 
 

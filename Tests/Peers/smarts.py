@@ -137,7 +137,7 @@ def compare(arguments, path):
     agreed = 1 - wrong / max(1, pairs)
     hits = 1 - wrong / max(1, either)
     print(f"{len(queries)} patterns, {len(molecules)} molecules: {agreed:.4%} of {pairs} pairs agree,")
-    print(f"{hits:.4%} of {either} that either one finds; {refused} patterns refused")
+    print(f"{hits:.4%} of {either} that either program finds; {refused} patterns rejected")
     return 0 if agreed >= 0.999 and hits >= 0.995 and refused == 0 else 1
 
 

@@ -195,7 +195,7 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--patterns", type=int, default=150)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--molecules", help="a file with a SMILES to a line, instead of those in this script")
+    parser.add_argument("--molecules", help="a file with one SMILES on each line, instead of those in this script")
     parser.add_argument("--verbose", action="store_true")
     arguments = parser.parse_args()
     RDLogger.DisableLog("rdApp.*")

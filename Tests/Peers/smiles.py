@@ -71,7 +71,7 @@ def read_back(program, molecules, folder, show):
     wrong += [(one, other) for one, other in zip(written, again) if one != other]
     for one, other in wrong[:show]:
         print(f"{one[:150]}\n    is written as {other[:150]}")
-    print(f"{len(lines)} SMILES and {len(reactions)} reactions read and written: {len(wrong)} are others")
+    print(f"{len(lines)} SMILES and {len(reactions)} reactions read and written: {len(wrong)} differ")
     return len(wrong)
 
 
@@ -120,7 +120,7 @@ def main():
         blocks = [block for block in blocks if block.strip()]
         molecules = [Chem.MolFromMolBlock(block.decode("latin-1")) for block in blocks]
         if len(molecules) != len(lines) - 1:
-            sys.exit(f"RDKit counts {len(molecules)} records, and there are {len(lines) - 1} lines of SMILES")
+            sys.exit(f"RDKit reads {len(molecules)} records, but there are {len(lines) - 1} lines of SMILES")
         for molecule, line in zip(molecules, lines):
             records += 1
             theirs = key(molecule)
@@ -141,9 +141,9 @@ def main():
             if not ours:
                 refused += 1
             if wrong <= arguments.show:
-                print(f"record {records}: {smiles[:150]}\n    {ours or 'refused'}, and the molfile {theirs}")
+                print(f"record {records}: {smiles[:150]}\n    {ours or 'rejected'}, but the molfile has {theirs}")
         agreed = 1 - wrong / max(1, compared)
-        print(f"{compared} of {records} records: {agreed:.3%} have the molfile's InChIKey, {refused} refused,")
+        print(f"{compared} of {records} records: {agreed:.3%} have the molfile's InChIKey, {refused} rejected,")
         print(f"besides {unsaid} whose key RDKit's own SMILES changes too")
         extensions = refused_extensions(lines, arguments.show)
         others = [molecule for path in arguments.also for molecule in Chem.SDMolSupplier(path)]

@@ -19,7 +19,7 @@ try:
 except ImportError as error:
     sys.exit(print(f"skipped: {error}"))
 if shutil.which("java") is None:
-    sys.exit(print("skipped: there is no Java"))
+    sys.exit(print("skipped: Java is not installed"))
 
 import chemopen
 import chemopen.spark
@@ -92,13 +92,13 @@ with tempfile.TemporaryDirectory() as folder:
         return spark.read.format("chemopen").option("partition_bytes", size).load(f"{folder}/*.sdf")
 
     frame = load()
-    ok(set(frame.columns) - {"file"} == set(names), "the schema is the table's")
+    ok(set(frame.columns) - {"file"} == set(names), "the schema equals that of the table")
     ok(frame.rdd.getNumPartitions() >= pieces - times, f"{frame.rdd.getNumPartitions()} partitions")
     ok(frame.select("title").count() == rows, f"{rows} rows")
-    ok(count(frame) == expected, "each record occurs as often as in a normal read")
-    ok(frame.filter("problem is not null").count() == broken, f"{broken} records that cannot be read are rows")
+    ok(count(frame) == expected, "each record has the expected number of copies, with the same content as in a single read")
+    ok(frame.filter("problem is not null").count() == broken, f"{broken} unreadable records are rows")
     frame.write.parquet(f"{folder}/parquet")
-    ok(count(spark.read.parquet(f"{folder}/parquet")) == expected, "to Parquet and back it is the same")
+    ok(count(spark.read.parquet(f"{folder}/parquet")) == expected, "the table is unchanged after Parquet")
 
     # Filter by the values of each column: the reader must skip exactly the rows that Spark would.
     asked, passed_over = 0, 0
@@ -135,6 +135,6 @@ with tempfile.TemporaryDirectory() as folder:
                 pass
             yield batch.slice(half)
 
-    ok(count(load(), stumble) == expected and os.path.exists(flag), "a worker that dies is made up for")
+    ok(count(load(), stumble) == expected and os.path.exists(flag), "the work of a killed worker is repeated")
 spark.stop()
 print(f"{passed} passed, 0 failed")

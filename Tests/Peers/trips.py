@@ -101,9 +101,9 @@ def files(operands, suffix):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("chemopen")
-    parser.add_argument("corpus", nargs="+", help="files, or folders of them")
-    parser.add_argument("--known", help="a file of differences that are known")
-    parser.add_argument("--show", type=int, default=20, help="how many unnamed differences to show (default 20)")
+    parser.add_argument("corpus", nargs="+", help="files or directories")
+    parser.add_argument("--known", help="list of known differences")
+    parser.add_argument("--show", type=int, default=20, help="number of unnamed differences to show (default: 20)")
     options = parser.parse_args()
 
     def one(work):

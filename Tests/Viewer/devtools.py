@@ -92,7 +92,7 @@ class Browser:
                 return None
             piece = os.read(self.input, 1 << 16)
             if not piece:
-                raise EOFError("the browser has ended")
+                raise EOFError("the browser has exited")
             self.buffer += piece
         text, self.buffer = self.buffer.split(b"\0", 1)
         message = json.loads(text)
@@ -122,7 +122,7 @@ class Browser:
             except RuntimeError:
                 pass
             time.sleep(0.05)
-        raise AssertionError(f"timeout: {script}\n" + str(self.run("document.body.innerText"))[:2000])
+        raise AssertionError(f"the condition was not met: {script}\n" + str(self.run("document.body.innerText"))[:2000])
 
     def key(self, name, text=None):
         codes = {"ArrowDown": 40, "ArrowUp": 38, "Enter": 13, "Escape": 27, "End": 35, "Home": 36, "PageDown": 34}

@@ -168,7 +168,7 @@ def main():
     kinds = {kind: sum(1 for fault in told if fault[3] == kind) for kind in ("bond", "label", "crowded")}
     for path, first, number, kind, text in told[: options.show]:
         print("  %s: records from %d: fragment %s: %s: %s" % (path, first, number, kind, text))
-    print("%d records: a label on a bond in %d, on another label in %d; crowded by the drawing itself %d"
+    print("%d records: a label on a bond in %d, on another label in %d; caused by the structure itself %d"
           % (seen, kinds["bond"], kinds["label"], kinds["crowded"]))
     shares = [100 * kinds[kind] / max(1, seen) for kind in ("bond", "label")]
     return 1 if seen == 0 or any(share > most for share, most in zip(shares, options.shares)) else 0

@@ -59,7 +59,7 @@ static ptrdiff_t bring(void *context, void *buffer, size_t room) {
     chemopen_record *none = NULL;
     /* The reader is in use during its callback. */
     if (readers[0] != NULL) chemopen_reader_close(&readers[0]);
-    expect(chemopen_reader_next(readers[1], NULL) == CHEMOPEN_MISUSE, "a null record is taken");
+    expect(chemopen_reader_next(readers[1], NULL) == CHEMOPEN_MISUSE, "a null record is accepted");
     chemopen_record_close(&none);
     switch (draw(60)) {
     case 0: return -1;
@@ -372,7 +372,7 @@ static void close_all(void) {
     unsigned slot;
     for (slot = 0; slot < SLOTS; slot++) {
         chemopen_reader_close(&readers[slot]);
-        expect(readers[slot] == NULL, "a closed reader is there");
+        expect(readers[slot] == NULL, "a closed reader still exists");
         expect(chemopen_reader_close(&readers[slot]) == CHEMOPEN_MISUSE, "a reader is closed twice");
         chemopen_record_close(&records[slot]);
         expect(chemopen_record_close(&records[slot]) == CHEMOPEN_MISUSE, "a record is closed twice");

@@ -20,7 +20,7 @@ static void make(const char *path) {
     FILE *file = fopen(path, "wb");
     char *value = malloc(SIZE);
     int i;
-    if (file == NULL || value == NULL) fail("the file cannot be made");
+    if (file == NULL || value == NULL) fail("the file cannot be created");
     for (i = 0; i < RECORDS; i++) {
         memset(value, 'a' + i % 26, SIZE);
         fprintf(file, "%d\n\n\n  0  0  0  0  0  0  0  0  0  0999 V2000\nM  END\n>  <LARGE>\n", i);
@@ -53,7 +53,7 @@ int main(int count, char **words) {
     options.batch_bytes = UINT64_MAX;
     paths[0] = path;
     if (chemopen_scan_open(&scan, paths, 1, &options) != CHEMOPEN_OK) fail("the file cannot be opened");
-    if (chemopen_scan_stream(scan, &stream) != CHEMOPEN_OK) fail("there is no stream");
+    if (chemopen_scan_stream(scan, &stream) != CHEMOPEN_OK) fail("the stream cannot be created");
     for (;;) {
         const int32_t *offsets;
         const char *values;
@@ -62,9 +62,9 @@ int main(int count, char **words) {
         offsets = batch.children[0]->buffers[1];
         values = batch.children[0]->buffers[2];
         for (i = 0; i < batch.length; i++) {
-            if (offsets[i + 1] - offsets[i] != SIZE) fail("a value has another length");
+            if (offsets[i + 1] - offsets[i] != SIZE) fail("a value has a different length");
             if (values[offsets[i]] != 'a' + (rows + i) % 26 || values[offsets[i + 1] - 1] != values[offsets[i]])
-                fail("a value is another one");
+                fail("a value is different");
         }
         rows += batch.length;
         bytes += offsets[batch.length];

@@ -81,7 +81,7 @@ def agrees(value, said):
 def compare(program, path, table):
     rows, failed, reactions = listed(program, path)
     if table is None:
-        return [] if failed or not rows else ["there is no table"]
+        return [] if failed or not rows else ["the table is missing"]
     if table.num_rows != len(rows):
         return [f"{table.num_rows} rows of {len(rows)} records"]
     faults = []

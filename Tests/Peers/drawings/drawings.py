@@ -158,7 +158,7 @@ def ask_pairs(chemopen, corpus):
         if difference is None and len(one) == len(two):
             same += 1
         else:
-            yield name, " | ".join(difference or ["the one is longer"])
+            yield name, " | ".join(difference or ["the number of lines differs"])
     print("pairs: %d of %d" % (same, seen))
 
 
@@ -210,7 +210,7 @@ def main():
     try:
         chemistry = Chemistry()
     except ImportError:
-        print("smiles and published: skipped, there is no rdkit")
+        print("smiles and published: skipped, rdkit is not installed")
     else:
         differences += [("smiles", *d) for d in ask_smiles(chemopen, options.corpus, chemistry)]
         differences += [("published", *d) for d in ask_published(chemopen, options.corpus, chemistry)]
@@ -220,7 +220,7 @@ def main():
     new = [difference for difference in differences if not known.explains(*difference)]
     for question, name, text in new[: options.show]:
         print("  %s: %s: %s" % (question, name, text))
-    print("%d differences, %d of them for no known reason" % (len(differences), len(new)))
+    print("%d differences, %d of them without a known reason" % (len(differences), len(new)))
     for line in known.unneeded():
         print(line)
     sys.exit(1 if new or known.unneeded() else 0)

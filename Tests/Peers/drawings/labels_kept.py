@@ -320,8 +320,8 @@ def main():
     understood, named = check_generated(options.chemopen, options.generated, options.seed, wrong)
     for path, kind, fault in wrong[: options.show]:
         print(f"{path}: {kind}: {fault}")
-    print(f"{files} files, {labels} labels and texts; {understood} generated labels read, {named} kept as names and told; "
-          f"{len(wrong)} silent or wrong")
+    print(f"{files} files, {labels} labels and texts; {understood} generated labels read, {named} preserved as names with a warning; "
+          f"{len(wrong)} without a warning or wrong")
     return 1 if wrong else 0
 
 

@@ -225,7 +225,7 @@ def main():
     options = parser.parse_args()
     workers = installed(PEERS, os.path.abspath(__file__))
     if len(workers) < 2:
-        print("skipped: less than two of the peers are installed")
+        print("skipped: fewer than two peers are installed")
         return 0
     comparison = Comparison()
     with tempfile.TemporaryDirectory() as scratch:
@@ -248,7 +248,7 @@ def main():
         print("%-6s %-10s %s" % (way, peer, ", ".join("%s %d" % item for item in tally.items())))
     for line in comparison.new[: options.show]:
         print(" ", line[:600])
-    print("%d differences for no known reason" % len(comparison.new))
+    print("%d differences without a known reason" % len(comparison.new))
     unneeded = comparison.known.unneeded()
     for line in unneeded:
         print(line)

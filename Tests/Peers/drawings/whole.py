@@ -263,7 +263,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("chemopen")
     parser.add_argument("corpus")
-    parser.add_argument("--show", type=int, default=20, metavar="N", help="faults that are shown")
+    parser.add_argument("--show", type=int, default=20, metavar="N", help="number of problems to show")
     options = parser.parse_args()
     paths = []
     for folder, endings in (("cdx", (".cdx",)), ("cdxml", (".cdxml",)), ("roundtrip/chemdraw", (".cdx", ".cdxml"))):
@@ -271,7 +271,7 @@ def main():
         if os.path.isdir(folder):
             paths += [os.path.join(folder, name) for name in sorted(os.listdir(folder)) if name.endswith(endings)]
     if not paths:
-        print("skipped: no drawings here")
+        print("skipped: no drawings found")
         return 0
     whole = Tally()
     left = []

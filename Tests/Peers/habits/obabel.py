@@ -210,7 +210,7 @@ def main():
                 file.write(f"{smiles}\t{name}\n")
         made = desk.theirs("a.smi", "-O", "made.sdf", "--gen2D")
         if made.returncode != 0:
-            sys.exit(f"obabel makes no records to begin with: {made.stderr}")
+            sys.exit(f"obabel writes no test records: {made.stderr}")
         parts = desk.text("made.sdf").split("$$$$\n")[:len(RECORDS)]
         with open(os.path.join(folder, "a.sdf"), "w", encoding="latin-1") as file:
             for part, (_, _, value) in zip(parts, RECORDS):
@@ -219,10 +219,10 @@ def main():
         rows = [re.split(r" {2,}", line.strip())[0] for line in page.split("\n") if line.startswith("  ")]
         wrong = [row for row in rows if row not in CHECKS] + [row for row in CHECKS if row not in rows]
         for row in wrong:
-            print(f"{row}: on the page or among the checks, and not on both")
+            print(f"{row}: either not on the page or not among the checks")
         for row in rows:
             if row in CHECKS and not CHECKS[row](desk):
-                print(f"{row}: obabel does otherwise")
+                print(f"{row}: obabel behaves differently")
                 wrong.append(row)
         print(f"{len(rows)} lines of the page, {len(wrong)} wrong")
         sys.exit(1 if wrong else 0)
