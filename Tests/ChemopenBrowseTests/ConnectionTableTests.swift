@@ -12,8 +12,8 @@ struct ConnectionTableTests {
         table.receivedHead(2, at: 9000)
         #expect(table.overdue(at: 9999) == [])
         #expect(table.overdue(at: 10_000) == [1])
-        #expect(table.overdue(at: 11_000) == [], "each is closed once")
-        #expect(table.overdue(at: 29_000) == [2], "the body has its own time")
+        #expect(table.overdue(at: 11_000) == [], "each connection is closed once")
+        #expect(table.overdue(at: 29_000) == [2], "the body has its own time limit")
     }
 
     @Test("limits the time for a response by its length, but never for a streaming response")
@@ -30,7 +30,7 @@ struct ConnectionTableTests {
         #expect(table.overdue(at: 10_029_000) == [])
         #expect(table.overdue(at: 10_030_000) == [2])
         table.finishedRequest(3, at: 20_000_000)
-        #expect(table.overdue(at: 20_010_000) == [3], "then the next request has its ten seconds")
+        #expect(table.overdue(at: 20_010_000) == [3], "the next request has ten seconds again")
         table.close(3)
         #expect(table.overdue(at: 30_000_000) == [])
     }
@@ -40,11 +40,11 @@ struct ConnectionTableTests {
         var table = ConnectionTable()
         for number in 0..<150 as Range<Int32> { table.open(number, from: 7, at: Int(number)) }
         table.open(1000, from: 8, at: 0)
-        #expect(table.overdue(at: 300) == [], "each has a moment to say what it wants")
+        #expect(table.overdue(at: 300) == [], "each connection has a minimum time")
         #expect(table.overdue(at: 1000).sorted() == Array(0..<50))
         for number in 200..<500 as Range<Int32> { table.open(number, from: UInt32(number), at: 2000) }
         let closed = table.overdue(at: 3000)
-        #expect(closed.count == 101 && closed.allSatisfy { $0 < 150 || $0 == 1000 }, "the oldest of all have to go")
+        #expect(closed.count == 101 && closed.allSatisfy { $0 < 150 || $0 == 1000 }, "the oldest are closed")
     }
 
     @Test("never closes a connection during its response")

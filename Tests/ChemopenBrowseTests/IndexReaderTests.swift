@@ -49,7 +49,7 @@ struct IndexReaderTests {
             switch (reading.content, record.content) {
             case (.failure(let wanted), .failure(let found)): #expect(found.message == wanted.message, name)
             case (.success(let wanted), .success(let found)): #expect(isSame(wanted, found), name)
-            default: Issue.record("record \(number + 1) is read here, and cannot be read there: \(name)")
+            default: Issue.record("record \(number + 1) is readable only in one of the two: \(name)")
             }
         }
     }
@@ -169,7 +169,7 @@ struct IndexReaderTests {
 
     @Test(
         "includes the files of the corpus in the comparison",
-        .enabled(if: ChemicalFile.corpus != nil, "no corpus is here")
+        .enabled(if: ChemicalFile.corpus != nil, "no corpus found")
     )
     func hasCorpus() {
         #expect(ChemicalFile.folders.contains { $0.path.hasPrefix(ChemicalFile.corpus ?? "-") })

@@ -215,7 +215,7 @@ struct ServingTests {
         #expect(load.admit("modest", cost: 3, at: second) == .admitted(wait: 0))
         #expect(load.admit("greedy", cost: 3, at: 2 * second) == .admitted(wait: 0))
         for _ in 0..<5 { #expect(load.admit("modest", cost: 1, at: second) == .admitted(wait: 0)) }
-        #expect(load.admit("modest", cost: 1, at: second) == .refused(seconds: 1), "six at once are enough")
+        #expect(load.admit("modest", cost: 1, at: second) == .refused(seconds: 1), "at most six requests at a time")
     }
 
     @Test(
@@ -229,7 +229,7 @@ struct ServingTests {
             guard case .admitted = load.admit("anna", cost: 1, at: now),
                 case .admitted(let wait) = load.charge("anna", Double(cost), at: now)
             else {
-                Issue.record("request \(count) is refused")
+                Issue.record("request \(count) is rejected")
                 return
             }
             now += UInt64(wait) * milliseconds
@@ -239,7 +239,7 @@ struct ServingTests {
         let seconds = Double(now - begin) / 1e9
         let most = 1000 * Double(1 + cost)
         #expect(seconds >= (most - 120) / 30 - 1e-6 && seconds < (most - 120) / 30 + 2)
-        #expect(load.admit("anna", cost: 46, at: now) == .refused(seconds: 2), "what is too much for one wait")
+        #expect(load.admit("anna", cost: 46, at: now) == .refused(seconds: 2), "more than a single wait allows")
         now += 1000 * milliseconds
         #expect([533, 534].map { .admitted(wait: $0) }.contains(load.admit("anna", cost: 46, at: now)))
     }

@@ -53,7 +53,7 @@ struct MergeCaseTests {
             let file = try #require(files.text("file-\(command)"))
             let comment = Comment("\(row.title): \(command)")
             switch row.outcome {
-            case .both: Issue.record("the case has no outcome")
+            case .both: Issue.record("the case has no expected result")
             case .file(let expected):
                 #expect(told == "", comment)
                 #expect(file == expected, comment)

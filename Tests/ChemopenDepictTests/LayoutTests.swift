@@ -133,7 +133,7 @@ struct LayoutTests {
 
     @Test(
         "almost no label in the corpus overlaps another",
-        .enabled(if: corpusFolder != nil, "no corpus: CHEMOPEN_CORPUS may name one"))
+        .enabled(if: corpusFolder != nil, "no corpus found; set CHEMOPEN_CORPUS"))
     func corpus() throws {
         let folder = try #require(corpusFolder)
         let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String }.sorted() ?? []

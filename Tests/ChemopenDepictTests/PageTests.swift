@@ -357,7 +357,7 @@ struct PageTests {
             <t Z="2" p="1 8"><s size="9">x</s></t></page>
             """)
         guard case .text? = page.first?.things.first, case .shape? = page.first?.things.last else {
-            Issue.record("the text is below the box")
+            Issue.record("expected the text below the box")
             return
         }
     }

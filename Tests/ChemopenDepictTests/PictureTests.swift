@@ -59,7 +59,7 @@ struct PictureTests {
         let lines = PaintNotation.bytes(of: picture).split(separator: 10).compactMap { PaintNotation.line($0) }
         #expect(lines.count == picture.marks.count + 1)
         guard case .letters(let letters, let color) = lines[2] else {
-            Issue.record("the third line holds letters")
+            Issue.record("expected letters in the third line")
             return
         }
         #expect(letters.text == "O" && letters.size == 10 && color == Picture.Color(0xC9, 0x1D, 0x1D))

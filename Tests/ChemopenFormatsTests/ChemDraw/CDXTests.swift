@@ -140,7 +140,7 @@ struct CDXTests {
             case .represented(let shown)? = CDXLooks.value(
                 of: DrawnProperty.represents.rawValue, in: data[...], &values)
         else {
-            Issue.record("nothing is shown")
+            Issue.record("expected a represented property")
             return
         }
         #expect(shown.map(\.object) == [0x0102_0304] && shown.map(\.property) == [0x0421])

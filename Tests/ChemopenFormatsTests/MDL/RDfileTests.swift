@@ -154,7 +154,7 @@ struct RDfileTests {
         let text = "$RDFILE 1\n$MIREG 1\n$DTYPE CATALYST\n$DATUM $MFMT $MIREG 5\n\(carbon)$DTYPE AFTER\n$DATUM x\n"
         let record = try #require(try Reading.all(text, by: RDfileReader.self).records.first)
         guard case .molecule(let molecule) = record.fields["CATALYST"]?.cell else {
-            Testing.Issue.record("the value is no molecule")
+            Testing.Issue.record("expected a molecule as the value")
             return
         }
         #expect(molecule.name == "carbon")

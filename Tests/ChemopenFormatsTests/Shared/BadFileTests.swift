@@ -47,7 +47,7 @@ struct BadFileTests {
         case "refused": #expect(isRefused && !isRead)
         case "read with a warning": #expect(isRead && isTold)
         case "refused or read with a warning": #expect(isTold)
-        default: Issue.record("no verdict is called so")
+        default: Issue.record("unknown verdict")
         }
     }
 

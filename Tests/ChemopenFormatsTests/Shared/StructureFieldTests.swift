@@ -26,7 +26,7 @@ struct StructureFieldTests {
         #expect(again.issues.isEmpty)
         #expect(again.record.fields["AFTER"]?.value == "2")
         guard case .molecule(let molecule)? = again.record.fields["SOLVENT"]?.cell else {
-            Issue.record("no molecule")
+            Issue.record("expected a molecule")
             return
         }
         #expect(molecule.formula.description == "C2H6O")
@@ -88,7 +88,7 @@ struct StructureFieldTests {
             head + "$MFMT\n\(V2000.molfile())$DTYPE A\n$DATUM $MFMT\n\(file)$DTYPE B\n$DATUM 1\n", as: .rdfile)
         #expect(value.issues.isEmpty)
         guard case .molecule(let molecule)? = value.record.fields["A"]?.cell else {
-            Issue.record("no molecule")
+            Issue.record("expected a molecule")
             return
         }
         #expect(molecule.extras.contents.rgroups.count == 1)

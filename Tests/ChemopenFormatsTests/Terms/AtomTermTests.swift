@@ -78,7 +78,7 @@ struct AtomTermTests {
                 } else if let field = ForeignFields.transientField(for: note) {
                     #expect(ForeignFields.note(forField: field) == note)
                 } else {
-                    Issue.record("no word for \(note)")
+                    Issue.record("no field for \(note)")
                 }
             }
         }

@@ -77,7 +77,7 @@ struct LossAccountTests {
             // A molecule too large for V2000 is barely readable, and the content of templates is lost with them.
             if told.contains(.molecules) || told.contains(.templates) || record.namesBondsInData { continue }
             guard let again = try readAll(written.bytes, as: target).first?.reading?.record else {
-                Issue.record("nothing was read of what was written")
+                Issue.record("the output cannot be read")
                 continue
             }
             var missing = Set(record.features.subtracting(again.features).list).subtracting(Self.saidOtherwise)
@@ -90,7 +90,7 @@ struct LossAccountTests {
                     || again.formulas == record.formulas)
             if again == record {
                 let lost = written.losses.filter { !$0.detail.string.hasPrefix("written ") }
-                #expect(lost == [], "told and not missing")
+                #expect(lost == [], "reported but not missing")
             }
         }
     }

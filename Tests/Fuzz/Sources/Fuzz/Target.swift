@@ -18,7 +18,7 @@ private let reader = Promises(
 
 private func named(_ id: String) -> Format? {
     if id.isEmpty { return nil }
-    guard let format = FormatRegistry.standard[id] else { fail("no format is called \"\(id)\"") }
+    guard let format = FormatRegistry.standard[id] else { fail("unknown format \"\(id)\"") }
     return format
 }
 

@@ -113,7 +113,7 @@ private struct Reading {
             for issue in stream.issues { touch(issue.message) }
             stream.copyRecordBytes(to: &bytes)
             if records.count + broken.count > limit + 1 {
-                fail("more records than bytes: the reader does not move on")
+                fail("more records than bytes: the reader does not advance")
             }
         }
         header = stream.header
@@ -124,7 +124,7 @@ private struct Reading {
 private func tryCut(_ input: [UInt8], at cut: Int?, as format: Format, _ whole: Reading) {
     // Compressed files are not cut, because their bytes are not those of records.
     guard let cut, !input.starts(with: [0x1F, 0x8B]) else { return }
-    if !(0...input.count).contains(cut) { fail("the last record ends outside of the file, at \(cut)") }
+    if !(0...input.count).contains(cut) { fail("the last record ends outside the file, at \(cut)") }
     var sound = 0
     var refused = 0
     for piece in [input[..<cut], input[cut...]] {
@@ -139,7 +139,7 @@ private func tryCut(_ input: [UInt8], at cut: Int?, as format: Format, _ whole: 
     if sound != whole.records.count || refused != whole.broken.count {
         fail(
             "cut at byte \(cut): \(sound) records and \(refused) broken, "
-                + "whole: \(whole.records.count) and \(whole.broken.count)")
+                + "uncut: \(whole.records.count) and \(whole.broken.count)")
     }
 }
 
@@ -152,13 +152,13 @@ private func tryRewriting(_ input: [UInt8]) {
         do throws(ReadError) {
             _ = Reading(of: try stream(of: first.bytes, as: format), limit: first.bytes.count)
         } catch {
-            fail("what was written as \(format.id) does not open: \(error)", [first.bytes])
+            fail("the output as \(format.id) does not open: \(error)", [first.bytes])
         }
         guard let second = rewrite(first.bytes) else {
-            fail("what was written as \(format.id) is not written again", [first.bytes])
+            fail("the output as \(format.id) cannot be written again", [first.bytes])
         }
         if second.bytes != first.bytes {
-            fail("written twice as \(format.id), not the same", [first.bytes, second.bytes])
+            fail("the first and second output as \(format.id) differ", [first.bytes, second.bytes])
         }
     }
 }
@@ -196,14 +196,14 @@ private func tryReading(_ first: [UInt8], as format: Format, _ version: WriteOpt
     do throws(ReadError) {
         again = Reading(of: try stream(of: first, as: format), limit: first.count)
     } catch {
-        return BrokenPromise("what was written does not open: \(error)", first)
+        return BrokenPromise("the output does not open: \(error)", first)
     }
-    if let error = again.broken.first { return BrokenPromise("what was written is not read: \(error)", first) }
+    if let error = again.broken.first { return BrokenPromise("the output cannot be read: \(error)", first) }
     guard again.records.count == 1 else { return BrokenPromise("1 record written, \(again.records.count) read", first) }
     guard let second = written(again.records[0].record, again.header, as: format, version) else {
-        return BrokenPromise("what was read from our own is not written", first)
+        return BrokenPromise("the record read from the output cannot be written", first)
     }
-    return first == second ? nil : BrokenPromise("written twice, not the same", first, second, isComparison: true)
+    return first == second ? nil : BrokenPromise("the two outputs differ", first, second, isComparison: true)
 }
 
 /// Returns the record in a format, or `nil` if the format cannot represent it.

@@ -16,7 +16,7 @@ enum Main {
         else { end("usage: ChemopenMutations FORMAT FIRST COUNT|show COMPARE NOTE FILE...", 2) }
         let seeds = words[6...].sorted().map(contents)
         if words[3] == "show" { end(mutant(first, of: seeds), 0) }
-        guard let count = UInt64(words[3]) else { end("no number of changes: \(words[3])", 2) }
+        guard let count = UInt64(words[3]) else { end("invalid number of changes: \(words[3])", 2) }
         let note = unsafe open(words[5], O_WRONLY | O_CREAT | O_TRUNC, 0o644)
         let promises = Promises(format: format, comparison: comparison)
         var written = 0
@@ -34,7 +34,7 @@ enum Main {
             }
         }
         let total = told.values.reduce(0, +)
-        print("\(format.id): \(count) changes, \(written) records written, \(total) promises not kept")
+        print("\(format.id): \(count) changes, \(written) records written, \(total) violations")
         for (kind, count) in told.sorted(by: { $0.key < $1.key }) { print("  \(count) \(kind)") }
         exit(told.isEmpty ? 0 : 1)
     }
