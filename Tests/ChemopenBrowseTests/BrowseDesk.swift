@@ -26,7 +26,7 @@ final class BrowseDesk {
     }
 }
 
-/// The rows of a response, without the two leading columns that every row has.
+/// Returns the rows of a response, without the two leading columns that every row has.
 func rows(_ answer: String) -> [[String]] {
     table(answer).map { $0.dropFirst(2).map(\.shown) }
 }

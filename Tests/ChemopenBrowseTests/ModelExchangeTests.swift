@@ -29,7 +29,7 @@ struct ModelExchangeTests {
         }
     }
 
-    /// The entities as a client returns them: two opaque texts each.
+    /// Returns the entities as a client sends them: two opaque texts each.
     private func entities(_ rows: [Row]) -> String {
         let entities = rows.map { row in
             #"{"PERM_ID":"\#(row["PERM_ID"]?.string ?? "")","REFCON":"\#(row["REFCON"]?.string ?? "")"}"#

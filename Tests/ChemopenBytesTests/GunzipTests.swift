@@ -47,7 +47,7 @@ struct GunzipTests {
         return outcome
     }
 
-    /// A member with text or with noise.
+    /// Returns a gzip member of some bytes.
     private func packed(_ bytes: [UInt8], level: Int32 = 6) throws -> [UInt8] {
         guard var deflate = Deflate(level: level) else { throw NoMemory() }
         var packed: [UInt8] = []

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ChemopenCLI
 
-/// Tests/Desktop/shells tests the completions in the shells themselves.
+/// The completions are also tested in the shells themselves, by Tests/Desktop/shells.
 @Suite("Manual page and shell completions")
 struct CompletionTests {
     private let completion = Completion(commands: allCommands)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Tests diff, log, blame, merge, rebase, cherry-pick and stash of git with this program as its driver.
+/// diff, log, blame, merge, rebase, cherry-pick and stash of git, with this program as its driver.
 @Suite(
     "Git drivers",
     .enabled("there is no git on this machine") { FileManager.default.isExecutableFile(atPath: "/usr/bin/git") })

@@ -8,7 +8,7 @@ import Testing
 struct MergeCaseTests {
     private static let commands = ["merge", "rebase", "cherry-pick", "stash-pop"]
 
-    /// Runs each command on its own branch, and prints its status, the messages and the merged file.
+    /// A script that runs each command on its own branch, and prints its status, the messages and the merged file.
     private static let script = """
         export HOME="$PWD" XDG_CONFIG_HOME="$PWD" GIT_CONFIG_GLOBAL="$PWD/config" GIT_CONFIG_NOSYSTEM=1
         put() { case $1 in *.gz) gzip -nc ../$2 > $1;; *) cat ../$2 > $1;; esac; }

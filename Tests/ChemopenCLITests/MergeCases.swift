@@ -65,7 +65,7 @@ extension MergeCase {
             + ">  <MASS>\n\(mass)\n\n$$$$\n"
     }
 
-    /// A value in a record after other fields.
+    /// Returns an edit of a value in a record after other fields.
     private static func field(_ number: Int, _ value: String) -> Edit {
         .replace("\n\(number).5\n", "\n\(value)\n")
     }

@@ -25,9 +25,9 @@ struct NameTests {
     struct Call: Sendable {
         /// `FILE` for an input, `OUT` for an output, or the name of an option.
         let place: String
-        /// Returns the arguments after the command, for a file stem without a directory.
+        /// The arguments after the command, for a file stem without a directory.
         let words: @Sendable (LocalPath) -> [LocalPath]
-        /// Returns the files that the command creates, relative to the directory.
+        /// The files that the command creates, relative to the directory.
         var makes: @Sendable (LocalPath) -> [LocalPath] = { _ in [] }
         /// Whether each of these files contains the title of the record.
         var keepsTitle = true
@@ -36,7 +36,7 @@ struct NameTests {
         /// Whether the output contains the name.
         var tells = false
         var input = ""
-        /// Returns the command line that runs first.
+        /// The command line that runs first.
         var before: @Sendable (LocalPath) -> [LocalPath] = { _ in [] }
 
         static func reading(_ options: LocalPath..., tells: Bool = false, input: String = "") -> Call {
@@ -288,7 +288,7 @@ private struct NameDesk {
         fileKind(path(name)) == .missing ? nil : try readFile(path(name))
     }
 
-    /// All files, including those in subdirectories.
+    /// Returns the names of all files, including those in subdirectories.
     func names() throws -> Set<LocalPath> {
         var names: Set<LocalPath> = []
         var folders: [LocalPath?] = [nil]

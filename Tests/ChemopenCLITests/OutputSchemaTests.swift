@@ -3,7 +3,7 @@ import Testing
 
 @testable import ChemopenBrowse
 
-/// Validates the output of `--json` against `docs/output.schema.json`.
+/// The output of `--json`, validated against `docs/output.schema.json`.
 @Suite("JSON output")
 struct OutputSchemaTests {
     private static let schema = try? JSONSchema(at: Program.testData + "/../docs/output.schema.json")

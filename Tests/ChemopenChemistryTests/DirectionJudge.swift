@@ -1,5 +1,5 @@
-/// Checks the directional bonds of a SMILES independently. At each end of a double bond with directions at both ends,
-/// one neighbor must be above it and one below.
+/// An independent check of the directional bonds of a SMILES. At each end of a double bond with directions at both
+/// ends, one neighbor must be above it and one below.
 struct DirectionJudge {
     private struct Bond {
         var from: Int

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Folded and hidden content")
 struct FoldingTests {
-    /// A molecule with three units between two chlorines. Two of the units have the same positions as the first.
+    /// Returns a molecule with three units between two chlorines. Two of the units have the same positions as the
+    /// first.
     private func multiple() -> Molecule {
         var molecule = Molecule(
             [

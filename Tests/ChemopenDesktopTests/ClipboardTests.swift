@@ -2,7 +2,7 @@ import Chemopen
 import Foundation
 import Testing
 
-/// Copies and pastes on a private X server, with xclip as the other program.
+/// Copying and pasting on a private X server, with xclip as the other program.
 @Suite(
     "The clipboard", .serialized, .enabled(if: Desk.has("Xvfb", "xclip"), "Xvfb or xclip is not installed"))
 struct ClipboardTests {

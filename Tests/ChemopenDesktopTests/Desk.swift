@@ -91,7 +91,7 @@ final class Desk {
         try files.put(text, at: name, isProgram: isProgram)
     }
 
-    /// All files and directories of the user, with their content.
+    /// Returns all files and directories of the user, with their content.
     func everything() throws -> [String: Data] {
         var found: [String: Data] = [:]
         for folder in ["home", "data", "config", "cache", "state"] {

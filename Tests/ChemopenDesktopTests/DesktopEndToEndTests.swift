@@ -2,7 +2,7 @@ import Chemopen
 import Foundation
 import Testing
 
-/// Tests with the real desktop tools on a private desktop.
+/// The real desktop tools on a private desktop.
 @Suite("On a desktop", .serialized)
 struct DesktopEndToEndTests {
     private static let hasDatabases = Desk.has("update-mime-database", "update-desktop-database")

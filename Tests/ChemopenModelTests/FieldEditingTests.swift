@@ -152,7 +152,7 @@ struct FieldEditingTests {
     }
 }
 
-/// Returns the same numbers for the same seed.
+/// A generator that returns the same numbers for the same seed.
 private struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
 

@@ -11,7 +11,7 @@ struct NodeLabelTests {
         return try Reading.all(Array(drawing.utf8), by: DrawingReader.self)
     }
 
-    /// A chain of two carbons that ends at a node with a label.
+    /// Returns a chain of two carbons that ends at a node with a label.
     private func chain(_ label: String, _ attributes: String = "", order: Int = 1) -> String {
         """
         <fragment id="2"><n id="3" p="10 10"/><n id="4" p="22.5 17.2"/><n id="5" p="35 10" \(attributes)>

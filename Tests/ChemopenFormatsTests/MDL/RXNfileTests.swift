@@ -3,7 +3,7 @@ import ChemopenFormats
 import ChemopenModel
 import Testing
 
-/// A molfile of one atom with its symbol as the title.
+/// Returns a molfile of one atom with its symbol as the title.
 private func atom(_ symbol: String) -> String {
     """
     \(symbol)
@@ -16,7 +16,7 @@ private func atom(_ symbol: String) -> String {
     """
 }
 
-/// A V2000 reaction of the atoms C, N, O and F.
+/// Returns a V2000 reaction of the atoms C, N, O and F.
 private func reaction(_ counts: String, between: String = "", keyword: String = "$MOL") -> String {
     "$RXN\nname\n      program\ncomment\n\(counts)\n"
         + ["C", "N", "O", "F"].map { "\(keyword)\n\(atom($0))" }.joined(separator: between)

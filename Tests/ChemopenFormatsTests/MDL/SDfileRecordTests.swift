@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Records of an SD file")
 struct SDfileRecordTests {
-    /// A record of one carbon with the specified lines after `M  END`.
+    /// Returns a record of one carbon with the specified lines after `M  END`.
     private func record(_ title: String = "one", _ data: String...) -> String {
         V2000.molfile(title: title) + data.map { $0 + "\n" }.joined()
     }

@@ -15,19 +15,19 @@ enum V2000 {
         return position + " " + symbol + column(massDifference, 2) + codes.map { column($0) }.joined()
     }
 
-    /// A bond line of 21 columns.
+    /// Returns a bond line of 21 columns.
     static func bond(
         _ from: Int, _ to: Int, _ type: Int = 1, stereo: Int = 0, topology: Int = 0, centre: Int = 0
     ) -> String {
         [from, to, type, stereo, 0, topology, centre].map { column($0) }.joined()
     }
 
-    /// A counts line.
+    /// Returns a counts line.
     static func counts(_ atoms: Int, _ bonds: Int, lists: Int = 0, chiral: Int = 0, texts: Int = 0) -> String {
         [atoms, bonds, lists, 0, chiral, texts].map { column($0) }.joined() + "  0  0  0  0999 V2000"
     }
 
-    /// A molfile up to `M  END`. By default, `counts` is the correct counts line.
+    /// Returns a molfile up to `M  END`. By default, `counts` is the correct counts line.
     static func molfile(
         title: String = "title", counts: String? = nil, atoms: [String] = [atom()], bonds: [String] = [],
         properties: [String] = [], end: String = "M  END\n"
@@ -36,14 +36,14 @@ enum V2000 {
         return ([title, "", "", counts] + atoms + bonds + properties).map { $0 + "\n" }.joined() + end
     }
 
-    /// A molfile of carbons in a chain.
+    /// Returns a molfile of carbons in a chain.
     static func chain(_ length: Int, title: String = "title", properties: [String] = []) -> String {
         let atoms = (0..<length).map { atom(at: column($0, 5) + ".0000    0.0000    0.0000") }
         let bonds = (1..<max(1, length)).map { bond($0, $0 + 1) }
         return molfile(title: title, atoms: atoms, bonds: bonds, properties: properties)
     }
 
-    /// A right-aligned number.
+    /// Returns a right-aligned number.
     static func column(_ number: Int, _ width: Int = 3) -> String {
         let digits = String(number)
         return String(repeating: " ", count: max(0, width - digits.utf8.count)) + digits

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("V2000 writer")
 struct V2000WriterTests {
-    /// C=N without other properties.
+    /// Returns C=N without other properties.
     private func imine() -> Molecule {
         var molecule = Molecule()
         molecule.name = "imine"

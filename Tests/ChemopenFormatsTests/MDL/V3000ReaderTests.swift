@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChemopenFormats
 
-/// A V3000 molfile around the lines of a CTAB, without their `M  V30 ` prefix.
+/// Returns a V3000 molfile with the lines of a CTAB, which have no `M  V30 ` prefix.
 func v3000Molfile(_ lines: String, behind: String = "", title: String = "title") -> [UInt8] {
     let body = ("BEGIN CTAB\n" + lines + "\nEND CTAB" + (behind.isEmpty ? "" : "\n" + behind)).split(
         separator: "\n", omittingEmptySubsequences: false)

@@ -73,7 +73,7 @@ struct SecondTableTests {
             "$RXN V3000\n\n\n\n" + reaction.map { "M  V30 \($0)\n" }.joined() + "M  END\n", .rxnfile, .rxnfile)
     }
 
-    /// An RD file of a molecule with a field.
+    /// Returns an RD file of a molecule with a field.
     private static func data(_ name: String, _ value: String) -> String {
         "$RDFILE 1\n$DATM x\n$MFMT\n" + V2000.headOfOne + V2000.carbon + "M  END\n$DTYPE \(name)\n$DATUM \(value)\n"
     }

@@ -30,7 +30,7 @@ extension V2000 {
 
 /// V3000 molfiles.
 enum V3000 {
-    /// A molfile of three carbons in a chain, with lines after its bonds and after its table.
+    /// Returns a molfile of three carbons in a chain, with lines after its bonds and after its table.
     static func chain(_ lines: [String], behind: [String] = []) -> String {
         let head = ["title", "", "", "  0  0  0     0  0            999 V3000", "M  V30 BEGIN CTAB"]
         let table = ["COUNTS 3 2 0 0 0", "BEGIN ATOM", "1 C 0 0 0 0", "2 C 1 0 0 0", "3 C 2 0 0 0", "END ATOM"]
@@ -40,13 +40,13 @@ enum V3000 {
             .map { $0 + "\n" }.joined()
     }
 
-    /// A molfile of atoms, with lines after them and after their table.
+    /// Returns a molfile of atoms, with lines after them and after their table.
     static func table(_ atoms: [String], _ lines: [String] = [], behind: [String] = []) -> String {
         (["a", "", "", "  0  0  0     0  0            999 V3000"]
             + (block(atoms, lines) + behind).map { "M  V30 " + $0 } + ["M  END", ""]).joined(separator: "\n")
     }
 
-    /// The lines of an atom table, followed by other lines.
+    /// Returns the lines of an atom table, followed by other lines.
     static func block(_ atoms: [String], _ lines: [String] = []) -> [String] {
         ["BEGIN CTAB", "COUNTS \(atoms.count) 0 0 0 0", "BEGIN ATOM"] + atoms + ["END ATOM"] + lines + ["END CTAB"]
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChemopenFormats
 
-/// A sheet with rows in the usual form, with a few changed bytes.
+/// Returns a sheet with rows in the usual form, with a few changed bytes.
 private func sheet(_ dice: inout Dice) -> (head: String, rest: String) {
     let head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>"
     var rest = """

@@ -2,7 +2,7 @@ import Chemopen
 import FuzzPromises
 import Glibc
 
-/// The function that libFuzzer calls with every generated input.
+/// Runs an input. libFuzzer calls this function with every generated input.
 @c(LLVMFuzzerTestOneInput)
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = unsafe Array(UnsafeBufferPointer(start: start, count: count))

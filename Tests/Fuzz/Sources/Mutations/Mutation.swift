@@ -24,7 +24,7 @@ struct Chance {
     }
 }
 
-/// Mutates a valid file by changing its numbers, lengths, references and separators.
+/// A mutation of a valid file, which changes its numbers, lengths, references and separators.
 struct Mutation {
     private var chance: Chance
     private var bytes: [UInt8]
