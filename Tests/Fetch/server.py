@@ -141,7 +141,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.connection.close()
 
     def cut_once(self, path, number, body):
-        """Disconnects, stalls in the rest, and completes it in a third run."""
+        """Disconnects in the first run, stalls in the second, and completes the file in the third."""
         if number == 1:
             return self.send(body, upTo=len(body) // 2)
         if number == 2:
@@ -227,7 +227,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send(body, Content_Encoding="br")
 
     def to(self, path, number, body):
-        """/to/NAME: redirects to the location of that name."""
+        """Redirects /to/NAME to the target with that name."""
         self.begin(302, {"Location": self.server.others[path.split("/")[2]], "Content-Length": 0})
 
     def loop(self, path, number, body):

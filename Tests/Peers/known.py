@@ -27,7 +27,7 @@ class Known:
         self.asked |= self.meeting(words)
 
     def explains(self, *words):
-        """Whether an entry explains a difference."""
+        """Returns whether an entry explains a difference."""
         found = self.meeting(words)
         self.needed |= found
         return bool(found)
