@@ -33,7 +33,7 @@ struct ConflictTests {
         #expect(try chemopen("convert", "a.sdf", "b.sdf").status == 0)
         #expect(
             try chemopen.shell("gzip a.sdf; chemopen check a.sdf.gz").output.hasPrefix(
-                "a.sdf.gz:8: warning: a conflict"))
+                "a.sdf.gz:8: warning: unresolved git conflict"))
     }
 
     @Test(
@@ -45,8 +45,8 @@ struct ConflictTests {
         ])
     func falseAlarms(_ value: String) throws {
         try chemopen.put(record("m1", ("NOTE", "x")).replacing("x\n\n", with: "\(value)\n"), at: "a.sdf")
-        #expect(try !chemopen("check", "a.sdf").output.contains("a conflict"))
-        #expect(try !chemopen("convert", "--strict", "a.sdf", "b.sdf").errors.contains("a conflict"))
+        #expect(try !chemopen("check", "a.sdf").output.contains("git conflict"))
+        #expect(try !chemopen("convert", "--strict", "a.sdf", "b.sdf").errors.contains("git conflict"))
     }
 
     @Test("a marker is found at any position relative to the block boundaries")
@@ -55,7 +55,7 @@ struct ConflictTests {
             let long = String(repeating: "x", count: length)
             let text = record("m1", ("NOTE", "x")).replacing("x\n\n", with: "\(long)\n\(ours)\(theirs)\n")
             try chemopen.put(text, at: "a.sdf")
-            #expect(try chemopen("check", "a.sdf").output.contains("a.sdf:9: warning: a conflict"), "\(length)")
+            #expect(try chemopen("check", "a.sdf").output.contains("a.sdf:9: warning: unresolved git conflict"), "\(length)")
         }
     }
 

@@ -85,7 +85,7 @@ struct ConvertTests {
             chemopen convert b.sdf.gz b.sdf; echo $?; cmp a.sdf a.sdf && cat a.sdf a.sdf | cmp - b.sdf && echo same
             """)
         #expect(outcome.output == "1\nsame\n")
-        #expect(outcome.errors.contains("a record that gzip packs less than a hundredfold"))
+        #expect(outcome.errors.contains("a record that gzip compresses less than a hundredfold"))
     }
 
     @Test("exceeding the file size limit of the process is reported, and no partial file remains")

@@ -154,7 +154,7 @@ struct InfoTests {
         for text in [String(field.dropLast("\n\n$$$$\n".count)), field + String(field.dropLast("\n$$$$\n".count))] {
             try chemopen.put(text, at: "a.sdf")
             let outcome = try chemopen("check", "a.sdf")
-            #expect(outcome.output.contains(": warning: the file ends in a value") && outcome.status == 1)
+            #expect(outcome.output.contains(": warning: the file ends within a value") && outcome.status == 1)
         }
     }
 

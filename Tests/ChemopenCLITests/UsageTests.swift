@@ -66,8 +66,8 @@ struct UsageTests {
     func othersHabits() throws {
         for (words, answer) in [
             (["-xt"], "no option -x; obabel's -x: not available"), (["-x3"], "no option -x3; obabel's -x3: --v3000"),
-            (["-ocan"], #"called "can"; instead: smi and --canonical"#),
-            (["-oinchikey"], #"called "inchikey"; instead: --compute inchi,inchikey"#),
+            (["-ocan"], #"unknown format: "can"; instead: smi and --canonical"#),
+            (["-oinchikey"], #"unknown format: "inchikey"; instead: --compute inchi,inchikey"#),
         ] {
             let outcome = try chemopen(["convert"] + words + ["one.sdf", "-"])
             #expect(outcome.status == 2)
