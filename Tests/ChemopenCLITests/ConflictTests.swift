@@ -22,12 +22,12 @@ struct ConflictTests {
         let text = record("m1", ("NOTE", "x")).replacing("x\n\n", with: "\(ours)\(theirs)\n").replacing(
             "\n", with: lineEnd)
         try chemopen.put(text, at: "a.sdf")
-        let message = "a.sdf:8: warning: unresolved git conflict, up to line 12"
+        let message = "a.sdf:8: warning: unresolved git conflict up to line 12"
         let outcome = try chemopen("check", "a.sdf")
         #expect(outcome.output.hasPrefix(message))
         #expect(outcome.status == 1)
         let refused = try chemopen("convert", "--strict", "a.sdf", "b.sdf")
-        #expect(refused.errors.hasPrefix("a.sdf:8: error: unresolved git conflict, up to line 12"))
+        #expect(refused.errors.hasPrefix("a.sdf:8: error: unresolved git conflict up to line 12"))
         #expect(refused.status == 1)
         #expect(chemopen.text("b.sdf") == nil)
         #expect(try chemopen("convert", "a.sdf", "b.sdf").status == 0)
