@@ -115,7 +115,7 @@ extension FileError.Reason {
         case .noMemory: ENOMEM
         case .other(let number): number
         case .isNamedPipe, .notRegular, .nobodyWrites, .damagedGzip, .isEmpty, .notFetched: 0
-        case .changedMeanwhile, .invalidText: 0
+        case .changedMeanwhile, .changedWhileRead, .invalidText: 0
         }
     }
 }

@@ -37,7 +37,7 @@ struct SiblingProgram {
             path, arguments(words), environment: currentEnvironment, in: currentFolder(),
             streams: .printing(to: ends.writing))
         closeDescriptor(ends.writing)
-        return child == nil ? [] : readToEnd(ends.reading, limit: 1)
+        return child.flatMap { try? readToEnd(ends.reading, of: $0, limit: 1) } ?? []
     }
 
     private func arguments(_ words: [LocalPath]) -> [[UInt8]] {

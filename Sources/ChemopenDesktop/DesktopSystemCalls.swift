@@ -27,6 +27,14 @@ package struct ChildProcess: Sendable {
         return ended < 0 ? 127 : Self.exitStatus(status)
     }
 
+    /// Whether the program has ended. Its status stays there for `wait`.
+    package var hasEnded: Bool {
+        var information = unsafe siginfo_t()
+        unsafe information._sifields._kill.si_pid = 0
+        let failure = unsafe waitid(P_PID, id_t(id), &information, WEXITED | WNOHANG | WNOWAIT)
+        return unsafe failure != 0 ? errno != EINTR : information._sifields._kill.si_pid != 0
+    }
+
     /// Kills the program, waits until it has ended, and returns its status as `wait` does.
     @discardableResult
     package func end() -> Int32 {
@@ -198,15 +206,27 @@ package func copyFile(_ path: LocalPath, to copy: LocalPath) throws(FileError) {
     try spool(number, to: copy)
 }
 
-/// Reads from a descriptor until its end, or until `limit` bytes are read.
-package func readToEnd(_ number: Int32, limit: Int) -> [UInt8] {
+/// Reads all that a program writes to a descriptor, up to a limit.
+///
+/// The output ends with the program, even if another process, or this one, still holds its other end open.
+///
+/// - Throws: a failure of the system: the bytes before it are only a part of the output.
+package func readToEnd(_ number: Int32, of child: ChildProcess, limit: Int) throws(FileError) -> [UInt8] {
     var bytes: [UInt8] = []
-    var block = [UInt8](repeating: 0, count: 4096)
-    while bytes.count < limit {
-        let taken = unsafe read(number, &block, block.count)
-        if taken > 0 { bytes += block[..<taken] } else if taken == 0 || errno != EINTR { break }
+    while bytes.count < limit, waitForOutput(number, of: child) {
+        guard try readBytes(number, upTo: min(limit - bytes.count, 64 * 1024), into: &bytes) else { break }
     }
     return bytes
+}
+
+/// Waits until a program has written to a descriptor, or has closed it.
+///
+/// - Returns: `false` if the program has ended and nothing of its output is left to read.
+package func waitForOutput(_ number: Int32, of child: ChildProcess) -> Bool {
+    while !hasInput(number, within: 200) {
+        if child.hasEnded { return hasInput(number, within: 0) }
+    }
+    return true
 }
 
 /// Copies everything that can be read from a descriptor to a new file, block by block.
@@ -374,7 +394,13 @@ package func overwriteFile(_ path: LocalPath, with bytes: [UInt8]) throws(FileEr
     guard let number = openToOverwrite(path) else { return false }
     defer { close(number) }
     guard ftruncate(number, 0) == 0 else { throw FileError(path, FileError.Reason(errno)) }
-    try writeAll(bytes, to: number)
+    do throws(FileError) {
+        try writeAll(bytes, to: number)
+    } catch {
+        // A part of the bytes looks like all of them.
+        _ = ftruncate(number, 0)
+        throw error
+    }
     return true
 }
 

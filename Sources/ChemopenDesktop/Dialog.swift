@@ -99,9 +99,9 @@ package func startProgram(
         closeDescriptor(ends.reading)
         throw error
     }
-    var output = readToEnd(ends.reading, limit: 1024 * 1024)
+    let output = try? readToEnd(ends.reading, of: child, limit: 1024 * 1024)
     closeDescriptor(ends.reading)
-    guard child.wait() == 0 else { return nil }
+    guard child.wait() == 0, var output else { return nil }
     if output.last == UInt8(ascii: "\n") { output.removeLast() }
     return output
 }

@@ -57,12 +57,23 @@ package struct StartedProgram: Sendable {
         (self.input, self.output) = (input.writing, output.reading)
     }
 
-    /// Sends the complete input, closes it, and returns up to `limit` bytes of output. This requires a program that
-    /// reads all its input before it writes; otherwise both sides could block.
-    package func answer(to text: [UInt8], limit: Int) -> [UInt8] {
-        try? writeAll(text, to: input)
-        closeDescriptor(input)
+    /// Writes all that it is to read, and takes what it writes then, up to a limit. For a program that reads everything
+    /// before it writes, so that neither waits for the other.
+    ///
+    /// - Throws: a failure to write or to read. The program is ended then.
+    package func answer(to text: [UInt8], limit: Int) throws(FileError) -> [UInt8] {
         defer { closeDescriptor(output) }
-        return readToEnd(output, limit: limit)
+        do throws(FileError) {
+            do throws(FileError) {
+                defer { closeDescriptor(input) }
+                try writeAll(text, to: input)
+            } catch  where error.reason == .brokenPipe {
+                // A program that ends before it has read everything says why.
+            }
+            return try readToEnd(output, of: process, limit: limit)
+        } catch {
+            process.end()
+            throw error
+        }
     }
 }

@@ -47,10 +47,12 @@ import Glibc
         case .sheet: break
         case .stroke(let points, let width, let dashes, let color):
             setColor(color)
-            trace(points)
             unsafe cairo_set_line_width(context, width)
             unsafe cairo_set_dash(context, dashes, Int32(clamping: dashes.count), 0)
-            unsafe cairo_stroke(context)
+            for piece in Self.pieces(of: points, areDashed: !dashes.isEmpty) {
+                trace(points[piece])
+                unsafe cairo_stroke(context)
+            }
         case .fill(let points, let color):
             setColor(color)
             trace(points)
@@ -68,7 +70,17 @@ import Glibc
             context, Double(color.red) / 255, Double(color.green) / 255, Double(color.blue) / 255)
     }
 
-    private func trace(_ points: [Picture.Point]) {
+    /// So many points of a line are drawn at once: cairo looks for each place where a line crosses itself, so that the time for
+    /// a long one grows with the square of its length.
+    private static let mostPoints = 200
+
+    /// The pieces in which a line is drawn. Where two of them meet, both have a round end. Dashes go on over the whole line.
+    private static func pieces(of points: [Picture.Point], areDashed: Bool) -> [Range<Int>] {
+        if areDashed || points.count <= mostPoints { return [points.indices] }
+        return stride(from: 0, to: points.count - 1, by: mostPoints).map { $0..<min(points.count, $0 + mostPoints + 1) }
+    }
+
+    private func trace(_ points: some Sequence<Picture.Point>) {
         unsafe cairo_new_path(context)
         for point in points { unsafe cairo_line_to(context, point.x, point.y) }
     }
@@ -269,13 +281,15 @@ func limitProcessorTime(milliseconds: Int) -> Bool {
     return unsafe milliseconds > 0 && setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &timer, nil) == 0
 }
 
-func readStandardInput() -> [UInt8] {
+/// Reads so many bytes; `nil` if fewer come.
+func readStandardInput(_ count: Int) -> [UInt8]? {
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 64 * 1024)
-    while true {
-        let taken = unsafe read(0, &block, block.count)
-        if taken > 0 { bytes += block[..<taken] } else if taken == 0 || errno != EINTR { return bytes }
+    while bytes.count < count {
+        let taken = unsafe read(0, &block, min(block.count, count - bytes.count))
+        if taken > 0 { bytes += block[..<taken] } else if taken == 0 || errno != EINTR { return nil }
     }
+    return bytes
 }
 
 func complain(_ text: String) {

@@ -1,19 +1,24 @@
 import ChemopenDepict
 
-/// `chemopen-draw SCALE MILLISECONDS`: renders the picture on standard input as PNG.
+/// `chemopen-draw SCALE MILLISECONDS BYTES`: makes a PNG of the picture that comes in so many bytes on standard input, with
+/// so many pixels to a point, in at most so much processor time. Of a picture that breaks off, there is none.
 ///
 /// `SCALE` is the number of pixels for each point, and `MILLISECONDS` the limit for processor time. The program is
 /// run by `chemopen`. Because it is a separate executable, other commands start without its libraries.
 @main
 enum Main {
     static func main() {
-        guard CommandLine.arguments.count == 3, let scale = Double(CommandLine.arguments[1]), scale > 0, scale <= 100,
-            let milliseconds = Int(CommandLine.arguments[2]), limitProcessorTime(milliseconds: milliseconds)
+        guard CommandLine.arguments.count == 4, let scale = Double(CommandLine.arguments[1]), scale > 0, scale <= 100,
+            let milliseconds = Int(CommandLine.arguments[2]), let count = Int(CommandLine.arguments[3]),
+            limitProcessorTime(milliseconds: milliseconds)
         else {
             complain("chemopen-draw is run by chemopen; see \"chemopen depict --help\"")
             endProcess(2)
         }
-        let input = readStandardInput()
+        guard let input = readStandardInput(count) else {
+            complain("chemopen-draw: error: the picture breaks off")
+            endProcess(1)
+        }
         var canvas: Canvas?
         for bytes in input.split(separator: UInt8(ascii: "\n")) {
             guard let line = PaintNotation.line(bytes) else { continue }

@@ -86,7 +86,7 @@ struct ByteSinkTests {
         #expect(folder.text(".chemopen-1abc") == nil)
         #expect(folder.text(".chemopen-2abc") == "in use")
         #expect(folder.names.count == 7)
-        used.setMode(0o600)
+        _ = used.setMode(0o600)
     }
 
     @Test("a file that is being written survives the cleanup of temporary files")

@@ -85,7 +85,7 @@ public struct SystemClipboard: Sendable {
         do throws(FileError) {
             let words = [Self.program] + words + (isPrimary ? ["--primary"] : [])
             let program = try StartedProgram(path, words.map { Array($0.utf8) }, environment: currentEnvironment)
-            return (program.answer(to: text, limit: Self.largestContent), program.process)
+            return (try program.answer(to: text, limit: Self.largestContent), program.process)
         } catch {
             throw Failure(description: "\(Self.program) cannot be started: \(error.explanation)", isAbsent: true)
         }

@@ -176,8 +176,8 @@ extension FileUpdate {
     package func save(_ bytes: [UInt8], packing: Bool? = nil) throws(Conversion.Failure) {
         do throws(FileError) {
             switch fileKind(path) {
-            case .regular, .missing: try write(bytes, packing: packing)
-            default: try writeFile(bytes, to: path, replacing: true, packing: packing)
+            case .fifo, .device, .socket: try writeFile(bytes, to: path, replacing: true, packing: packing)
+            default: try write(bytes, packing: packing)
             }
         } catch {
             throw .write(WriteError(error))

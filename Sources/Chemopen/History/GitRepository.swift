@@ -57,9 +57,15 @@ package struct GitRepository: Sendable {
             let ends = try makePipe()
             defer { closeDescriptor(ends.reading) }
             let child = try start(words, with: more, printingTo: ends.writing)
-            let output = readToEnd(ends.reading, limit: Self.mostOutput)
-            let isWhole = output.count < Self.mostOutput
-            return child.wait() == 0 && isWhole ? output : nil
+            do throws(FileError) {
+                let output = try readToEnd(ends.reading, of: child, limit: Self.mostOutput)
+                let isWhole = output.count < Self.mostOutput
+                if !isWhole { child.end() }
+                return isWhole && child.wait() == 0 ? output : nil
+            } catch {
+                child.end()
+                throw error
+            }
         } catch {
             throw .read(ReadError(error))
         }
@@ -114,7 +120,8 @@ package struct GitObjects: ~Copyable {
     deinit {
         closeDescriptor(requests)
         closeDescriptor(answers)
-        _ = child.wait()
+        // It only reads; there is nothing that it would have to finish.
+        child.end()
     }
 
     /// Requests an object, to be read with `next`. Several pending requests keep git busy.
@@ -167,7 +174,7 @@ package struct GitObjects: ~Copyable {
 
     private func take(upTo count: Int, into bytes: inout [UInt8]) throws(Conversion.Failure) -> Bool {
         do throws(FileError) {
-            return try readBytes(answers, upTo: count, into: &bytes)
+            return waitForOutput(answers, of: child) ? try readBytes(answers, upTo: count, into: &bytes) : false
         } catch {
             throw .read(ReadError(error))
         }

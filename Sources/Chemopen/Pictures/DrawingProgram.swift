@@ -44,9 +44,10 @@ public struct DrawingProgram: Sendable {
     ) throws(Failure) -> [UInt8] {
         let (bytes, status): ([UInt8], Int32)
         do throws(FileError) {
-            let words = [Array(Self.name.utf8), Array("\(scale)".utf8), Array("\(milliseconds)".utf8)]
+            let text = PaintNotation.bytes(of: picture)
+            let words = [Self.name, "\(scale)", "\(milliseconds)", "\(text.count)"].map { Array($0.utf8) }
             let program = try StartedProgram(path, words, environment: [])
-            bytes = program.answer(to: PaintNotation.bytes(of: picture), limit: Self.largestFile)
+            bytes = try program.answer(to: text, limit: Self.largestFile)
             status = program.process.wait()
         } catch {
             throw Failure(description: "\(Self.name) failed: \(error.explanation)")

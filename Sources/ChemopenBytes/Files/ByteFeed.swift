@@ -174,12 +174,16 @@ extension ByteFeed {
     struct Origin: ~Copyable, Sendable {
         let name: LocalPath
         private let file: FileDescriptor?
+        /// The state of the file when it was opened.
+        private let opened: FileStatus?
         private let bytes: [UInt8]
         private let bring: (@Sendable (inout OutputSpan<UInt8>) throws(FileError) -> Void)?
         private var position = 0
 
-        init(_ file: consuming FileDescriptor) {
+        /// - Parameter opened: the state of the file when it was opened.
+        init(_ file: consuming FileDescriptor, _ opened: FileStatus?) {
             name = file.name
+            self.opened = opened
             self.file = consume file
             bytes = []
             bring = nil
@@ -188,6 +192,7 @@ extension ByteFeed {
         init(name: LocalPath, _ bring: @escaping @Sendable (inout OutputSpan<UInt8>) throws(FileError) -> Void) {
             self.name = name
             file = nil
+            opened = nil
             bytes = []
             self.bring = bring
         }
@@ -195,6 +200,7 @@ extension ByteFeed {
         init(_ bytes: [UInt8], name: LocalPath) {
             self.name = name
             file = nil
+            opened = nil
             self.bytes = bytes
             bring = nil
         }
@@ -223,16 +229,17 @@ extension ByteFeed {
                 defer { position = end }
                 return end - position
             }
-            return try Self.read(file, upTo: count, into: &buffer)
+            return try Self.read(file, opened, upTo: count, into: &buffer)
         }
 
         private static func read(
-            _ file: borrowing FileDescriptor?, upTo count: Int, into buffer: inout [UInt8]
+            _ file: borrowing FileDescriptor?, _ opened: FileStatus?, upTo count: Int, into buffer: inout [UInt8]
         ) throws(FileError) -> Int {
             var added = 0
             try buffer.append(addingCapacity: count) { (output: inout OutputSpan<UInt8>) throws(FileError) in
                 added = try file?.read(into: &output) ?? 0
             }
+            if added == 0, count > 0, let opened { try file?.checkUnchanged(since: opened) }
             return added
         }
     }

@@ -78,24 +78,25 @@ public struct ByteSource: ~Copyable, Sendable {
             : FileDescriptor(reading: path, as: name, accepting: kind)
         let status = try file.status()
         guard status.kind != .directory else { throw FileError(name, .isDirectory) }
-        let feed = try ByteFeed.begin(ByteFeed.Origin(file))
+        let feed = try ByteFeed.begin(ByteFeed.Origin(file, status))
         let size = status.kind == .regular ? status.size : nil
         self.init(feed, name: name, size: size, blockSize: blockSize, offset: 0)
         canRewind = size != nil && !path.isDash
     }
 
     /// Reads a file from its current position. The caller closes the file.
-    init(_ file: consuming FileDescriptor, _ size: Int, _ blockSize: Int) throws(FileError) {
+    init(_ file: consuming FileDescriptor, _ opened: FileStatus, _ blockSize: Int) throws(FileError) {
         let name = file.name
         self.init(
-            try ByteFeed.begin(ByteFeed.Origin(file)), name: name, size: size, blockSize: blockSize, offset: 0)
+            try ByteFeed.begin(ByteFeed.Origin(file, opened)), name: name, size: opened.size, blockSize: blockSize,
+            offset: 0)
         canRewind = true
     }
 
     /// Opens a named pipe that a writer has opened, or opens within the time limit.
     package init(pipe path: LocalPath, patience milliseconds: Int32) throws(FileError) {
         let file = try FileDescriptor(readingPipe: path, patience: milliseconds)
-        let feed = try ByteFeed.begin(ByteFeed.Origin(file))
+        let feed = try ByteFeed.begin(ByteFeed.Origin(file, nil))
         guard feed.bytesRead > 0 else { throw FileError(path, .nobodyWrites) }
         self.init(feed, name: path, size: nil, blockSize: ByteSource.blockSize, offset: 0)
     }
@@ -107,7 +108,7 @@ public struct ByteSource: ~Copyable, Sendable {
         guard status.kind != .directory else { throw FileError(name, .isDirectory) }
         let size = status.kind == .regular ? status.size : nil
         self.init(
-            try ByteFeed.begin(ByteFeed.Origin(file)), name: name, size: size, blockSize: ByteSource.blockSize,
+            try ByteFeed.begin(ByteFeed.Origin(file, status)), name: name, size: size, blockSize: ByteSource.blockSize,
             offset: 0)
     }
 
@@ -127,7 +128,7 @@ public struct ByteSource: ~Copyable, Sendable {
         try file.move(to: offset)
         let size = status.kind == .regular ? status.size : nil
         self.init(
-            ByteFeed(plain: ByteFeed.Origin(file)), name: path, size: size, blockSize: ByteSource.blockSize,
+            ByteFeed(plain: ByteFeed.Origin(file, status)), name: path, size: size, blockSize: ByteSource.blockSize,
             offset: offset)
     }
 
@@ -191,8 +192,9 @@ public struct ByteSource: ~Copyable, Sendable {
         unpacked > mostSwollen && unpacked / 100 > packed
     }
 
-    /// The largest decompressed size that is never considered suspicious.
-    package static let mostSwollen = 16 << 20
+    /// So many bytes are unpacked, from however few, before a record is called swollen. A record may cost a hundred times its
+    /// bytes in memory.
+    package static let mostSwollen = 512 << 10
 
     /// Whether the window is suspiciously large for its compressed size. A small file could otherwise exhaust the
     /// memory.
@@ -315,7 +317,7 @@ public struct ByteSource: ~Copyable, Sendable {
 /// Use one source at a time, because they share the file's position.
 package final class HeldFile: Sendable {
     private let file: FileDescriptor
-    private let size: Int
+    private let opened: FileStatus
 
     /// Opens a file. Returns `nil` for a file of any other kind than regular, because it can be read only once.
     package init?(path: LocalPath) throws(FileError) {
@@ -323,12 +325,12 @@ package final class HeldFile: Sendable {
         let status = try file.status()
         guard status.kind == .regular else { return nil }
         self.file = file
-        size = status.size
+        opened = status
     }
 
     /// Returns a source for the complete file. The source must not outlive this object.
     package func source(blockSize: Int) throws(FileError) -> ByteSource {
         try file.rewind()
-        return try ByteSource(FileDescriptor(borrowing: file.number, name: file.name), size, blockSize)
+        return try ByteSource(FileDescriptor(borrowing: file.number, name: file.name), opened, blockSize)
     }
 }

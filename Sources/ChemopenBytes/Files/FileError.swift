@@ -28,6 +28,8 @@ public struct FileError: Error, Sendable, Hashable {
         case alreadyExists
         /// Another program has changed the file since it was read.
         case changedMeanwhile
+        /// Another program has shortened or overwritten the file before it was read to its end.
+        case changedWhileRead
         /// The disk is full, or the user's quota is exceeded.
         case noSpace
         /// The reader of a pipe has closed it.
@@ -58,7 +60,7 @@ public struct FileError: Error, Sendable, Hashable {
     /// The part that was read must never be written as if it were complete.
     package var isLostContent: Bool {
         switch reason {
-        case .damagedGzip, .noMemory, .tooLarge, .other: true
+        case .damagedGzip, .changedWhileRead, .noSpace, .brokenPipe, .noMemory, .tooLarge, .other: true
         default: false
         }
     }
@@ -92,6 +94,7 @@ public struct FileError: Error, Sendable, Hashable {
         case .noPermission: "permission denied"
         case .alreadyExists: "already exists"
         case .changedMeanwhile: "another program has changed the file; it was not written, try again"
+        case .changedWhileRead: "another program has changed the file while it was read; try again"
         case .noSpace: "no space left on the device"
         case .brokenPipe: "the reader has closed the pipe"
         case .damagedGzip: "damaged or truncated gzip data"

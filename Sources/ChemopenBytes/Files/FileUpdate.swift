@@ -37,8 +37,8 @@ package final class FileUpdate: Sendable {
     }
 
     private func current(while goesOn: () -> Bool = { true }) throws(FileError) -> ([UInt8], Version?) {
-        guard let identity = FileIdentity(path) else { return ([], nil) }
-        let bytes = try readFile(path, limit: .max, while: goesOn)
+        guard try statusIfPresent(path) != nil else { return ([], nil) }
+        let (bytes, identity) = try readVersion(path, limit: .max, while: goesOn)
         return (bytes, Version(identity: identity, hash: hash(bytes.span)))
     }
 
@@ -70,14 +70,14 @@ private final class FileLock: Sendable {
     /// Waits until the file is unlocked. A missing file, or one on a file system without locks, is not locked.
     init(_ path: LocalPath) throws(FileError) {
         while true {
-            guard fileKind(path) == .regular else {
+            guard try statusIfPresent(path)?.kind == .regular else {
                 file = nil
                 return
             }
             let file = try FileDescriptor(reading: path)
             file.waitForLock()
             // A writer may have replaced the locked file with another one.
-            let (locked, there) = (try file.status().identity, FileIdentity(path))
+            let (locked, there) = (try file.status().identity, try statusIfPresent(path)?.identity)
             if there == nil || (there?.device, there?.inode) == (locked.device, locked.inode) {
                 self.file = .some(consume file)
                 return

@@ -34,7 +34,7 @@ struct StagedFile: ~Copyable, Sendable {
     ) throws(FileError) -> StagedFile {
         let target = try followLinks(path)
         guard let last = target.bytes.last else { throw FileError(path, .notFound) }
-        let existing = fileStatus(target)
+        let existing = try statusIfPresent(target, as: path)
         if let existing {
             guard existing.kind != .directory else { throw FileError(path, .isDirectory) }
             guard replacing else { throw FileError(path, .alreadyExists) }
@@ -51,7 +51,8 @@ struct StagedFile: ~Copyable, Sendable {
     private mutating func keep(_ existing: FileStatus) {
         let owner = (try? file.status())?.owner
         if owner != existing.owner, !file.setOwner(existing.owner) { unkept.append("its owner") }
-        file.setMode(existing.mode)
+        let hasMode = (try? file.status())?.mode == existing.mode
+        if !file.setMode(existing.mode), !hasMode { unkept.append("its permissions") }
         let lost = file.takeAttributes(of: target)
         if !lost.isEmpty { unkept.append("its attributes \(lost.map(\.shown).joined(separator: ", "))") }
         if existing.names > 1 { unkept.append("its other hard links, which still have the old content") }
@@ -92,7 +93,12 @@ struct StagedFile: ~Copyable, Sendable {
     }
 
     func write(_ bytes: Span<UInt8>) throws(FileError) {
-        try file.write(bytes)
+        do throws(FileError) {
+            try file.write(bytes)
+        } catch {
+            // A pipe that nobody reads any more may end a program without a word, but this is none.
+            throw error.reason == .brokenPipe ? FileError(path, .other(errno: 32)) : error
+        }
     }
 
     /// Overwrites the first bytes of the file.
@@ -151,10 +157,10 @@ struct StagedFile: ~Copyable, Sendable {
     }
 
     /// Returns the end of a chain of symbolic links, which need not exist.
-    private static func followLinks(_ path: LocalPath) throws(FileError) -> LocalPath {
-        var path = path
+    private static func followLinks(_ name: LocalPath) throws(FileError) -> LocalPath {
+        var path = name
         for _ in 0..<40 {
-            guard let next = linkTarget(path) else { return path }
+            guard let next = try linkTargetIfPresent(path, as: name) else { return path }
             path = next.absolute(from: path.folder)
         }
         throw FileError(path, .notFound)

@@ -139,6 +139,17 @@ struct FileDescriptor: ~Copyable, Sendable {
         return taken
     }
 
+    /// Checks, at the end of a regular file, that the bytes up to here were those of the file that was opened.
+    ///
+    /// More bytes at its end are no change: the file is written while it is read.
+    func checkUnchanged(since opened: FileStatus) throws(FileError) {
+        guard opened.kind == .regular, opened.size > 0 else { return }
+        let now = try status()
+        guard now.size > opened.size || now.identity == opened.identity else {
+            throw FileError(name, .changedWhileRead)
+        }
+    }
+
     /// Moves the current position to the start of the file.
     func rewind() throws(FileError) {
         try move(to: 0)
@@ -157,9 +168,9 @@ struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
-    /// Sets the permissions. Errors are ignored, because some file systems have no permissions.
-    func setMode(_ mode: UInt32) {
-        _ = fchmod(number, mode)
+    /// Sets who may read and write the file; `false` if this user may not, or the file system knows no modes.
+    func setMode(_ mode: UInt32) -> Bool {
+        fchmod(number, mode) == 0
     }
 
     /// Changes the owner and group. Returns `false` if this user is not permitted to.
@@ -177,6 +188,7 @@ struct FileDescriptor: ~Copyable, Sendable {
     func takeAttributes(of path: LocalPath) -> [LocalPath] {
         var list = [CChar](repeating: 0, count: 64 * 1024)
         let length = unsafe listxattr(path.cString, &list, list.count)
+        guard length >= 0 || errno == ENOTSUP || errno == ENOSYS else { return ["extended attributes"] }
         guard length > 0 else { return [] }
         var lost: [LocalPath] = []
         for name in list[..<length].split(separator: 0) {
@@ -315,6 +327,16 @@ func fileStatus(_ path: LocalPath) -> FileStatus? {
     return unsafe stat(path.cString, &status) == 0 ? FileStatus(status) : nil
 }
 
+/// The status of the file at the path, links followed; `nil` if there is none.
+///
+/// - Throws: a failure of the system: whether there is a file is not known then.
+func statusIfPresent(_ path: LocalPath, as name: LocalPath? = nil) throws(FileError) -> FileStatus? {
+    var status = stat()
+    if unsafe stat(path.cString, &status) == 0 { return FileStatus(status) }
+    if errno == ENOENT || errno == ENOTDIR { return nil }
+    throw FileError(name ?? path, errno: errno)
+}
+
 /// Returns the kind of the file at a path, with links followed.
 package func fileKind(_ path: LocalPath) -> FileKind {
     var status = stat()
@@ -330,9 +352,17 @@ package func regularFileSize(_ path: LocalPath) -> Int? {
 
 /// Returns the unresolved target of a symbolic link, or `nil` if the path is not a link.
 func linkTarget(_ path: LocalPath) -> LocalPath? {
+    (try? linkTargetIfPresent(path, as: path)) ?? nil
+}
+
+/// The same, and a failure of the system: whether there is a link is not known then.
+func linkTargetIfPresent(_ path: LocalPath, as name: LocalPath) throws(FileError) -> LocalPath? {
     var target = [CChar](repeating: 0, count: 4096)
     let count = unsafe readlink(path.cString, &target, target.count)
-    return count > 0 ? LocalPath(bytes: target[..<count].map(UInt8.init(bitPattern:))) : nil
+    if count > 0 { return LocalPath(bytes: target[..<count].map(UInt8.init(bitPattern:))) }
+    // No link, nothing, or nothing below a file.
+    if count == 0 || errno == EINVAL || errno == ENOENT || errno == ENOTDIR { return nil }
+    throw FileError(name, errno: errno)
 }
 
 /// Whether this user may write to the file at a path.
@@ -353,8 +383,13 @@ func renameFile(_ old: LocalPath, to new: LocalPath, as name: LocalPath) throws(
 }
 
 /// Removes a file, if it exists.
-func removeFile(_ path: LocalPath) {
+package func removeFile(_ path: LocalPath) {
     _ = unsafe unlink(path.cString)
+}
+
+/// Removes a folder if nothing is in it.
+package func removeFolderIfEmpty(_ path: LocalPath) {
+    _ = unsafe rmdir(path.cString)
 }
 
 /// Creates a directory inside an existing one, unless it already exists.
@@ -375,12 +410,16 @@ package func folderEntries(_ path: LocalPath) throws(FileError) -> [LocalPath] {
     }
     defer { unsafe closedir(folder) }
     var names: [LocalPath] = []
-    while let entry = unsafe readdir(folder) {
+    while true {
+        errno = 0
+        guard let entry = unsafe readdir(folder) else { break }
         let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
             unsafe LocalPath(bytes: Array(bytes.prefix { $0 != 0 }))
         }
         if name != "." && name != ".." { names.append(name) }
     }
+    // The end of the folder is no error; a part of its names is not taken for all of them.
+    guard errno == 0 else { throw FileError(path, errno: errno) }
     return names.sorted()
 }
 
@@ -391,7 +430,15 @@ package func readFile(
     _ path: LocalPath, limit: Int = 16 * 1024 * 1024, accepting kind: OpenedKind = .regularFile,
     while goesOn: () -> Bool = { true }
 ) throws(FileError) -> [UInt8] {
+    try readVersion(path, limit: limit, accepting: kind, while: goesOn).bytes
+}
+
+/// The same, and the state of the file that was read.
+func readVersion(
+    _ path: LocalPath, limit: Int, accepting kind: OpenedKind = .regularFile, while goesOn: () -> Bool = { true }
+) throws(FileError) -> (bytes: [UInt8], identity: FileIdentity) {
     let file = try FileDescriptor(reading: path, accepting: kind)
+    let opened = try file.status()
     var bytes: [UInt8] = []
     var added = 0
     repeat {
@@ -400,7 +447,8 @@ package func readFile(
         }
         guard bytes.count <= limit else { throw FileError(path, .tooLarge) }
     } while added > 0 && goesOn()
-    return bytes
+    if added == 0 { try file.checkUnchanged(since: opened) }
+    return (bytes, opened.identity)
 }
 
 // MARK: Standard streams

@@ -36,9 +36,10 @@ package func onThread(running work: @escaping @Sendable () -> Void) {
     if let thread = startThread(work) { _ = pthread_detach(thread) } else { work() }
 }
 
-/// Calls a function on another thread once the process has used a certain amount of processor time.
+/// Does something once the process has used so much processor time, unless it ends before; on another thread. If there is
+/// none to be had, the system ends the process then.
 package func afterProcessorTime(milliseconds: Int, _ act: @escaping @Sendable () -> Void) {
-    onThread {
+    let thread = startThread {
         let limit = UInt64(max(0, milliseconds)) * 1_000_000
         // Each processor uses at most the elapsed time, so the thread can sleep for a part of the remaining time.
         while true {
@@ -46,6 +47,13 @@ package func afterProcessorTime(milliseconds: Int, _ act: @escaping @Sendable ()
             if used >= limit { return act() }
             _ = usleep(UInt32(clamping: max(5000, (limit - used) / 4000)))
         }
+    }
+    if let thread {
+        _ = pthread_detach(thread)
+    } else {
+        let time = timeval(tv_sec: milliseconds / 1000, tv_usec: milliseconds % 1000 * 1000)
+        var timer = itimerval(it_interval: timeval(), it_value: time)
+        _ = unsafe setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &timer, nil)
     }
 }
 
