@@ -117,6 +117,10 @@ final class ConversionTeller {
             tellOfPart(error)
         case .write, .impossible: break
         }
+        if case .folder(let folder, _) = request.output {
+            let replaced = request.conversion.replaces ? "; files that it has replaced stay replaced" : ""
+            terminal.tell(.note, "the new files of this run are removed from \(folder.shown)\(replaced)")
+        }
         account?.failure = failure.told
         print(nil, [], status)
         return status

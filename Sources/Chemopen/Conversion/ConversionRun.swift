@@ -23,13 +23,11 @@ extension Conversion {
         switch output {
         case .folder(let folder, let nameField):
             var files = try SplitOutput(self, into: folder, nameField: nameField)
-            for input in inputs.sources {
-                files.stem = fileStem(input.fileName)
-                do throws(Failure) {
-                    try run.carryRecords(of: input, into: &files)
-                } catch {
-                    try run.pass(over: input, error)
-                }
+            do throws(Failure) {
+                for input in inputs.sources { try run.split(input, into: &files) }
+            } catch {
+                files.removeFiles()
+                throw error
             }
             run.summary.written = files.written
             if let nameField, files.written > 0, !files.hasNames { run.summary.choice.miss(nameField) }
@@ -200,6 +198,16 @@ final class ConversionRun {
         }
         try output.finish()
         return nil
+    }
+
+    /// Carries an input over into a file for each record.
+    fileprivate func split(_ input: Source, into files: inout SplitOutput) throws(Conversion.Failure) {
+        files.stem = fileStem(input.fileName)
+        do throws(Conversion.Failure) {
+            try carryRecords(of: input, into: &files)
+        } catch {
+            try pass(over: input, error)
+        }
     }
 
     /// Converts an input record by record.

@@ -3,6 +3,7 @@ struct SplitOutput: RecordOutput, ~Copyable {
     static let isOneFile = false
     private let conversion: Conversion
     private let folder: LocalPath
+    private let isNewFolder: Bool
     private let nameField: Text?
     /// The prefix of the file names: the input's name without its extension.
     var stem: LocalPath = ""
@@ -12,11 +13,14 @@ struct SplitOutput: RecordOutput, ~Copyable {
     private(set) var unkept: [String] = []
     private(set) var header = SheetHeader()
     private var names = DistinctNames()
+    /// The files of this run that have replaced no others.
+    private var made: [(path: LocalPath, identity: FileIdentity?)] = []
 
     init(_ conversion: Conversion, into folder: LocalPath, nameField: Text?) throws(Conversion.Failure) {
         self.conversion = conversion
         self.folder = folder
         self.nameField = nameField
+        isNewFolder = fileKind(folder) == .missing
         do throws(FileError) {
             try makeFolder(folder)
         } catch {
@@ -33,14 +37,32 @@ struct SplitOutput: RecordOutput, ~Copyable {
         var file = try open(record, place, part)
         try file.begin(header)
         let report = try file.write(record, at: place, part: part)
-        try file.finish()
+        try finish(file)
         return report
     }
 
     mutating func copy(_ text: [UInt8], of record: Record, at place: RecordPlace) throws(Conversion.Failure) {
         var file = try open(record, place, 0)
         try file.copy(text, of: record, at: place)
+        try finish(file)
+    }
+
+    private mutating func finish(_ file: consuming SingleOutput) throws(Conversion.Failure) {
         try file.finish()
+        if let last = made.indices.last, made[last].identity == nil {
+            made[last].identity = FileIdentity(made[last].path)
+        }
+    }
+
+    /// Removes the files of a run that failed, as csplit does: some of the records look like all of them. A file that has
+    /// replaced another one stays, and so does one that another program has written since.
+    mutating func removeFiles() {
+        for file in made.reversed() {
+            guard let identity = file.identity, FileIdentity(file.path) == identity else { continue }
+            removeFile(file.path)
+        }
+        made = []
+        if isNewFolder { removeFolderIfEmpty(folder) }
     }
 
     private mutating func open(_ record: Record, _ place: RecordPlace, _ part: Int) throws(Conversion.Failure)
@@ -49,6 +71,7 @@ struct SplitOutput: RecordOutput, ~Copyable {
         let suffix = conversion.target.extensions.first ?? "out"
         let path = folder.appending("\(names.take(name(record, place, part))).\(suffix)")
         written += 1
+        if fileKind(path) == .missing { made.append((path, nil)) }
         let sink: ByteSink
         do throws(FileError) {
             sink = try ByteSink(path: path, replacing: conversion.replaces)
@@ -89,7 +112,8 @@ struct DistinctNames {
         case bytes([UInt8])
 
         init(_ name: LocalPath) {
-            self = name.text.map { .text($0.lowercased()) } ?? .bytes(name.bytes)
+            // Through the upper case, so that ß and SS, which some systems take for one, are the same name.
+            self = name.text.map { .text($0.uppercased().lowercased()) } ?? .bytes(name.bytes)
         }
     }
 
