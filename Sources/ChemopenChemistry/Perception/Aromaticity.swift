@@ -22,9 +22,12 @@ extension MoleculeGraph {
             if isCandidate, hasElement { candidates.append(ring) }
         }
         if candidates.isEmpty { return }
-        var systems = FusedRings(candidates, of: self)
-        systems.forEachSystem { system, neighbours in
-            markAromatic(in: system, neighbours, donors)
+        let fused = FusedRings(candidates, of: self)
+        if fused.isBounded { isIncomplete = true }
+        if fused.areFused {
+            search(fused, donors)
+        } else {
+            for ring in candidates { markAlone(ring, donors) }
         }
     }
 
@@ -126,69 +129,20 @@ extension MoleculeGraph {
 
     // MARK: Rings
 
-    /// Tests the single rings of a fused system, then sets of two rings, and so on up to six.
-    private mutating func markAromatic(in system: [Int], _ neighbours: RingNeighbours, _ donors: [Donor]) {
-        var stepsLeft = 20_000
-        for size in 1...min(6, system.count) {
-            if size > 1, areAllAromatic(system) || system.count > 300 && size > 2 { return }
-            var subsets = ConnectedSubsets(of: system, size: size, neighbours)
-            while let subset = subsets.next() {
-                stepsLeft -= 1
-                if stepsLeft < 0 {
-                    isIncomplete = true
-                    return
-                }
-                if hasHueckelElectrons(subset, donors) { mark(subset) }
-            }
-        }
+    private mutating func search(_ fused: FusedRings, _ donors: [Donor]) {
+        var search = HueckelSearch(fused, donors, self)
+        for system in fused.systems() { search.search(system) }
+        for atom in vertices.indices where search.isAromaticAtom[atom] { vertices[atom].isAromatic = true }
+        for edge in edges.indices where search.isAromaticEdge[edge] { edges[edge].isAromatic = true }
+        if search.isBounded { isIncomplete = true }
     }
 
-    private func areAllAromatic(_ system: [Int]) -> Bool {
-        for ring in system {
-            for edge in rings.edges[rings.range(ring)] where !edges[Int(edge)].isAromatic { return false }
-        }
-        return true
-    }
-
-    /// Returns whether the atoms that belong to one or two of the rings have 4n + 2 electrons in total.
-    private func hasHueckelElectrons(_ subset: [Int], _ donors: [Donor]) -> Bool {
-        var counts: [Int32: Int] = [:]
-        if subset.count > 1 {
-            for ring in subset {
-                for atom in rings.atoms[rings.range(ring)] { counts[atom, default: 0] += 1 }
-            }
-        }
-        var (least, most, undecided) = (0, 0, 0)
-        func add(_ atom: Int32) {
-            switch donors[Int(atom)] {
-            case .one: (least, most) = (least + 1, most + 1)
-            case .two: (least, most) = (least + 2, most + 2)
-            case .any: (most, undecided) = (most + 2, undecided + 1)
-            case .vacant, .none, .unknown: break
-            }
-        }
-        if subset.count == 1 {
-            for atom in rings.atoms[rings.range(subset[0])] { add(atom) }
-        } else {
-            for (atom, count) in counts where count <= 2 { add(atom) }
-        }
-        if undecided > 1 { return false }
-        if most < 6 { return most == 2 }
-        return (least...most).contains { ($0 - 2) % 4 == 0 }
-    }
-
-    /// Marks the atoms of the rings, and the bonds that belong to only one of them.
-    private mutating func mark(_ subset: [Int]) {
-        var counts: [Int32: Int] = [:]
-        for ring in subset {
-            for atom in rings.atoms[rings.range(ring)] { vertices[Int(atom)].isAromatic = true }
-            if subset.count > 1 {
-                for edge in rings.edges[rings.range(ring)] { counts[edge, default: 0] += 1 }
-            }
-        }
-        if subset.count == 1 {
-            for edge in rings.edges[rings.range(subset[0])] { edges[Int(edge)].isAromatic = true }
-        }
-        for (edge, count) in counts where count == 1 { edges[Int(edge)].isAromatic = true }
+    /// Marks the atoms and bonds of a ring that shares none with others, if it has 4n + 2 electrons.
+    private mutating func markAlone(_ ring: Int, _ donors: [Donor]) {
+        var sum = HueckelSearch.Electrons()
+        for atom in rings.atoms[rings.range(ring)] { sum += HueckelSearch.Electrons(donors[Int(atom)]) }
+        if !sum.areAromatic { return }
+        for atom in rings.atoms[rings.range(ring)] { vertices[Int(atom)].isAromatic = true }
+        for edge in rings.edges[rings.range(ring)] { edges[Int(edge)].isAromatic = true }
     }
 }

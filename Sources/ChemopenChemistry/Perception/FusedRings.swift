@@ -1,11 +1,15 @@
-/// The rings that share exactly one bond with each ring.
-typealias RingNeighbours = [Int: [Int]]
-
-/// Rings grouped into fused systems. Two rings are fused if they share exactly one bond and neither has more than 24
-/// atoms.
 struct FusedRings {
+    /// The candidates, by their numbers in the graph's rings. The others are called by their places among these.
     private let candidates: [Int]
-    private var neighbours: RingNeighbours = [:]
+    /// For each candidate where its fused rings begin, and at the end where the last ones end.
+    private var starts: [Int32] = []
+    private var neighbours: [Int32] = []
+    /// There are more pairs of rings than are looked at, and the rings are taken one by one.
+    private(set) var isBounded = false
+
+    private static let largest = 24
+    /// So many pairs of rings with a bond in common are looked at for each ring.
+    private static let mostPairs = 4000
 
     init(_ candidates: [Int], of graph: borrowing MoleculeGraph) {
         self.candidates = candidates
@@ -13,7 +17,7 @@ struct FusedRings {
         // The last ring that contains each bond.
         var rings = [Int32](repeating: -1, count: graph.edges.count)
         var hasShared = false
-        for ring in candidates where graph.rings.range(ring).count <= 24 {
+        for ring in candidates where graph.rings.range(ring).count <= Self.largest {
             for edge in graph.rings.edges[graph.rings.range(ring)] {
                 if rings[Int(edge)] >= 0 { hasShared = true }
                 rings[Int(edge)] = Int32(truncatingIfNeeded: ring)
@@ -23,99 +27,92 @@ struct FusedRings {
     }
 
     private mutating func findNeighbours(_ graph: borrowing MoleculeGraph) {
-        var ringsOfEdge: [Int32: [Int]] = [:]
-        for ring in candidates where graph.rings.range(ring).count <= 24 {
-            for edge in graph.rings.edges[graph.rings.range(ring)] { ringsOfEdge[edge, default: []].append(ring) }
-        }
-        var shared: [Pair: Int] = [:]
-        for sharing in ringsOfEdge.values where sharing.count > 1 {
-            for (place, ring) in sharing.enumerated() {
-                for other in sharing[(place + 1)...] { shared[Pair(one: ring, other: other), default: 0] += 1 }
+        let ringsOfEdges = RingsOfEdges(candidates, graph, largest: Self.largest)
+        var stepsLeft = Self.mostPairs * candidates.count
+        // For each candidate how many bonds it has in common with the one that is looked at.
+        var shared = [Int32](repeating: 0, count: candidates.count)
+        var touched: [Int32] = []
+        starts.append(0)
+        for ring in candidates where stepsLeft >= 0 {
+            touched.removeAll(keepingCapacity: true)
+            if graph.rings.range(ring).count <= Self.largest {
+                for edge in graph.rings.edges[graph.rings.range(ring)] {
+                    let range = ringsOfEdges.range(edge)
+                    stepsLeft -= range.count
+                    if stepsLeft < 0 { break }
+                    for other in ringsOfEdges.rings[range] {
+                        if shared[Int(other)] == 0 { touched.append(other) }
+                        shared[Int(other)] += 1
+                    }
+                }
             }
+            // A ring has all of its bonds in common with itself.
+            for other in touched {
+                if shared[Int(other)] == 1 { neighbours.append(other) }
+                shared[Int(other)] = 0
+            }
+            starts.append(Int32(truncatingIfNeeded: neighbours.count))
         }
-        for (pair, count) in shared where count == 1 {
-            neighbours[pair.one, default: []].append(pair.other)
-            neighbours[pair.other, default: []].append(pair.one)
-        }
+        if stepsLeft >= 0 { return }
+        isBounded = true
+        (starts, neighbours) = ([], [])
     }
 
-    private struct Pair: Hashable {
-        let one: Int
-        let other: Int
+    /// The places of the rings that are fused with one.
+    func neighbours(of place: Int32) -> ArraySlice<Int32> {
+        starts.isEmpty ? [] : neighbours[Int(starts[Int(place)])..<Int(starts[Int(place) + 1])]
     }
 
-    /// Calls `take` with the rings of each system.
-    mutating func forEachSystem(_ take: ([Int], RingNeighbours) -> Void) {
-        if neighbours.isEmpty {
-            for ring in candidates { take([ring], neighbours) }
-            return
-        }
-        var seen = Set<Int>()
-        for root in candidates where seen.insert(root).inserted {
-            var system: [Int] = []
+    var count: Int { candidates.count }
+
+    /// Whether any two are fused.
+    var areFused: Bool { !neighbours.isEmpty }
+
+    /// The number of a candidate among the graph's rings.
+    func ring(at place: Int32) -> Int { candidates[Int(place)] }
+
+    /// The systems, each as the places of its rings.
+    func systems() -> [[Int32]] {
+        let places = candidates.indices.map { Int32(truncatingIfNeeded: $0) }
+        var isSeen = [Bool](repeating: false, count: candidates.count)
+        var systems: [[Int32]] = []
+        for root in places where !isSeen[Int(root)] {
+            isSeen[Int(root)] = true
+            var system: [Int32] = []
             var open = [root]
-            while let ring = open.popLast() {
-                system.append(ring)
-                for next in neighbours[ring] ?? [] where seen.insert(next).inserted { open.append(next) }
+            while let place = open.popLast() {
+                system.append(place)
+                for next in neighbours(of: place) where !isSeen[Int(next)] {
+                    isSeen[Int(next)] = true
+                    open.append(next)
+                }
             }
-            take(system, neighbours)
+            systems.append(system)
         }
+        return systems
     }
 }
 
-/// The connected subsets of a system's rings of a certain size, each once.
-///
-/// A subset grows from its first ring by adjacent rings that follow it in the system (the ESU algorithm).
-struct ConnectedSubsets {
-    private let system: [Int]
-    private let size: Int
-    private let neighbours: RingNeighbours
-    private let ranks: [Int: Int]
-    private var root = 0
-    private var stack: [State] = []
+/// For each bond the places of the candidates that have it.
+private struct RingsOfEdges {
+    private var starts: [Int32]
+    private(set) var rings: [Int32] = []
 
-    private struct State {
-        var members: [Int]
-        var frontier: [Int]
-        var closed: Set<Int>
-    }
-
-    init(of system: [Int], size: Int, _ neighbours: RingNeighbours) {
-        self.system = system
-        self.size = size
-        self.neighbours = neighbours
-        var ranks: [Int: Int] = [:]
-        if size > 1 { for (rank, ring) in system.enumerated() { ranks[ring] = rank } }
-        self.ranks = ranks
-    }
-
-    mutating func next() -> [Int]? {
-        if size == 1 {
-            guard root < system.count else { return nil }
-            defer { root += 1 }
-            return [system[root]]
+    init(_ candidates: [Int], _ graph: borrowing MoleculeGraph, largest: Int) {
+        starts = [Int32](repeating: 0, count: graph.edges.count + 1)
+        for ring in candidates where graph.rings.range(ring).count <= largest {
+            for edge in graph.rings.edges[graph.rings.range(ring)] { starts[Int(edge) + 1] += 1 }
         }
-        while true {
-            guard var state = stack.popLast() else {
-                guard root < system.count else { return nil }
-                let ring = system[root]
-                let later = (neighbours[ring] ?? []).filter { (ranks[$0] ?? -1) > root }
-                stack.append(State(members: [ring], frontier: later, closed: Set(later + [ring])))
-                root += 1
-                continue
+        for edge in graph.edges.indices { starts[edge + 1] += starts[edge] }
+        rings = [Int32](repeating: 0, count: Int(starts[graph.edges.count]))
+        var ends = starts
+        for (place, ring) in candidates.enumerated() where graph.rings.range(ring).count <= largest {
+            for edge in graph.rings.edges[graph.rings.range(ring)] {
+                rings[Int(ends[Int(edge)])] = Int32(truncatingIfNeeded: place)
+                ends[Int(edge)] += 1
             }
-            guard let ring = state.frontier.popLast() else { continue }
-            stack.append(state)
-            let members = state.members + [ring]
-            if members.count == size { return members }
-            let first = ranks[members[0]] ?? 0
-            var grown = state
-            grown.members = members
-            for next in neighbours[ring] ?? [] where (ranks[next] ?? -1) > first && !grown.closed.contains(next) {
-                grown.frontier.append(next)
-                grown.closed.insert(next)
-            }
-            stack.append(grown)
         }
     }
+
+    func range(_ edge: Int32) -> Range<Int> { Int(starts[Int(edge)])..<Int(starts[Int(edge) + 1]) }
 }

@@ -319,6 +319,11 @@ private struct EdgeSums {
             return
         }
         pivots[pivot] = Int32(truncatingIfNeeded: count)
+        if rows.count + width > rows.capacity {
+            // No more room than there may be rows, and no room for nearly as many before that.
+            let room = max(2 * rows.count, 8 * width)
+            rows.reserveCapacity(2 * room > RecordCost.mostRingWords ? RecordCost.mostRingWords : room)
+        }
         rows.append(contentsOf: row)
         steps += width
         count += 1

@@ -6,10 +6,10 @@
 ///
 /// | step | limit | when it is reached |
 /// |---|---|---|
-/// | reading | bytes, atoms, components | the record is rejected |
-/// | rings | steps, 64-bit units, bonds of candidates | larger rings can be missing, which their users report |
-/// | canonical order | steps | the order can depend on the file |
-/// | search | steps | the record is reported as not completely searched |
+/// | reading | bytes, atoms, components | the record is refused |
+/// | rings | steps, words of bits, bonds of candidates, sets | larger rings may be missing; reported by whoever needs them |
+/// | canonical order | steps | the order may depend on the file |
+/// | search | steps | the record is reported as not searched to the end |
 /// | drawing | milliseconds | there is no picture |
 /// | history | bytes of a version | the version is rejected |
 public enum RecordCost {
@@ -26,10 +26,13 @@ public enum RecordCost {
     /// - Parameter atomsAndBonds: the number of atoms plus the number of bonds.
     /// - Returns: the maximum number of steps.
     public static func ringSteps(_ atomsAndBonds: Int) -> Int { min((1 << 20) &+ 1024 &* atomsAndBonds, 1 << 26) }
-    /// The maximum number of 64-bit units that are used to compare the rings of a block: 32 MB.
-    public static let mostRingWords = 4 << 20
+    /// The words of bits in which the rings of a block are compared: 16 MB.
+    public static let mostRingWords = 2 << 20
     /// The maximum number of bonds in all rings of a block that are candidates for the smallest rings: 32 MB.
     public static let mostRingBonds = 8 << 20
+
+    /// The sets of fused rings of a system that are looked at for aromatic ones.
+    public static let mostRingSubsets = 20_000
 
     /// The maximum number of steps to compute a canonical order.
     public static let mostOrderSteps = 20_000_000
