@@ -190,6 +190,8 @@ struct SMILESReaderTests {
             ["*CC* |$_R1;;;_R2$|", "*CC* |$_R2;;;_R1$|"], ["CCCC |SgD:0,1:a:b::::|", "CCCC |SgD:3,2:a:b::::|"],
             ["C1CCCCC1 |LN:1:2.4.0.2|", "C1CCCCC1 |LN:5:2.4.4.0|"],
             ["C[C@H](F)[C@H](F)C |&1:1,o1:3|", "C[C@@H](F)[C@@H](F)C |&4:3,o5:1|"],
+            ["C[C@H](F)[C@H](F)C |o5:1,o1:3|", "C[C@@H](F)[C@@H](F)C |o1:3,o2:1|"],
+            ["C[C@H](F)[C@H](F)[C@H](F)C |o3:1,o1:3,o2:5|", "C[C@H](F)[C@H](F)[C@H](F)C |o1:1,o2:3,o3:5|"],
         ] {
             let canonical = try Set(texts.map { try extended($0, canonical: true) })
             #expect(canonical.count == 1, "\(canonical)")

@@ -23,6 +23,8 @@ public struct CXText: Sendable {
     /// The atoms of each kind of radical; the first kind is 1.
     private var radicals: [[Int]] = []
     private var stereo: [StereoList] = []
+    private var stereoPlaces: [StereoKey: Int] = [:]
+    private var hasCanonicalStereo = false
     private var links: [String] = []
     private var endpoints: [String] = []
     private var ringBonds: [(place: Int, word: String)] = []
@@ -31,6 +33,11 @@ public struct CXText: Sendable {
     private var sgroups: [[UInt8]] = []
     private var parents: [(parent: Int, child: Int)] = []
     private var fragments: [String] = []
+
+    private struct StereoKey: Sendable, Hashable {
+        let kind: StereoGroup.Kind
+        let number: Int32
+    }
 
     private struct StereoList: Sendable {
         var kind: StereoGroup.Kind
@@ -213,17 +220,25 @@ public struct CXText: Sendable {
             return
         }
         if isCanonical { atoms.sort() }
-        if let known = stereo.firstIndex(where: { $0.kind == group.kind && $0.number == group.number }) {
+        let key = StereoKey(kind: group.kind, number: group.number)
+        if let known = stereoPlaces[key] {
             stereo[known].atoms += atoms
         } else {
+            stereoPlaces[key] = stereo.count
             stereo.append(StereoList(kind: group.kind, number: group.number, atoms: atoms))
         }
-        guard isCanonical else { return }
-        // The numbers only distinguish the groups, so they can be changed.
-        stereo.sort { ($0.kind.letter, $0.atoms.first ?? 0) < ($1.kind.letter, $1.atoms.first ?? 0) }
-        for index in stereo.indices where stereo[index].kind != .absolute {
-            stereo[index].number = Int32(truncatingIfNeeded: index + 1)
+        if isCanonical { hasCanonicalStereo = true }
+    }
+
+    /// The groups as they are printed. In canonical text, their numbers mean nothing but which is which.
+    private var printedStereo: [StereoList] {
+        if !hasCanonicalStereo { return stereo }
+        var lists = stereo
+        lists.sort { ($0.kind.letter, $0.atoms.first ?? 0) < ($1.kind.letter, $1.atoms.first ?? 0) }
+        for index in lists.indices where lists[index].kind != .absolute {
+            lists[index].number = Int32(truncatingIfNeeded: index + 1)
         }
+        return lists
     }
 
     private mutating func take(_ link: LinkNode, _ places: [Int], _ isCanonical: Bool) {
@@ -319,7 +334,7 @@ public struct CXText: Sendable {
         add("$", labels)
         add("$_AV:", values)
         for (kind, atoms) in radicals.enumerated() { add("^\(kind):", atoms.sorted().map { "\($0)" }) }
-        for list in stereo {
+        for list in printedStereo {
             add(list.kind.letter + (list.kind == .absolute ? "" : "\(list.number)") + ":", list.atoms.map { "\($0)" })
         }
         add("LN:", links)

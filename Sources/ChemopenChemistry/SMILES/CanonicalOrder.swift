@@ -23,6 +23,18 @@ struct CanonicalOrder: Sendable {
     /// The configuration of each atom according to its neighbors' classes, or 0 if they do not determine it.
     private var turns: [UInt8] = []
 
+    /// The atoms of the fragment by their classes: a class takes as many places as it has atoms, from its rank on.
+    private var order: [Int32] = []
+    /// For each place where a class begins, the number of its atoms.
+    private var lengths: [Int32] = []
+    /// The classes whose atoms the next round of a refinement may tell apart, by their ranks, each once.
+    private var affected: [Int32] = []
+    private var isAffected: [Bool] = []
+    /// The atoms that have a configuration, or a bond that has one.
+    private var configured: [Int32] = []
+    /// The atoms that a round has put into other classes.
+    private var moved: [Int32] = []
+
     /// The maximum number of steps for each molecule.
     private static let mostSteps = RecordCost.mostOrderSteps
 
@@ -56,16 +68,17 @@ struct CanonicalOrder: Sendable {
         turns = [UInt8](repeating: 0, count: graph.vertices.count)
         for fragment in Self.fragments(of: graph) {
             beginClasses(fragment, graph, molecule, marks)
-            _ = refine(fragment, graph)
+            _ = refine(graph)
+            tellRegularApart(fragment, graph)
             while true {
                 let ties = ties(in: fragment)
                 if ties.isEmpty { break }
                 if stepsLeft < 0 {
                     isBounded = true
                     keepOrder(of: fragment)
-                } else {
-                    settle(ties, of: fragment, graph)
+                    break
                 }
+                settle(ties, of: fragment, graph)
             }
         }
     }
@@ -93,7 +106,9 @@ struct CanonicalOrder: Sendable {
         _ fragment: [Int32], _ graph: borrowing MoleculeGraph, _ molecule: borrowing Molecule, _ marks: [UInt64]
     ) {
         entries.removeAll(keepingCapacity: true)
+        configured.removeAll(keepingCapacity: true)
         for atom in fragment {
+            if isConfigured(Int(atom), graph) { configured.append(atom) }
             let vertex = graph.vertices[Int(atom)]
             var key = UInt64(min(vertex.degree, 0xFF)) << 56 | UInt64(vertex.element) << 48
             key |= UInt64(vertex.isAromatic ? 1 : 0) << 47 | UInt64(UInt16(bitPattern: vertex.hydrogens) & 0x7F) << 40
@@ -105,6 +120,50 @@ struct CanonicalOrder: Sendable {
             entries.append(Entry(rank: 0, key: key, minor: minor, atom: atom))
         }
         sortIntoClasses()
+        placeByRank(fragment)
+        affectAll()
+    }
+
+    private func isConfigured(_ atom: Int, _ graph: borrowing MoleculeGraph) -> Bool {
+        graph.centres[atom] != .none
+            || graph.range(of: atom).contains { graph.geometries[Int(graph.neighbours[$0].edge)].isKnown }
+    }
+
+    /// Puts the atoms of the fragment into their places, by their ranks.
+    private mutating func placeByRank(_ fragment: [Int32]) {
+        order.fill(with: -1, count: fragment.count)
+        lengths.fill(with: 0, count: fragment.count)
+        if isAffected.count < fragment.count { isAffected.fill(with: false, count: fragment.count) }
+        for atom in fragment {
+            let start = Int(ranks[Int(atom)])
+            order[start + Int(lengths[start])] = atom
+            lengths[start] += 1
+        }
+    }
+
+    /// Lets the next round look at a class, if it has several atoms.
+    private mutating func affect(_ rank: Int32) {
+        if lengths[Int(rank)] < 2 || isAffected[Int(rank)] { return }
+        isAffected[Int(rank)] = true
+        affected.append(rank)
+    }
+
+    private mutating func affectAll() {
+        var start: Int32 = 0
+        while Int(start) < order.count {
+            affect(start)
+            start += lengths[Int(start)]
+        }
+    }
+
+    /// Lets the next round look at the classes of an atom's neighbours.
+    private mutating func affectNeighbours(of atom: Int32, _ graph: borrowing MoleculeGraph) {
+        for place in graph.range(of: Int(atom)) { affect(ranks[Int(graph.neighbours[place].atom)]) }
+    }
+
+    private mutating func forgetAffected() {
+        for rank in affected { isAffected[Int(rank)] = false }
+        affected.removeAll(keepingCapacity: true)
     }
 
     /// Sorts the entries and makes a class of those with equal keys.
@@ -126,35 +185,121 @@ struct CanonicalOrder: Sendable {
         return count
     }
 
-    /// Refines the classes by neighbors and configurations until they no longer change.
-    ///
-    /// - Returns: a signature of the result.
-    private mutating func refine(_ fragment: [Int32], _ graph: borrowing MoleculeGraph) -> UInt64 {
-        for atom in fragment { turns[Int(atom)] = 0 }
+    /// Tells atoms of one class apart by the classes of their neighbours and by configurations, as far as it goes: those of
+    /// the classes that are affected, and then those beside atoms that this has moved.
+    /// Returns a signature of what was found.
+    private mutating func refine(_ graph: borrowing MoleculeGraph) -> UInt64 {
+        for atom in configured { turns[Int(atom)] = 0 }
+        while stepsLeft >= 0 {
+            if !affected.isEmpty {
+                splitAffected(graph)
+                continue
+            }
+            // All that the neighbours tell is told; now the configurations.
+            for atom in configured {
+                let turn = turn(of: Int(atom), graph)
+                if turn == turns[Int(atom)] { continue }
+                turns[Int(atom)] = turn
+                affect(ranks[Int(atom)])
+            }
+            if affected.isEmpty { return signature(graph) }
+        }
+        forgetAffected()
+        return 0
+    }
+
+    /// One round: what all neighbours tell at its beginning splits the classes that are affected.
+    private mutating func splitAffected(_ graph: borrowing MoleculeGraph) {
+        let classes = affected
+        forgetAffected()
+        entries.removeAll(keepingCapacity: true)
+        for rank in classes {
+            for place in Int(rank)..<Int(rank + lengths[Int(rank)]) {
+                entries.append(entry(of: order[place], graph))
+            }
+        }
+        moved.removeAll(keepingCapacity: true)
+        var first = 0
+        for rank in classes {
+            let count = Int(lengths[Int(rank)])
+            Self.sort(&entries, first..<first + count)
+            split(rank, entriesFrom: first, count: count)
+            first += count
+        }
+        for atom in moved { affectNeighbours(of: atom, graph) }
+    }
+
+    private mutating func entry(of atom: Int32, _ graph: borrowing MoleculeGraph) -> Entry {
+        let key = Self.surroundings(of: Int(atom), graph) { UInt64(UInt32(bitPattern: ranks[Int($0)])) << 6 | $1 }
+        stepsLeft -= 4 + graph.vertices[Int(atom)].degree
+        return Entry(rank: ranks[Int(atom)], key: key, minor: UInt64(turns[Int(atom)]), atom: atom)
+    }
+
+    /// Makes classes of those atoms of a class that are alike. They are sorted.
+    private mutating func split(_ rank: Int32, entriesFrom first: Int, count: Int) {
+        var begin = rank
+        for offset in 0..<count {
+            let place = rank + Int32(truncatingIfNeeded: offset)
+            let entry = entries[first + offset]
+            if offset > 0, !Entry.isAlike(entries[first + offset - 1], entry) {
+                lengths[Int(begin)] = place - begin
+                begin = place
+            }
+            order[Int(place)] = entry.atom
+            if begin != rank {
+                ranks[Int(entry.atom)] = begin
+                moved.append(entry.atom)
+            }
+        }
+        lengths[Int(begin)] = rank + Int32(truncatingIfNeeded: count) - begin
+    }
+
+    /// Sorts a part of the entries. Most classes have a few atoms.
+    private static func sort(_ entries: inout [Entry], _ range: Range<Int>) {
+        if range.count > 12 { return entries[range].sort(by: Entry.isBefore) }
+        for place in range.dropFirst() {
+            let entry = entries[place]
+            var there = place
+            while there > range.lowerBound, Entry.isBefore(entry, entries[there - 1]) {
+                entries[there] = entries[there - 1]
+                there -= 1
+            }
+            entries[there] = entry
+        }
+    }
+
+    /// A number for the classes as they are, whichever atoms they have.
+    private mutating func signature(_ graph: borrowing MoleculeGraph) -> UInt64 {
+        var signature: UInt64 = 0
+        for atom in order {
+            let entry = entry(of: atom, graph)
+            signature &+= Self.mixed(
+                entry.key ^ Self.mixed(UInt64(UInt32(bitPattern: entry.rank)) << 8 | entry.minor))
+        }
+        return signature
+    }
+
+    /// The same for some atoms alone, whose ranks are those among them then.
+    private mutating func refine(_ some: [Int32], _ graph: borrowing MoleculeGraph) -> UInt64 {
+        for atom in some { turns[Int(atom)] = 0 }
         var count = 0
         var signature: UInt64 = 0
         while true {
             entries.removeAll(keepingCapacity: true)
-            for atom in fragment {
-                let key = Self.surroundings(of: Int(atom), graph) {
-                    UInt64(UInt32(bitPattern: ranks[Int($0)])) << 6 | $1
-                }
-                entries.append(Entry(rank: ranks[Int(atom)], key: key, minor: UInt64(turns[Int(atom)]), atom: atom))
-            }
+            for atom in some { entries.append(entry(of: atom, graph)) }
             let found = sortIntoClasses()
             if stepsLeft < 0 { return signature }
             if found > count {
                 count = found
                 continue
             }
-            // Neighbors do not refine the classes any further, so use configurations now.
             signature = 0
             for entry in entries {
                 signature &+= Self.mixed(
                     entry.key ^ Self.mixed(UInt64(UInt32(bitPattern: entry.rank)) << 8 | entry.minor))
             }
             var changes = false
-            for atom in fragment {
+            for atom in some {
                 let turn = turn(of: Int(atom), graph)
                 if turn != turns[Int(atom)] {
                     turns[Int(atom)] = turn
@@ -163,6 +308,31 @@ struct CanonicalOrder: Sendable {
             }
             if !changes { return signature }
         }
+    }
+
+    /// Of a fragment with so many atoms that look alike, their surroundings are looked at.
+    private static let fewestRegular = 24
+    /// The surroundings of an atom end with the layer that would bring more bonds than this.
+    private static let mostNearBonds = 400
+
+    /// Tells atoms apart by their distances to others, if many look alike: where each atom has as many neighbours as any
+    /// other, the classes of neighbours tell nothing.
+    private mutating func tellRegularApart(_ fragment: [Int32], _ graph: borrowing MoleculeGraph) {
+        var tied: [Int32] = []
+        for atom in order where lengths[Int(ranks[Int(atom)])] > 1 { tied.append(atom) }
+        if tied.count < Self.fewestRegular || tied.count > stepsLeft / (16 * Self.mostNearBonds) { return }
+        var layers = AtomLayers(atomCount: graph.vertices.count)
+        var keys = [UInt64](repeating: 0, count: graph.vertices.count)
+        for atom in tied {
+            keys[Int(atom)] = layers.key(from: atom, graph, ranks, mostBonds: Self.mostNearBonds, steps: &stepsLeft)
+        }
+        entries.removeAll(keepingCapacity: true)
+        for atom in fragment { entries.append(Entry(rank: ranks[Int(atom)], key: keys[Int(atom)], atom: atom)) }
+        let before = order.indices.count { lengths[$0] > 0 && $0 == Int(ranks[Int(order[$0])]) }
+        if sortIntoClasses() == before { return }
+        placeByRank(fragment)
+        affectAll()
+        _ = refine(graph)
     }
 
     /// Returns a hash of an atom's neighbors and the bonds to them, which does not depend on their order.
@@ -197,7 +367,7 @@ struct CanonicalOrder: Sendable {
         let range = graph.range(of: atom)
         if graph.centres[atom] != .none {
             let classes = range.map { ranks[Int(graph.neighbours[$0].atom)] }
-            if Set(classes).count == classes.count {
+            if classes.indices.allSatisfy({ !classes[..<$0].contains(classes[$0]) }) {
                 let isClockwise = isEvenPermutation(classes) == (graph.centres[atom] == .clockwise)
                 turn = isClockwise ? 1 : 2
             }
@@ -238,13 +408,11 @@ struct CanonicalOrder: Sendable {
     /// Returns the classes with several atoms.
     private mutating func ties(in fragment: [Int32]) -> [[Int32]] {
         stepsLeft -= fragment.count
-        let sorted = fragment.sorted { ranks[Int($0)] < ranks[Int($1)] }
         var ties: [[Int32]] = []
         var start = 0
-        while start < sorted.count {
-            var end = start + 1
-            while end < sorted.count, ranks[Int(sorted[end])] == ranks[Int(sorted[start])] { end += 1 }
-            if end - start > 1 { ties.append(Array(sorted[start..<end])) }
+        while start < order.count {
+            let end = start + max(1, Int(lengths[start]))
+            if end - start > 1 { ties.append(Array(order[start..<end])) }
             start = end
         }
         return ties
@@ -254,21 +422,44 @@ struct CanonicalOrder: Sendable {
     private mutating func settle(_ ties: [[Int32]], of fragment: [Int32], _ graph: borrowing MoleculeGraph) {
         let plain = ties.filter { areInterchangeable($0, graph) }
         for tied in plain {
-            for (place, atom) in tied.enumerated() { ranks[Int(atom)] += Int32(truncatingIfNeeded: place) }
+            for (place, atom) in tied.enumerated() {
+                ranks[Int(atom)] += Int32(truncatingIfNeeded: place)
+                lengths[Int(ranks[Int(atom)])] = 1
+            }
+            // The refinement that follows the next choice looks at the atom that they are bonded to.
+            affectNeighbours(of: tied[0], graph)
         }
         if !plain.isEmpty { return }
-        for atom in fragment { turns[Int(atom)] = turn(of: Int(atom), graph) }
-        let open = fragment.filter { isUndetermined(Int($0), graph) }
+        for atom in configured { turns[Int(atom)] = turn(of: Int(atom), graph) }
+        let open = configured.filter { isUndetermined(Int($0), graph) }
         let isOpen = !open.isEmpty
         if isOpen, foresee(ties, besides: open, of: fragment, graph) { return }
-        var first: [Int32]?
+        var first: Classes?
         for tied in ties where stepsLeft >= 0 {
-            let (found, isSure) = lowest(of: tied, of: fragment, graph)
+            let (found, isSure) = lowest(of: tied, graph)
             if first == nil || isSure { first = found }
             if isSure || !isOpen { break }
         }
         guard let first else { return }
-        for (place, atom) in fragment.enumerated() { ranks[Int(atom)] = first[place] }
+        take(first)
+        forgetAffected()
+    }
+
+    /// The classes of the fragment at some time.
+    private struct Classes {
+        let order: [Int32]
+        let ranks: [Int32]
+        let lengths: [Int32]
+    }
+
+    private var classes: Classes { Classes(order: order, ranks: order.map { ranks[Int($0)] }, lengths: lengths) }
+
+    private mutating func take(_ classes: Classes) {
+        for place in order.indices {
+            order[place] = classes.order[place]
+            lengths[place] = classes.lengths[place]
+            ranks[Int(classes.order[place])] = classes.ranks[place]
+        }
     }
 
     /// Returns whether the configuration of an atom or one of its bonds is not determined by the current classes.
@@ -316,7 +507,9 @@ struct CanonicalOrder: Sendable {
         }
         if told.isEmpty || stepsLeft < 0 { return false }
         for (atom, rank) in told { ranks[Int(atom)] += rank }
-        _ = refine(fragment, graph)
+        placeByRank(fragment)
+        affectAll()
+        _ = refine(graph)
         return true
     }
 
@@ -343,19 +536,34 @@ struct CanonicalOrder: Sendable {
     ///
     /// - Returns: the classes, and whether another atom has a higher signature.
     private mutating func lowest(
-        of tied: [Int32], of fragment: [Int32], _ graph: borrowing MoleculeGraph
-    ) -> (ranks: [Int32], isSure: Bool) {
-        let before = fragment.map { ranks[Int($0)] }
-        var best: (signature: UInt64, ranks: [Int32])?
+        of tied: [Int32], _ graph: borrowing MoleculeGraph
+    ) -> (classes: Classes, isSure: Bool) {
+        let before = classes
+        let affectedBefore = affected
+        var best: (signature: UInt64, classes: Classes)?
         var isSure = false
         for atom in tied where best == nil || stepsLeft >= 0 {
-            for other in tied where other != atom { ranks[Int(other)] += 1 }
-            let signature = refine(fragment, graph)
+            setApart(atom, of: tied, graph)
+            let signature = refine(graph)
             if let known = best, known.signature != signature { isSure = true }
-            if best.map({ signature < $0.signature }) ?? true { best = (signature, fragment.map { ranks[Int($0)] }) }
-            for (place, other) in fragment.enumerated() { ranks[Int(other)] = before[place] }
+            if best.map({ signature < $0.signature }) ?? true { best = (signature, classes) }
+            stepsLeft -= order.count
+            take(before)
+            forgetAffected()
+            for rank in affectedBefore { affect(rank) }
         }
-        return (best?.ranks ?? before, isSure)
+        return (best?.classes ?? before, isSure)
+    }
+
+    /// Makes a class of one atom of a class, before the others.
+    private mutating func setApart(_ atom: Int32, of tied: [Int32], _ graph: borrowing MoleculeGraph) {
+        let rank = ranks[Int(atom)]
+        guard let place = order[Int(rank)..<Int(rank) + tied.count].firstIndex(of: atom) else { return }
+        order.swapAt(Int(rank), place)
+        lengths[Int(rank)] = 1
+        lengths[Int(rank) + 1] = Int32(truncatingIfNeeded: tied.count - 1)
+        for other in tied where other != atom { ranks[Int(other)] += 1 }
+        for other in tied where other != atom { affectNeighbours(of: other, graph) }
     }
 
     /// Returns whether the atoms are ends of chains at the same atom without a configuration. Their order has no
