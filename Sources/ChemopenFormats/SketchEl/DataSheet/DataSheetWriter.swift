@@ -39,8 +39,7 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
         places = ColumnPlaces(self.header)
         cells = DataSheetCells(self.header.columns)
         if options.isPiece { return }
-        appendHead()
-        headLength = sink.bytes.count
+        headLength = try appendHead(handingOn: true)
     }
 
     public mutating func replaceHeader(by header: SheetHeader) throws(WriteError) -> Bool {
@@ -51,7 +50,7 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
             return false
         }
         let start = sink.bytes.count
-        appendHead()
+        _ = try appendHead(handingOn: false)
         let head = Array(sink.bytes[start...])
         sink.bytes.removeSubrange(start...)
         xml.forgetDroppedLetters()
@@ -120,7 +119,11 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
 
     // MARK: Header
 
-    private mutating func appendHead() {
+    /// - Parameter handingOn: the sink takes the bytes as they come; there may be a column for each few bytes of an input.
+    /// - Returns: the length of the head.
+    private mutating func appendHead(handingOn: Bool) throws(WriteError) -> Int {
+        var length = 0
+        var start = sink.bytes.count
         sink.bytes.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<DataSheet>\n<Summary>\n<Title>")
         xml.appendEscaped(header.title.bytes, to: &sink.bytes)
         sink.bytes.append("</Title>\n<Description>")
@@ -144,8 +147,13 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
         sink.bytes.append("\">\n")
         for (index, column) in header.columns.enumerated() {
             xml.append(column, number: index + 1, to: &sink.bytes)
+            guard handingOn, index % 1024 == 1023 else { continue }
+            length += sink.bytes.count - start
+            try sink.handOn()
+            start = sink.bytes.count
         }
         sink.bytes.append("</Header>\n<Content>\n")
+        return length + sink.bytes.count - start
     }
 
     private mutating func append(_ block: SheetHeader.Extension) {
