@@ -78,9 +78,9 @@ public final class BrowseService: Sendable {
             fresh.append(file)
             return file
         }
-        for file in now where file.refresh() { work.add(.index(file)) }
-        for file in fresh { work.add(.index(file)) }
+        for file in now.filter({ $0.refresh() }) + fresh { work.add(.index(file)) }
         held.change { $0 = now }
+        kept?.keepOnly(Set(now.map(\.view.generation)))
         settle()
         return messages
     }

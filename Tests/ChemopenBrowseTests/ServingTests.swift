@@ -318,6 +318,23 @@ struct ServingTests {
         #expect(kept.bytes == bytes)
     }
 
+    @Test("the rows of files in states that they are no longer in are forgotten")
+    func oldRows() {
+        let kept = KeptRows()
+        for generation in 0..<50 {
+            for number in 0..<20 {
+                let key = KeptRows.Key(generation: generation, number: number, form: 1)
+                for _ in 0..<2 {
+                    kept.keep([(key, KeptRows.Row(id: "a", reference: "b", json: Array(repeating: 0, count: 50_000)))])
+                }
+            }
+            kept.keepOnly([generation, generation - 1])
+            #expect(kept.bytes <= 2 * 20 * 50_200)
+            #expect(kept.rows([KeptRows.Key(generation: generation, number: 3, form: 1)])[0] != nil)
+            #expect(kept.rows([KeptRows.Key(generation: generation - 2, number: 3, form: 1)])[0] == nil)
+        }
+    }
+
     @Test("responses to many readers are limited, and rejected requests receive a retry time")
     func shares() throws {
         #expect(service.lookAround() == [])

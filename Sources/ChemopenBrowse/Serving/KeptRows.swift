@@ -35,6 +35,8 @@ final class KeptRows: Sendable {
         /// Rows that were requested but are not cached, and the previous generation.
         var seen: Set<Key> = []
         var seenBefore: Set<Key> = []
+        /// The files and their states whose rows were left last.
+        var generations: Set<Int> = []
         var forms: [Form: Int] = [:]
         var nextForm = 0
 
@@ -52,6 +54,16 @@ final class KeptRows: Sendable {
                 seen.insert(key)
                 if seen.count > KeptRows.mostSeen { (seenBefore, seen) = (seen, []) }
             }
+        }
+
+        mutating func keepOnly(_ generations: Set<Int>) {
+            if generations == self.generations { return }
+            self.generations = generations
+            recent = recent.filter { generations.contains($0.key.generation) }
+            older = older.filter { generations.contains($0.key.generation) }
+            recentBytes = recent.values.reduce(0) { $0 + $1.size }
+            seen = seen.filter { generations.contains($0.generation) }
+            seenBefore = seenBefore.filter { generations.contains($0.generation) }
         }
 
         private mutating func put(_ row: Row, _ key: Key) {
@@ -93,6 +105,11 @@ final class KeptRows: Sendable {
         state.change { state in
             for (key, row) in rows where row.json.count <= Self.largestRow { state.keep(row, key) }
         }
+    }
+
+    /// Forgets the rows of files in states that they are no longer in: nobody asks for them again.
+    func keepOnly(_ generations: Set<Int>) {
+        state.change { $0.keepOnly(generations) }
     }
 
     /// The total size of cached rows, for tests.
