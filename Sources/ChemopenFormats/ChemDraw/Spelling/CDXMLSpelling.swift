@@ -4,11 +4,6 @@ import ChemopenModel
 /// Spells objects in XML: they are elements, their properties attributes.
 struct CDXMLSpelling {
     var bytes: [UInt8] = []
-    let usualWords: CDXMLUsualWords
-    /// The printed ids of a fragment that is written as a whole.
-    var ids: [UInt64] = []
-    /// The rest of a caption up to its letters.
-    let captionEnd: [UInt8]
     private let words = CDXMLWords.all
     private var xml = XMLText()
     /// The objects that are open, the innermost last.
@@ -26,11 +21,6 @@ struct CDXMLSpelling {
         <!DOCTYPE CDXML SYSTEM "http://www.cambridgesoft.com/xml/cdxml.dtd" >
 
         """
-
-    init(label: StyledText.Run, caption: StyledText.Run) {
-        usualWords = CDXMLUsualWords(labelTag: Self.tag(of: label))
-        captionEnd = Array(" InterpretChemically=\"no\">".utf8) + Self.tag(of: caption)
-    }
 
     // MARK: Objects
 

@@ -4,18 +4,9 @@ import ChemopenModel
 /// Spells objects as ChemDraw's binary stream: objects and properties behind their tags, the low byte of a number first.
 struct CDXSpelling {
     var bytes: [UInt8] = []
-    /// The eight bytes of the style of atoms' labels.
-    let labelStyle: UInt64
-    /// The same of captions.
-    let captionStyle: UInt64
     private let captionFont: Int
 
-    init(label: StyledText.Run, caption: StyledText.Run) {
-        func style(_ run: StyledText.Run) -> UInt64 {
-            Self.style(of: StyledText(runs: [run])).reversed().reduce(0) { $0 << 8 | UInt64($1) }
-        }
-        labelStyle = style(label)
-        captionStyle = style(caption)
+    init(caption: StyledText.Run) {
         captionFont = caption.font ?? 0
     }
 

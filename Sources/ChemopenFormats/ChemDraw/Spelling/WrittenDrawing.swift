@@ -9,19 +9,13 @@ struct WrittenDrawing {
     }
 
     private let isInXML: Bool
-    /// The commonest objects are spelled as a whole. Property by property they come out the same.
-    let takesShortcuts: Bool
     private var xml: CDXMLSpelling
     private var binary: CDXSpelling
-    /// How the labels of atoms look.
-    private let labelStyle: StyledText.Run
 
-    init(_ encoding: Encoding, _ style: PageStyle, takesShortcuts: Bool = true) {
+    init(_ encoding: Encoding, _ style: PageStyle) {
         isInXML = encoding == .xml
-        self.takesShortcuts = takesShortcuts
-        labelStyle = style.label
-        xml = CDXMLSpelling(label: style.label, caption: style.caption)
-        binary = CDXSpelling(label: style.label, caption: style.caption)
+        xml = CDXMLSpelling()
+        binary = CDXSpelling(caption: style.caption)
     }
 
     var isEmpty: Bool { isInXML ? xml.bytes.isEmpty : binary.bytes.isEmpty }
@@ -100,58 +94,9 @@ extension WrittenDrawing {
     }
 }
 
-// MARK: - Objects as a whole
+// MARK: - Texts
 
 extension WrittenDrawing {
-    /// Adds a node and its label.
-    mutating func add(_ node: UsualNode, _ label: UsualLabel?) {
-        if takesShortcuts, isInXML ? xml.add(node, label) : binary.add(node, label) { return }
-        open(node)
-        if let label { open(label) }
-        if label != nil { close() }
-        close()
-    }
-
-    /// Adds nodes, those of elements with the next one of the labels, and bonds between them. Their ids follow one another:
-    /// those of the nodes, of the bonds, of the labels.
-    mutating func add(_ nodes: Span<UsualNode>, _ labels: Span<UsualLabel>, _ bonds: Span<UsualBond>) {
-        if takesShortcuts, isInXML ? xml.add(nodes, labels, bonds) : binary.add(nodes, labels, bonds) { return }
-        var next = 0
-        for index in nodes.indices {
-            let hasLabel = nodes[index].element != 0
-            add(nodes[index], hasLabel ? labels[next] : nil)
-            if hasLabel { next += 1 }
-        }
-        for index in bonds.indices { add(bonds[index]) }
-    }
-
-    /// Opens a node and says all of it but what stands within.
-    mutating func open(_ node: UsualNode) {
-        if takesShortcuts, isInXML ? xml.open(node) : binary.open(node) { return }
-        open(.node, id: node.id)
-        set(.position, position: node.place.position)
-        if node.element != 0 { set(.element, integer: Int(node.element)) }
-        if node.hydrogens >= 0 { set(.hydrogens, integer: Int(node.hydrogens)) }
-        if node.charge != 0 { set(.charge, real: Double(node.charge)) }
-    }
-
-    /// Adds a label to the node that is open.
-    mutating func add(_ label: UsualLabel) {
-        if takesShortcuts, isInXML ? xml.add(label) : binary.add(label) { return }
-        open(label)
-        close()
-    }
-
-    private mutating func open(_ label: UsualLabel) {
-        open(.text, id: label.id)
-        set(.position, position: label.place.position)
-        set(.boundingBox, box: label.box.box)
-        setJustification(isTurned: label.isTurned)
-        var run = labelStyle
-        run.text = Text(bytes: label.text.bytes)
-        set(.text, .styled(StyledText(runs: [run])))
-    }
-
     /// Sets on which side of its place the text that is open goes on.
     mutating func setJustification(isTurned: Bool) {
         let side = isTurned ? -1 : 0
@@ -160,48 +105,11 @@ extension WrittenDrawing {
         set(.labelAlignment, integer: side)
     }
 
-    mutating func add(_ bond: UsualBond) {
-        if takesShortcuts, isInXML ? xml.add(bond) : binary.add(bond) { return }
-        open(.bond, id: bond.id)
-        set(.begin, integer: Int(bond.begin))
-        set(.end, integer: Int(bond.end))
-        if bond.order != DrawnOrder.single { set(.order, integer: bond.order) }
-        if bond.display != .solid { set(.display, integer: bond.display.rawValue) }
-        if let side = bond.side { set(.doublePosition, integer: side) }
-        close()
-    }
-
-    /// Adds a usual text with our statement of it under the next id; `false`, and nothing is added, where both are to be
-    /// written property by property.
-    mutating func add(_ caption: UsualCaption, _ text: Text, saying statement: Text) -> Bool {
-        let (text, statement) = (text.bytes, statement.bytes)
-        guard takesShortcuts, Self.isUsual(text.span), Self.isUsual(statement.span) else { return false }
-        return isInXML
-            ? xml.add(caption, text.span, saying: statement.span)
-            : binary.add(caption, text.span, saying: statement.span)
-    }
-
     /// Adds an annotation of texts without control characters.
     mutating func annotate(id: UInt32, _ keyword: Text, _ content: Text) {
-        if takesShortcuts, Self.isUsual(keyword.bytes.span), Self.isUsual(content.bytes.span) {
-            return annotate(id: id, usual: keyword.bytes.span, content.bytes.span)
-        }
         open(.annotation, id: id)
         set(.keyword, .text(keyword))
         set(.content, .text(content))
         close()
     }
-
-    /// Adds an annotation of usual texts.
-    @inline(__always)
-    mutating func annotate(id: UInt32, usual keyword: Span<UInt8>, _ content: Span<UInt8>) {
-        if isInXML {
-            xml.annotate(id: id, keyword, content)
-        } else {
-            binary.annotate(id: id, keyword, content)
-        }
-    }
-
-    /// Whether both spellings take a text as it is.
-    static func isUsual(_ text: Span<UInt8>) -> Bool { text.count < 0x8000 && XMLText.isPlain(text) }
 }

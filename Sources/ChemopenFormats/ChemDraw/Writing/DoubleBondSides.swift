@@ -11,15 +11,10 @@ struct DoubleBondSides {
     static let left = 0x102
 
     init(_ molecule: borrowing Molecule, _ around: DrawnNeighbours) {
-        let hasDouble = molecule.bonds.contains { $0.order == .double }
-        self.init(molecule, around, isInRing: hasDouble ? RingBonds.find(around) : [])
-    }
-
-    init(_ molecule: borrowing Molecule, _ around: DrawnNeighbours, isInRing: [Bool]) {
         atoms = molecule.atoms
         bonds = molecule.bonds
         self.around = around
-        self.isInRing = isInRing
+        isInRing = molecule.bonds.contains { $0.order == .double } ? RingBonds.find(around) : []
     }
 
     /// Towards the ring, or where more neighbours are; in the middle where neither side has more.

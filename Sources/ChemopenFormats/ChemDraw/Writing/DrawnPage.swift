@@ -13,10 +13,10 @@ struct DrawnPage {
     /// How many letters were left out that XML cannot carry.
     var droppedLetters = 0
 
-    init(_ style: PageStyle, _ encoding: WrittenDrawing.Encoding, takesShortcuts: Bool = true) {
+    init(_ style: PageStyle, _ encoding: WrittenDrawing.Encoding) {
         self.style = style
         places = PagePlaces(style)
-        drawing = WrittenDrawing(encoding, style, takesShortcuts: takesShortcuts)
+        drawing = WrittenDrawing(encoding, style)
     }
 
     /// Goes on with an empty page.
@@ -34,11 +34,9 @@ struct DrawnPage {
 
     /// Sets how far above the others the object stands that is open.
     mutating func setZ() {
-        z = nextZ
+        z = min(z + 1, 0x7FFF)
         drawing.set(.z, integer: z)
     }
-
-    private var nextZ: Int { min(z + 1, 0x7FFF) }
 
     /// How many sheets of paper the page is high.
     var sheets: Int {
@@ -48,14 +46,7 @@ struct DrawnPage {
 
     // MARK: Statements
 
-    mutating func say(_ statement: Text) {
-        if drawing.takesShortcuts, WrittenDrawing.isUsual(statement.bytes.span) {
-            let keyword = OwnStatement.keyword
-            drawing.annotate(id: takeIDs(1), usual: keyword.bytes.span, statement.bytes.span)
-        } else {
-            annotate(OwnStatement.keyword, OwnStatement.escaped(statement))
-        }
-    }
+    mutating func say(_ statement: Text) { annotate(OwnStatement.keyword, OwnStatement.escaped(statement)) }
 
     private mutating func annotate(_ keyword: Text, _ content: Text) {
         drawing.annotate(id: takeIDs(1), sound(keyword), sound(content))
@@ -63,9 +54,7 @@ struct DrawnPage {
 
     /// Adds data fields.
     mutating func say(_ fields: Fields) {
-        for (place, entry) in fields.entries.enumerated() {
-            if drawing.takesShortcuts, annotate(fields, entry) { continue }
-            let field = fields[place]
+        for field in fields {
             if field.name.isPrintable, !field.name.isEmpty, field.name != OwnStatement.keyword,
                 field.value.bytes.allSatisfy({ $0 >= 0x20 || $0 == 0x0A || $0 == 0x09 })
             {
@@ -76,24 +65,12 @@ struct DrawnPage {
         }
     }
 
-    /// Adds a field; `false` where its name or its value needs a closer look.
-    private mutating func annotate(_ fields: Fields, _ entry: Fields.Entry) -> Bool {
-        let name = fields.columns[Int(entry.column)].name
-        let value = fields.bytes.span.extracting(entry.valueRange)
-        guard !name.isEmpty, name != OwnStatement.keyword, WrittenDrawing.isUsual(name.bytes.span),
-            WrittenDrawing.isUsual(value)
-        else { return false }
-        drawing.annotate(id: takeIDs(1), usual: name.bytes.span, value)
-        return true
-    }
-
     // MARK: Text
 
     /// Adds the label of a node.
     mutating func write(_ label: NodeLabel, at place: Position?) {
         let size = style.labelSize
         let id = takeIDs(1)
-        if let place, let plain = UsualLabel(label, id: id, at: place, size) { return drawing.add(plain) }
         drawing.open(.text, id: id)
         if let place {
             drawing.set(.position, position: label.position(at: place, size))
@@ -113,13 +90,6 @@ struct DrawnPage {
         let size = style.size(of: text)
         let box = DrawnBox(
             left: x, top: y, right: x + style.points(size.width), bottom: y + style.points(size.height))
-        if let statement,
-            drawing.add(UsualCaption(id: id, place: place, box: box, z: nextZ), text, saying: statement)
-        {
-            z = nextZ
-            _ = takeIDs(1)
-            return id
-        }
         drawing.open(.text, id: id)
         drawing.set(.position, position: place)
         drawing.set(.boundingBox, box: box)

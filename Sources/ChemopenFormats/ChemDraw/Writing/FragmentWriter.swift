@@ -13,8 +13,6 @@ struct FragmentWriter {
         /// Where the atoms stand on the page.
         let positions: [Position]
         let labels: [NodeLabel?]
-        /// There are no fragments within it, and atoms and bonds as they are in nearly all may be written as such.
-        let isUsual: Bool
         var nextAtom = 0
 
         init(_ plan: FragmentPlan, _ place: MoleculePlace, firstID: UInt32, points: [Int]) {
@@ -22,9 +20,6 @@ struct FragmentWriter {
             self.place = place
             self.firstID = firstID
             self.points = points
-            isUsual =
-                plan.connectionPoint == nil && plan.parts.pieces.isEmpty && points.isEmpty && place.isDrawn
-                && !place.isInSpace
             positions = plan.molecule.atoms.map { place.position($0.position) }
             labels = FragmentWriter.labels(plan, place, positions, points)
         }
@@ -69,7 +64,6 @@ struct FragmentWriter {
         if place.isDrawn { page.drawing.set(.boundingBox, box: made.box) }
         page.setZ()
         if molecule.flags.contains(.chiral) { page.drawing.set(.absolute, integer: 1) }
-        if frames[0].isUsual { writeNodes(frames[0], to: &page) }
         while let top = frames.indices.last {
             let index = frames[top].nextAtom
             guard index < frames[top].plan.molecule.atoms.count else {
@@ -130,7 +124,7 @@ struct FragmentWriter {
 
     // MARK: Nodes
 
-    func openNode(_ index: Int, _ frame: Frame, to page: inout DrawnPage) {
+    private func openNode(_ index: Int, _ frame: Frame, to page: inout DrawnPage) {
         let plan = frame.plan
         let atom = plan.molecule.atoms[index]
         page.drawing.open(.node, id: frame.id(ofAtom: index))
@@ -230,7 +224,7 @@ struct FragmentWriter {
     }
 
     /// Adds a node's statements and its label, and ends it.
-    func closeNode(_ index: Int, _ frame: Frame, to page: inout DrawnPage) {
+    private func closeNode(_ index: Int, _ frame: Frame, to page: inout DrawnPage) {
         defer { page.drawing.close() }
         if index == frame.plan.connectionPoint { return }
         let node = frame.plan.node(index)
@@ -318,11 +312,6 @@ struct FragmentWriter {
     private static func label(_ index: Int, _ plan: FragmentPlan, _ points: [Int]) -> NodeLabel? {
         let atom = plan.molecule.atoms[index]
         if plan.isCorner[index], !atom.marks.contains(.hasNotes) { return nil }
-        if points.isEmpty, index != plan.connectionPoint, !atom.marks.contains(.hasNotes), atom.element != .none,
-            let label = NodeLabel(of: atom, hydrogens: plan.hydrogens[index], isTurned: reach(index, plan) > 0.1)
-        {
-            return label
-        }
         switch plan.node(index) {
         case .attachment, .connectionPoint: return nil
         case .site(let number): return NodeLabel(Text("R\(number)"))
@@ -335,11 +324,10 @@ struct FragmentWriter {
         case .element:
             if let alias = plan.alias(index) { return NodeLabel(alias) }
             if plan.isCorner[index] { return nil }
-            let reach = reach(index, plan)
             let hydrogens = max(0, plan.hydrogens[index] - points.count { $0 == index })
-            if let label = NodeLabel(of: atom, hydrogens: hydrogens, isTurned: reach > 0.1) { return label }
             return NodeLabel(
-                plan.molecule.symbol(ofAtom: index), hydrogens: hydrogens, of: atom, isTurned: reach > 0.1)
+                plan.molecule.symbol(ofAtom: index), hydrogens: hydrogens, of: atom,
+                isTurned: hydrogens > 0 && reach(index, plan) > 0.1)
         }
     }
 
@@ -358,7 +346,6 @@ struct FragmentWriter {
         let molecule = frame.plan.molecule
         let sides = frame.place.isDrawn ? DoubleBondSides(molecule, frame.plan.around) : nil
         for (index, bond) in molecule.bonds.enumerated() {
-            if frame.isUsual, writeUsual(bond, index, sides, frame, to: &page) { continue }
             page.drawing.open(.bond, id: frame.id(ofBond: index))
             defer { page.drawing.close() }
             page.drawing.set(.begin, integer: Int(frame.id(ofAtom: Int(bond.from))))

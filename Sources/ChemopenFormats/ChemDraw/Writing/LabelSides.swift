@@ -2,39 +2,24 @@ import ChemopenModel
 
 /// On which side of its atom a label has room: no bond and no other label is to be under its letters.
 struct LabelSides {
-    private var bonds: [(from: Position, to: Position)] = []
+    private let bonds: [(from: Position, to: Position)]
     /// The atoms at which something is written.
-    private var written: [Position] = []
+    private let written: [Position]
     private let size: Double
 
     /// Each label is held against each bond; larger molecules are not looked at.
-    static let mostAtoms = 400
-
-    init(_ size: Double) {
-        self.size = size
-    }
+    private static let mostAtoms = 400
 
     /// - Returns: Nothing where no atom has a place, or there are too many of them.
     init?(_ plan: FragmentPlan, _ place: MoleculePlace, _ positions: [Position]) {
         let molecule = plan.molecule
         guard place.isDrawn, molecule.atoms.count <= Self.mostAtoms else { return nil }
-        self.init(place.labelSize)
-        for bond in molecule.bonds { add(from: positions[Int(bond.from)], to: positions[Int(bond.to)]) }
-        for index in positions.indices where molecule.atoms[index].element == .none || !plan.isCorner[index] {
-            add(label: positions[index])
-        }
+        size = place.labelSize
+        bonds = molecule.bonds.map { (positions[Int($0.from)], positions[Int($0.to)]) }
+        written = positions.indices
+            .filter { molecule.atoms[$0].element == .none || !plan.isCorner[$0] }
+            .map { positions[$0] }
     }
-
-    mutating func removeAll() {
-        bonds.removeAll(keepingCapacity: true)
-        written.removeAll(keepingCapacity: true)
-    }
-
-    /// Adds a bond that may be in the way.
-    mutating func add(from: Position, to: Position) { bonds.append((from, to)) }
-
-    /// Adds a label that may be in the way, by the place of its atom.
-    mutating func add(label: Position) { written.append(label) }
 
     /// Whether so many letters are better turned to the left: they are on the side where less is in their way, and stay as
     /// they are where both sides are alike.

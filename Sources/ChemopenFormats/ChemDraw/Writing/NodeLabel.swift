@@ -1,48 +1,6 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Up to eight letters of ASCII that mean nothing to XML.
-struct ShortText {
-    /// The first letter is in the lowest byte; zeros behind the last one.
-    private(set) var word: UInt64 = 0
-    private(set) var count = 0
-
-    /// Adds a letter, for which there has to be room.
-    mutating func append(_ letter: UInt8) {
-        word |= UInt64(letter) << UInt64(truncatingIfNeeded: count &* 8)
-        count &+= 1
-    }
-
-    init() {}
-
-    /// Up to eight letters.
-    init(_ letters: String) {
-        for letter in letters.utf8 { append(letter) }
-    }
-
-    /// The symbol of an atom that is called by its element, of the natural mixture, with its hydrogens and its charge; nothing
-    /// for an atom that is not so, and for numbers of two digits.
-    @inline(__always)
-    init?(of atom: Atom, hydrogens: Int) {
-        let (first, second) = atom.element.symbolBytes
-        guard atom.isotope == 0, atom.label == Atom.noLabel, 0...9 ~= hydrogens, -9...9 ~= atom.charge, first != 0
-        else { return nil }
-        append(first)
-        if second != 0 { append(second) }
-        if hydrogens > 0 { append(UInt8(ascii: "H")) }
-        if hydrogens > 1 { append(UInt8(truncatingIfNeeded: hydrogens) | 0x30) }
-        if atom.charge == 0 { return }
-        if atom.charge.magnitude > 1 { append(UInt8(truncatingIfNeeded: atom.charge.magnitude) | 0x30) }
-        append(atom.charge > 0 ? UInt8(ascii: "+") : UInt8(ascii: "-"))
-    }
-
-    var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(addingCapacity: 8) { $0.append(word: word, count: count) }
-        return bytes
-    }
-}
-
 /// Where letters stand whose first or last one is around a place.
 struct LetterPlace {
     /// The text goes to the left.
@@ -83,9 +41,8 @@ struct LetterPlace {
 
 /// The label that is drawn at an atom, and on which side of it the text goes on.
 struct NodeLabel {
-    /// The text where it is no more than an element with small numbers, as nearly all are.
-    let short: ShortText?
-    private let letters: [UInt8]
+    /// The letters as they follow one another from the atom on, whichever way they go: `OH`, as in all files of ChemDraw's.
+    let text: [UInt8]
     let letterCount: Int
     /// The text goes to the left of the atom, where it is shown as `HO`.
     var isTurned = false
@@ -93,9 +50,6 @@ struct NodeLabel {
     private(set) var isFormula = false
     /// The mass of an isotope in the text, which stands above the line.
     private(set) var raised: Range<Int>?
-
-    /// The letters as they follow one another from the atom on, whichever way they go: `OH`, as in all files of ChemDraw's.
-    var text: [UInt8] { short?.bytes ?? letters }
 
     /// The label of an element, with its hydrogens, charge and isotope.
     init(_ symbol: Text, hydrogens: Int, of atom: Atom, isTurned: Bool) {
@@ -118,21 +72,10 @@ struct NodeLabel {
         isFormula = hydrogens > 0
     }
 
-    /// The same for an atom whose label is short, as nearly all are; nothing for others.
-    init?(of atom: Atom, hydrogens: Int, isTurned: Bool) {
-        guard let text = ShortText(of: atom, hydrogens: hydrogens) else { return nil }
-        short = text
-        letters = []
-        letterCount = text.count
-        self.isTurned = isTurned && hydrogens > 0
-        isFormula = hydrogens > 0
-    }
-
     init(_ text: Text, raised: Range<Int>? = nil) {
-        short = nil
-        letters = text.bytes
-        let isASCII = letters.allSatisfy { $0 < 0x80 }
-        letterCount = isASCII ? letters.count : text.string.unicodeScalars.count
+        self.text = text.bytes
+        let isASCII = text.bytes.allSatisfy { $0 < 0x80 }
+        letterCount = isASCII ? text.bytes.count : text.string.unicodeScalars.count
         self.raised = raised
     }
 

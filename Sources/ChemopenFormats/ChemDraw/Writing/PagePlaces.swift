@@ -108,34 +108,23 @@ struct MoleculePlace {
         size = PagePlaces.Size(width: max(0, right - left), height: max(0, bottom - top))
     }
 
-    /// The place of a molecule in a plane: stretched, its atoms stand within bounds in ten-thousandths of an Ångström, y
-    /// downwards.
-    init(_ bounds: WholeBounds, _ style: PageStyle, stretching: Double) {
-        self.stretching = stretching
-        factor = style.factor
-        labelSize = style.labelSize
-        isInSpace = false
-        isDrawn = true
-        left = bounds.least.x
-        top = bounds.least.y
-        size = PagePlaces.Size(width: bounds.most.x - left, height: bounds.most.y - top)
-    }
-
     /// How much longer bonds are drawn that are shorter than three quarters of what is usual, as in many molfiles. It is a
     /// round number: the molecule that is read back has the same.
-    static func stretching(of molecule: borrowing Molecule, _ widest: Double) -> Double {
+    private static func stretching(of molecule: borrowing Molecule, _ widest: Double) -> Double {
         let steps = 4.0
         let atoms = molecule.atoms
-        var bonds = BondLengths()
+        let (usual, least) = (1.5, 0.05)
         var lengths: [Double] = []
         for bond in molecule.bonds where max(bond.from, bond.to) < atoms.count {
-            let length = bonds.add(atoms[Int(bond.from)].position, atoms[Int(bond.to)].position)
-            if length > BondLengths.least { lengths.append(length) }
+            let (from, to) = (atoms[Int(bond.from)].position, atoms[Int(bond.to)].position)
+            let (x, y) = (to.x - from.x, to.y - from.y)
+            let length = (x * x + y * y).squareRoot()
+            if length > least { lengths.append(length) }
         }
-        guard bonds.areShort else { return 1 }
+        // The median is short if most bonds are, which shows without sorting them.
+        guard lengths.count(where: { $0 < usual * 0.75 }) > lengths.count / 2 else { return 1 }
         lengths.sort()
-        let median = lengths[lengths.count / 2]
-        let stretching = (BondLengths.usual / median * steps).rounded() / steps
+        let stretching = (usual / lengths[lengths.count / 2] * steps).rounded() / steps
         return widest * stretching <= Shrinking.widest ? stretching : 1
     }
 
@@ -156,14 +145,6 @@ struct MoleculePlace {
         shift = PagePlaces.Corner(x: corner.x - left, y: corner.y - top)
     }
 
-    /// A place within those bounds, in ten-thousandths of a point on a page of the usual style: 48 to five ten-thousandths of an
-    /// Ångström, to the nearest.
-    @inline(__always)
-    func points(_ place: WholePlace) -> WholePlace {
-        func points(_ whole: Int) -> Int { (whole &* 48 &+ (whole < 0 ? -2 : 2)) / 5 }
-        return WholePlace(x: points(place.x &+ shift.x), y: points(place.y &+ shift.y))
-    }
-
     private func points(_ whole: Int) -> Double { PageStyle.scaled(PagePlaces.points(whole), factor) }
 
     /// The place on the page, in points.
@@ -174,25 +155,11 @@ struct MoleculePlace {
     }
 }
 
-/// The lengths of a molecule's bonds, as far as they decide how large it is drawn.
-struct BondLengths {
-    private var count = 0
-    private var shortCount = 0
-    static let usual = 1.5
-    /// Bonds that are no longer say nothing.
-    static let least = 0.05
-
-    @inline(__always) @discardableResult
-    mutating func add(_ from: Position, _ to: Position) -> Double {
-        let (x, y) = (to.x - from.x, to.y - from.y)
-        let length = (x * x + y * y).squareRoot()
-        if length > Self.least {
-            count &+= 1
-            if length < Self.usual * 0.75 { shortCount &+= 1 }
-        }
-        return length
-    }
-
-    /// Whether the median is shorter than three quarters of what is usual, which shows without an order.
-    var areShort: Bool { shortCount > count / 2 }
+/// Rounds a number to the nearest integer, halves away from zero, without a call of the C library for common numbers.
+@inline(__always)
+func wholeNumber(_ number: Double) -> Double {
+    guard number.magnitude < 1e9 else { return number.rounded() }
+    let whole = Double(Int(number))
+    let rest = number - whole
+    return rest >= 0.5 ? whole + 1 : rest <= -0.5 ? whole - 1 : whole
 }

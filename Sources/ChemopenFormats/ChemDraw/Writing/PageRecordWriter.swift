@@ -9,13 +9,9 @@ struct PageRecordWriter {
     private let style: PageStyle
     private(set) var losses: [Loss] = []
     private var layout = Layout.nothing
-    private var plain = PlainFragment()
-    private let takesShortcuts: Bool
 
-    /// - Parameter takesShortcuts: Plain molecules are written in a way of their own, and come out the same.
-    init(_ style: PageStyle, takesShortcuts: Bool = true) {
+    init(_ style: PageStyle) {
         self.style = style
-        self.takesShortcuts = takesShortcuts
     }
 
     private enum Layout {
@@ -30,8 +26,6 @@ struct PageRecordWriter {
         var place: MoleculePlace
         var size: Size
         var statements: [Text] = []
-        /// The molecule is the one that was taken as a plain one.
-        var isPlain = false
         /// The members of its R-groups, each of which takes a place of its own.
         var rgroups: [(group: RGroup, members: [Tile])] = []
     }
@@ -67,12 +61,6 @@ struct PageRecordWriter {
             layout = .molecule(tile)
             return tile.size
         case .molecule(let molecule):
-            if takesShortcuts, let place = plain.take(molecule, style) {
-                var tile = tile(molecule, at: place)
-                tile.isPlain = true
-                layout = .molecule(tile)
-                return tile.size
-            }
             let tile = tile(molecule)
             layout = .molecule(tile)
             return Self.room(for: tile)
@@ -210,11 +198,6 @@ struct PageRecordWriter {
     ) -> FragmentWriter.Made {
         var place = tile.place
         place.move(to: Corner(x: corner.x + Self.labelMargin, y: corner.y + Self.labelMargin))
-        if tile.isPlain {
-            let made = plain.write(tile.molecule, at: place, tile.statements, fields, to: &page)
-            writeName(of: tile, made, at: corner, to: &page)
-            return made
-        }
         var writer = FragmentWriter()
         let groups = tile.rgroups.map { (group: $0.group, members: $0.members, id: page.takeIDs(1)) }
         var statements = tile.statements + [place.statement].compactMap { $0 }
