@@ -135,11 +135,8 @@ struct CDXTests {
         "the property that a symbol represents is read in both byte orders",
         arguments: [(false, [4, 3, 2, 1, 0x21, 4]), (true, [1, 2, 3, 4, 4, 0x21])] as [(Bool, [UInt8])])
     func orders(isBigEndian: Bool, data: [UInt8]) {
-        var values = CDXValues(isBigEndian: isBigEndian)
-        guard
-            case .represented(let shown)? = CDXLooks.value(
-                of: DrawnProperty.represents.rawValue, in: data[...], &values)
-        else {
+        var reading = CDXReading(isBigEndian: isBigEndian)
+        guard case .references(let shown)? = reading.value(of: .references, in: data[...]) else {
             Issue.record("expected a represented property")
             return
         }

@@ -75,7 +75,7 @@ struct DrawingWriterTests {
         let text = try text([Record(methanol)])
         #expect(text.contains("<n id=\"3\" p=\"46.0003 46.0003\"/>"))
         #expect(text.contains("<n id=\"4\" p=\"60.4003 46.0003\" Element=\"8\" NumHydrogens=\"1\">"))
-        #expect(text.contains("<s font=\"3\" face=\"96\" color=\"0\" size=\"10\">OH</s>"))
+        #expect(text.contains("<s font=\"3\" size=\"10\" color=\"0\" face=\"96\">OH</s>"))
         #expect(text.contains("<b id=\"5\" B=\"3\" E=\"4\"/>"))
         #expect(text.contains(">wood spirit</s>"))
     }
@@ -86,7 +86,7 @@ struct DrawingWriterTests {
         molecule.atoms[1].position = Position(-1.5, 0)
         #expect(
             try text([Record(molecule)]).contains(
-                "LabelAlignment=\"Right\"><s font=\"3\" face=\"96\" color=\"0\" size=\"10\">OH</s>"))
+                "LabelAlignment=\"Right\"><s font=\"3\" size=\"10\" color=\"0\" face=\"96\">OH</s>"))
     }
 
     @Test("the label of an isotope has its hydrogens and its charge after the superscript mass")
@@ -359,8 +359,8 @@ struct DrawingWriterTests {
         #expect(settings.caption.font == 7 && settings.caption.face == 2 && settings.caption.size == 18)
         guard format.id == "cdxml" else { return }
         let text = String(decoding: bytes, as: UTF8.self)
-        #expect(text.contains("<s font=\"7\" face=\"97\" color=\"0\" size=\"14\">OH</s>"))
-        #expect(text.contains("<s font=\"7\" face=\"2\" color=\"0\" size=\"18\">wood spirit</s>"))
+        #expect(text.contains("<s font=\"7\" size=\"14\" color=\"0\" face=\"97\">OH</s>"))
+        #expect(text.contains("<s font=\"7\" size=\"18\" color=\"0\" face=\"2\">wood spirit</s>"))
         #expect(text.contains("BondLength=\"30\"") && text.contains("ChainAngle=\"100\""))
     }
 
@@ -374,7 +374,7 @@ struct DrawingWriterTests {
         guard format.id == "cdxml" else { return }
         let text = String(decoding: bytes, as: UTF8.self)
         func run(_ face: Int, _ letters: String) -> String {
-            "<s font=\"3\" face=\"\(face)\" color=\"0\" size=\"10\">\(letters)</s>"
+            "<s font=\"3\" size=\"10\" color=\"0\" face=\"\(face)\">\(letters)</s>"
         }
         #expect(text.contains(">" + run(64, "13") + run(96, "CH3") + "<"))
         #expect(text.contains(">" + run(64, "18") + run(96, "OH") + "<"))

@@ -8,7 +8,7 @@ enum CDXMLNames {
         /// `s`, a run of text.
         case run
         case represent
-        case font, colour
+        case font, color
         /// Whatever else is no object.
         case other
     }
@@ -16,10 +16,9 @@ enum CDXMLNames {
     /// The meaning of a name: as an element and as an attribute.
     struct Meaning {
         var kind = DrawnKind.unknown
-        /// The place of the property's row; -1 where it has none.
-        var row: Int16 = -1
+        /// The property of an attribute and the form of its values; nil if it has none.
         var property = DrawnProperty(rawValue: 0)
-        var way = CDXMLValues.Way.row
+        var form: DrawnType.Form?
         var element = ElementRole.object
         var isLook = false
 
@@ -38,21 +37,19 @@ enum CDXMLNames {
         for (place, name) in DrawnKind.elements.enumerated() where !name.isEmpty {
             meanings[number(of: name)].kind = DrawnKind(elementAt: place)
         }
-        for (place, name) in DrawnPropertyTable.names.enumerated() where !name.isEmpty {
-            let row = DrawnPropertyTable.row(at: place)
-            let number = number(of: name)
-            // A name that two rows share is the first one's.
-            if meanings[number].row >= 0 { continue }
-            meanings[number].row = Int16(place)
+        for row in DrawnPropertyTable.all where !row.name.isEmpty {
+            let number = number(of: row.name)
+            // A name that two rows share is that of the first.
+            if meanings[number].form != nil { continue }
             meanings[number].property = row.property
-            meanings[number].way = CDXMLValues.Way(of: row.type)
-            meanings[number].isLook = DrawnPropertyTable.isLook(at: place)
+            meanings[number].form = row.type.form
+            meanings[number].isLook = DrawnPropertyTable.isLook(row.property)
         }
         meanings[number(of: "s")].element = .run
         meanings[number(of: "represent")].element = .represent
         for name in tables { meanings[number(of: name)].element = .other }
         meanings[number(of: "font")].element = .font
-        meanings[number(of: "color")].element = .colour
+        meanings[number(of: "color")].element = .color
         return meanings
     }()
 
@@ -67,13 +64,13 @@ enum CDXMLNames {
 
     /// Looks come next. A name may be listed twice; then its first place is the one that counts.
     private static let names =
-        ["id"] + DrawnLooks.attributes + DrawnKind.elements + DrawnPropertyTable.names
+        ["id"] + DrawnLooks.attributes + DrawnKind.elements + DrawnPropertyTable.all.map(\.name)
         + ["s", "represent"] + tables
 
     /// Elements that are no objects.
-    private static let tables = [fontTable, "font", colourTable, "color", list]
+    private static let tables = [fontTable, "font", colorTable, "color", list]
     static let fontTable = "fonttable"
-    static let colourTable = "colortable"
+    static let colorTable = "colortable"
     /// Several documents one behind the other.
     static let list = "cdxList"
 }

@@ -16,7 +16,7 @@ struct CDXMLStream {
     private var meanings = CDXMLNames.meanings
     /// The outermost element that is being read and that is in no table.
     private var foreign: ForeignElement?
-    /// The fonts, colours and runs of text that are being read, if looks are.
+    /// The fonts, colors and runs of text that are being read, if looks are.
     private var looks = CDXMLLooks()
 
     /// The treatment of an element.
@@ -24,9 +24,9 @@ struct CDXMLStream {
         case object
         /// `s`, a run of text.
         case run
-        /// A list of fonts or colours that is read.
+        /// A list of fonts or colors that is read.
         case table
-        /// Fonts, colours and whatever else is no object.
+        /// Fonts, colors and whatever else is no object.
         case other
     }
 
@@ -141,17 +141,15 @@ struct CDXMLStream {
         switch element.element {
         case .run:
             roles.append(.run)
-            if drawing.isWhole { looks.startRun(attributes, text, names) }
+            if drawing.isWhole { looks.runs.append((Self.attributes(attributes, text, names), [])) }
         case .represent:
-            if drawing.isWhole, let shown = CDXMLLooks.reference(attributes, text, names) {
-                drawing.set(.represents, shown)
-            } else {
-                drawing.set(.represents, .integer(1))
-            }
+            let shown = drawing.isWhole ? CDXMLParts.reference(Self.attributes(attributes, text, names)) : nil
+            drawing.set(.represents, shown.map { .references([$0]) } ?? .integer(1))
             roles.append(.other)
-        case .font, .colour, .other:
-            let isTable = drawing.isWhole && looks.start(element.element, name, attributes, text, names)
-            roles.append(isTable ? .table : .other)
+        case .font, .color, .other:
+            let isTable = names[Int(name)] == CDXMLParts.fontTable || names[Int(name)] == CDXMLParts.colorTable
+            roles.append(drawing.isWhole && isTable ? .table : .other)
+            if drawing.isWhole { looks.take(element.element, Self.attributes(attributes, text, names)) }
         case .object:
             guard isObject(element.kind, offset) else {
                 roles.append(.other)
@@ -206,18 +204,18 @@ struct CDXMLStream {
         for place in attributes.indices {
             let attribute = meaning(of: attributes[place].name, names)
             if attribute.isLook {
-                if drawing.isWhole, attribute.row >= 0 {
-                    attributes[place].withText(in: text) { setLook(attribute, $0) }
+                if drawing.isWhole, attribute.form != nil {
+                    attributes[place].withText(in: text) { setLook(attribute.property, $0) }
                 }
                 continue
             }
-            if attribute.row >= 0 {
-                if attribute.way == .text, isPlain, !attributes[place].isRaw {
+            if let form = attribute.form {
+                if form == .text, isPlain, !attributes[place].isRaw {
                     drawing.set(attribute.property, textAt: attributes[place].range)
                 } else if attributes[place].isRaw {
-                    attributes[place].withText(in: text) { set(attribute, $0, 0..<$0.count, offset) }
+                    attributes[place].withText(in: text) { set(attribute.property, form, $0, 0..<$0.count, offset) }
                 } else {
-                    set(attribute, text, attributes[place].range, offset)
+                    set(attribute.property, form, text, attributes[place].range, offset)
                 }
             } else {
                 drawing.countUnknown("property \(spelling(of: attributes[place].name, names))")
@@ -274,9 +272,22 @@ struct CDXMLStream {
         }
     }
 
-    private mutating func setLook(_ attribute: CDXMLNames.Meaning, _ text: Span<UInt8>) {
-        let row = DrawnPropertyTable.row(at: Int(attribute.row))
-        if let value = CDXMLLooks.value(of: row, in: text) { drawing.set(row.property, value) }
+    private mutating func setLook(_ property: DrawnProperty, _ text: Span<UInt8>) {
+        var isExact = true
+        if let value = DrawnPropertyTable.row(of: property)?.type.read(text, isExact: &isExact) {
+            drawing.set(property, value)
+        }
+    }
+
+    private static func attributes(
+        _ events: Span<XMLEvents.Event>, _ text: Span<UInt8>, _ names: XMLNames
+    ) -> [CDXMLAttribute] {
+        var attributes: [CDXMLAttribute] = []
+        for place in events.indices {
+            let value = events[place].withText(in: text) { $0.bytes(0..<$0.count) }
+            attributes.append(CDXMLAttribute(name: names[Int(events[place].name)], value: value))
+        }
+        return attributes
     }
 
     private mutating func identifier(_ text: Span<UInt8>, _ offset: Int) -> UInt32 {
@@ -285,41 +296,78 @@ struct CDXMLStream {
         return 0
     }
 
-    /// Sets a property to the value that a part of a text spells.
+    /// Sets a property to the value that a part of a text spells. The most frequent forms are read without the codec.
     private mutating func set(
-        _ attribute: CDXMLNames.Meaning, _ whole: Span<UInt8>, _ range: Range<Int>, _ offset: Int
+        _ property: DrawnProperty, _ form: DrawnType.Form, _ whole: Span<UInt8>, _ range: Range<Int>, _ offset: Int
     ) {
-        let text = whole.extracting(range)
-        let property = attribute.property
-        switch attribute.way {
+        switch form {
         case .integer:
             if let number = CDXMLValues.integer(whole, in: range) { return drawing.set(property, integer: number) }
         case .identifier:
             if let id = CDXMLValues.identifier(whole, in: range) { return drawing.set(property, integer: id) }
-        case .flag:
-            if let flag = CDXMLValues.flag(text) { return drawing.set(property, integer: flag) }
-        case .real:
-            if let number = CDXMLValues.real(text) { return drawing.set(property, real: number) }
-        case .point:
+        case .charge, .fraction, .real:
+            if let number = CDXMLValues.real(whole.extracting(range)) { return drawing.set(property, real: number) }
+        case .point where property == .position:
             if let position = CDXMLValues.point(whole, range) { return drawing.set(property, position: position) }
         case .box:
             if let box = CDXMLValues.box(whole, range) { return drawing.set(property, box: box) }
-        case .order:
-            if let bits = CDXMLValues.order(text) { return drawing.set(property, integer: bits) }
-        case .named:
-            let row = DrawnPropertyTable.row(at: Int(attribute.row))
-            if let number = CDXMLValues.named(row, text) { return drawing.set(property, integer: number) }
-        case .identifiers:
-            if let ids = CDXMLValues.identifiers(text) { return drawing.set(property, .identifiers(ids)) }
-        case .text:
-            return drawing.set(property, .text(CDXMLValues.text(text)))
-        case .row:
-            let row = DrawnPropertyTable.row(at: Int(attribute.row))
-            if let value = CDXMLValues.value(of: row, in: text) { return drawing.set(property, value) }
+        default: return setByCodec(property, whole.extracting(range), offset)
         }
-        let name = DrawnPropertyTable.row(at: Int(attribute.row)).name
-        let found = Text(bytes: text.bytes(0..<text.count))
-        drawing.doubt("\(name): is no value of it; left out", found: found, at: offset)
+        doubt(property, whole.extracting(range), offset)
+    }
+
+    private mutating func setByCodec(_ property: DrawnProperty, _ text: Span<UInt8>, _ offset: Int) {
+        var isExact = true
+        guard let type = DrawnPropertyTable.row(of: property)?.type, let value = type.read(text, isExact: &isExact)
+        else { return doubt(property, text, offset) }
+        if case .integer(let number) = value, !type.allows(number) { return doubt(property, text, offset) }
+        drawing.set(property, value)
+    }
+
+    private mutating func doubt(_ property: DrawnProperty, _ text: Span<UInt8>, _ offset: Int) {
+        let name = DrawnPropertyTable.row(of: property)?.name ?? ""
+        drawing.doubt(
+            "\(name): is no value of it; left out", found: Text(bytes: text.bytes(0..<text.count)), at: offset)
         if property == .element { drawing.set(.element, .integer(FragmentReader.unreadable)) }
+    }
+}
+
+/// The fonts, colors and runs of text that are being read for pages.
+private struct CDXMLLooks {
+    var runs: [(attributes: [CDXMLAttribute], text: [UInt8])] = []
+    private var fonts: [DrawnFont] = []
+    private var colors: [DrawnColor] = []
+
+    /// A file with longer tables uses them for something else.
+    private static let longestTable = 0xFFFF
+
+    mutating func take(_ role: CDXMLNames.ElementRole, _ attributes: [CDXMLAttribute]) {
+        switch role {
+        case .font where fonts.count < Self.longestTable: fonts.append(CDXMLParts.font(attributes))
+        case .color where colors.count < Self.longestTable:
+            var isExact = true
+            colors.append(CDXMLParts.color(attributes, isExact: &isExact))
+        default: break
+        }
+    }
+
+    /// Moves the tables into the document.
+    mutating func moveTables(to drawing: inout DrawingDraft) {
+        if !fonts.isEmpty { drawing.set(.fontTable, .fonts(fonts)) }
+        if !colors.isEmpty { drawing.set(.colorTable, .colors(colors)) }
+        (fonts, colors) = ([], [])
+    }
+
+    mutating func add(_ text: Span<UInt8>) {
+        if !runs.isEmpty { runs[runs.count - 1].text.append(copying: text) }
+    }
+
+    var styledText: StyledText {
+        StyledText(
+            runs: runs.map { attributes, text in
+                var run = CDXMLParts.run(attributes)
+                run.text = CDXCharacterSets.withOneKindOfLineEnd(text[...])
+                return run
+            })
     }
 }

@@ -3,41 +3,6 @@ import ChemopenModel
 
 /// Makes values of the texts of CDXML attributes.
 enum CDXMLValues {
-    /// How the commonest values are read at once.
-    enum Way: UInt8 {
-        case integer, identifier, identifiers, flag, real, point, box, order, named, text
-        /// By the row.
-        case row
-
-        init(of type: DrawnType) {
-            self =
-                switch type {
-                case .signed, .unsigned: .integer
-                case .identifier: .identifier
-                case .identifiers, .countedIdentifiers: .identifiers
-                case .flag, .truth: .flag
-                case .charge, .coordinate, .real, .multiplied: .real
-                case .point: .point
-                case .box: .box
-                case .bondOrder: .order
-                case .named, .namedFromMinusOne: .named
-                case .text: .text
-                default: .row
-                }
-        }
-    }
-
-    /// The value of a property that is read by its row; nothing where the text is none.
-    static func value(of row: DrawnPropertyTable.Row, in text: Span<UInt8>) -> DrawnValue? {
-        switch row.type {
-        case .point3D: numbers(text, 0..<text.count, atLeast: 3).map { .position(Position($0.0, $0.1, $0.2)) }
-        case .tagValue: .text(Text(bytes: text.bytes(0..<text.count)))
-        case .elements: elements(text).map { .elements($0) }
-        case .names: names(text)
-        default: nil
-        }
-    }
-
     static func text(_ text: Span<UInt8>) -> Text {
         CDXCharacterSets.withOneKindOfLineEnd(text.bytes(0..<text.count)[...])
     }
@@ -88,6 +53,10 @@ enum CDXMLValues {
         numbers(text, range, atLeast: 2).map { Position($0.0, $0.1) }
     }
 
+    static func point3D(_ text: Span<UInt8>, _ range: Range<Int>) -> Position? {
+        numbers(text, range, atLeast: 3).map { Position($0.0, $0.1, $0.2) }
+    }
+
     static func box(_ text: Span<UInt8>, _ range: Range<Int>) -> DrawnBox? {
         numbers(text, range, atLeast: 4).map { DrawnBox(left: $0.0, top: $0.1, right: $0.2, bottom: $0.3) }
     }
@@ -131,13 +100,6 @@ enum CDXMLValues {
         return text.spells("no") || text.spells("false") || text.spells("0") ? 0 : nil
     }
 
-    static func named(_ row: DrawnPropertyTable.Row, _ text: Span<UInt8>) -> Int? {
-        if text.isEmpty { return nil }
-        if let number = row.number(ofValue: text) { return number }
-        guard let value = integer(text), row.isNumberOfValue(value) else { return nil }
-        return value
-    }
-
     // MARK: Words
 
     /// Where the next word stands at or behind a place; empty at the end.
@@ -149,7 +111,7 @@ enum CDXMLValues {
         return start..<end
     }
 
-    private static func words(_ text: Span<UInt8>) -> [Range<Int>] {
+    static func words(_ text: Span<UInt8>) -> [Range<Int>] {
         var words: [Range<Int>] = []
         var word = word(in: text, from: 0)
         while !word.isEmpty {
@@ -160,7 +122,7 @@ enum CDXMLValues {
     }
 
     /// The words of a list, and whether it begins with `NOT`.
-    private static func list(_ text: Span<UInt8>) -> (words: [Range<Int>], areExcluded: Bool) {
+    static func list(_ text: Span<UInt8>) -> (words: [Range<Int>], areExcluded: Bool) {
         let words = words(text)
         guard let first = words.first, text.extracting(first).spells("NOT") else { return (words, false) }
         return (Array(words.dropFirst()), true)
@@ -196,19 +158,24 @@ enum CDXMLValues {
         return ids
     }
 
-    private static func elements(_ text: Span<UInt8>) -> DrawnElements? {
-        let (words, areExcluded) = list(text)
-        var numbers: [Int] = []
-        for word in words {
-            guard let number = integer(text, word) else { return nil }
-            numbers.append(number)
+    // MARK: Bytes
+
+    /// Reads the bytes of a picture; white space may be between the digits. Returns nil at any other letter.
+    static func bytes(ofHexadecimal text: [UInt8]) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count / 2)
+        var half: UInt8?
+        for letter in text where letter > Ascii.blank {
+            guard let digit = Character(Unicode.Scalar(letter)).hexDigitValue else { return nil }
+            if let high = half { bytes.append(high << 4 | UInt8(digit)) }
+            half = half == nil ? UInt8(digit) : nil
         }
-        return DrawnElements(numbers: numbers, areExcluded: areExcluded)
+        return half == nil ? bytes : nil
     }
 
-    private static func names(_ text: Span<UInt8>) -> DrawnValue {
-        let (words, areExcluded) = list(text)
-        return .names(words.map { Text(bytes: text.bytes($0)) }, areExcluded: areExcluded)
+    static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        let digits = Array("0123456789ABCDEF".utf8)
+        return bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
     }
 }
 

@@ -18,7 +18,7 @@ struct CDXStream {
     private let bytes: [UInt8]
     private var at = 0
     private var isBigEndian = false
-    private var values: CDXValues
+    private var reading: CDXReading
     private let quick = DrawnPropertyTable.quick
     private var drawing: DrawingDraft
 
@@ -40,7 +40,7 @@ struct CDXStream {
 
     private init(_ bytes: [UInt8], isWhole: Bool) {
         self.bytes = bytes
-        values = CDXValues(isBigEndian: false)
+        reading = CDXReading(isBigEndian: false)
         drawing = DrawingDraft(of: bytes, isWhole: isWhole)
         drawing.reserve(forBytes: bytes.count)
     }
@@ -63,7 +63,7 @@ struct CDXStream {
         case [1, 2, 3, 4]: isBigEndian = true
         default: drawing.doubt("the byte order mark is neither 04030201 nor 01020304; read as the former", at: 8)
         }
-        values = CDXValues(isBigEndian: isBigEndian)
+        reading = CDXReading(isBigEndian: isBigEndian)
         at = 22
         let tag = word(at: at) ?? 0
         if tag == DrawnKind.document.rawValue, let id = long(at: at + 2) {
@@ -143,7 +143,7 @@ struct CDXStream {
                 let data = at &+ 4
                 guard length != 0xFFFF, length <= bytes.count &- data, tag < DrawnPropertyTable.limit else { return }
                 let quick = quick[Int(tag)]
-                if case .look = quick.way {
+                if quick.isLook {
                     at = data &+ length
                     continue
                 }
@@ -162,10 +162,9 @@ struct CDXStream {
         _ quick: DrawnPropertyTable.Quick, _ data: Range<Int>, _ head: UInt32, _ bytes: Span<UInt8>
     ) -> Bool {
         let length = data.count
-        switch quick.way {
-        case .row, .look: return false
-        case .signed, .unsigned:
-            let isSigned = if case .signed = quick.way { true } else { false }
+        switch quick.form {
+        case .integer, .identifier, .named:
+            let isSigned = quick.isSigned
             let number: Int
             switch length {
             case 1: number = isSigned ? Int(Int8(truncatingIfNeeded: head)) : Int(UInt8(truncatingIfNeeded: head))
@@ -186,20 +185,20 @@ struct CDXStream {
         case .order:
             guard length == 2 else { return false }
             drawing.set(quick.property, integer: Int(head & 0xFFFF))
-        case .coordinate:
+        case .fraction:
             guard length == 4 else { return false }
             drawing.set(quick.property, real: Double(Int32(bitPattern: head)) / 65536)
-        case .point:
+        case .point where !quick.isInSpace:
             guard length == 8 else { return false }
             let (y, x) = Self.coordinates(bytes, at: data.lowerBound)
-            guard max(abs(x), abs(y)) <= CDXValues.farthest else { return false }
+            guard max(abs(x), abs(y)) <= CDXReading.farthest else { return false }
             drawing.set(quick.property, position: Position(x, y))
         case .box:
             guard length == 16 else { return false }
             let (top, left) = Self.coordinates(bytes, at: data.lowerBound)
             let (bottom, right) = Self.coordinates(bytes, at: data.lowerBound &+ 8)
             drawing.set(quick.property, box: DrawnBox(left: left, top: top, right: right, bottom: bottom))
-        case .point3D:
+        case .point:
             guard length == 12 else { return false }
             let (x, y) = Self.coordinates(bytes, at: data.lowerBound)
             let (_, z) = Self.coordinates(bytes, at: data.lowerBound &+ 4)
@@ -210,6 +209,7 @@ struct CDXStream {
         case .text:
             guard let start = Self.startOfPlainText(bytes, data) else { return false }
             drawing.set(quick.property, textAt: start..<data.upperBound)
+        default: return false
         }
         return true
     }
@@ -251,25 +251,34 @@ struct CDXStream {
         }
         guard length <= bytes.count - at else {
             let left = bytes.count - at
-            breakOff("property \(Self.name(of: tag)) claims \(length) bytes, of which there are \(left)")
+            breakOff(
+                "property \(DrawnProperty(rawValue: tag).digits) claims \(length) bytes, of which there are \(left)")
             return false
         }
         let data = at..<at + length
         at += length
         if foreign != nil { return true }
-        if tag == CDXValues.fontTable { values.readFonts(bytes[data]) }
-        if drawing.isWhole, let look = CDXLooks.value(of: tag, in: bytes[data], &values) {
-            drawing.set(DrawnProperty(rawValue: tag), look)
-            return true
+        let property = DrawnProperty(rawValue: tag)
+        if property == .fontTable { reading.readFonts(bytes[data]) }
+        let row = DrawnPropertyTable.row(of: property)
+        let isLook = DrawnPropertyTable.isLook(property)
+        if drawing.isWhole, let row, isLook || property == .text || property == .utf8Text {
+            let type = isLook ? row.type : property == .text ? .styled : .utf8Styled
+            if let look = reading.value(of: type, in: bytes[data]) {
+                drawing.set(property, look)
+                return true
+            }
         }
-        if let doubt = values.doubt(aboutTable: tag, in: bytes[data]) { drawing.doubt(doubt, at: start) }
-        if let row = DrawnPropertyTable.row(of: tag) {
+        if let doubt = doubt(aboutTable: property, bytes[data]) { drawing.doubt(doubt, at: start) }
+        if let row, !isLook {
             decode(row, data, start)
-        } else if tag == DrawnProperty.represents.rawValue {
+        } else if property == .represents {
             drawing.set(.represents, .integer(1))
         } else if !DrawnLooks.has(tag: tag) {
-            drawing.countUnknown("property \(Self.name(of: tag))")
-            drawing.keep(Array("\(Self.name(of: tag))=".utf8) + Self.hexadecimal(bytes[data]))
+            drawing.countUnknown("property \(DrawnProperty(rawValue: tag).digits)")
+            drawing.keep(
+                Array("\(DrawnProperty(rawValue: tag).digits)=".utf8)
+                    + CDXMLValues.hexadecimal(bytes[data].prefix(1 << 21)))
         }
         return true
     }
@@ -278,34 +287,34 @@ struct CDXStream {
     private mutating func keepForeign() {
         guard let start = foreign?.start else { return }
         foreign = nil
-        drawing.keep(Self.hexadecimal(bytes[start..<at]))
+        drawing.keep(CDXMLValues.hexadecimal(bytes[start..<at].prefix(1 << 21)))
     }
 
-    private static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var text: [UInt8] = []
-        for byte in bytes.prefix(1 << 21) {
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 15)])
+    /// Reports tables that are shorter than their count. Nothing else is made of them.
+    private func doubt(aboutTable property: DrawnProperty, _ data: ArraySlice<UInt8>) -> String? {
+        let count = reading.numbers.word(data, 0) ?? 0
+        return switch property {
+        case .fontTable where reading.characterSets.isTableCut: "a font table that is shorter than it claims"
+        case .colorTable where data.count < 2 + 6 * count: "a color table that is shorter than it claims"
+        case .lineStarts where data.count < 2 + 2 * count: "line starts that are fewer than they claim"
+        case .curvePoints where data.count < 2 + 8 * count: "curve points that are fewer than they claim"
+        default: nil
         }
-        return text
     }
 
     private mutating func decode(_ row: DrawnPropertyTable.Row, _ data: Range<Int>, _ start: Int) {
-        let value = values.value(of: row, in: bytes[data])
-        if let doubt = values.takeDoubt() {
-            drawing.doubt("\(row.name.isEmpty ? "text" : row.name): \(doubt)", at: start)
+        var value = reading.value(of: row.type, in: bytes[data])
+        var doubt = reading.doubt
+        if case .integer(let number)? = value, !row.type.allows(number) {
+            doubt = "there is no value \(number); read as if it were the lowest"
+            value = .integer(row.type.firstNumber)
         }
+        if let doubt { drawing.doubt("\(row.name.isEmpty ? "text" : row.name): \(doubt)", at: start) }
         if let value {
             drawing.set(row.property, value)
         } else if row.property == .element {
             drawing.set(.element, .integer(FragmentReader.unreadable))
         }
-    }
-
-    private static func name(of tag: UInt16) -> String {
-        let digits = String(tag, radix: 16, uppercase: true)
-        return String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
     }
 
     // MARK: The end

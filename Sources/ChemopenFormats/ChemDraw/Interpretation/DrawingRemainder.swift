@@ -62,7 +62,7 @@ struct DrawingRemainder {
     private func name(of object: Int) -> String {
         let name = drawing.kind(of: object).name
         guard drawing.kind(of: object) == .graphic, let type = drawing.integer(.graphicType, of: object),
-            let shape = DrawnPropertyTable.row(of: DrawnProperty.graphicType.rawValue)?.name(ofValue: type)
+            let shape = DrawnPropertyTable.row(of: .graphicType)?.type.name(of: type)
         else { return name }
         return "\(name) \(String(decoding: shape, as: UTF8.self))"
     }

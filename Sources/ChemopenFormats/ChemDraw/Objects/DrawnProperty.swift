@@ -112,7 +112,7 @@ struct DrawnProperty: RawRepresentable, Hashable, Sendable {
     // Looks that the writer has words for.
 
     static let fontTable = DrawnProperty(rawValue: 0x0100)
-    static let colourTable = DrawnProperty(rawValue: 0x0300)
+    static let colorTable = DrawnProperty(rawValue: 0x0300)
     static let z = DrawnProperty(rawValue: 0x000A)
     static let doublePosition = DrawnProperty(rawValue: 0x0603)
     static let justification = DrawnProperty(rawValue: 0x0701)

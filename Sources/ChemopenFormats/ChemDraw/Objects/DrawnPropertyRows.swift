@@ -71,7 +71,7 @@ extension DrawnPropertyTable {
                     "NoChange", "Unmapped",
                 ], bytes: 1)),
 
-        Row(.text, "", .text), Row(.utf8Text, "UTF8Text", .text), Row(.bondLength, "BondLength", .coordinate),
+        Row(.text, "", .text), Row(.utf8Text, "UTF8Text", .utf8Text), Row(.bondLength, "BondLength", .coordinate),
 
         Row(
             .graphicType, "GraphicType",

@@ -17,12 +17,8 @@ enum DrawnValue: Sendable {
     case bytes([UInt8])
     case styled(StyledText)
     case fonts([DrawnFont])
-    case colours([DrawnColour])
-    case represented([DrawnReference])
-    /// An attribute that is in no table.
-    case attribute(name: Text, value: Text)
-    /// Data that are in no table.
-    case data(tag: UInt16, bytes: [UInt8])
+    case colors([DrawnColor])
+    case references([DrawnReference])
 }
 
 /// Text in its fonts, one run behind the other.
@@ -34,11 +30,11 @@ struct StyledText: Sendable {
         var face: Int?
         /// In points.
         var size: Double?
-        var colour: Int?
+        var color: Int?
         var text: Text
 
         func hasLook(of other: Run) -> Bool {
-            font == other.font && face == other.face && size == other.size && colour == other.colour
+            font == other.font && face == other.face && size == other.size && color == other.color
         }
     }
 
@@ -55,8 +51,8 @@ struct DrawnFont: Sendable {
     var name: Text
 }
 
-/// A colour of the document's table, each part up to 65,535.
-struct DrawnColour: Sendable {
+/// A color of the document's table, each part up to 65,535.
+struct DrawnColor: Sendable {
     var red: UInt16
     var green: UInt16
     var blue: UInt16

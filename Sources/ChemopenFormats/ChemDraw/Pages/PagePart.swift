@@ -13,7 +13,7 @@ extension PagePart {
     // MARK: Looks
 
     func color(of place: Int) -> Page.Color? {
-        drawing.integer(.colour, of: place).flatMap { settings.color($0) }
+        drawing.integer(.color, of: place).flatMap { settings.color($0) }
     }
 
     /// The line of an object, by what it says itself and else by the settings of the document.
@@ -75,8 +75,8 @@ extension DrawnProperty {
     static let center3D = DrawnProperty(rawValue: 0x020D)
     static let majorAxis3D = DrawnProperty(rawValue: 0x020E)
     static let minorAxis3D = DrawnProperty(rawValue: 0x020F)
-    static let colour = DrawnProperty(rawValue: 0x0301)
-    static let groundColour = DrawnProperty(rawValue: 0x0302)
+    static let color = DrawnProperty(rawValue: 0x0301)
+    static let groundColor = DrawnProperty(rawValue: 0x0302)
     static let highlight = DrawnProperty(rawValue: 0x0308)
     static let labelDisplay = DrawnProperty(rawValue: 0x0401)
     static let display2 = DrawnProperty(rawValue: 0x0602)

@@ -32,7 +32,7 @@ struct PageReader: PagePart {
                 hidden[place] = hidden[parent] || isContent || drawing.integer(.visible, of: place) == 0
             }
             if object.kind == .arrow || object.kind == .curve { arrows.insert(object.id) }
-            if case .represented(let references)? = drawing.value(.represents, of: place) {
+            if case .references(let references)? = drawing.value(.represents, of: place) {
                 for reference in references.prefix(16) { shown.insert(reference.object) }
             }
         }

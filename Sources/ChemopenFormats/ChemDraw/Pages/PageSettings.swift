@@ -9,12 +9,12 @@ struct PageSettings {
     var marginWidth = 1.6
     /// The space between the lines of a double bond, by the length of the bond.
     var bondSpacing = 0.18
-    var label = StyledText.Run(font: nil, face: 0x60, size: 10, colour: nil, text: Text())
-    var caption = StyledText.Run(font: nil, face: 0, size: 10, colour: nil, text: Text())
+    var label = StyledText.Run(font: nil, face: 0x60, size: 10, color: nil, text: Text())
+    var caption = StyledText.Run(font: nil, face: 0, size: 10, color: nil, text: Text())
     private(set) var fonts: [Int: String] = [:]
-    private var colours: [Page.Color] = []
+    private var colors: [Page.Color] = []
     private var ink = 0
-    /// The colour of the pages; nothing where that is white.
+    /// The color of the pages; nothing where that is white.
     private(set) var ground: Page.Color?
 
     /// Those of the American Chemical Society's journals.
@@ -36,12 +36,12 @@ struct PageSettings {
         if case .fonts(let table)? = drawing.value(.fontTable, of: document) {
             for font in table where fonts[font.id] == nil { fonts[font.id] = font.name.string }
         }
-        if case .colours(let table)? = drawing.value(.colourTable, of: document) {
-            colours = table.map { colour in
-                Page.Color(UInt8(colour.red >> 8), UInt8(colour.green >> 8), UInt8(colour.blue >> 8))
+        if case .colors(let table)? = drawing.value(.colorTable, of: document) {
+            colors = table.map { color in
+                Page.Color(UInt8(color.red >> 8), UInt8(color.green >> 8), UInt8(color.blue >> 8))
             }
         }
-        ink = drawing.integer(.colour, of: document) ?? 0
+        ink = drawing.integer(.color, of: document) ?? 0
         if case .styled(let style)? = drawing.value(.labelStyle, of: document), let run = style.runs.first {
             label = run
         }
@@ -51,7 +51,7 @@ struct PageSettings {
         label = Self.style(of: document, in: drawing, (.labelFont, .labelFace, .labelSize), over: label)
         caption = Self.style(of: document, in: drawing, (.captionFont, .captionFace, .captionSize), over: caption)
         let white = Page.Color(255, 255, 255)
-        if let number = drawing.integer(.groundColour, of: document), let stated = color(number), stated != white {
+        if let number = drawing.integer(.groundColor, of: document), let stated = color(number), stated != white {
             ground = stated
         }
     }
@@ -73,14 +73,14 @@ struct PageSettings {
         return style
     }
 
-    /// A colour by its number; nothing for the page's ink.
+    /// A color by its number; nothing for the page's ink.
     func color(_ number: Int) -> Page.Color? {
         let black = Page.Color(0, 0, 0)
         let color: Page.Color? =
             switch number {
             case ...0: nil
             case 1: Page.Color(255, 255, 255)
-            default: colours.indices.contains(number - 2) ? colours[number - 2] : nil
+            default: colors.indices.contains(number - 2) ? colors[number - 2] : nil
             }
         return color == black ? nil : color
     }

@@ -186,11 +186,13 @@ struct PageShapeReader: PagePart {
 
     /// A curve, by three places for each of its corners: the one it comes from, the corner, the one it goes to.
     func curve(of place: Int) -> [Page.Thing] {
-        var numbers: [Double] = []
-        for property in [DrawnProperty.curvePoints, .curvePoints3D] where numbers.isEmpty {
-            if case .numbers(let stated)? = drawing.value(property, of: place) { numbers = stated }
+        var points: [Page.Point] = []
+        for (property, size) in [(DrawnProperty.curvePoints, 2), (.curvePoints3D, 3)] where points.isEmpty {
+            guard case .numbers(let stated)? = drawing.value(property, of: place) else { continue }
+            points = stride(from: 0, to: stated.count - size + 1, by: size).map {
+                Page.Point(stated[$0], stated[$0 + 1])
+            }
         }
-        let points = stride(from: 0, to: numbers.count - 1, by: 2).map { Page.Point(numbers[$0], numbers[$0 + 1]) }
         let corners = points.count / 3
         guard corners > 1, points.allSatisfy(isSound) else { return [] }
         let bits = drawing.integer(.curveType, of: place) ?? 0

@@ -128,7 +128,7 @@ struct PageTextReader: PagePart {
             look.isBold = face & 1 != 0
             look.isItalic = face & 2 != 0
             look.isUnderlined = face & 4 != 0
-            look.color = (run.colour ?? drawing.integer(.colour, of: place)).flatMap { settings.color($0) }
+            look.color = (run.color ?? drawing.integer(.color, of: place)).flatMap { settings.color($0) }
             let scripts = face & 0x60
             look.script = scripts == 0x20 ? .lowered : scripts == 0x40 ? .raised : .normal
             let isGreek = SymbolFont.isOne(look.font)

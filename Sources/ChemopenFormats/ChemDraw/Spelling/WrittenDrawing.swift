@@ -1,103 +1,317 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// A drawing that is written while it is made: objects are opened and closed, what is said of them is said between the two,
-/// and all of it becomes bytes of a file at once.
+/// A drawing that is encoded while it is made: objects are opened and closed, and their properties are set in between.
+///
+/// In CDX, objects and properties follow their tags. In CDXML, objects are elements and properties are attributes; texts
+/// and tables become elements within that of their object.
 struct WrittenDrawing {
     enum Encoding: Sendable {
         case xml, binary
     }
 
+    private(set) var bytes: [UInt8] = []
+    /// The attributes that were too long.
+    private(set) var losses: [Loss] = []
     private let isInXML: Bool
-    private var xml: CDXMLSpelling
-    private var binary: CDXSpelling
+    private var writing = CDXWriting()
+    private var data: [UInt8] = []
+    private var xml = XMLText()
+    /// The names of the open elements, the innermost last.
+    private var open: [[UInt8]] = []
+    /// The start tag of the innermost element has not ended yet.
+    private var isInTag = false
+    private var tagStart = 0
+    /// The texts and tables of the innermost element.
+    private var content: [UInt8] = []
+    private var hasLetters = false
+    /// The last run, and its tag: most runs look like the one before.
+    private var lastRun: StyledText.Run?
+    private var lastTag: [UInt8] = []
 
-    init(_ encoding: Encoding, _ style: PageStyle) {
+    private static let text = DrawnKind.text.nameInBytes
+    private static let head: StaticString = """
+        <?xml version="1.0" encoding="UTF-8" ?>
+        <!DOCTYPE CDXML SYSTEM "http://www.cambridgesoft.com/xml/cdxml.dtd" >
+
+        """
+    /// Common XML parsers, including ours, stop at a tag of ten million bytes.
+    static let longestTag = 9_000_000
+
+    /// - Parameter textStyle: the font and size of texts that are not ASCII, in CDX.
+    init(_ encoding: Encoding, textStyle: StyledText.Run? = nil) {
         isInXML = encoding == .xml
-        xml = CDXMLSpelling()
-        binary = CDXSpelling(caption: style.caption)
+        writing.textStyle = textStyle
     }
 
-    var isEmpty: Bool { isInXML ? xml.bytes.isEmpty : binary.bytes.isEmpty }
+    /// The characters that XML cannot express.
+    var droppedLetters: Int { xml.droppedLetters }
 
-    /// Writes the head of a file, before all objects.
+    /// Writes the head of a file.
     mutating func begin() {
-        if isInXML { xml.bytes.append(CDXMLSpelling.head) } else { binary.bytes += CDXSpelling.head }
+        if isInXML { bytes.append(Self.head) } else { bytes += CDXTokens.head(isBigEndian: false) }
     }
 
-    /// Writes the end of a file, behind all objects.
+    /// Writes the end of a file, after all objects are closed.
     mutating func end() {
-        if !isInXML { binary.close() }
+        if !isInXML { close() }
     }
 
-    /// Gives the bytes away.
+    /// Moves the bytes to another array.
     mutating func move(to output: inout [UInt8]) {
-        if isInXML { Self.move(&xml.bytes, to: &output) } else { Self.move(&binary.bytes, to: &output) }
+        output.append(copying: bytes.span)
+        bytes.removeAll(keepingCapacity: true)
     }
 
-    /// Hands the bytes on.
+    /// Passes the bytes to the file.
     mutating func hand(to sink: inout ByteSink) throws(WriteError) {
-        if isInXML { try Self.hand(&xml.bytes, to: &sink) } else { try Self.hand(&binary.bytes, to: &sink) }
-    }
-
-    private static func hand(_ bytes: inout [UInt8], to sink: inout ByteSink) throws(WriteError) {
         try sink.handOn(bytes)
         bytes.removeAll(keepingCapacity: true)
     }
 
-    private static func move(_ bytes: inout [UInt8], to output: inout [UInt8]) {
-        output.append(copying: bytes.span)
-        bytes.removeAll(keepingCapacity: true)
-    }
-}
-
-// MARK: - Objects and properties
-
-extension WrittenDrawing {
-    mutating func open(_ kind: DrawnKind, id: UInt32) {
-        if isInXML { xml.open(kind, id: id) } else { binary.open(kind, id: id) }
+    mutating func takeLosses() -> [Loss] {
+        defer { losses = [] }
+        return losses
     }
 
-    /// Something will stand within the object that is open, of which nothing more is said.
-    mutating func beginContent() {
-        if isInXML { xml.endTag() }
+    var isEmpty: Bool { bytes.isEmpty }
+
+    // MARK: Objects
+
+    /// - Parameter name: the name of the element, if the tables do not contain it.
+    mutating func open(_ kind: DrawnKind, id: UInt32, name: [UInt8]? = nil) {
+        guard isInXML else {
+            writing.numbers.append(Int(kind.rawValue), bytes: 2, to: &bytes)
+            writing.numbers.append(Int(id), bytes: 4, to: &bytes)
+            return
+        }
+        beginContent()
+        tagStart = bytes.count
+        open.append(name ?? kind.nameInBytes)
+        isInTag = true
+        bytes.append(Ascii.less)
+        bytes += name ?? kind.nameInBytes
+        if id != 0 { Self.append(" id=\"", Int(id), to: &bytes) }
     }
 
     mutating func close() {
-        if isInXML { xml.close() } else { binary.close() }
-    }
-
-    mutating func set(_ property: DrawnProperty, integer number: Int) {
-        if isInXML { xml.set(property, integer: number) } else { binary.set(property, .integer(number)) }
-    }
-
-    mutating func set(_ property: DrawnProperty, real number: Double) {
-        if isInXML { xml.set(property, real: number) } else { binary.set(property, .real(number)) }
-    }
-
-    mutating func set(_ property: DrawnProperty, position: Position) {
-        if isInXML { xml.set(property, position: position) } else { binary.set(property, .position(position)) }
-    }
-
-    mutating func set(_ property: DrawnProperty, box: DrawnBox) {
-        if isInXML { xml.set(property, box: box) } else { binary.set(property, .box(box)) }
-    }
-
-    mutating func set(_ property: DrawnProperty, _ value: DrawnValue) {
-        switch value {
-        case .integer(let number): set(property, integer: number)
-        case .real(let number): set(property, real: number)
-        case .position(let position): set(property, position: position)
-        case .box(let box): set(property, box: box)
-        default: if isInXML { xml.set(property, value) } else { binary.set(property, value) }
+        guard isInXML else { return writing.numbers.append(0, bytes: 2, to: &bytes) }
+        guard let name = open.popLast() else { return }
+        if isInTag, content.isEmpty {
+            isInTag = false
+            bytes.append("/>")
+        } else {
+            endTag(of: name)
+            bytes.append("</")
+            bytes += name
+            bytes.append(Ascii.greater)
         }
+        if !isInText { bytes.append(Ascii.lineFeed) }
+    }
+
+    /// Ends the start tag of the open element, in which other elements follow.
+    mutating func beginContent() {
+        if isInTag, let name = open.last { endTag(of: name) }
+    }
+
+    /// Whether the innermost element is a text, in which every line break counts.
+    private var isInText: Bool { open.last == Self.text }
+
+    private mutating func endTag(of name: [UInt8]) {
+        if !isInTag { return }
+        isInTag = false
+        bytes.append(Ascii.greater)
+        if name != Self.text, !hasLetters { bytes.append(Ascii.lineFeed) }
+        hasLetters = false
+        bytes += content
+        content.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: Properties
+
+    mutating func set(_ property: DrawnProperty, integer number: Int) { set(property, .integer(number)) }
+
+    mutating func set(_ property: DrawnProperty, real number: Double) { set(property, .real(number)) }
+
+    mutating func set(_ property: DrawnProperty, position: Position) { set(property, .position(position)) }
+
+    /// Sets a box, in CDXML to hundredths of a point.
+    mutating func set(_ property: DrawnProperty, box: DrawnBox) {
+        func hundredths(_ number: Double) -> Double { isInXML ? wholeNumber(number * 100) / 100 : number }
+        set(
+            property,
+            .box(
+                DrawnBox(
+                    left: hundredths(box.left), top: hundredths(box.top), right: hundredths(box.right),
+                    bottom: hundredths(box.bottom))))
+    }
+
+    /// Sets a property; returns false if the encoding cannot express the value.
+    @discardableResult
+    mutating func set(_ property: DrawnProperty, _ value: DrawnValue) -> Bool {
+        if isInXML, case .styled(let text) = value { return set(property, text) }
+        guard let row = DrawnPropertyTable.row(of: property) else { return false }
+        if isInXML { return row.name.isEmpty ? append(value) : setAttribute(row, value) }
+        guard case .styled(let text) = value, row.type.form == .text else { return setData(row, row.type, value) }
+        // Newer programs read a second copy of texts that are not ASCII.
+        let isASCII = text.runs.allSatisfy { $0.text.bytes.allSatisfy { $0 < 0x80 } }
+        guard setData(row, .styled, value) else { return false }
+        if !isASCII, let copy = DrawnPropertyTable.row(of: .utf8Text) { return setData(copy, .utf8Styled, value) }
+        return true
+    }
+
+    private mutating func setData(_ row: DrawnPropertyTable.Row, _ type: DrawnType, _ value: DrawnValue) -> Bool {
+        data.removeAll(keepingCapacity: true)
+        guard type.encode(value, to: &data, writing) else { return false }
+        if type.form == .fonts { readFonts(data[...]) }
+        add(row.property, data[...])
+        return true
+    }
+
+    /// Learns the character sets of the fonts, if texts precede the font table.
+    mutating func readFonts(_ data: ArraySlice<UInt8>) {
+        writing.characterSets.readFonts(data, isBigEndian: false)
+    }
+
+    /// Adds the data of a property in CDX.
+    mutating func add(_ property: DrawnProperty, _ data: ArraySlice<UInt8>) {
+        let isLong = data.count >= 0xFFFF
+        writing.numbers.append(Int(property.rawValue), bytes: 2, to: &bytes)
+        writing.numbers.append(isLong ? 0xFFFF : data.count, bytes: 2, to: &bytes)
+        if isLong { writing.numbers.append(data.count, bytes: 4, to: &bytes) }
+        bytes += data
+    }
+
+    private mutating func setAttribute(_ row: DrawnPropertyTable.Row, _ value: DrawnValue) -> Bool {
+        let start = bytes.count
+        bytes += row.start
+        guard row.type.spell(value, to: &bytes, &xml) else {
+            bytes.removeSubrange(start...)
+            return false
+        }
+        endAttribute(from: start, row.name)
+        return true
+    }
+
+    /// Adds an attribute that is in no table, in CDXML.
+    mutating func setAttribute(_ name: [UInt8], _ value: [UInt8]) {
+        let start = bytes.count
+        bytes.append(Ascii.blank)
+        bytes += name
+        bytes.append("=\"")
+        xml.appendEscaped(value, to: &bytes, inAttribute: true)
+        endAttribute(from: start, String(decoding: name, as: UTF8.self))
+    }
+
+    private mutating func endAttribute(from start: Int, _ name: String) {
+        bytes.append(Ascii.quote)
+        if bytes.count - tagStart > Self.longestTag {
+            losses.note(.unknown, Text("attribute \(name), too long for XML"))
+            bytes.removeSubrange(start...)
+        }
+    }
+
+    /// Adds letters between elements, in CDXML.
+    mutating func add(letters: [UInt8]) {
+        xml.appendEscaped(letters, to: &content)
+        hasLetters = true
+    }
+
+    // MARK: Texts and tables in CDXML
+
+    private mutating func set(_ property: DrawnProperty, _ text: StyledText) -> Bool {
+        switch property {
+        case .text, .utf8Text: for run in text.runs { append(run) }
+        case .labelStyle: text.runs.first.map { append($0, "Label") }
+        case .captionStyle: text.runs.first.map { append($0, "Caption") }
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func append(_ run: StyledText.Run) {
+        if lastRun?.hasLook(of: run) != true {
+            lastRun = run
+            lastTag = Array("<s".utf8)
+            Self.append(" font=\"", run.font, to: &lastTag)
+            if let size = run.size { Self.append(" size=\"", size, to: &lastTag) }
+            Self.append(" color=\"", run.color, to: &lastTag)
+            Self.append(" face=\"", run.face == 0 ? nil : run.face, to: &lastTag)
+        }
+        content += lastTag
+        content.append(Ascii.greater)
+        let start = content.count
+        xml.appendEscaped(run.text.bytes, to: &content)
+        if content.count == start {
+            content.removeLast()
+            content.append("/>")
+        } else {
+            content.append("</s>")
+        }
+        if !isInText { content.append(Ascii.lineFeed) }
+    }
+
+    /// Adds the attributes of the font of labels or captions.
+    private mutating func append(_ run: StyledText.Run, _ prefix: String) {
+        Self.append(" \(prefix)Font=\"", run.font, to: &bytes)
+        if let size = run.size { Self.append(" \(prefix)Size=\"", size, to: &bytes) }
+        Self.append(" \(prefix)Face=\"", run.face, to: &bytes)
+        Self.append(" \(prefix)Color=\"", run.color, to: &bytes)
+    }
+
+    private static func append(_ start: String, _ number: Int?, to output: inout [UInt8]) {
+        guard let number else { return }
+        output.append(contentsOf: start.utf8)
+        output.appendDecimal(number)
+        output.append(Ascii.quote)
+    }
+
+    private static func append(_ start: String, _ number: Double, to output: inout [UInt8]) {
+        output.append(contentsOf: start.utf8)
+        output.appendShortest(number)
+        output.append(Ascii.quote)
+    }
+
+    private mutating func append(_ value: DrawnValue) -> Bool {
+        switch value {
+        case .fonts(let fonts):
+            content.append("<fonttable>\n")
+            for font in fonts {
+                let set = DrawnCharsets.name(of: font.characterSet)
+                content.append(contentsOf: "<font id=\"\(font.id)\" charset=\"\(set)\" name=\"".utf8)
+                xml.appendEscaped(font.name.bytes, to: &content, inAttribute: true)
+                content.append("\"/>\n")
+            }
+            content.append("</fonttable>\n")
+        case .colors(let colors):
+            content.append("<colortable>\n")
+            for color in colors {
+                content.append("<color")
+                for (name, part) in [("r", color.red), ("g", color.green), ("b", color.blue)] {
+                    content.append(contentsOf: " \(name)=\"".utf8)
+                    DrawnType.append(Double(part) / 65_535, of: 65_535, to: &content)
+                    content.append(Ascii.quote)
+                }
+                content.append("/>\n")
+            }
+            content.append("</colortable>\n")
+        case .references(let references):
+            for reference in references {
+                let property = DrawnProperty(rawValue: reference.property)
+                guard let row = DrawnPropertyTable.row(of: property), !row.name.isEmpty else { return false }
+                content.append(
+                    contentsOf: "<represent attribute=\"\(row.name)\" object=\"\(reference.object)\"/>\n".utf8)
+            }
+        default: return false
+        }
+        return true
     }
 }
 
-// MARK: - Texts
+// MARK: - Frequent objects
 
 extension WrittenDrawing {
-    /// Sets on which side of its place the text that is open goes on.
+    /// Sets the side of its position on which the open text continues.
     mutating func setJustification(isTurned: Bool) {
         let side = isTurned ? -1 : 0
         set(.labelJustification, integer: side)

@@ -1,65 +1,64 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Puts a drawing of XML into the binary spelling, attribute by attribute.
+/// Rewrites a complete CDXML drawing as CDX: attributes are read as CDXML and encoded as CDX.
 ///
-/// Attributes and elements in no table go under tags that the format leaves to its users; those without room there are told.
+/// Attributes and elements that are in no table are stored under tags that the format leaves to its users. Those that
+/// cannot be stored are reported.
 struct CDXMLToCDX {
-    private(set) var result = CDXTokens()
     private(set) var losses: [Loss] = []
     private let source: CDXMLTokens
     private let ends: [Int]
-    private let conversion = DrawnConversion(numbers: CDXNumbers(isBigEndian: false))
-    private var texts = DrawnTexts(numbers: CDXNumbers(isBigEndian: false))
+    private var drawing = WrittenDrawing(.binary)
     /// The font of runs that name none.
     private var font = 0
     private var hasDocument = false
 
-    private typealias Attribute = CDXMLTokens.Attribute
+    /// Returns the file; nil if the elements are no drawing.
+    static func file(_ source: CDXMLTokens) -> RewrittenFile? {
+        var made = CDXMLToCDX(source)
+        made.write()
+        if !made.hasDocument { return nil }
+        made.drawing.close()
+        made.drawing.end()
+        return RewrittenFile(made.drawing.bytes, losses: made.losses)
+    }
 
-    /// Nothing where the elements are no drawing.
-    init?(_ source: CDXMLTokens) {
+    private init(_ source: CDXMLTokens) {
         self.source = source
         ends = source.ends()
-        write()
-        if !hasDocument { return nil }
-        result.tokens.append(.close)
     }
 
     private mutating func write() {
-        /// Whether the elements that are open are objects.
+        drawing.begin()
+        /// Whether the open elements are objects.
         var open: [Bool] = []
         var place = 0
         while place < source.tokens.count {
             switch source.tokens[place] {
             case .start(let name, let attributes):
-                if isRead(name) {
+                // Parts have been read with their object.
+                if hasDocument, Self.parts.contains(name) {
                     place = ends[place]
                 } else {
-                    open.append(writeStart(name, attributes, place))
+                    open.append(self.open(name, attributes, place))
                 }
             case .text: break
-            case .end: if open.popLast() == true { result.tokens.append(.close) }
+            case .end: if open.popLast() == true { drawing.close() }
             }
             place += 1
         }
     }
 
-    /// Whether an element has been read with the object that it stands in.
-    private func isRead(_ name: [UInt8]) -> Bool {
-        hasDocument && Self.parts.contains(name)
-    }
-
     private static let parts: Set<[UInt8]> = [
-        CDXMLTokens.run, represent, Array(CDXMLNames.fontTable.utf8), Array(CDXMLNames.colourTable.utf8),
+        CDXMLParts.run, CDXMLParts.reference, CDXMLParts.fontTable, CDXMLParts.colorTable,
     ]
-    private static let represent = Array("represent".utf8)
 
     // MARK: Objects
 
-    /// Writes the start of an object; `false` where its end is not to be written: of the document, which holds the pages
-    /// of further ones, and of what is no object.
-    private mutating func writeStart(_ name: [UInt8], _ attributes: [Attribute], _ place: Int) -> Bool {
+    /// Opens an object; returns false if its end is not to be written: that of the document, which also contains the pages
+    /// of further ones, and of elements that are no objects.
+    private mutating func open(_ name: [UInt8], _ attributes: [CDXMLAttribute], _ place: Int) -> Bool {
         if name.elementsEqual(CDXMLNames.list.utf8), !hasDocument { return false }
         let kind = DrawnKind.named(name)
         if kind == .document {
@@ -70,99 +69,78 @@ struct CDXMLToCDX {
             hasDocument = true
             readFonts(within: place)
         } else if !hasDocument {
-            losses.note(.unknown, "object \(name.text)")
+            losses.note(.unknown, Text("object \(Text(bytes: name).string)"))
             return false
         }
-        var id: UInt32 = 0
-        if let text = attributes.first(where: { $0.isCalled("id") })?.value {
-            if let number = CDXMLValues.integer(text.span), let exact = UInt32(exactly: number) {
-                id = exact
-            } else {
-                losses.note(.unknown, "attribute id")
-            }
-        }
-        result.tokens.append(.open(kind ?? .own, id: id))
-        if kind == nil { add(.ownName, name) }
-        writeProperties(attributes, of: kind)
-        writeParts(within: place, isText: kind == .text)
+        let id = attributes["id"].map { CDXMLValues.integer($0.span).flatMap { UInt32(exactly: $0) } }
+        if id == .some(nil) { losses.note(.unknown, "attribute id") }
+        drawing.open(kind ?? .own, id: (id ?? nil) ?? 0)
+        if kind == nil { drawing.add(.ownName, name[...]) }
+        setProperties(attributes, of: kind)
+        setParts(within: place, isText: kind == .text)
         return kind != .document
-    }
-
-    private mutating func add(_ property: DrawnProperty, _ data: [UInt8]) {
-        result.tokens.append(.property(property.rawValue, data[...]))
     }
 
     // MARK: Properties
 
-    private mutating func writeProperties(_ attributes: [Attribute], of kind: DrawnKind?) {
-        /// Fonts, sizes, faces and colours that are one property, which stands where the font does.
-        var styles: [[UInt8]: (property: DrawnProperty, data: [UInt8])?] = [:]
+    private mutating func setProperties(_ attributes: [CDXMLAttribute], of kind: DrawnKind?) {
+        /// Font, size, face and color are one property, which is written at the position of the font.
+        var styles: [[UInt8]: (property: DrawnProperty, run: StyledText.Run)?] = [:]
         for (prefix, property) in [("Label", DrawnProperty.labelStyle), ("Caption", .captionStyle)] {
-            guard let data = texts.style(of: attributes, prefix) else { continue }
+            guard let run = Self.style(attributes, prefix) else { continue }
             for part in ["Size", "Face", "Color"] { styles[Array((prefix + part).utf8)] = .some(nil) }
-            styles[Array((prefix + "Font").utf8)] = (property, data)
+            styles[Array((prefix + "Font").utf8)] = (property, run)
         }
-        let tagType = attributes.first { $0.isCalled("TagType") }?.value
         for attribute in attributes where !attribute.isCalled("id") {
             if let style = styles[attribute.name] {
-                if let style { add(style.property, style.data) }
-                continue
+                if let style { drawing.set(style.property, .styled(StyledText(runs: [style.run]))) }
+            } else if kind == nil || !set(attribute, of: kind, tagType: attributes["TagType"]) {
+                drawing.add(.attribute, (attribute.name + [Ascii.equals] + attribute.value)[...])
+                // Without an element, the atom would be carbon.
+                if kind == .node, attribute.isCalled("Element") { drawing.add(.element, []) }
             }
-            guard kind != nil, let row = DrawnPropertyTable.row(named: attribute.name),
-                let data = data(of: attribute.value, row, kind, tagType)
-            else {
-                add(.attribute, attribute.name + [Ascii.equals] + attribute.value)
-                // An atom whose element is no number is no carbon, which it would be without one.
-                if kind == .node, attribute.isCalled("Element") { add(.element, []) }
-                continue
-            }
-            add(row.property, data)
         }
     }
 
-    private func data(
-        of text: [UInt8], _ row: DrawnPropertyTable.Row, _ kind: DrawnKind?, _ tagType: [UInt8]?
-    ) -> [UInt8]? {
-        switch row.type {
-        case .text:
-            let isBare = row.property == .name && (kind == .objectTag || kind == .chemicalProperty)
-            return texts.data(of: text, isBare: isBare)
-        case .tagValue:
-            if tagType?.elementsEqual("Double".utf8) == true, let number = CDXMLValues.real(text.span) {
-                var data: [UInt8] = []
-                texts.numbers.append(Int(truncatingIfNeeded: number.bitPattern), bytes: 8, to: &data)
-                return data
-            }
-            if tagType?.elementsEqual("Long".utf8) == true, let number = CDXMLValues.integer(text.span),
-                let exact = Int32(exactly: number)
-            {
-                var data: [UInt8] = []
-                texts.numbers.append(Int(exact), bytes: 4, to: &data)
-                return data
-            }
-            return texts.data(of: text, isBare: false)
-        case .names:
-            var names = text.split { $0 <= 0x20 }
-            let isExcluded = names.first?.elementsEqual("NOT".utf8) == true
-            if isExcluded { names.removeFirst() }
-            guard names.count < 0x8000, names.allSatisfy({ $0.count < 0xFFFE }) else { return nil }
-            var data: [UInt8] = []
-            texts.numbers.append(isExcluded ? -names.count : names.count, bytes: 2, to: &data)
-            for name in names {
-                let name = texts.data(of: Array(name), isBare: false)
-                texts.numbers.append(name.count, bytes: 2, to: &data)
-                data += name
-            }
-            return data
-        default: return conversion.data(of: text, row)
+    /// Returns a style, if its font and size are stated.
+    private static func style(_ attributes: [CDXMLAttribute], _ prefix: String) -> StyledText.Run? {
+        func number(_ name: String) -> Double? { attributes.real(prefix + name) }
+        guard let font = number("Font"), let size = number("Size") else { return nil }
+        let parts = [font, number("Face") ?? 0, size * 20, number("Color") ?? 0]
+        guard parts.allSatisfy({ 0..<65_535.5 ~= $0 }) else { return nil }
+        return StyledText.Run(
+            font: Int(font.rounded()), face: Int(parts[1].rounded()), size: size, color: Int(parts[3].rounded()),
+            text: Text())
+    }
+
+    private mutating func set(_ attribute: CDXMLAttribute, of kind: DrawnKind?, tagType: [UInt8]?) -> Bool {
+        guard let row = DrawnPropertyTable.row(named: attribute.name) else { return false }
+        let text = attribute.value.span
+        // The names of tags and properties have no styles, and no count of them.
+        if row.property == .name, kind == .objectTag || kind == .chemicalProperty {
+            let lines = attribute.value.map { $0 == Ascii.lineFeed ? Ascii.carriageReturn : $0 }
+            drawing.add(.name, lines[...])
+            return true
         }
+        if row.type.form == .tagValue, let tagType {
+            let isLong = tagType.elementsEqual("Long".utf8)
+            if tagType.elementsEqual("Double".utf8), let number = CDXMLValues.real(text) {
+                return drawing.set(row.property, .real(number))
+            }
+            if isLong, let number = CDXMLValues.integer(text), drawing.set(row.property, .integer(number)) {
+                return true
+            }
+        }
+        var isExact = true
+        guard let value = row.type.read(text, isExact: &isExact), isExact else { return false }
+        return drawing.set(row.property, value)
     }
 
     // MARK: Text and tables
 
-    /// The elements directly within another, in their order; returns the text between them.
+    /// Passes on the elements directly within another, in their order; returns the text between them.
     @discardableResult
-    private func children(of place: Int, _ take: ([UInt8], [Attribute], Int) -> Void) -> [UInt8] {
+    private func children(of place: Int, _ take: ([UInt8], [CDXMLAttribute], Int) -> Void) -> [UInt8] {
         var letters: [UInt8] = []
         var child = place + 1
         while child < ends[place] {
@@ -178,134 +156,74 @@ struct CDXMLToCDX {
         return letters
     }
 
-    /// Writes what stands in elements and is a property in the binary spelling.
-    private mutating func writeParts(within place: Int, isText: Bool) {
-        var runs: [StyledText.Run] = []
-        var represented: [UInt8] = []
-        var tables: [(DrawnProperty, [UInt8]?)] = []
+    /// Sets the properties that are elements in CDXML.
+    private mutating func setParts(within place: Int, isText: Bool) {
+        var text = StyledText()
+        var references: [DrawnReference] = []
+        var tables: [(name: Text, property: DrawnProperty, value: DrawnValue?)] = []
         var unread: [Text] = []
-        var coarse = 0
         let letters = children(of: place) { name, attributes, child in
-            if name == CDXMLTokens.run, isText {
-                runs.append(run(attributes, child, &unread, &coarse))
-            } else if name == Self.represent {
-                if let data = reference(attributes) { represented += data } else { unread.append("represent") }
-            } else if name.elementsEqual(CDXMLNames.fontTable.utf8) {
-                tables.append((.fontTable, fonts(within: child)))
-            } else if name.elementsEqual(CDXMLNames.colourTable.utf8) {
-                tables.append((.colourTable, colours(within: child)))
-            } else if name == CDXMLTokens.run {
-                unread.append("s")
+            switch name {
+            case CDXMLParts.run where isText: text.runs.append(run(attributes, child, &unread))
+            case CDXMLParts.run: unread.append("s")
+            case CDXMLParts.reference:
+                if let reference = CDXMLParts.reference(attributes) {
+                    references.append(reference)
+                } else {
+                    unread.append("represent")
+                }
+            case CDXMLParts.fontTable: tables.append(("fonttable", .fontTable, .fonts(fonts(within: child))))
+            case CDXMLParts.colorTable: tables.append(("colortable", .colorTable, colors(within: child)))
+            default: break
             }
         }
-        for (property, data) in tables {
-            if let data {
-                add(property, data)
-            } else {
-                unread.append(property == .fontTable ? "fonttable" : "colortable")
-            }
+        for (name, property, value) in tables where !(value.map { drawing.set(property, $0) } ?? false) {
+            unread.append(name)
         }
-        if !represented.isEmpty { add(.represents, represented) }
-        if !letters.isEmpty { add(.letters, letters) }
-        if !runs.isEmpty {
-            if let (text, copy) = texts.data(of: runs) {
-                add(.text, text)
-                if let copy { add(.utf8Text, copy) }
-            } else {
-                unread.append("t")
-            }
-        }
+        if !references.isEmpty { drawing.set(.represents, .references(references)) }
+        if !letters.isEmpty { drawing.add(.letters, letters[...]) }
+        if !text.runs.isEmpty, !drawing.set(.text, .styled(text)) { unread.append("t") }
+        let coarse = text.runs.count { run in run.size.map { ($0 * 20).rounded() != $0 * 20 } ?? false }
         losses.note(.precision, "written in twentieths of a point", count: coarse)
-        for name in unread { losses.note(.unknown, Text(bytes: Array("element ".utf8) + name.bytes)) }
+        for name in unread { losses.note(.unknown, Text("element \(name.string)")) }
     }
 
-    private func run(_ attributes: [Attribute], _ place: Int, _ unread: inout [Text], _ coarse: inout Int)
-        -> StyledText.Run
-    {
+    private func run(_ attributes: [CDXMLAttribute], _ place: Int, _ unread: inout [Text]) -> StyledText.Run {
         var letters: [UInt8] = []
         for token in source.tokens[place..<ends[place]] { if case .text(let text) = token { letters += text } }
-        var run = StyledText.Run(text: CDXCharacterSets.withOneKindOfLineEnd(letters[...]))
-        for attribute in attributes {
-            let number = CDXMLValues.real(attribute.value.span)
-            switch String(decoding: attribute.name, as: UTF8.self) {
-            case "font": run.font = number.flatMap { Int(exactly: $0) }
-            case "face": run.face = number.flatMap { Int(exactly: $0) }
-            case "color": run.colour = number.flatMap { Int(exactly: $0) }
-            case "size":
-                run.size = number
-                if let number, (number * 20).rounded() != number * 20 { coarse += 1 }
-            default: unread.append(Text(bytes: Array("s with ".utf8) + attribute.name))
-            }
+        var run = CDXMLParts.run(attributes)
+        run.text = CDXCharacterSets.withOneKindOfLineEnd(letters[...])
+        for attribute in attributes where !CDXMLParts.looks.contains(where: attribute.isCalled) {
+            unread.append(Text(bytes: Array("s with ".utf8) + attribute.name))
         }
         if !attributes.isEmpty, run.font == nil { run.font = font }
         return run
     }
 
-    private func reference(_ attributes: [Attribute]) -> [UInt8]? {
-        guard let name = attributes.first(where: { $0.isCalled("attribute") })?.value,
-            let object = attributes.first(where: { $0.isCalled("object") })?.value,
-            let id = CDXMLValues.integer(object.span).flatMap({ UInt32(exactly: $0) }),
-            let row = DrawnPropertyTable.row(named: name)
-        else { return nil }
-        var data: [UInt8] = []
-        texts.numbers.append(Int(id), bytes: 4, to: &data)
-        texts.numbers.append(Int(row.property.rawValue), bytes: 2, to: &data)
-        return data
-    }
-
-    /// Learns the character sets before the first text is met.
+    /// Learns the character sets of the fonts before the first text.
     private mutating func readFonts(within place: Int) {
-        var table: [UInt8]?
-        var first: Int?
+        var fonts: [DrawnFont]?
         children(of: place) { name, _, child in
-            guard name.elementsEqual(CDXMLNames.fontTable.utf8), table == nil else { return }
-            table = fonts(within: child)
-            children(of: child) { _, attributes, _ in
-                guard first == nil, let id = attributes.first(where: { $0.isCalled("id") })?.value else { return }
-                first = CDXMLValues.integer(id.span)
-            }
+            if name == CDXMLParts.fontTable, fonts == nil { fonts = self.fonts(within: child) }
         }
-        if let table { texts.readFonts(table[...]) }
-        font = first ?? 0
+        guard let fonts else { return }
+        font = max(0, fonts.first?.id ?? 0)
+        var data: [UInt8] = []
+        if DrawnType.fonts.encode(.fonts(fonts), to: &data, CDXWriting()) { drawing.readFonts(data[...]) }
     }
 
-    private func fonts(within place: Int) -> [UInt8]? {
-        var fonts: [UInt8] = []
-        var count = 0
-        var isSound = true
-        children(of: place) { _, attributes, _ in
-            func value(_ name: String) -> [UInt8] { attributes.first { $0.isCalled(name) }?.value ?? [] }
-            guard let id = CDXMLValues.integer(value("id").span), 0...0xFFFF ~= id,
-                let set = DrawnCharsets.number(of: value("charset")), 0...0xFFFF ~= set, value("name").count <= 0xFFFF
-            else {
-                isSound = false
-                return
-            }
-            for number in [id, set, value("name").count] { texts.numbers.append(number, bytes: 2, to: &fonts) }
-            fonts += value("name")
-            count += 1
-        }
-        guard isSound, count <= 0xFFFF else { return nil }
-        var data: [UInt8] = []
-        let isWindows = 1
-        texts.numbers.append(isWindows, bytes: 2, to: &data)
-        texts.numbers.append(count, bytes: 2, to: &data)
-        return data + fonts
+    private func fonts(within place: Int) -> [DrawnFont] {
+        var fonts: [DrawnFont] = []
+        children(of: place) { _, attributes, _ in fonts.append(CDXMLParts.font(attributes)) }
+        return fonts
     }
 
-    private func colours(within place: Int) -> [UInt8]? {
-        var parts: [Int?] = []
+    private func colors(within place: Int) -> DrawnValue? {
+        var colors: [DrawnColor] = []
+        var isExact = true
         children(of: place) { _, attributes, _ in
-            for name in ["r", "g", "b"] {
-                let value = attributes.first { $0.isCalled(name) }.flatMap { CDXMLValues.real($0.value.span) }
-                parts.append(value.map { Int((max(0, min(1, $0)) * 65_535).rounded()) })
-            }
+            colors.append(CDXMLParts.color(attributes, isExact: &isExact))
         }
-        let numbers = parts.compactMap { $0 }
-        guard numbers.count == parts.count, parts.count / 3 <= 0xFFFF else { return nil }
-        var data: [UInt8] = []
-        texts.numbers.append(numbers.count / 3, bytes: 2, to: &data)
-        for number in numbers { texts.numbers.append(number, bytes: 2, to: &data) }
-        return data
+        return isExact ? .colors(colors) : nil
     }
 }

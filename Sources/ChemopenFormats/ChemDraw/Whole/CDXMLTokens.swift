@@ -3,30 +3,20 @@ import ChemopenModel
 
 /// A drawing as its XML file has it: elements one behind the other, none of them understood.
 struct CDXMLTokens {
-    struct Attribute {
-        var name: [UInt8]
-        var value: [UInt8]
-    }
-
     enum Token {
-        case start([UInt8], [Attribute])
+        case start([UInt8], [CDXMLAttribute])
         case text([UInt8])
         case end
     }
 
-    var tokens: [Token] = []
+    private(set) var tokens: [Token] = []
     /// The text that is being read.
     private var letters: [UInt8] = []
 
-    init() {}
-
     /// A text, and a run of it.
-    static let text = Array("t".utf8)
-    static let run = Array("s".utf8)
+    static let text = DrawnKind.text.nameInBytes
 
     private static let blockSize = 64 * 1024
-    /// Common parsers of XML stop at a tag of ten million bytes, ours among them.
-    private static let longestTag = 9_000_000
 
     /// Nothing where the bytes are no XML that is whole.
     init?(_ bytes: [UInt8]) {
@@ -55,11 +45,11 @@ struct CDXMLTokens {
             switch event.kind {
             case .start:
                 endText()
-                var attributes: [Attribute] = []
+                var attributes: [CDXMLAttribute] = []
                 while place < events.list.count, events.list[place].isAttribute {
                     let attribute = events.list[place]
                     let value = attribute.withText(in: text) { $0.bytes(0..<$0.count) }
-                    attributes.append(Attribute(name: events.names[Int(attribute.name)], value: value))
+                    attributes.append(CDXMLAttribute(name: events.names[Int(attribute.name)], value: value))
                     place += 1
                 }
                 tokens.append(.start(events.names[Int(event.name)], attributes))
@@ -86,7 +76,7 @@ struct CDXMLTokens {
         var runs: [Bool] = []
         for token in tokens {
             switch token {
-            case .start(let name, _): runs.append(name == Self.run)
+            case .start(let name, _): runs.append(name == CDXMLParts.run)
             case .end: _ = runs.popLast()
             case .text(let text):
                 if runs.last != true, text.allSatisfy({ $0 <= 0x20 }) { continue }
@@ -101,21 +91,6 @@ struct CDXMLTokens {
         tokens.contains { token in
             if case .start(let name, _) = token { DrawnKind.named(name) == .document } else { false }
         }
-    }
-
-    /// How many elements stand in one another at most.
-    var depth: Int {
-        var open = 0
-        var depth = 0
-        for token in tokens {
-            switch token {
-            case .start: open += 1
-            case .end: open -= 1
-            case .text: break
-            }
-            depth = max(depth, open)
-        }
-        return depth
     }
 
     /// Where each element ends, by the place where it starts.
@@ -133,12 +108,12 @@ struct CDXMLTokens {
     }
 
     /// The attributes, each name once: two properties of a binary file may have one, and so may two namespaces.
-    private static func once(_ attributes: [Attribute], _ losses: inout [Loss]) -> [Attribute] {
+    private static func once(_ attributes: [CDXMLAttribute], _ losses: inout [Loss]) -> [CDXMLAttribute] {
         if attributes.count < 2 { return attributes }
         var seen: Set<[UInt8]> = []
         return attributes.filter { attribute in
             if seen.insert(attribute.name).inserted { return true }
-            losses.note(.unknown, "attribute \(attribute.name.text)")
+            losses.note(.unknown, "attribute \(Text(bytes: attribute.name).string)")
             return false
         }
     }
@@ -180,8 +155,8 @@ struct CDXMLTokens {
                     bytes.append("=\"")
                     xml.appendEscaped(attribute.value, to: &bytes, inAttribute: true)
                     bytes.append(Ascii.quote)
-                    if bytes.count - start > Self.longestTag {
-                        losses.note(.unknown, "attribute \(attribute.name.text), too long for XML")
+                    if bytes.count - start > WrittenDrawing.longestTag {
+                        losses.note(.unknown, "attribute \(Text(bytes: attribute.name).string), too long for XML")
                         bytes.removeSubrange(end...)
                     }
                 }

@@ -1,26 +1,38 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Puts a drawing of the binary spelling into XML, property by property. What XML has no words for is told.
+/// Rewrites a complete binary drawing as CDXML: properties are decoded as CDX and encoded as CDXML. Everything that CDXML
+/// cannot express is reported.
 struct CDXToCDXML {
-    private(set) var result = CDXMLTokens()
     private(set) var losses: [Loss] = []
     private let source: CDXTokens
-    private let conversion: DrawnConversion
-    private var texts: DrawnTexts
-    /// The properties of the objects, in the order in which these are opened. They may stand behind what an object contains.
-    private var properties: [[(tag: UInt16, data: ArraySlice<UInt8>)]] = []
+    private var drawing = WrittenDrawing(.xml)
+    private var reading: CDXReading
+    /// The properties of the objects, in the order in which these are opened. They may follow the content of an object.
+    private var properties: [Properties] = []
+    private var depth = 0
+    private var greatestDepth = 0
 
-    init(_ source: CDXTokens) {
+    private typealias Properties = [(property: DrawnProperty, data: ArraySlice<UInt8>)]
+
+    /// Returns the file; nil if its objects are nested more deeply than XML is read.
+    static func file(_ source: CDXTokens) -> RewrittenFile? {
+        var made = CDXToCDXML(source)
+        made.gather()
+        made.write()
+        if made.greatestDepth > XMLEvents.greatestDepth { return nil }
+        made.losses.note(made.drawing.takeLosses())
+        made.losses.note(.unknown, "characters that XML cannot carry", count: made.drawing.droppedLetters)
+        return RewrittenFile(made.drawing.bytes, losses: made.losses)
+    }
+
+    private init(_ source: CDXTokens) {
         self.source = source
-        conversion = DrawnConversion(numbers: source.numbers)
-        texts = DrawnTexts(numbers: source.numbers)
-        gather()
-        write()
+        reading = CDXReading(isBigEndian: source.numbers.isBigEndian)
     }
 
     private mutating func gather() {
-        var open: [(object: Int, places: [UInt16: Int])] = []
+        var open: [(object: Int, places: [DrawnProperty: Int])] = []
         for token in source.tokens {
             switch token {
             case .open:
@@ -28,246 +40,151 @@ struct CDXToCDXML {
                 properties.append([])
             case .property(let tag, let data):
                 guard let object = open.last?.object else { continue }
-                if tag == DrawnProperty.fontTable.rawValue { texts.readFonts(data) }
-                // Where it is said twice, the later word counts.
-                if let place = open[open.count - 1].places[tag], !Self.mayRepeat.contains(tag) {
-                    note("property", tag)
+                let property = DrawnProperty(rawValue: tag)
+                if property == .fontTable { reading.readFonts(data) }
+                // The last of several values counts.
+                if let place = open[open.count - 1].places[property], property != .attribute, property != .letters {
+                    note(property)
                     properties[object][place].data = data
                 } else {
-                    open[open.count - 1].places[tag] = properties[object].count
-                    properties[object].append((tag, data))
+                    open[open.count - 1].places[property] = properties[object].count
+                    properties[object].append((property, data))
                 }
             case .close: _ = open.popLast()
             }
         }
     }
 
-    private static let mayRepeat: Set<UInt16> = [DrawnProperty.attribute.rawValue, DrawnProperty.letters.rawValue]
-
     private mutating func write() {
+        drawing.begin()
         var object = -1
-        /// How many objects are open in one that is left out, with it.
+        /// The number of open objects within one that is left out, including it.
         var left = 0
         for token in source.tokens {
             switch token {
             case .open(let kind, let id):
                 object += 1
-                if left > 0 || !writeStart(of: kind, id, properties[object]) { left += 1 }
+                if left > 0 || !open(kind, id, properties[object]) { left += 1 }
             case .property: break
             case .close:
-                if left > 0 { left -= 1 } else { result.tokens.append(.end) }
+                if left > 0 {
+                    left -= 1
+                } else {
+                    drawing.close()
+                    depth -= 1
+                }
             }
         }
     }
 
-    // MARK: Objects
-
-    /// Writes the start of an object and what stands at its head; `false` where XML has no name for it.
-    private mutating func writeStart(
-        of kind: DrawnKind, _ id: UInt32, _ properties: [(tag: UInt16, data: ArraySlice<UInt8>)]
-    ) -> Bool {
+    /// Opens an object and sets its properties; returns false if CDXML has no name for it.
+    private mutating func open(_ kind: DrawnKind, _ id: UInt32, _ properties: Properties) -> Bool {
         guard let name = name(of: kind, properties) else {
             losses.note(.unknown, Text("object \(kind.name)"))
             return false
         }
-        var attributes: [CDXMLTokens.Attribute] = []
-        if id != 0 { attributes.append(.init("id", DrawnConversion.decimal(Int(id)))) }
-        var head: [CDXMLTokens.Token] = []
-        let copy = properties.first { $0.tag == DrawnProperty.utf8Text.rawValue }?.data
-        let tagType = properties.first { $0.tag == DrawnProperty.tagType.rawValue }
-            .flatMap { source.numbers.integer($0.data, isSigned: false) }
-        for (tag, data) in properties {
-            switch DrawnProperty(rawValue: tag) {
-            case .text: head += runs(of: data, copy)
-            case .utf8Text where properties.contains { $0.tag == DrawnProperty.text.rawValue }: break
-            case .utf8Text: head += runs(of: data, data)
-            case .fontTable: head += fonts(data)
-            case .colourTable: head += colours(data)
-            case .represents: head += represented(data)
-            case .labelStyle: attributes += style(data, "Label", tag)
-            case .captionStyle: attributes += style(data, "Caption", tag)
+        drawing.open(kind, id: id, name: name)
+        depth += 1
+        let hasElements = properties.contains { Self.elements.contains($0.property) && !$0.data.isEmpty }
+        greatestDepth = max(greatestDepth, hasElements ? depth + 1 : depth)
+        var names: Set<[UInt8]> = id == 0 ? [] : [Array("id".utf8)]
+        for (property, data) in properties {
+            switch property {
+            case .text: _ = drawing.set(.text, runs(of: data, copy: Self.data(.utf8Text, properties)))
+            case .utf8Text where Self.data(.text, properties) != nil: break
+            case .utf8Text: _ = drawing.set(.text, runs(of: data, copy: data))
             case .ownName where kind == .own: break
-            case .element where data.isEmpty && properties.contains { $0.tag == DrawnProperty.attribute.rawValue }:
-                break
-            case .attribute:
-                if let attribute = ownAttribute(data) { attributes.append(attribute) } else { note("property", tag) }
-            case .letters: head.append(.text(Array(data)))
-            default:
-                guard let row = DrawnPropertyTable.anyRow(of: tag), !row.name.isEmpty,
-                    let text = text(of: data, row, tagType)
-                else {
-                    note("property", tag)
-                    continue
-                }
-                attributes.append(.init(row.name, text))
+            case .element where data.isEmpty && Self.data(.attribute, properties) != nil: break
+            case .attribute: setOwn(data, &names)
+            case .letters: drawing.add(letters: Array(data))
+            default: if !set(property, data, properties, &names) { note(property) }
             }
         }
-        result.tokens.append(.start(name, attributes))
-        result.tokens += head
         return true
     }
 
-    /// The name of an object's element: of its own only where that is a name, and in no table.
-    private func name(of kind: DrawnKind, _ properties: [(tag: UInt16, data: ArraySlice<UInt8>)]) -> [UInt8]? {
-        if kind == .own, let own = properties.first(where: { $0.tag == DrawnProperty.ownName.rawValue }) {
-            let name = Array(own.data)
-            return XMLText.isName(name) && DrawnKind.named(name) == nil ? name : nil
+    /// The properties that are elements within that of their object.
+    private static let elements: Set<DrawnProperty> = [.text, .utf8Text, .fontTable, .colorTable, .represents]
+
+    private static func data(_ property: DrawnProperty, _ properties: Properties) -> ArraySlice<UInt8>? {
+        properties.first { $0.property == property }?.data
+    }
+
+    /// Returns the name of an element. A name that the file itself states has to be valid, and in no table.
+    private func name(of kind: DrawnKind, _ properties: Properties) -> [UInt8]? {
+        if kind == .own, let own = Self.data(.ownName, properties) {
+            return XMLText.isName(Array(own)) && DrawnKind.named(Array(own)) == nil ? Array(own) : nil
         }
         let isNamed = kind.isKnown && kind.name != String(kind.rawValue, radix: 16, uppercase: true)
         return isNamed ? kind.nameInBytes : nil
     }
 
-    private mutating func text(
-        of data: ArraySlice<UInt8>, _ row: DrawnPropertyTable.Row, _ tagType: Int?
-    ) -> [UInt8]? {
-        switch row.type {
-        case .text: return letters(of: data, row)
-        case .tagValue:
-            if tagType == 1, let number = source.numbers.real(data) { return DrawnConversion.real(number) }
-            if tagType == 2, data.count == 4, let number = source.numbers.integer(data, isSigned: true) {
-                return DrawnConversion.decimal(number)
-            }
-            return letters(of: data, row)
-        case .names: return names(data)
-        default: return conversion.text(of: data, row)
-        }
+    // MARK: Properties
+
+    private mutating func set(
+        _ property: DrawnProperty, _ data: ArraySlice<UInt8>, _ properties: Properties, _ names: inout Set<[UInt8]>
+    ) -> Bool {
+        guard let row = DrawnPropertyTable.row(of: property) else { return false }
+        let prefix = property == .labelStyle ? "Label" : property == .captionStyle ? "Caption" : ""
+        let spelled = prefix.isEmpty ? [row.name] : ["Font", "Size", "Face", "Color"].map { prefix + $0 }
+        for name in spelled where !name.isEmpty && !isNew(Array(name.utf8), &names) { return true }
+        let type = row.type.form == .tagValue ? tagType(properties, data) : row.type
+        // Tables are written as far as they go.
+        guard let value = reading.value(of: type, in: data), reading.isExact || row.name.isEmpty else { return false }
+        let isExact = reading.isExact
+        if type.form == .text, reading.isStyled(data) { losses.note(.unknown, Text("fonts of \(row.name)")) }
+        return drawing.set(property, value) && isExact
     }
 
-    private mutating func letters(of data: ArraySlice<UInt8>, _ row: DrawnPropertyTable.Row) -> [UInt8] {
-        let (text, isStyled) = texts.letters(of: data)
-        if isStyled { losses.note(.unknown, Text("fonts of \(row.name)")) }
-        return text.bytes
+    /// Returns the type of the value of a tag.
+    private func tagType(_ properties: Properties, _ data: ArraySlice<UInt8>) -> DrawnType {
+        let stated = Self.data(.tagType, properties).flatMap { source.numbers.integer($0, isSigned: false) }
+        if stated == 1, source.numbers.real(data) != nil { return .real }
+        return stated == 2 && data.count == 4 ? .signed(4) : .text
     }
 
-    private func names(_ data: ArraySlice<UInt8>) -> [UInt8]? {
-        guard let count = source.numbers.integer(data.prefix(2), isSigned: true) else { return nil }
-        var names: [[UInt8]] = count < 0 ? [Array("NOT".utf8)] : []
-        var rest = data.dropFirst(2)
-        for _ in 0..<abs(count) {
-            guard let length = source.numbers.word(rest, 0), length <= rest.count - 2 else { return nil }
-            let name = texts.letters(of: rest.dropFirst(2).prefix(length)).text.bytes
-            if name.isEmpty || name.contains(where: { $0 <= 0x20 }) { return nil }
-            names.append(name)
-            rest = rest.dropFirst(2 + length)
-        }
-        return rest.isEmpty ? Array(names.joined(separator: [Ascii.blank])) : nil
+    /// Notes the name of an attribute; returns false if the object has it already.
+    private mutating func isNew(_ name: [UInt8], _ names: inout Set<[UInt8]>) -> Bool {
+        if names.insert(name).inserted { return true }
+        losses.note(.unknown, Text("attribute \(String(decoding: name, as: UTF8.self))"))
+        return false
     }
 
-    private mutating func style(
-        _ data: ArraySlice<UInt8>, _ prefix: String, _ tag: UInt16
-    ) -> [CDXMLTokens.Attribute] {
-        guard let attributes = texts.style(of: data, prefix) else {
-            note("property", tag)
-            return []
-        }
-        return attributes
-    }
-
-    private func ownAttribute(_ data: ArraySlice<UInt8>) -> CDXMLTokens.Attribute? {
-        guard let end = data.firstIndex(of: Ascii.equals) else { return nil }
-        let name = Array(data[..<end])
+    /// Sets an attribute that is in no table.
+    private mutating func setOwn(_ data: ArraySlice<UInt8>, _ names: inout Set<[UInt8]>) {
+        let name = Array(data.prefix { $0 != Ascii.equals })
         // An attribute of this name would be a namespace.
-        guard XMLText.isName(name), !name.elementsEqual("xmlns".utf8) else { return nil }
-        return .init(name: name, value: Array(data[(end + 1)...]))
-    }
-
-    // MARK: Text and tables
-
-    private func runs(of data: ArraySlice<UInt8>, _ copy: ArraySlice<UInt8>?) -> [CDXMLTokens.Token] {
-        texts.runs(of: data, copy: copy).flatMap { run in
-            var attributes: [CDXMLTokens.Attribute] = []
-            if let font = run.font { attributes.append(.init("font", DrawnConversion.decimal(font))) }
-            if let size = run.size { attributes.append(.init("size", DrawnConversion.real(size))) }
-            if let colour = run.colour { attributes.append(.init("color", DrawnConversion.decimal(colour))) }
-            if let face = run.face, face != 0 { attributes.append(.init("face", DrawnConversion.decimal(face))) }
-            let letters: [CDXMLTokens.Token] = run.text.isEmpty ? [] : [.text(run.text.bytes)]
-            return [.start(CDXMLTokens.run, attributes)] + letters + [.end]
+        guard name.count < data.count, XMLText.isName(name), !name.elementsEqual("xmlns".utf8) else {
+            return note(.attribute)
         }
+        if isNew(name, &names) { drawing.setAttribute(name, Array(data.dropFirst(name.count + 1))) }
     }
 
-    private mutating func fonts(_ data: ArraySlice<UInt8>) -> [CDXMLTokens.Token] {
-        var tokens: [CDXMLTokens.Token] = [.start(Array(CDXMLNames.fontTable.utf8), [])]
-        var rest = data.dropFirst(4)
-        for _ in 0..<(source.numbers.word(data, 2) ?? 0) {
-            guard let id = source.numbers.word(rest, 0), let set = source.numbers.word(rest, 2),
-                let length = source.numbers.word(rest, 4), length <= rest.count - 6
-            else {
-                note("property", DrawnProperty.fontTable.rawValue)
-                break
-            }
-            let name = CDXCharacterSets().text(of: rest.dropFirst(6).prefix(length), isUTF8: false)
-            tokens.append(
-                .start(
-                    Array("font".utf8),
-                    [
-                        .init("id", DrawnConversion.decimal(id)), .init("charset", DrawnCharsets.name(of: set)),
-                        .init("name", name.bytes),
-                    ]))
-            tokens.append(.end)
-            rest = rest.dropFirst(6 + length)
+    /// Returns the runs of a text. Newer programs store its letters in a second copy, too.
+    private mutating func runs(of data: ArraySlice<UInt8>, copy: ArraySlice<UInt8>?) -> DrawnValue {
+        guard case .styled(let text)? = reading.value(of: .styled, in: data) else { return .styled(StyledText()) }
+        func letters(_ text: StyledText) -> [UInt8] { text.runs.flatMap(\.text.bytes) }
+        guard let copy, case .styled(let other)? = reading.value(of: .utf8Styled, in: copy),
+            letters(other) != letters(text)
+        else { return .styled(text) }
+        // A copy without styles has those of the text.
+        guard other.runs.count == 1, other.runs[0].font == nil, var run = text.runs.first, text.runs.count == 1 else {
+            return .styled(other)
         }
-        return tokens + [.end]
+        run.text = other.runs[0].text
+        return .styled(StyledText(runs: [run]))
     }
 
-    private mutating func colours(_ data: ArraySlice<UInt8>) -> [CDXMLTokens.Token] {
-        var tokens: [CDXMLTokens.Token] = [.start(Array(CDXMLNames.colourTable.utf8), [])]
-        for place in 0..<(source.numbers.word(data, 0) ?? 0) {
-            let parts = (0..<3).compactMap { source.numbers.word(data, 2 + 6 * place + 2 * $0) }
-            guard parts.count == 3 else {
-                note("property", DrawnProperty.colourTable.rawValue)
-                break
-            }
-            let most = 65_535.0
-            let values = parts.map { DrawnConversion.fraction($0, of: most) }
-            tokens.append(
-                .start(Array("color".utf8), zip(["r", "g", "b"], values).map { .init($0, $1) }))
-            tokens.append(.end)
-        }
-        return tokens + [.end]
-    }
-
-    /// Which properties of other objects a graphic shows.
-    private mutating func represented(_ data: ArraySlice<UInt8>) -> [CDXMLTokens.Token] {
-        var tokens: [CDXMLTokens.Token] = []
-        for place in stride(from: 0, to: data.count, by: 6) {
-            guard let object = source.numbers.long(data, place), let tag = source.numbers.word(data, place + 4),
-                let row = DrawnPropertyTable.anyRow(of: UInt16(tag)), !row.name.isEmpty
-            else {
-                note("property", DrawnProperty.represents.rawValue)
-                break
-            }
-            tokens.append(
-                .start(
-                    Array("represent".utf8),
-                    [.init("attribute", Array(row.name.utf8)), .init("object", DrawnConversion.decimal(Int(object)))]))
-            tokens.append(.end)
-        }
-        return tokens
-    }
-
-    private mutating func note(_ kind: String, _ tag: UInt16) {
-        let row = DrawnPropertyTable.anyRow(of: tag)
-        let digits = String(tag, radix: 16, uppercase: true)
-        let number = String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
-        losses.note(.unknown, Text("\(kind) \(row.map { $0.name.isEmpty ? number : $0.name } ?? number)"))
+    private mutating func note(_ property: DrawnProperty) {
+        let name = DrawnPropertyTable.row(of: property)?.name ?? ""
+        losses.note(.unknown, Text("property \(name.isEmpty ? property.digits : name)"))
     }
 }
 
-/// The character sets of fonts, by number and by name.
-enum DrawnCharsets {
-    private static let names = [0: "Unknown", 1252: "iso-8859-1", 10000: "x-mac-roman", 65001: "utf-8"]
-    private static let prefix = "windows-"
-
-    static func name(of number: Int) -> [UInt8] { Array((names[number] ?? "\(prefix)\(number)").utf8) }
-
-    static func number(of name: [UInt8]) -> Int? {
-        let name = String(decoding: name, as: UTF8.self).lowercased()
-        if let number = names.first(where: { $0.value.lowercased() == name })?.key { return number }
-        return name.hasPrefix(prefix) ? Int(name.dropFirst(prefix.count)) : Int(name)
+extension DrawnProperty {
+    /// The tag in four hexadecimal digits.
+    var digits: String {
+        let digits = String(rawValue, radix: 16, uppercase: true)
+        return String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
     }
-}
-
-extension [UInt8] {
-    /// The bytes as a text.
-    var text: Text { Text(bytes: self) }
 }

@@ -9,12 +9,8 @@ struct CDXTokens {
     }
 
     /// The first opens the document, the last closes it.
-    var tokens: [Token] = []
+    private(set) var tokens: [Token] = []
     let numbers: CDXNumbers
-
-    init() {
-        numbers = CDXNumbers(isBigEndian: false)
-    }
 
     /// Nothing where the bytes are no drawing that is whole.
     init?(_ bytes: [UInt8]) {
@@ -63,10 +59,14 @@ struct CDXTokens {
 
     private static let greatestDepth = 4096
 
+    /// The first bytes of a file.
+    static func head(isBigEndian: Bool) -> [UInt8] {
+        CDXStream.signature + (isBigEndian ? [1, 2, 3, 4] : [4, 3, 2, 1]) + Array(repeating: 0, count: 10)
+    }
+
     /// The bytes of a file.
     func spelled() -> [UInt8] {
-        var bytes = CDXStream.signature + (numbers.isBigEndian ? [1, 2, 3, 4] : [4, 3, 2, 1])
-        bytes.append(contentsOf: repeatElement(0, count: 10))
+        var bytes = Self.head(isBigEndian: numbers.isBigEndian)
         for token in tokens {
             switch token {
             case .open(let kind, let id):
@@ -83,54 +83,5 @@ struct CDXTokens {
         }
         numbers.append(0, bytes: 2, to: &bytes)
         return bytes
-    }
-}
-
-/// Numbers in binary data, the low byte first or the high one.
-struct CDXNumbers {
-    let isBigEndian: Bool
-
-    func word(_ data: ArraySlice<UInt8>, _ place: Int) -> Int? {
-        unsigned(data.dropFirst(place).prefix(2), bytes: 2).map { Int($0) }
-    }
-
-    func long(_ data: ArraySlice<UInt8>, _ place: Int) -> UInt32? {
-        unsigned(data.dropFirst(place).prefix(4), bytes: 4).map { UInt32($0) }
-    }
-
-    /// A number of fixed point, as it stands.
-    func fixed(_ data: ArraySlice<UInt8>, _ place: Int) -> Int? {
-        long(data, place).map { Int(Int32(bitPattern: $0)) }
-    }
-
-    func real(_ data: ArraySlice<UInt8>) -> Double? {
-        guard let bits = unsigned(data, bytes: 8) else { return nil }
-        let number = Double(bitPattern: bits)
-        return number.isFinite ? number : nil
-    }
-
-    /// A number of 1, 2 or 4 bytes.
-    func integer(_ data: ArraySlice<UInt8>, isSigned: Bool) -> Int? {
-        guard [1, 2, 4].contains(data.count), let number = unsigned(data, bytes: data.count) else { return nil }
-        let bits = 8 * data.count
-        return isSigned && number >> (bits - 1) == 1 ? Int(number) - 1 << bits : Int(number)
-    }
-
-    private func unsigned(_ data: ArraySlice<UInt8>, bytes count: Int) -> UInt64? {
-        guard data.count == count else { return nil }
-        var number: UInt64 = 0
-        if isBigEndian {
-            for byte in data { number = number << 8 | UInt64(byte) }
-        } else {
-            for byte in data.reversed() { number = number << 8 | UInt64(byte) }
-        }
-        return number
-    }
-
-    /// Appends the lowest bytes of a number.
-    func append(_ number: Int, bytes count: Int, to data: inout [UInt8]) {
-        for place in 0..<count {
-            data.append(UInt8(truncatingIfNeeded: number >> (8 * (isBigEndian ? count - 1 - place : place))))
-        }
     }
 }

@@ -35,8 +35,7 @@ enum WholeDrawing {
         switch WholeDrawing(bytes) {
         case .binary(let tokens): return RewrittenFile(tokens.spelled())
         case .text(let tokens):
-            guard let made = CDXMLToCDX(tokens) else { return nil }
-            return RewrittenFile(made.result.spelled(), losses: made.losses)
+            return CDXMLToCDX.file(tokens)
         case nil: return nil
         }
     }
@@ -45,17 +44,12 @@ enum WholeDrawing {
     static func inCDXML(_ bytes: [UInt8]) -> RewrittenFile? {
         switch WholeDrawing(bytes) {
         case .binary(let tokens):
-            let made = CDXToCDXML(tokens)
-            guard made.result.depth <= XMLEvents.greatestDepth else { return nil }
-            return file(made.result, made.losses)
-        case .text(let tokens): return file(tokens, [])
+            return CDXToCDXML.file(tokens)
+        case .text(let tokens):
+            var losses: [Loss] = []
+            let bytes = tokens.spelled(&losses)
+            return RewrittenFile(bytes, losses: losses)
         case nil: return nil
         }
-    }
-
-    private static func file(_ tokens: CDXMLTokens, _ losses: [Loss]) -> RewrittenFile {
-        var losses = losses
-        let bytes = tokens.spelled(&losses)
-        return RewrittenFile(bytes, losses: losses)
     }
 }

@@ -9,7 +9,7 @@ struct DocumentSettings {
     private(set) var style = PageStyle()
 
     init() {
-        statements = Self.statements(PageSettings(), style, Self.colours, Self.fonts, from: nil)
+        statements = Self.statements(PageSettings(), style, Self.colors, Self.fonts, from: nil)
     }
 
     /// The settings of a drawing. What it does not say is as usual.
@@ -20,20 +20,20 @@ struct DocumentSettings {
             fonts = table.map { DrawnFont(id: $0.id, characterSet: Self.unicode, name: $0.name) }
         }
         if fonts.isEmpty { fonts = Self.fonts }
-        var colours = Self.colours
-        if case .colours(let table)? = drawing.value(.colourTable, of: Drawing.document), !table.isEmpty {
-            colours = table
+        var colors = Self.colors
+        if case .colors(let table)? = drawing.value(.colorTable, of: Drawing.document), !table.isEmpty {
+            colors = table
         }
         func run(_ stated: StyledText.Run, _ face: Int) -> StyledText.Run {
             let isThere = fonts.contains { $0.id == stated.font }
             return StyledText.Run(
                 font: isThere ? stated.font : fonts[0].id, face: (stated.face ?? 0) | face,
-                size: stated.size ?? PageStyle.usualSize, colour: stated.colour ?? 0, text: "")
+                size: stated.size ?? PageStyle.usualSize, color: stated.color ?? 0, text: "")
         }
         style.label = run(settings.label, PageStyle.formula)
         style.caption = run(settings.caption, 0)
         style.factor = max(0.1, min(10, Self.rounded(settings.bondLength) / PageStyle.usualBond))
-        statements = Self.statements(settings, style, colours, fonts, from: drawing)
+        statements = Self.statements(settings, style, colors, fonts, from: drawing)
     }
 
     /// The settings of the drawing in a file; nothing where its bytes hold none.
@@ -45,14 +45,19 @@ struct DocumentSettings {
     }
 
     private static func statements(
-        _ settings: PageSettings, _ style: PageStyle, _ colours: [DrawnColour], _ fonts: [DrawnFont],
+        _ settings: PageSettings, _ style: PageStyle, _ colors: [DrawnColor], _ fonts: [DrawnFont],
         from drawing: Drawing?
     ) -> [(DrawnProperty, DrawnValue)] {
         func number(_ property: DrawnProperty) -> Int? { drawing?.integer(property, of: Drawing.document) }
         let angle = drawing?.real(.chainAngle, of: Drawing.document) ?? 0
+        func bare(_ run: StyledText.Run) -> DrawnValue {
+            var run = run
+            run.color = nil
+            return .styled(StyledText(runs: [run]))
+        }
         // In the order in which elements stand in their document.
         let own: [(DrawnProperty, DrawnValue)] = [
-            (.colourTable, .colours(colours)), (.fontTable, .fonts(fonts)),
+            (.colorTable, .colors(colors)), (.fontTable, .fonts(fonts)),
             (.creationProgram, .text(OwnStatement.program)),
             (.bondLength, .real(rounded(style.factor * PageStyle.usualBond))),
             (.bondSpacing, .real((settings.bondSpacing * 1000).rounded() / 10)),
@@ -60,8 +65,8 @@ struct DocumentSettings {
             (.lineWidth, .real(rounded(settings.lineWidth))), (.boldWidth, .real(rounded(settings.boldWidth))),
             (.marginWidth, .real(rounded(settings.marginWidth))),
             (.hashSpacing, .real(rounded(settings.hashSpacing))),
-            (.labelStyle, .styled(StyledText(runs: [style.label]))),
-            (.captionStyle, .styled(StyledText(runs: [style.caption]))),
+            (.labelStyle, bare(style.label)),
+            (.captionStyle, bare(style.caption)),
             (.labelJustification, .integer(number(.labelJustification) ?? 5)),
             (.captionJustification, .integer(number(.captionJustification) ?? 0)),
         ]
@@ -75,15 +80,15 @@ struct DocumentSettings {
     private static func rounded(_ length: Double) -> Double { (length * 10_000).rounded() / 10_000 }
 
     /// The ink and the ground, the margins of the paper, and the space between the lines of double bonds in points.
-    private static let taken: [DrawnProperty] = [.colour, .groundColour, .printMargins, .absoluteBondSpacing]
+    private static let taken: [DrawnProperty] = [.color, .groundColor, .printMargins, .absoluteBondSpacing]
 
     private static let unicode = 65001
     private static let fonts = [DrawnFont(id: 3, characterSet: unicode, name: "Arial")]
 
     /// White and black come first.
-    private static let colours: [DrawnColour] = [
+    private static let colors: [DrawnColor] = [
         (1, 1, 1), (0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 1, 1), (0, 0, 1), (1, 0, 1),
     ].map { part in
-        DrawnColour(red: part.0 * 0xFFFF, green: part.1 * 0xFFFF, blue: part.2 * 0xFFFF)
+        DrawnColor(red: part.0 * 0xFFFF, green: part.1 * 0xFFFF, blue: part.2 * 0xFFFF)
     }
 }

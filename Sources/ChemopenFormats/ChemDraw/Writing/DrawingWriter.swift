@@ -24,7 +24,7 @@ struct DrawingWriter<Spelling: DrawingSpelling>: RecordWriter, ~Copyable {
             settings = DocumentSettings()
         }
         self.sink = sink
-        document = WrittenDrawing(Spelling.encoding, settings.style)
+        document = WrittenDrawing(Spelling.encoding, textStyle: settings.style.caption)
         page = DrawnPage(settings.style, Spelling.encoding)
         writer = PageRecordWriter(settings.style)
     }
@@ -99,13 +99,13 @@ protocol DrawingSpelling: SendableMetatype {
     static var longest: Double? { get }
 }
 
-extension CDXMLSpelling: DrawingSpelling {
+enum CDXMLSpelling: DrawingSpelling {
     static var encoding: WrittenDrawing.Encoding { .xml }
     static var longest: Double? { nil }
 }
 
-extension CDXSpelling: DrawingSpelling {
+enum CDXSpelling: DrawingSpelling {
     static var encoding: WrittenDrawing.Encoding { .binary }
-    /// Coordinates are 32 bits, 16 of them behind the point.
+    /// Coordinates are 32 bits, 16 of them after the point.
     static var longest: Double? { 32_700 }
 }

@@ -16,7 +16,7 @@ struct DrawnPage {
     init(_ style: PageStyle, _ encoding: WrittenDrawing.Encoding) {
         self.style = style
         places = PagePlaces(style)
-        drawing = WrittenDrawing(encoding, style)
+        drawing = WrittenDrawing(encoding, textStyle: style.caption)
     }
 
     /// Goes on with an empty page.

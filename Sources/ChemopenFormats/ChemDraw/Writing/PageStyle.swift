@@ -4,8 +4,8 @@ import ChemopenModel
 ///
 /// All is laid out for bonds of 14.4 points, and as much larger or smaller as the bonds of another style are.
 struct PageStyle {
-    var label = StyledText.Run(font: 3, face: formula, size: usualSize, colour: 0, text: "")
-    var caption = StyledText.Run(font: 3, face: 0, size: usualSize, colour: 0, text: "")
+    var label = StyledText.Run(font: 3, face: formula, size: usualSize, color: 0, text: "")
+    var caption = StyledText.Run(font: 3, face: 0, size: usualSize, color: 0, text: "")
     /// Points of this style to a point of the layout.
     var factor = 1.0
 
