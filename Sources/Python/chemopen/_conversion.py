@@ -30,6 +30,8 @@ class Identity(NamedTuple):
 
 
 class Progress(NamedTuple):
+    """The progress of a conversion: input file, bytes done, total size (0 if unknown), records."""
+
     input: str
     #: The number of bytes read, and the size of the input or 0 if it is unknown.
     done: int
@@ -89,6 +91,7 @@ def _run(
     raised: list[BaseException] = []
 
     def hear_progress(_: Any, told: Any) -> int:
+        """Receives the progress from the library."""
         try:
             state = told.contents
             answer = progress(Progress(state.input.decode(), state.done, state.size, state.records)) if progress else None
@@ -98,6 +101,7 @@ def _run(
             return 1
 
     def hear_event(_: Any, told: Any) -> int:
+        """Receives an event from the library."""
         try:
             tell(told.contents)
             return 0
@@ -170,6 +174,7 @@ def convert(
     unreadable: list[str] = []
 
     def tell(event: c.Event) -> None:
+        """Sorts an event into warnings and losses."""
         if event.kind in (1, 5):
             unreadable.append(event.message.decode("utf-8", "replace"))
 
@@ -194,6 +199,7 @@ def losses(
     found: list[Loss] = []
 
     def tell(event: c.Event) -> None:
+        """Collects the losses of an event."""
         if event.losses:
             found.extend(_losses(event.losses, event.loss_count))
 

@@ -16,13 +16,18 @@ MISUSE, FILE, UNKNOWN, IMPOSSIBLE, OUTPUT = -1, -2, -3, -4, -5
 
 
 class Text(Structure):
+    """chemopen_text: bytes with a length."""
+
     _fields_ = [("bytes", c_void_p), ("length", c_size_t)]
 
     def raw(self) -> bytes:
+        """Returns a copy of the bytes."""
         return ctypes.string_at(self.bytes, self.length) if self.length else b""
 
 
 class Error(Structure):
+    """chemopen_error."""
+
     _fields_ = [
         ("struct_size", c_size_t), ("status", ctypes.c_int), ("message", c_char_p), ("file", c_char_p), ("record", c_int64),
         ("line", c_int64), ("column", c_int64), ("column_end", c_int64), ("offset", c_int64), ("system_error", c_int32),
@@ -31,6 +36,8 @@ class Error(Structure):
 
 
 class Format(Structure):
+    """chemopen_format."""
+
     _fields_ = [
         ("id", c_char_p), ("name", c_char_p), ("mime_type", c_char_p), ("extension", c_char_p), ("is_read", c_int32),
         ("is_written", c_int32),
@@ -38,6 +45,8 @@ class Format(Structure):
 
 
 class Identity(Structure):
+    """chemopen_identity."""
+
     _fields_ = [
         ("struct_size", c_size_t), ("format", POINTER(Format)), ("named_as", POINTER(Format)), ("evidence", c_char_p),
         ("confidence", c_int32), ("is_compressed", c_int32), ("message", c_char * 256),
@@ -45,6 +54,8 @@ class Identity(Structure):
 
 
 class ReadOptions(Structure):
+    """chemopen_read_options."""
+
     _fields_ = [
         ("struct_size", c_size_t), ("format", c_char_p), ("flags", c_uint32), ("largest_record", c_uint64),
         ("encoding", c_char_p),
@@ -52,6 +63,8 @@ class ReadOptions(Structure):
 
 
 class Place(Structure):
+    """chemopen_place."""
+
     _fields_ = [
         ("struct_size", c_size_t), ("record", c_int64), ("line", c_int64), ("offset", c_int64), ("length", c_int64),
         ("version", c_char_p),
@@ -59,18 +72,26 @@ class Place(Structure):
 
 
 class Issue(Structure):
+    """chemopen_issue."""
+
     _fields_ = [("severity", c_int32), ("line", c_int64), ("message", c_char_p)]
 
 
 class Column(Structure):
+    """chemopen_column."""
+
     _fields_ = [("name", Text), ("type", Text)]
 
 
 class Field(Structure):
+    """chemopen_field."""
+
     _fields_ = [("name", Text), ("value", Text)]
 
 
 class Atom(Structure):
+    """chemopen_atom."""
+
     _fields_ = [
         ("x", c_double), ("y", c_double), ("z", c_double), ("element", c_int32), ("label", c_int32), ("charge", c_int32),
         ("isotope", c_int32), ("radical", c_int32), ("hydrogens", c_int32), ("map_number", c_int32), ("reserved", c_int32),
@@ -78,10 +99,14 @@ class Atom(Structure):
 
 
 class Bond(Structure):
+    """chemopen_bond."""
+
     _fields_ = [("from_", c_int32), ("to", c_int32), ("order", c_int32), ("mark", c_int32)]
 
 
 class DrawOptions(Structure):
+    """chemopen_draw_options."""
+
     _fields_ = [
         ("struct_size", c_size_t), ("width", c_double), ("height", c_double), ("has_colors", c_int32), ("is_dark", c_int32),
         ("expands_abbreviations", c_int32),
@@ -89,16 +114,22 @@ class DrawOptions(Structure):
 
 
 class WriteOptions(Structure):
+    """chemopen_write_options."""
+
     _fields_ = [
         ("struct_size", c_size_t), ("version", c_int32), ("carriage_returns", c_int32), ("replaces", c_int32),
     ]
 
 
 class Loss(Structure):
+    """chemopen_loss."""
+
     _fields_ = [("record", c_int64), ("feature", c_char_p), ("detail", c_char_p), ("count", c_int64)]
 
 
 class Remark(Structure):
+    """chemopen_remark."""
+
     _fields_ = [("kind", ctypes.c_int), ("input", c_char_p), ("feature", c_char_p), ("message", c_char_p)]
 
 
@@ -106,12 +137,16 @@ EVENT_UNREADABLE, EVENT_DOUBT, EVENT_LOSS, EVENT_VERSION, EVENT_FAILED, EVENT_WA
 
 
 class Progress(Structure):
+    """chemopen_progress."""
+
     _fields_ = [
         ("struct_size", c_size_t), ("input", c_char_p), ("done", c_uint64), ("size", c_uint64), ("records", c_uint64),
     ]
 
 
 class Event(Structure):
+    """chemopen_event."""
+
     _fields_ = [
         ("struct_size", c_size_t), ("kind", ctypes.c_int), ("input", c_char_p), ("record", c_int64), ("line", c_int64),
         ("message", c_char_p), ("losses", POINTER(Loss)), ("loss_count", c_size_t),
@@ -124,6 +159,8 @@ EventFunction = ctypes.CFUNCTYPE(ctypes.c_int, c_void_p, POINTER(Event))
 
 
 class ConvertOptions(Structure):
+    """chemopen_convert_options."""
+
     _fields_ = [
         ("struct_size", c_size_t), ("from_", c_char_p), ("to", c_char_p), ("records", c_char_p),
         ("conditions", POINTER(c_char_p)), ("condition_count", c_size_t), ("version", c_int32),
@@ -134,6 +171,8 @@ class ConvertOptions(Structure):
 
 
 class Summary(Structure):
+    """chemopen_summary."""
+
     _fields_ = [
         ("struct_size", c_size_t), ("written", c_int64), ("read", c_int64), ("unreadable", c_int64),
         ("is_cut_short", c_int32), ("has_output", c_int32),
@@ -141,6 +180,8 @@ class Summary(Structure):
 
 
 class ScanOptions(Structure):
+    """chemopen_scan_options."""
+
     _fields_ = [
         ("struct_size", c_size_t), ("format", c_char_p), ("columns", POINTER(c_char_p)), ("column_count", c_size_t),
         ("types", POINTER(c_char_p)), ("conditions", POINTER(c_char_p)), ("condition_count", c_size_t),
@@ -150,6 +191,8 @@ class ScanOptions(Structure):
 
 
 class ArrowArrayStream(Structure):
+    """The stream of Arrow's C data interface."""
+
     _fields_ = [
         ("get_schema", c_void_p), ("get_next", c_void_p), ("get_last_error", c_void_p), ("release", c_void_p),
         ("private_data", c_void_p),
@@ -244,6 +287,7 @@ def locked(method: Method) -> Method:
 
     @functools.wraps(method)
     def guarded(self: Any, *arguments: Any, **named: Any) -> Any:
+        """Calls the method while the handle is locked."""
         with self._lock:
             return method(self, *arguments, **named)
 
@@ -355,6 +399,7 @@ def make_error(
     status: int, message: str, *, file: Optional[str] = None, record: Optional[int] = None, line: Optional[int] = None,
     number: int = 0,
 ) -> ChemopenError:
+    """Creates the exception for a status; an empty message is replaced with that of the status."""
     if not message:
         text = c_char_p()
         lib.chemopen_status_text(status, ctypes.byref(text))
@@ -388,6 +433,7 @@ def decode(raw: bytes) -> str:
 
 
 def path_bytes(path: PathLike) -> bytes:
+    """Returns a path as bytes for the file system."""
     raw = os.fsencode(path)
     if b"\0" in raw:
         raise ValueError("a path cannot contain a null byte")
@@ -417,8 +463,10 @@ def choice_of(value: str, choices: Sequence[str], what: str) -> int:
 
 
 def text_bytes(text: Optional[str]) -> Optional[bytes]:
+    """Returns text as UTF-8; None stays None."""
     return None if text is None else text.encode("utf-8")
 
 
 def array_of(texts: "list[bytes] | list[Optional[bytes]]") -> "ctypes.Array[c_char_p]":
+    """Returns the texts as an array for C, with at least one element."""
     return (c_char_p * max(1, len(texts)))(*texts)

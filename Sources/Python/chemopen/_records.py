@@ -61,6 +61,8 @@ class Fields(Mapping[str, Union[str, list[str]]]):
 
 
 class Atom(NamedTuple):
+    """An atom: symbol or label, coordinates, charge, isotope, and other properties."""
+
     symbol: str
     x: float
     y: float
@@ -73,6 +75,8 @@ class Atom(NamedTuple):
 
 
 class Bond(NamedTuple):
+    """A bond: the indices of its atoms, its order and its stereo mark."""
+
     #: Indices in the list of atoms, from 0.
     start: int
     end: int
@@ -164,6 +168,8 @@ _places = range
 
 class Place(NamedTuple):
     #: Counted from 1.
+    """The position of a record in its file: number, line, and byte range."""
+
     record: int
     line: int
     #: The offset in the decompressed file, and the length in bytes.
@@ -255,6 +261,7 @@ class Record:
     @title.setter
     @locked
     def title(self, title: str) -> None:
+        """Sets the title of the molecule or reaction."""
         raw = title.encode()
         status = lib.chemopen_record_set_title(self._handle, raw, len(raw))
         if status != c.OK:
@@ -306,6 +313,7 @@ class Record:
         labels: list[str] = []
 
         def make(atom: Any) -> Atom:
+            """Creates an atom from that of the library."""
             if atom.label >= 0 and not labels:
                 labels.extend(self.labels)
             symbol = labels[atom.label] if atom.label >= 0 else _symbol(atom.element)
@@ -435,6 +443,7 @@ class Reader(Iterator[Record]):
         failures = self._failures
 
         def bring(_: Any, place: int, room: int) -> int:
+            """Reads bytes from the Python stream for the library."""
             try:
                 taken, count = _bytes_of(source.read(room), room)
                 ctypes.memmove(place, taken, count)

@@ -96,15 +96,18 @@ class ChemopenDataSource(DataSource):
 
     @classmethod
     def name(cls) -> str:
+        """Returns the name for `spark.read.format`."""
         return "chemopen"
 
     def schema(self) -> StructType:
+        """Returns the columns of all files; reads the files once."""
         wish = _wish(self.options)
         # This also warns of unknown fields in `where`, because only here are all files read.
         columns = scan(wish.paths, structure=wish.structure, where=wish.where, format=wish.format).columns
         return StructType([StructField(name, _TYPES[kind], True) for name, kind in columns.items()])
 
     def reader(self, schema: StructType) -> DataSourceReader:
+        """Returns a reader for the files and this schema."""
         return _Reader(_wish(self.options), schema)
 
 
@@ -117,6 +120,7 @@ class _Reader(DataSourceReader):
         self.types = {field.name: words.get(type(field.dataType), "string") for field in schema.fields}
 
     def partitions(self) -> list[InputPartition]:
+        """Returns byte ranges of the files, one for each task."""
         ranges: list[InputPartition] = []
         for path in self.wish.paths:
             pieces = max(1, os.path.getsize(path) // max(1, self.wish.partition_bytes))
@@ -124,6 +128,7 @@ class _Reader(DataSourceReader):
         return ranges
 
     def read(self, partition: Any) -> Iterator[Any]:
+        """Reads the records of a range as Arrow batches."""
         import pyarrow  # type: ignore[import-untyped,unused-ignore]
 
         names = list(self.types)
@@ -178,6 +183,7 @@ class _PushingReader(_Reader):
     """Skips records with the filters of a query. Spark applies the filters again to the remaining rows."""
 
     def pushFilters(self, filters: Any) -> Iterable[Any]:
+        """Applies the filters that Chemopen supports, and returns the filters to Spark."""
         found = (_condition(filter, self.types) for filter in filters)
         self.wish = self.wish._replace(where=self.wish.where + [condition for condition in found if condition is not None])
         return list(filters)
@@ -185,6 +191,7 @@ class _PushingReader(_Reader):
 
 class _PushingDataSource(ChemopenDataSource):
     def reader(self, schema: StructType) -> DataSourceReader:
+        """Returns a reader that applies filters while it reads."""
         return _PushingReader(_wish(self.options), schema)
 
 
