@@ -9,6 +9,7 @@ protocol Command: SendableMetatype {
     /// Lines of the help after the options.
     static var remarks: [String] { get }
     static var example: String { get }
+    static var moreExamples: [String] { get }
     /// The valid operands, if they can be listed. Otherwise operands are files.
     static var words: [String] { get }
     static var options: [Option] { get }
@@ -41,10 +42,16 @@ enum Reading {
 
 extension Command {
     static var remarks: [String] { [] }
+    static var moreExamples: [String] { [] }
     static var words: [String] { [] }
     static var reading: Reading { .nothing }
     static var takesPipe: Bool { reading != .nothing }
     static var fetches: Bool { false }
+
+    /// The last lines of the help: one example, or a list.
+    static var exampleLines: [String] {
+        moreExamples.isEmpty ? ["Example: \(example)"] : ["Examples:"] + ([example] + moreExamples).map { "  \($0)" }
+    }
 
     /// All options of the command.
     static var allOptions: [Option] { options + reading.options + (fetches ? Option.fetching : []) + [.help] }

@@ -35,7 +35,7 @@ struct HelpTests {
         #expect(commands.count == Self.pages.count - 1)
         for command in commands {
             let page = try page(command)
-            #expect(page.contains("\nExample: chemopen "))
+            #expect(page.contains("\nExample: chemopen ") || page.contains("\nExamples:\n  chemopen "))
             #expect(page.contains("-h, --help"))
             #expect(page.split(separator: "\n").allSatisfy { $0.count <= 100 })
         }

@@ -1,6 +1,9 @@
 import Chemopen
 
 extension Option {
+    static let measured = Option(
+        "--to", "-o", value: "FORMAT", choices: FormatRegistry.standard.writable.map(\.id),
+        help: "measure conversion to FORMAT as well")
     static let keep = Option("--keep", help: "keep all records in memory and print the bytes per record")
     static let rounds = Option(
         "--rounds", "-n", value: "N", help: "measure N times and print the best result (default: 5)")
@@ -12,7 +15,11 @@ enum BenchCommand: Command {
     static let summary = "measure how fast a file is read and written on this machine"
     static let usage = "chemopen bench [options] FILE..."
     static let example = "chemopen bench --to rdf kinases.sdf"
-    static let options: [Option] = [.to] + Option.selecting + [.keep, .rounds, .threads, .json]
+    static let moreExamples = [
+        "chemopen bench -n 20 -j 0 kinases.sdf.gz",
+        "chemopen bench --keep kinases.sdf",
+    ]
+    static let options: [Option] = [.measured] + Option.selecting + [.keep, .rounds, .threads, .json]
     static let reading = Reading.records
     static let takesPipe = false
     static let remarks = [

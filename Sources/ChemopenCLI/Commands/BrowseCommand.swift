@@ -7,6 +7,9 @@ enum BrowseCommand: Command {
     static let summary = "answer requests of another program about files, one JSON object per line"
     static let usage = "chemopen browse --json [options] FILE..."
     static let example = "chemopen browse --json kinases.sdf < requests.jsonl"
+    static let moreExamples = [
+        "chemopen browse --json --records 1-100 kinases.sdf < requests.jsonl",
+    ]
     static let options: [Option] = [.json] + Option.selecting
     static let reading = Reading.hydrogens
     static let takesPipe = false

@@ -6,6 +6,10 @@ enum CheckCommand: Command {
     static let summary = "list every deviation from the format, with its line"
     static let usage = "chemopen check [options] FILE..."
     static let example = "chemopen check --json supplier.sdf"
+    static let moreExamples = [
+        "chemopen check --remarks supplier.sdf",
+        "chemopen check --records 1-100 supplier.sdf",
+    ]
     static let options: [Option] = [.json, .remarks] + Option.selecting
     static let reading = Reading.hydrogens
     static let fetches = true

@@ -36,6 +36,10 @@ enum ConvertCommand: Command {
     static let summary = "convert files to another format"
     static let usage = "chemopen convert [options] IN... OUT"
     static let example = "chemopen convert --where 'MASS < 500' kinases.sdf.gz small.rdf"
+    static let moreExamples = [
+        "chemopen convert *.mol all.sdf",
+        "chemopen convert --split parts --to mol kinases.sdf",
+    ]
     static let options: [Option] = [
         .to, .output, .records, .condition, .smarts, .substructure, .exact, .split, .splitBy, .v2000, .v3000,
         .canonical, .columnNames, .expandInto, .layout, .compute,

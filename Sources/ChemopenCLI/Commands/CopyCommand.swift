@@ -15,6 +15,10 @@ enum CopyCommand: Command {
     static let summary = "copy records to the clipboard, for ChemDraw, Marvin, Ketcher and others"
     static let usage = "chemopen copy [options] FILE"
     static let example = "chemopen copy --records 3 kinases.sdf.gz"
+    static let moreExamples = [
+        "chemopen copy --text smi caffeine.mol",
+        "chemopen copy --dry-run drawing.cdx",
+    ]
     static let options: [Option] = Option.selecting + [.text, .primary, .json, .dryRunOfCopy]
     static let reading = Reading.hydrogens
     static let remarks = [

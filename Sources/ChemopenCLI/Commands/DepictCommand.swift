@@ -31,6 +31,10 @@ enum DepictCommand: Command {
     static let summary = "draw structures as SVG or PNG, or in the terminal"
     static let usage = "chemopen depict [options] FILE... [-O OUT]"
     static let example = "chemopen depict --records 1-24 --columns 4 kinases.sdf.gz -O sheet.png"
+    static let moreExamples = [
+        "chemopen depict caffeine.mol",
+        "chemopen depict --page drawing.cdx -O drawing.svg",
+    ]
     static let options: [Option] = [
         .pictureOutput, .pictureFormat, .records, .condition, .smarts, .substructure, .exact, .size, .fit, .columns,
         .caption, .colored, .dark,

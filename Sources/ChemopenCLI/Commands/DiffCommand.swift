@@ -16,6 +16,10 @@ enum DiffCommand: Command {
     static let summary = "compare two files in chemical terms"
     static let usage = "chemopen diff [options] A B"
     static let example = "chemopen diff --tolerance 0.01 before.sdf after.rdf"
+    static let moreExamples = [
+        "chemopen diff --key CAS before.sdf after.sdf",
+        "chemopen diff --html -O changes.html before.sdf after.sdf",
+    ]
     static let options: [Option] =
         [.json, .html, .pageOutput, .force, .shownRecords, .key, .tolerance] + Option.selecting
     static let reading = Reading.hydrogens

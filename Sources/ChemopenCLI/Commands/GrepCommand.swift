@@ -16,6 +16,10 @@ enum GrepCommand: Command {
     static let summary = "print the records that contain a structure, given as SMARTS or as a drawing"
     static let usage = "chemopen grep [options] PATTERN FILE..."
     static let example = "chemopen grep '[CX3](=O)[OX2H1]' supplier.sdf.gz > acids.sdf"
+    static let moreExamples = [
+        "chemopen grep -c --where 'MASS < 500' c1ccccc1 *.sdf",
+        "chemopen grep -r --exact caffeine.mol projects/",
+    ]
     static let options: [Option] =
         [.invert, .countOnly, .listFiles, .numbers, .mostHits, .recursive] + Option.selecting
         + [.threads, .json]

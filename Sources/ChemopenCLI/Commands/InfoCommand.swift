@@ -14,6 +14,10 @@ enum InfoCommand: Command {
     static let summary = "list the records in a file, one per line"
     static let usage = "chemopen info [options] FILE..."
     static let example = "chemopen info --json kinases.sdf.gz"
+    static let moreExamples = [
+        "chemopen info --count --where 'mass < 500' kinases.sdf.gz",
+        "chemopen info --compute inchikey --json caffeine.mol",
+    ]
     static let options: [Option] = [.json, .count] + Option.selecting + [.expand, .compute, .threads]
     static let reading = Reading.hydrogens
     static let fetches = true

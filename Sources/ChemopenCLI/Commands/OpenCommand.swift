@@ -28,6 +28,10 @@ enum OpenCommand: Command {
     static let summary = "open files in a suitable application; the same as chemopen FILE..."
     static let usage = "chemopen open [options] FILE..."
     static let example = "chemopen open --with pymol caffeine.el"
+    static let moreExamples = [
+        "chemopen open --list kinases.sdf",
+        "chemopen open --save-as sdf drawing.cdx",
+    ]
     static let options: [Option] =
         [.list, .with, .choose, .view, .showCommand, .json, .wait, .note] + Option.selecting
         + [.saveAs, .copyAs, .sheet, .declaredType, .clicked, .keepCopies]

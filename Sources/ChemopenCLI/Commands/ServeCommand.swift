@@ -19,6 +19,10 @@ enum ServeCommand: Command {
     static let summary = "serve the collections in a directory to a team, for browsers and programs"
     static let usage = "chemopen serve [options] FOLDER | --add NAME | --list | --revoke NAME"
     static let example = "chemopen serve --listen unix:/run/chemopen/socket --address https://chem.example.org ~/team"
+    static let moreExamples = [
+        "chemopen serve --add anna",
+        "chemopen serve --revoke anna",
+    ]
     static let options: [Option] = [.listen, .address, .tokens, .addReader, .listReaders, .revokeReader, .json]
     static let remarks = [
         "The directory and each directory in it is a collection; its mapping.json specifies how it is",

@@ -17,6 +17,10 @@ enum ViewCommand: Command {
     static let summary = "show files in the browser, as a list and one record at a time"
     static let usage = "chemopen view [options] FILE..."
     static let example = "chemopen view kinases.sdf.gz"
+    static let moreExamples = [
+        "chemopen view --where 'mass < 500' kinases.sdf.gz",
+        "chemopen view -O page.html reaction.rdf",
+    ]
     static let options: [Option] = [.page, .limit, .replace] + Option.selecting + [.noBrowser, .receive, .resume]
     static let reading = Reading.hydrogens
     static let fetches = true

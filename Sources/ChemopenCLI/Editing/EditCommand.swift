@@ -19,6 +19,10 @@ enum EditCommand: Command {
     static let summary = "change, delete, insert and move records in a file without touching the others"
     static let usage = "chemopen edit [options] FILE"
     static let example = "chemopen edit --record CHEMBL25 --set MASS=180.16 --unset NOTE kinases.sdf"
+    static let moreExamples = [
+        "chemopen edit --where 'MASS > 900' --delete kinases.sdf",
+        "chemopen edit --insert new.sdf --move 1 kinases.sdf -O more.sdf",
+    ]
     static let options: [Option] =
         [.record, .key] + Option.selecting + [
             .setField, .unsetField, .setTitle, .deleteRecords, .insertFile, .moveRecords, .output, .force, .json,

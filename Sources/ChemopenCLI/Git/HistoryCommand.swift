@@ -16,6 +16,10 @@ enum HistoryCommand: Command {
     static let summary = "show what each git commit changed in the records of a file"
     static let usage = "chemopen history [options] FILE"
     static let example = "chemopen history --record CHEMBL25 --field MASS kinases.sdf"
+    static let moreExamples = [
+        "chemopen history --since '2 weeks ago' --by anna kinases.sdf",
+        "chemopen history --deleted kinases.sdf",
+    ]
     static let options: [Option] =
         [
             .record, .key, .historyField, .since, .until, .author, .deletedOnly, .json,

@@ -15,6 +15,10 @@ enum RestoreCommand: Command {
     static let summary = "restore a file, a record or a field from a git commit"
     static let usage = "chemopen restore --to COMMIT [options] FILE"
     static let example = "chemopen restore --to HEAD~3 --record CHEMBL25 --field MASS kinases.sdf"
+    static let moreExamples = [
+        "chemopen restore --to HEAD kinases.sdf",
+        "chemopen restore --to v1.0 --record 3 --commit -m 'Restore record 3' kinases.sdf",
+    ]
     static let options: [Option] = [.toCommit] + Option.restoring
     static let reading = Reading.records
     static let takesPipe = false
@@ -49,6 +53,10 @@ enum UndeleteCommand: Command {
     static let summary = "restore a record that a git commit deleted"
     static let usage = "chemopen undelete --record KEY [options] FILE"
     static let example = "chemopen undelete --record CHEMBL25 kinases.sdf"
+    static let moreExamples = [
+        "chemopen undelete --record 3 --commit -m 'Restore record 3' kinases.sdf",
+        "chemopen undelete --key CAS --record 50-81-7 kinases.sdf",
+    ]
     static let options: [Option] = [.record, .key, .commit, .message, .json]
     static let reading = Reading.records
     static let takesPipe = false
@@ -77,6 +85,10 @@ enum RevertCommand: Command {
     static let summary = "undo the changes of a git commit in a file, a record or a field"
     static let usage = "chemopen revert [options] COMMIT FILE"
     static let example = "chemopen revert --record CHEMBL25 4f2a91c kinases.sdf"
+    static let moreExamples = [
+        "chemopen revert HEAD kinases.sdf",
+        "chemopen revert --field MASS --commit -m 'Undo the masses' HEAD~2 kinases.sdf",
+    ]
     static let options: [Option] = Option.restoring
     static let reading = Reading.records
     static let takesPipe = false

@@ -35,7 +35,7 @@ enum Help {
         if !command.remarks.isEmpty { terminal.print() }
         for line in command.remarks { terminal.print(line) }
         terminal.print()
-        terminal.print("Example: \(command.example)")
+        for line in command.exampleLines { terminal.print(line) }
     }
 
     static func printColumns(_ rows: [(String, String)], on terminal: Terminal) {

@@ -61,7 +61,7 @@ private struct Roff {
         asItStands([command.usage])
         for option in command.allOptions { item(option.names, option.help) }
         request("PP")
-        asItStands(command.remarks + (command.remarks.isEmpty ? [] : [""]) + ["Example: \(command.example)"])
+        asItStands(command.remarks + (command.remarks.isEmpty ? [] : [""]) + command.exampleLines)
     }
 
     /// Escapes a line that would be parsed as a request.
