@@ -16,7 +16,7 @@ struct CompletionTests {
         let bash = try #require(completion.bash.range(of: "        \(name))\n", upTo: ";;\n        "))
         let zsh = try #require(completion.zsh.range(of: "    \(name))\n", upTo: "    ;;\n"))
         let fish = completion.fish.split(separator: "\n").filter { $0.contains("from \(name)'") }
-        let entry = try #require(manual.range(of: ".SS \"\(name.replacing("-", with: "\\-"))\"", upTo: "Example: "))
+        let entry = try #require(manual.range(of: ".SS \"\(name.replacing("-", with: "\\-"))\"", upTo: "Example"))
         for option in command.allOptions {
             let long = option.name.dropFirst(2)
             #expect(entry.contains(option.names.replacing("-", with: "\\-").replacing("'", with: "\\(aq")))

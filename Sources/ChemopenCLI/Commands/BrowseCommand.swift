@@ -9,6 +9,7 @@ enum BrowseCommand: Command {
     static let example = "chemopen browse --json kinases.sdf < requests.jsonl"
     static let moreExamples = [
         "chemopen browse --json --records 1-100 kinases.sdf < requests.jsonl",
+        "chemopen browse --json a.sdf b.rdf < requests.jsonl",
     ]
     static let options: [Option] = [.json] + Option.selecting
     static let reading = Reading.hydrogens
