@@ -51,7 +51,7 @@ let package = Package(
         // The InChI Trust's library behind one function; called from ChemopenInchi, so that nothing else needs it.
         .target(
             name: "CInChI", cSettings: hasInChI ? [.define("HAS_INCHI")] : [],
-            linkerSettings: hasInChI ? [.linkedLibrary("inchi")] : []),
+            linkerSettings: [.linkedLibrary("dl")]),
 
         // The server of the viewer's page; called from one file of ChemopenView, so that nothing else needs it.
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Package.swift detects whether the library is installed. Compiling and linking must agree. */
+/* Package.swift detects whether the header of the library is installed. */
 #ifdef HAS_INCHI
 
 #include <dlfcn.h>
@@ -19,14 +19,34 @@ static const char symbols[][3] = {
     "Fm", "Md", "No", "Lr", "Rf", "Db", "Sg", "Bh", "Hs", "Mt", "Ds", "Rg", "Cn", "Nh", "Fl", "Mc", "Lv", "Ts", "Og",
 };
 
-int inchi_is_known(void) { return 1; }
+/* The library is loaded at run time, because its name depends on the version: a program that is linked with 1.03 of
+ * Debian 12 would not start with 1.07 of Debian 13. Both have the same three functions and structures. */
+static struct {
+    __typeof__(GetStdINCHI) *inchi;
+    __typeof__(GetStdINCHIKeyFromStdINCHI) *key;
+    __typeof__(FreeStdINCHI) *release;
+} library;
+
+int inchi_is_known(void) {
+    static const char *const names[] = {"libinchi.so.1.07", "libinchi.so.1", "libinchi.so"};
+    /* Debian 12's library calls functions of libm and is not linked with it. */
+    if (!library.inchi && !dlopen("libm.so.6", RTLD_NOW | RTLD_GLOBAL)) return 0;
+    for (size_t index = 0; !library.inchi && index < sizeof names / sizeof *names; ++index) {
+        void *loaded = dlopen(names[index], RTLD_NOW | RTLD_LOCAL);
+        if (!loaded) continue;
+        library.key = (__typeof__(library.key))dlsym(loaded, "GetStdINCHIKeyFromStdINCHI");
+        library.release = (__typeof__(library.release))dlsym(loaded, "FreeStdINCHI");
+        if (library.key && library.release) library.inchi = (__typeof__(library.inchi))dlsym(loaded, "GetStdINCHI");
+    }
+    return library.inchi != NULL;
+}
 
 void inchi_version(char *version, int room) {
-    Dl_info library;
+    Dl_info file;
     version[0] = 0;
     /* The library has no function for its version, but Debian's file name contains it. */
-    if (!dladdr((void *)GetStdINCHI, &library) || !library.dli_fname) return;
-    char *path = realpath(library.dli_fname, NULL);
+    if (!inchi_is_known() || !dladdr((void *)library.inchi, &file) || !file.dli_fname) return;
+    char *path = realpath(file.dli_fname, NULL);
     const char *name = path ? strstr(path, ".so.") : NULL;
     if (name) {
         strncpy(version, name + 4, room - 1);
@@ -72,18 +92,19 @@ int inchi_of(
     inchi_Output output = {0};
     char options[] = "";
     int failure = 1;
+    if (!inchi_is_known()) return failure;
     input.num_atoms = atom_count;
     input.num_stereo0D = stereo_count;
     input.szOptions = options;
     input.atom = calloc(atom_count, sizeof *input.atom);
     input.stereo0D = calloc(stereo_count + 1, sizeof *input.stereo0D);
     if (input.atom && input.stereo0D && !fill(&input, atoms, bond_count, bonds, stereo)) {
-        int result = GetStdINCHI(&input, &output);
+        int result = library.inchi(&input, &output);
         if ((result == inchi_Ret_OKAY || result == inchi_Ret_WARNING) && output.szInChI && (int)strlen(output.szInChI) < room) {
             strcpy(inchi, output.szInChI);
-            failure = GetStdINCHIKeyFromStdINCHI(inchi, key) != INCHIKEY_OK;
+            failure = library.key(inchi, key) != INCHIKEY_OK;
         }
-        FreeStdINCHI(&output);
+        library.release(&output);
     }
     free(input.atom);
     free(input.stereo0D);

@@ -205,8 +205,9 @@ def programs(made: Path, package: Package, folder: Path) -> Path:
     package.document()
     types = (package.root / "usr/share/mime/packages/chemopen.xml").read_text()
     return package.build(folder, {
-        # libxml2 is loaded for the first XML input, so no program is linked with it.
-        "Depends": package.depends(package.root / own) + ", libxml2",
+        # libxml2 and the InChI library are loaded when they are needed, so no program is linked with them. Debian 13
+        # renamed the package of the latter.
+        "Depends": package.depends(package.root / own) + ", libxml2, libinchi1 | libinchi1.07",
         # ISA-L decompresses gzip; without it, zlib does.
         "Recommends": "ca-certificates, desktop-file-utils, fonts-dejavu-core, libisal2, shared-mime-info, xdg-utils",
         # The Nautilus menus are written in Python, and passwords are stored in a keyring.

@@ -6,7 +6,7 @@
 extern "C" {
 #endif
 
-/* Returns whether this was built with the InChI library. */
+/* Returns whether the InChI library can be loaded, and this was built with its header. */
 int inchi_is_known(void);
 
 /* Writes the version of the loaded library, such as "1.03.00", to a buffer of `room` bytes; empty if it is unknown. */

@@ -277,6 +277,7 @@ public struct DesktopPackage: Sendable {
               <metadata_license>CC0-1.0</metadata_license>
               <project_license>Apache-2.0</project_license>
               <name>Chemopen</name>
+              <developer_name>The Chemopen authors</developer_name>
               <summary>Open chemical files in the best application</summary>
               <description>
                 <p>
@@ -296,6 +297,13 @@ public struct DesktopPackage: Sendable {
               </description>
               <launchable type="desktop-id">chemopen.desktop</launchable>
               <icon type="stock">chemopen</icon>
+              <url type="homepage">https://chemopen.example</url>
+              <screenshots>
+                <screenshot type="default">
+                  <caption>The viewer with a file of vitamins</caption>
+                  <image type="source" width="1000" height="600">https://chemopen.example/docs/pictures/viewer.png</image>
+                </screenshot>
+              </screenshots>
               <categories>
                 <category>Science</category>
                 <category>Chemistry</category>
@@ -305,7 +313,16 @@ public struct DesktopPackage: Sendable {
 
             """
         for type in types { xml += "    <mediatype>\(type.type)</mediatype>\n" }
-        return xml + "  </provides>\n  <content_rating type=\"oars-1.1\"/>\n</component>\n"
+        // ./package deb replaces the address and the releases with `home` and those of CHANGELOG.md.
+        return xml + """
+              </provides>
+              <releases>
+                <release version="0.1.0" date="2026-11-22"/>
+              </releases>
+              <content_rating type="oars-1.1"/>
+            </component>
+
+            """
     }
 
     private func command(_ words: String) -> String {
