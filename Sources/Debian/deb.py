@@ -19,6 +19,8 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 TOP = HERE.parent.parent
+# ./package declares the address of the project.
+HOME = os.environ["CHEMOPEN_HOME"]
 # The project has no email address; the domain `invalid` is reserved and never exists.
 MAINTAINER = "The Chemopen authors <authors@chemopen.invalid>"
 
@@ -118,7 +120,7 @@ class Package:
         architecture = run("dpkg", "--print-architecture").strip()
         head = {
             "Package": self.name, "Source": "chemopen", "Version": self.version, "Architecture": architecture,
-            "Maintainer": MAINTAINER, "Installed-Size": str((size + 1023) // 1024), **fields,
+            "Maintainer": MAINTAINER, "Homepage": HOME, "Installed-Size": str((size + 1023) // 1024), **fields,
         }
         if self.name == "chemopen":
             del head["Source"]
@@ -192,7 +194,11 @@ def programs(made: Path, package: Package, folder: Path) -> Path:
         package.add(made / "programs" / name, f"{own}/{name}", 0o644 if name.endswith(".so") else 0o755)
     package.link("usr/bin/chemopen", "../lib/chemopen/chemopen")
     run(package.root / own / "chemopen", "install", "--staging", package.root)
-    package.compress(package.root / "usr/share/man/man1/chemopen.1")
+    manual = package.root / "usr/share/man/man1"
+    # Replaces the page of `install`, which describes all commands on one page.
+    run(sys.executable, TOP / "Sources/Manual/manual.py", package.root / own / "chemopen", manual)
+    for page in sorted(manual.iterdir()):
+        package.compress(page)
     metadata = package.root / "usr/share/metainfo/chemopen.metainfo.xml"
     text = metadata.read_text()
     list_of_releases = "".join(
@@ -201,7 +207,8 @@ def programs(made: Path, package: Package, folder: Path) -> Path:
         + "        </ul>\n      </description>\n    </release>\n"
         for version, day, changes in releases() if version
     )
-    metadata.write_text(text.replace("</component>", f"  <releases>\n{list_of_releases}  </releases>\n</component>"))
+    text = re.sub(r"  <releases>\n.*?  </releases>\n", lambda _: f"  <releases>\n{list_of_releases}  </releases>\n", text, flags=re.S)
+    metadata.write_text(text.replace("https://chemopen.example", HOME))
     package.document()
     types = (package.root / "usr/share/mime/packages/chemopen.xml").read_text()
     return package.build(folder, {

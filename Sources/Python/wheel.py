@@ -5,6 +5,7 @@ same bytes. If the program zopfli is installed, it compresses the files, which t
 
 import base64
 import hashlib
+import os
 import platform
 import shutil
 import struct
@@ -56,7 +57,7 @@ def main() -> None:
     files[f"{info}/licenses/LICENSE"] = (top / "LICENSE").read_bytes()
     files[f"{info}/METADATA"] = (
         f"Metadata-Version: 2.4\nName: chemopen\nVersion: {version}\nSummary: {SUMMARY}\nLicense-Expression: Apache-2.0\n"
-        f"License-File: LICENSE\nRequires-Python: >={NEEDED}\nDescription-Content-Type: text/markdown\n\n"
+        f"License-File: LICENSE\nProject-URL: Homepage, {os.environ['CHEMOPEN_HOME']}\nRequires-Python: >={NEEDED}\nDescription-Content-Type: text/markdown\n\n"
         + (here / "README.md").read_text()
     ).encode()
     files[f"{info}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: chemopen\nRoot-Is-Purelib: false\nTag: {tag}\n".encode()
