@@ -223,7 +223,7 @@ def header(path: Path) -> str:
         r"|/\*(?P<comment>.*?)\*/\n(?=\n|(?P<next>\S))"
         r"|(?P<block>^(?:typedef (?:struct|enum) \w+|enum) \{.*?^\}[^;\n]*;)"
         r"|(?P<function>^CHEMOPEN_API .*?;)"
-        r"|(?P<other>^typedef [^{]*?;|^#define CHEMOPEN_\w+.*?$)", re.S | re.M)
+        r"|(?P<other>^typedef [^{]*?;|^#define CHEMOPEN_(?!H$|API)\w+.*?$)", re.S | re.M)
     comment = ""
     for match in pattern.finditer(body):
         if match["section"]:
