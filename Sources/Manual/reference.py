@@ -224,6 +224,7 @@ def header(path: Path) -> str:
         r"|(?P<block>^(?:typedef (?:struct|enum) \w+|enum) \{.*?^\}[^;\n]*;)"
         r"|(?P<function>^CHEMOPEN_API .*?;)"
         r"|(?P<other>^typedef [^{]*?;|^#define CHEMOPEN_(?!H$|API)\w+.*?$)", re.S | re.M)
+    lines.append("## Version\n")
     comment = ""
     for match in pattern.finditer(body):
         if match["section"]:
