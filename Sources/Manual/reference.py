@@ -20,7 +20,7 @@ def code(text: str) -> str:
 
 
 def cell(text: str) -> str:
-    text = re.sub(r"(?<![\w`])(--[a-z][\w-]*|-[a-zA-Z](?=[ ,.;:]|$)|<|>)(?!`)", r"`\1`", text)
+    text = re.sub(r"(?<![\w`])(--[a-z][\w-]*|-[a-zA-Z](?=[ ,.;:]|$))(?!`)", r"`\1`", text.replace("<", "&lt;").replace(">", "&gt;"))
     return text.replace("|", "\\|").replace("*", "\\*").replace("_", "\\_")
 
 
