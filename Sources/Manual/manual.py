@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the manual pages chemopen(1) and chemopen-COMMAND(1): manual.py CHEMOPEN DIR
 
-The options come from the help of the program CHEMOPEN. The files COMMAND.md in this directory describe the output and
+The options come from the help of the program CHEMOPEN. The files COMMAND.md below this directory describe the output and
 contain the examples, which Tests/transcripts runs. options.md explains the options that several commands share; they
 are in chemopen(1) only. The site uses the functions of this file too.
 """
@@ -91,8 +91,13 @@ def help_of(chemopen: Path, name: str) -> Help:
     return Help(name, head.partition(": ")[2], synopses(usage), found, remarks, lines)
 
 
+def page_paths() -> dict[str, Path]:
+    """Returns the paths of the pages by command."""
+    return {path.stem: path for path in sorted(HERE.rglob("*.md")) if path.stem != "options"}
+
+
 def source(name: str) -> Source:
-    text = re.sub(r"^```setup\n.*?^```\n+", "", (HERE / f"{name}.md").read_text(), flags=re.M | re.S)
+    text = re.sub(r"^```setup\n.*?^```\n+", "", page_paths()[name].read_text(), flags=re.M | re.S)
     prose, _, rest = text.partition("\n## Examples\n")
     paragraphs = [" ".join(part.split()) for part in prose.partition("\n")[2].strip().split("\n\n")]
     examples = re.findall(r"^(\S[^\n]*(?:\n\S[^\n]*)*)\n\n```\n(.*?)\n```$", rest.strip(), flags=re.M | re.S)
