@@ -44,7 +44,7 @@ extension BrowseService {
     }
 
     private func query(_ request: BrowseRequest) throws(BrowseRequest.Fault) -> SearchQuery {
-        let query = Result { () throws(Criteria.SyntaxError) in try SearchQuery(request.text, in: request.domain) }
+        let query = Result { () throws(RecordFilter.SyntaxError) in try SearchQuery(request.text, in: request.domain) }
         switch query {
         case .success(let query):
             if let problem = query.problem { throw BrowseRequest.Fault(message: problem) }

@@ -14,7 +14,7 @@ public final class BrowseService: Sendable {
     private let format: Format?
     private let options: ReadOptions
     private let selection: RecordSelection
-    private let session: Surroundings
+    private let session: SessionEnvironment
     let work = BackgroundWork()
     let runs = Guarded(BrowseRuns())
     /// Whether a background thread is running.
@@ -36,8 +36,8 @@ public final class BrowseService: Sendable {
     ///   - delivery: the sender of the files; `nil` if it is unknown.
     public init(
         _ paths: [LocalPath], as format: Format? = nil, _ options: ReadOptions = ReadOptions(),
-        choosing selection: RecordSelection = RecordSelection(), delivered delivery: Delivery? = nil,
-        in session: Surroundings = .current
+        choosing selection: RecordSelection = RecordSelection(), delivered delivery: OpenContext? = nil,
+        in session: SessionEnvironment = .current
     ) {
         held = Guarded(
             paths.map { path in
@@ -53,7 +53,7 @@ public final class BrowseService: Sendable {
     }
 
     /// Creates a service for a directory. Each collection is shown as its mapping specifies.
-    public init(serving folder: ServedFolder, in session: Surroundings = .current) {
+    public init(serving folder: ServedFolder, in session: SessionEnvironment = .current) {
         held = Guarded([])
         self.folder = folder
         kept = KeptRows()
@@ -97,7 +97,7 @@ public final class BrowseService: Sendable {
     /// Appends files that are not in the list yet.
     ///
     /// - Returns: the errors of files that cannot be opened, which are left out, and the ID of the first opened file.
-    public func add(_ paths: [LocalPath], delivered delivery: Delivery) -> (failures: [ReadError], first: String?) {
+    public func add(_ paths: [LocalPath], delivered delivery: OpenContext) -> (failures: [ReadError], first: String?) {
         var failures: [ReadError] = []
         var first: String?
         for path in paths {
@@ -118,7 +118,7 @@ public final class BrowseService: Sendable {
     }
 
     /// Creates a service for files with paths as strings.
-    public convenience init(_ paths: [String], in session: Surroundings = .current) {
+    public convenience init(_ paths: [String], in session: SessionEnvironment = .current) {
         self.init(paths.map { LocalPath($0) }, in: session)
     }
 

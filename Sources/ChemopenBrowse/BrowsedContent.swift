@@ -35,7 +35,7 @@ final class BrowsedContent: Sendable {
     ///   - root: the directory in which the opened file must be, to prevent links that lead elsewhere.
     init(
         _ path: LocalPath, as named: Format?, _ options: ReadOptions, accepting kind: OpenedKind,
-        within root: LocalPath? = nil, cache: IndexCache, session: Surroundings
+        within root: LocalPath? = nil, cache: IndexCache, session: SessionEnvironment
     ) throws(ReadError) {
         let original: RandomAccessFile
         var source: ByteSource
@@ -68,13 +68,13 @@ final class BrowsedContent: Sendable {
         }
     }
 
-    private static func spoolFolder(_ cache: IndexCache, _ session: Surroundings) -> LocalPath {
+    private static func spoolFolder(_ cache: IndexCache, _ session: SessionEnvironment) -> LocalPath {
         cache.usableFolder() ?? session.temporaryFolder
     }
 
     /// Opens the file at a path. The data of a pipe is first copied to a temporary file.
     private static func regularFile(
-        _ path: LocalPath, _ kind: OpenedKind, _ cache: IndexCache, _ session: Surroundings
+        _ path: LocalPath, _ kind: OpenedKind, _ cache: IndexCache, _ session: SessionEnvironment
     ) throws(FileError) -> RandomAccessFile {
         if !path.isDash {
             do throws(FileError) {
@@ -220,7 +220,7 @@ extension BrowsedContent {
                 lastEnd = stream.place.offset + stream.place.length
             } catch {
                 switch error.kind {
-                case .file, .unrecognised:
+                case .file, .unrecognized:
                     note(error)
                     step.failure = error
                     continue

@@ -26,10 +26,10 @@ final class BrowsedFile: Sendable {
     /// The kinds of files that may be opened.
     private let kind: OpenedKind
     private let cache: IndexCache
-    private let session: Surroundings
+    private let session: SessionEnvironment
     private let state = Guarded(State())
     /// The sender of the file, if it is known.
-    private let delivered: Guarded<Delivery?>
+    private let delivered: Guarded<OpenContext?>
     /// The record filter; `nil` to show all records.
     let wanted: RecordSelection?
 
@@ -62,8 +62,8 @@ final class BrowsedFile: Sendable {
 
     init(
         _ path: LocalPath, as named: Format? = nil, _ options: ReadOptions = ReadOptions(),
-        _ kind: OpenedKind = .regularFile, delivered: Delivery? = nil, served: ServedFile? = nil,
-        choosing selection: RecordSelection = RecordSelection(), in session: Surroundings
+        _ kind: OpenedKind = .regularFile, delivered: OpenContext? = nil, served: ServedFile? = nil,
+        choosing selection: RecordSelection = RecordSelection(), in session: SessionEnvironment
     ) {
         self.path = path
         self.kind = kind
@@ -119,12 +119,12 @@ final class BrowsedFile: Sendable {
     }
 
     /// The sender of the file, and the address that the downloading program stored with it.
-    var delivery: (Delivery, origin: String)? {
+    var delivery: (OpenContext, origin: String)? {
         delivered.change { $0 }.map { ($0, attachedText("user.xdg.origin.url", of: path) ?? "") }
     }
 
     /// Stores the sender when the file is opened again.
-    func isDelivered(_ delivery: Delivery) {
+    func isDelivered(_ delivery: OpenContext) {
         delivered.change { $0 = delivery }
     }
 
@@ -240,7 +240,7 @@ final class BrowsedFile: Sendable {
     }
 
     /// Stores the final result of the filter.
-    func finishChoice(_ numbers: [Int], _ choice: RecordChoice?, generation: Int) {
+    func finishChoice(_ numbers: [Int], _ choice: SelectionStatistics?, generation: Int) {
         state.change { state in
             guard state.generation == generation else { return }
             state.chosen.note(numbers, progress: 1)
@@ -264,7 +264,7 @@ final class BrowsedFile: Sendable {
         let now = FileIdentity(path)
         if let content, now == content.identity || now == nil { return false }
         if content == nil, now == nil { return false }
-        if content == nil, view.failure?.kind == .unrecognised { return false }
+        if content == nil, view.failure?.kind == .unrecognized { return false }
         open()
         return true
     }

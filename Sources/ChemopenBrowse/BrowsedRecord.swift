@@ -271,7 +271,7 @@ struct RecordPages {
                 content = .success(record)
             } catch {
                 switch error.kind {
-                case .file, .unrecognised:
+                case .file, .unrecognized:
                     self.content.note(error)
                     continue
                 case .broken, .tooLarge: content = .failure(error)

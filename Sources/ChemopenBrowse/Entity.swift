@@ -82,7 +82,7 @@ struct Entity: Sendable {
 
 extension BrowsedFile {
     /// Returns the records with some numbers from 0, in order. Consecutive records are read together.
-    func entities(_ numbers: some Swift.Collection<Int>) -> [Entity] {
+    func entities(_ numbers: some Collection<Int>) -> [Entity] {
         var entities: [Entity] = []
         var rest = numbers[...]
         while let first = rest.popFirst() {

@@ -279,7 +279,7 @@ extension Entity {
     /// Returns the picture of a record. A row without a structure of its own shows its first one.
     ///
     /// - Parameter patience: the time limit for the layout of structures without coordinates.
-    func picture(_ style: Picture.Style, _ patience: LayoutProgram.Patience = .short) -> Picture? {
+    func picture(_ style: Picture.Style, _ patience: LayoutProgram.Timeout = .short) -> Picture? {
         switch file.mapping?.images {
         case .page?: return pagePicture(style)
         case Mapping.Images.none?: return nil
@@ -296,7 +296,7 @@ extension Entity {
         return isPlain && (beginning.hasPrefix("https://") || beginning.hasPrefix("http://")) ? address : nil
     }
 
-    private func drawing(_ style: Picture.Style, _ patience: LayoutProgram.Patience) -> Picture? {
+    private func drawing(_ style: Picture.Style, _ patience: LayoutProgram.Timeout) -> Picture? {
         switch subject {
         case .none where isFile: pagePicture(style)
         case .none: parts.lazy.compactMap { $0.drawing(style, patience) }.first

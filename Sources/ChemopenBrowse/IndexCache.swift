@@ -12,7 +12,7 @@ struct IndexCache: Sendable {
     private static let word = "chemopen-index-2"
     private static let mostFiles = 64
 
-    init(_ session: Surroundings) {
+    init(_ session: SessionEnvironment) {
         folder = session.cacheHome?.appending("chemopen")
     }
 

@@ -96,8 +96,8 @@ extension Entity {
     private static let rarelyKept = Features(
         .stereoGroups, .sgroups, .sgroupDetails, .abbreviations, .collections, .atomLists, .queryAtoms, .bondTopology,
         .linkNodes, .rgroups, .rgroupLogic, .attachmentPoints, .agents, .severalSteps, .conditions, .stoichiometry,
-        .reactingCentres, .reactionMarks, .arrowKinds, .templates, .extensionFields, .zeroOrderBonds, .higherOrders,
-        .queryBonds, .dativeBonds, .hydrogenBonds, .multicentreBonds, .bondDisplay, .aliases, .atomValues,
+        .reactingCenters, .reactionMarks, .arrowKinds, .templates, .extensionFields, .zeroOrderBonds, .higherOrders,
+        .queryBonds, .dativeBonds, .hydrogenBonds, .multicenterBonds, .bondDisplay, .aliases, .atomValues,
         .radicalMultiplicity, .structuresInFields, .fieldHeaders, .unknown)
 }
 

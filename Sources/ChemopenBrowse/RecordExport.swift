@@ -25,9 +25,9 @@ extension Entity {
         return Format.all.filter { format in
             guard format.makeWriter != nil else { return false }
             switch record.subject {
-            case .none: return format.holds.contains(.recordsWithoutStructure)
-            case .molecule: return format.holds.contains(.molecules)
-            case .reaction: return format.holds.contains(.reactions)
+            case .none: return format.supportedFeatures.contains(.recordsWithoutStructure)
+            case .molecule: return format.supportedFeatures.contains(.molecules)
+            case .reaction: return format.supportedFeatures.contains(.reactions)
             }
         }
     }
@@ -66,12 +66,12 @@ extension Entity {
             if case .record(let browsed) = kind { header = browsed.header }
             try Self.begin(&writer, header)
             if case .record(let browsed) = kind, let content = file.view.content, content.format.id == format.id,
-                content.keepsBytes, !format.holds.contains(.columnTypes)
+                content.keepsBytes, !format.supportedFeatures.contains(.columnTypes)
             {
                 try Self.copy(browsed.bytes, to: &writer)
             } else {
-                if !format.holds.contains(.abbreviations) {
-                    record.expandAbbreviations(asGroups: format.holds.contains(.sgroups))
+                if !format.supportedFeatures.contains(.abbreviations) {
+                    record.expandAbbreviations(asGroups: format.supportedFeatures.contains(.sgroups))
                 }
                 losses = try Self.write(record, to: &writer)
             }

@@ -55,7 +55,7 @@ struct SearchQuery: Sendable {
     private let text: String
     /// The formula to search. If all fields are searched, it is set only for text that is almost certainly a formula.
     private let formula: String?
-    private let condition: Criteria?
+    private let condition: RecordFilter?
     /// The reason why the search cannot be run on this machine, or `nil` if it can.
     var problem: String? { condition?.problem }
 
@@ -66,7 +66,7 @@ struct SearchQuery: Sendable {
         return selection
     }
 
-    init(_ text: String, in domain: SearchDomain) throws(Criteria.SyntaxError) {
+    init(_ text: String, in domain: SearchDomain) throws(RecordFilter.SyntaxError) {
         let text = text.trimmingBlanks
         self.domain = domain
         switch domain {
@@ -84,7 +84,7 @@ struct SearchQuery: Sendable {
         case .condition:
             self.text = text
             formula = nil
-            let condition = try Criteria(text)
+            let condition = try RecordFilter(text)
             // If there are several fields, records without the first one are still needed to determine whether the
             // others exist.
             bytes = condition.fields.count > 1 ? nil : condition.neededField.flatMap { SoughtBytes($0.string) }
@@ -95,7 +95,7 @@ struct SearchQuery: Sendable {
     /// Returns whether a record matches. Updates `choice` for warnings about conditions that never match.
     ///
     /// - Parameter path: the file path for use in conditions.
-    func fits(_ found: BrowsedRecord, in path: LocalPath, _ choice: inout RecordChoice) -> Bool {
+    func fits(_ found: BrowsedRecord, in path: LocalPath, _ choice: inout SelectionStatistics) -> Bool {
         guard let record = found.record else { return false }
         switch domain {
         case .all: return isInAll(record) || hasFormula(record)
@@ -103,7 +103,7 @@ struct SearchQuery: Sendable {
         case .formula: return hasFormula(record)
         case .condition:
             guard let condition else { return false }
-            var context = Criteria.Context()
+            var context = RecordFilter.Context()
             context.place.record = found.number
             context.place.version = found.version
             context.file = path

@@ -21,7 +21,7 @@ final class SearchRun: Sendable {
         var isComplete = false
         var progress = 0.0
         /// The current statistics of the condition.
-        fileprivate var choice: RecordChoice?
+        fileprivate var choice: SelectionStatistics?
         fileprivate var isCancelled = false
 
         /// Removes hits that are not in any of the selections, and sorts the others in the order of the selections.
@@ -68,7 +68,7 @@ final class SearchRun: Sendable {
         let total = max(1, files.reduce(0) { $0 + $1.view.count })
         let step = 512
         var done = 0
-        var choice = RecordChoice(of: query.selection)
+        var choice = SelectionStatistics(of: query.selection)
         for (place, file) in files.enumerated() {
             let count = file.view.count
             let step = file.step(step, of: count)

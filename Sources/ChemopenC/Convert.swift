@@ -21,11 +21,11 @@ final class ReportHandle: Handle {
         var conversion = Conversion(to: target)
         if let failure = unsafe conversion.take(options) { return fail(failure) }
         let stop = Guarded(false)
-        conversion.cancels = { stop.change { $0 } }
-        let ears = unsafe CallersEars(options, stop)
+        conversion.shouldCancel = { stop.change { $0 } }
+        let ears = unsafe CallbackSink(options, stop)
         do throws(Conversion.Failure) {
             let summary = try conversion.run(
-                inputs, to: output.map { .file($0) } ?? .nothing, tell: ears.hear(_:of:), progress: ears.hear)
+                inputs, to: output.map { .file($0) } ?? .discard, tell: ears.hear(_:of:), progress: ears.hear)
             self.summary = summary
             var all: [(Int, Loss)] = []
             for (_, report) in summary.reports {
@@ -103,7 +103,7 @@ extension Conversion {
             }
             selection.numbers = numbers
         }
-        switch unsafe Criteria.list(options.conditions, options.condition_count) {
+        switch unsafe RecordFilter.list(options.conditions, options.condition_count) {
         case .success(let conditions): selection.conditions = conditions
         case .failure(let failure): return failure
         }
@@ -117,29 +117,29 @@ extension Conversion {
             return CallError(CHEMOPEN_MISUSE, unsafe "expected at most 256 threads, found \(options.threads)")
         }
         threads = unsafe max(1, Int(options.threads))
-        replaces = unsafe options.replaces != 0
+        overwritesExistingFiles = unsafe options.replaces != 0
         rewrites = unsafe options.rewrites != 0
         expandsAbbreviations = unsafe options.expands_abbreviations != 0
         return nil
     }
 }
 
-extension Criteria {
+extension RecordFilter {
     /// Parses the caller's conditions.
     static func list(
         _ texts: UnsafePointer<UnsafePointer<CChar>?>?, _ count: Int
-    ) -> Result<[Criteria], CallError> {
+    ) -> Result<[RecordFilter], CallError> {
         guard count >= 0, unsafe count == 0 || texts != nil else {
             return .failure(CallError(CHEMOPEN_MISUSE, "the conditions are null, but their count is not 0"))
         }
-        var conditions: [Criteria] = []
+        var conditions: [RecordFilter] = []
         let given = unsafe Given(texts, count)
         for index in unsafe given.indices {
             guard let text = unsafe bytes(given[index] ?? nil) else {
                 return .failure(CallError(CHEMOPEN_MISUSE, "a condition is null"))
             }
             do throws(SyntaxError) {
-                conditions.append(try Criteria(Text(bytes: text)))
+                conditions.append(try RecordFilter(Text(bytes: text)))
             } catch {
                 return .failure(CallError(CHEMOPEN_MISUSE, error.message))
             }

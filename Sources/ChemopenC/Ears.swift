@@ -38,7 +38,7 @@ struct CallersEar {
 
 /// The caller's functions for the events and progress of a conversion.
 @safe
-final class CallersEars {
+final class CallbackSink {
     private let options: chemopen_convert_options
     private let stop: Guarded<Bool>
     private var input = LentText()

@@ -68,7 +68,7 @@ struct CallError: Error {
             status = CHEMOPEN_FILE
             systemError = error.reason.systemError
         case .broken, .tooLarge: status = CHEMOPEN_BROKEN
-        case .unrecognised: status = CHEMOPEN_UNKNOWN
+        case .unrecognized: status = CHEMOPEN_UNKNOWN
         }
         message = "\(error)"
         file = error.file

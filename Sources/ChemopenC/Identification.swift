@@ -41,7 +41,7 @@ private func identify(
         let (head, failure) = source.peekHead()
         unsafe identity.is_compressed = source.isCompressed ? 1 : 0
         guard let found = Chemopen.identify(head, named: name) else {
-            throw failure ?? ReadError(unrecognised: head, in: name)
+            throw failure ?? ReadError(unrecognized: head, in: name)
         }
         unsafe identity.format = unsafe FormatTable.entry(of: found.format)
         if let other = found.namedAs { unsafe identity.named_as = unsafe FormatTable.entry(of: other) }

@@ -111,16 +111,16 @@ func string(_ text: UnsafePointer<CChar>?) -> String? {
 
 /// An array of the caller. It is empty if the pointer is null.
 @safe
-struct Given<Thing> {
-    private let first: UnsafePointer<Thing>?
+struct Given<Item> {
+    private let first: UnsafePointer<Item>?
     let indices: Range<Int>
 
-    init(_ first: UnsafePointer<Thing>?, _ count: Int) {
+    init(_ first: UnsafePointer<Item>?, _ count: Int) {
         unsafe self.first = unsafe first
         indices = unsafe 0..<(first == nil ? 0 : max(0, count))
     }
 
-    subscript(index: Int) -> Thing? {
+    subscript(index: Int) -> Item? {
         guard indices.contains(index), let first = unsafe first else { return nil }
         return unsafe first[index]
     }

@@ -25,7 +25,9 @@ struct SpokenRemark {
 
 extension SpokenRemark {
     /// Returns the messages for loss reports and for the record filter, starting with the losses by kind.
-    static func all(of reports: [(input: LocalPath, report: LossReport)], _ choice: [RecordChoice.Remark]) -> [Self] {
+    static func all(of reports: [(input: LocalPath, report: LossReport)], _ choice: [SelectionStatistics.Remark])
+        -> [Self]
+    {
         var remarks: [Self] = []
         for (input, report) in reports {
             for line in report.lines {

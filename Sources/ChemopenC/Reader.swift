@@ -94,7 +94,7 @@ final class ReaderHandle: Handle {
             record.empty()
             switch error.kind {
             case .broken, .tooLarge: hasRecord = true
-            case .file, .unrecognised: isAtEnd = true
+            case .file, .unrecognized: isAtEnd = true
             }
             return fail(CallError(error))
         }

@@ -257,18 +257,18 @@ extension Record {
         guard let makeWriter = format.makeWriter else {
             throw WriteError(.impossible, "\(format.name) can be read but not written")
         }
-        if case .molecule = subject, !format.holds.contains(.molecules) {
+        if case .molecule = subject, !format.supportedFeatures.contains(.molecules) {
             throw WriteError(
                 .impossible, "the record is a molecule, but \(format.described) can contain only reactions")
         }
-        if case .reaction = subject, !format.holds.contains(.reactions), !format.needsColumns {
+        if case .reaction = subject, !format.supportedFeatures.contains(.reactions), !format.needsColumns {
             throw WriteError(
                 .impossible, "the record is a reaction, but \(format.described) can contain only molecules")
         }
         var writer = try makeWriter(ByteSink(), options)
         var report = WriteReport()
         if format.needsColumns {
-            var survey = ColumnSurvey(for: format)
+            var survey = ColumnTypeInference(for: format)
             survey.take(self)
             let header = survey.header
             try writer.begin(header)
@@ -283,7 +283,9 @@ extension Record {
 
     /// Returns the record with its abbreviations in the form that a format supports.
     func expanded(for format: Format) -> Record {
-        guard !format.holds.contains(.abbreviations), format.holds.contains(.sgroups) else { return self }
+        guard !format.supportedFeatures.contains(.abbreviations), format.supportedFeatures.contains(.sgroups) else {
+            return self
+        }
         var copy = self
         copy.expandAbbreviations(asGroups: true)
         return copy

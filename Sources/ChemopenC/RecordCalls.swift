@@ -63,10 +63,10 @@ private func lend(
 }
 
 /// Lends an array of a record. Returns `CHEMOPEN_ABSENT` if it does not exist.
-private func lend<Thing>(
-    _ record: OpaquePointer?, _ place: UnsafeMutablePointer<UnsafePointer<Thing>?>?,
+private func lend<Item>(
+    _ record: OpaquePointer?, _ place: UnsafeMutablePointer<UnsafePointer<Item>?>?,
     _ count: UnsafeMutablePointer<Int>?,
-    _ find: (RecordHandle) -> (first: UnsafePointer<Thing>?, count: Int)?
+    _ find: (RecordHandle) -> (first: UnsafePointer<Item>?, count: Int)?
 ) -> chemopen_status {
     guard let place = unsafe place, let count = unsafe count else { return CHEMOPEN_MISUSE }
     unsafe (place.pointee, count.pointee) = (nil, 0)

@@ -44,10 +44,10 @@ final class WriterHandle: Handle {
     func write(_ record: Record) -> chemopen_status {
         losses.set([])
         guard let format, !isFinished else { return misuse("the output is not open") }
-        if written > 0, !format.holds.contains(.severalRecords) {
+        if written > 0, !format.supportedFeatures.contains(.severalRecords) {
             return fail(CallError(CHEMOPEN_IMPOSSIBLE, "\(format.described) can contain only one record"))
         }
-        if case .molecule = record.subject, !format.holds.contains(.molecules) {
+        if case .molecule = record.subject, !format.supportedFeatures.contains(.molecules) {
             return fail(
                 CallError(
                     CHEMOPEN_IMPOSSIBLE, "the record is a molecule, but \(format.described) can contain only reactions")
@@ -79,7 +79,7 @@ final class WriterHandle: Handle {
                 CallError(CHEMOPEN_IMPOSSIBLE, "a record of \(other.described) cannot be copied to \(format.described)")
             )
         }
-        if written > 0, !format.holds.contains(.severalRecords) {
+        if written > 0, !format.supportedFeatures.contains(.severalRecords) {
             return fail(CallError(CHEMOPEN_IMPOSSIBLE, "\(format.described) can contain only one record"))
         }
         do throws(WriteError) {
@@ -108,7 +108,7 @@ final class WriterHandle: Handle {
     }
 
     private func writeTable(of format: Format) throws(WriteError) {
-        var survey = ColumnSurvey(for: format)
+        var survey = ColumnTypeInference(for: format)
         for record in waiting { survey.take(record) }
         let header = survey.header
         try output?.begin(header)

@@ -15,7 +15,7 @@ struct ConversionAccount {
 
     /// Writes the summary as a JSON object on one line.
     func write(
-        _ request: ConversionRequest, _ summary: Conversion.Summary?, _ remarks: [RecordChoice.Remark],
+        _ request: ConversionRequest, _ summary: Conversion.Summary?, _ remarks: [SelectionStatistics.Remark],
         _ status: ExitStatus, to json: inout JSON
     ) {
         json.object { json in
@@ -49,8 +49,8 @@ extension Conversion.Output {
     /// The output file or directory, or `nil` if no output is written.
     fileprivate var shown: String? {
         switch self {
-        case .file(let path), .folder(let path, _): path.shown
-        case .nothing: nil
+        case .file(let path), .directory(let path, _): path.shown
+        case .discard: nil
         }
     }
 }

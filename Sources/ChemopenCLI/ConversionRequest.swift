@@ -50,7 +50,7 @@ struct ConversionRequest {
         let threads = Arguments.threadsForLongWork(on: operands)
         conversion.threads = try arguments.threadCount(
             usual: threads > 1 && Self.isLong(conversion, of: inputs, arguments) ? threads : 1)
-        conversion.replaces = arguments.has(.force)
+        conversion.overwritesExistingFiles = arguments.has(.force)
         if let level = try arguments.number(of: .gzipLevel, in: 1...9) { conversion.gzipLevel = level }
         if conversion.errorPolicy == .keep, path?.isDash == true {
             throw UsageError("--on-error keep requires an output file, because bad records are written to OUT.rejects")
@@ -64,9 +64,9 @@ struct ConversionRequest {
         reportPath = arguments.path(of: .report)
         printsJSON = arguments.has(.json)
         if isDryRun {
-            output = .nothing
+            output = .discard
         } else if let folder {
-            output = .folder(folder, nameField: arguments.field(of: .splitBy))
+            output = .directory(folder, fileNameField: arguments.field(of: .splitBy))
         } else {
             output = .file(path ?? "-")
             if printsJSON, path?.isDash != false {

@@ -72,7 +72,7 @@ struct DepictionRun {
         var diagnostics = Diagnostics(on: terminal)
         var selector = RecordSelector(request.selection, from: input.name)
         var taken = 0
-        while !selector.isBehindAll(stream) {
+        while !selector.isFinished(stream) {
             do throws(ReadError) {
                 guard let record = try stream.next() else { break }
                 let number = stream.place.record

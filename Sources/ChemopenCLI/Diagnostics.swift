@@ -19,7 +19,7 @@ struct Diagnostics {
     mutating func tell(_ record: UnreadableRecord) {
         let error = record.error
         switch error.kind {
-        case .file, .unrecognised: return terminal.tell(error)
+        case .file, .unrecognized: return terminal.tell(error)
         case .broken, .tooLarge: break
         }
         guard takeTurn() else { return }

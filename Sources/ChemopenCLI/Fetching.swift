@@ -8,7 +8,7 @@ extension Arguments {
         options.isOffline = has(.offline)
         options.encrypts = has(.encrypt)
         let line = FetchLine()
-        options.tell = { line.show($0) }
+        options.onEvent = { line.show($0) }
         return options
     }
 

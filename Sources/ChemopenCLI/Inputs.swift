@@ -59,13 +59,13 @@ extension Arguments {
 
 extension Format {
     /// Whether files are tables with columns that are known before the first row.
-    var isTable: Bool { needsColumns && holds.contains(.columnTypes) }
+    var isTable: Bool { needsColumns && supportedFeatures.contains(.columnTypes) }
 }
 
 extension Terminal {
     /// Reports why a file cannot be read, with a hint if its format is unknown.
     func tell(_ error: ReadError) {
-        tell(.error, "\(error)" + (error.kind == .unrecognised ? hint(at: "\(error)") : ""))
+        tell(.error, "\(error)" + (error.kind == .unrecognized ? hint(at: "\(error)") : ""))
     }
 
     /// Returns a hint for content in an unknown format: a command that decompresses it, or the option that specifies
@@ -94,7 +94,7 @@ extension ReadError {
     /// Returns the exit status. An error before the first record means that the file could not be opened.
     func status(afterRecords count: Int) -> ExitStatus {
         switch kind {
-        case .unrecognised: .unreadable
+        case .unrecognized: .unreadable
         case .file: count == 0 ? .unreadable : .incomplete
         case .broken, .tooLarge: .incomplete
         }

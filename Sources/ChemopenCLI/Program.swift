@@ -15,7 +15,7 @@ public struct Program {
     public static func run(among formats: FormatRegistry = .standard) -> Never {
         turnSignalsIntoErrors()
         keepFreedMemory()
-        letGoOfRelocations()
+        releaseRelocations()
         let terminal = Terminal()
         let status = Program(formats: formats).run(Array(programArguments().dropFirst()), on: terminal)
         terminal.hideProgress()

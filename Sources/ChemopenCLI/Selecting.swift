@@ -64,9 +64,9 @@ extension Arguments {
         return fields
     }
 
-    private static func condition(_ text: LocalPath) throws(UsageError) -> Criteria {
-        do throws(Criteria.SyntaxError) {
-            return try Criteria(Text(bytes: text.bytes))
+    private static func condition(_ text: LocalPath) throws(UsageError) -> RecordFilter {
+        do throws(RecordFilter.SyntaxError) {
+            return try RecordFilter(Text(bytes: text.bytes))
         } catch {
             let before = error.text.unicodeScalars[..<error.part.lowerBound].count
             let marked = error.text.unicodeScalars[error.part].count
@@ -77,7 +77,9 @@ extension Arguments {
 
 extension Terminal {
     /// Reports a filter that matches no record, and likely mistakes. Returns whether no record matches.
-    func tell(_ choice: RecordChoice, of selection: RecordSelection, taken: Int, isWhole: Bool, sawAll: Bool) -> Bool {
+    func tell(_ choice: SelectionStatistics, of selection: RecordSelection, taken: Int, isWhole: Bool, sawAll: Bool)
+        -> Bool
+    {
         let found = choice.remarks(on: selection, taken: taken, isWhole: isWhole, sawAll: sawAll)
         tell(found.remarks)
         return found.meetsNothing
@@ -90,7 +92,7 @@ extension Terminal {
         return account.meetsNothing
     }
 
-    func tell(_ remarks: [RecordChoice.Remark]) {
+    func tell(_ remarks: [SelectionStatistics.Remark]) {
         for remark in remarks { tell(remark.isWarning ? .warning : .note, remark.text) }
     }
 }

@@ -99,7 +99,7 @@ public struct DesktopEntry: Sendable {
     ///
     /// - Returns: the absolute path of the program.
     /// - Throws: an `EntryError` if the program is not installed or the entry has no usable `Exec` line.
-    public func program(in session: Surroundings) throws(EntryError) -> LocalPath {
+    public func program(in session: SessionEnvironment) throws(EntryError) -> LocalPath {
         if let tryExec, session.program(tryExec) == nil { throw EntryError("\(tryExec) is not installed") }
         guard let exec else { throw EntryError("it can only be started over the session bus") }
         let line = try exec.get()
@@ -110,7 +110,7 @@ public struct DesktopEntry: Sendable {
     /// Checks that the entry can be started.
     ///
     /// - Throws: an `EntryError` with the reason if it cannot be started.
-    public func checkUsable(in session: Surroundings) throws(EntryError) {
+    public func checkUsable(in session: SessionEnvironment) throws(EntryError) {
         if exec == nil, isBusActivatable {
             if let tryExec, session.program(tryExec) == nil { throw EntryError("\(tryExec) is not installed") }
             return
@@ -120,7 +120,7 @@ public struct DesktopEntry: Sendable {
 
     /// Returns every program that the `Exec` line mentions, including the arguments that a launcher could start in
     /// turn.
-    func programsNamed(in session: Surroundings) -> [LocalPath] {
+    func programsNamed(in session: SessionEnvironment) -> [LocalPath] {
         guard case .success(let line)? = exec else { return [] }
         return line.words.compactMap { word in
             guard case .pieces(let pieces) = word, case .text(let text)? = pieces.first, pieces.count == 1 else {

@@ -10,7 +10,7 @@ public struct Dialog: Sendable {
     private let program: LocalPath
 
     /// Creates a dialog, or `nil` if the session is not graphical or no supported program is installed.
-    public init?(in session: Surroundings) {
+    public init?(in session: SessionEnvironment) {
         guard session.isGraphical else { return nil }
         let order: [Kind] = session.desktops.contains("kde") ? [.kdialog, .zenity, .yad] : [.zenity, .yad, .kdialog]
         for kind in order {

@@ -10,7 +10,7 @@ import ChemopenBytes
 ///     }
 public struct HandlerRegistry: Sendable {
     /// The session whose programs are listed.
-    public let session: Surroundings
+    public let session: SessionEnvironment
     /// The MIME types known to the desktop.
     public let types: TypeTable
     /// The entries that cannot be used, with the reasons.
@@ -26,7 +26,7 @@ public struct HandlerRegistry: Sendable {
     /// Reads the installed programs.
     ///
     /// - Parameter program: the path of the running program, which is never offered as a handler.
-    public init(_ session: Surroundings, program: LocalPath? = nil) {
+    public init(_ session: SessionEnvironment, program: LocalPath? = nil) {
         self.session = session
         types = TypeTable(session)
         let folders = session.dataFolders.map { $0.appending("applications") }
@@ -34,7 +34,7 @@ public struct HandlerRegistry: Sendable {
         let paths = self.paths
         apps = MimeApps(session) { Self.claims(in: $0, paths, session.locales) }
         let own = program.flatMap(resolvedPath)
-        var names = Set(KnownHandlers.all.keys)
+        var names = Set(HandlerOverrides.all.keys)
         for layer in apps.layers {
             for ids in (layer.claims ?? [:]).values { names.formUnion(ids) }
             for list in layer.desktopLists + [layer.list, layer.oldDefaults].compactMap(\.self) {
@@ -49,7 +49,7 @@ public struct HandlerRegistry: Sendable {
         do throws(EntryError) {
             let entry = try DesktopEntry(path: path, id: id, locales: session.locales)
             try entry.checkUsable(in: session)
-            handlers[id] = Handler(entry, known: KnownHandlers.all[id])
+            handlers[id] = Handler(entry, known: HandlerOverrides.all[id])
             if handsBack(entry, own) { ownIDs.insert(id) }
         } catch {
             unusable[id] = error
@@ -138,7 +138,7 @@ public struct HandlerRegistry: Sendable {
         guard let path = paths[id], let entry = try? DesktopEntry(path: path, id: id, locales: session.locales),
             (try? entry.checkUsable(in: session)) != nil
         else { return nil }
-        return Handler(entry, known: KnownHandlers.all[id])
+        return Handler(entry, known: HandlerOverrides.all[id])
     }
 
     /// The names of all programs, for suggestions.

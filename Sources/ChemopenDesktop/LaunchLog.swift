@@ -7,7 +7,7 @@ import ChemopenBytes
 public enum LaunchLog {
     /// Records a launch.
     public static func note(
-        _ running: Launch.Running, of handler: Handler, on files: [LocalPath], in session: Surroundings
+        _ running: Launch.Running, of handler: Handler, on files: [LocalPath], in session: SessionEnvironment
     ) {
         guard let top = try? PrivateFolder.top(session) else { return }
         sweep(top)
@@ -23,7 +23,7 @@ public enum LaunchLog {
     /// Returns the programs that opened the file and are this process or one of its ancestors.
     ///
     /// - Returns: the IDs of the programs.
-    public static func handlersHandingBack(_ file: LocalPath, in session: Surroundings) -> Set<String> {
+    public static func handlersInLaunchChain(_ file: LocalPath, in session: SessionEnvironment) -> Set<String> {
         guard let top = try? PrivateFolder.top(session) else { return [] }
         var handlers: Set<String> = []
         var id = currentProcessID()

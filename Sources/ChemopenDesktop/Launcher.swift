@@ -27,14 +27,14 @@ public struct Launch: Sendable {
     public let folder: LocalPath
     /// Whether the program runs in the current terminal. If so, `start` waits until it ends.
     public let isInThisTerminal: Bool
-    private let session: Surroundings
+    private let session: SessionEnvironment
 
     /// Prepares a launch without starting anything.
     ///
     /// - Parameter hasTerminal: whether a terminal program can use the current terminal.
     /// - Throws: an `EntryError` if the program cannot be started.
     public init(
-        _ handler: Handler, on files: [LocalPath], in session: Surroundings, hasTerminal: Bool = false
+        _ handler: Handler, on files: [LocalPath], in session: SessionEnvironment, hasTerminal: Bool = false
     ) throws(EntryError) {
         self.handler = handler
         self.session = session
@@ -66,7 +66,7 @@ public struct Launch: Sendable {
     }
 
     /// Returns a call that opens files in an application on the session bus.
-    private static func busCommand(_ name: String, _ files: [LocalPath], _ session: Surroundings) -> Command? {
+    private static func busCommand(_ name: String, _ files: [LocalPath], _ session: SessionEnvironment) -> Command? {
         let isName =
             name.contains(".")
             && name.utf8.allSatisfy {
@@ -78,7 +78,7 @@ public struct Launch: Sendable {
         else { return nil }
         let object = "/" + name.map { $0 == "." ? "/" : $0 == "-" ? "_" : String($0) }.joined()
         let uris = files.map { "'\($0.uri)'" }.joined(separator: ", ")
-        let data = Delivery(in: session).platformData.sorted { $0.key < $1.key }
+        let data = OpenContext(in: session).platformData.sorted { $0.key < $1.key }
             .map { "'\($0.key)': <\(BusText.quoted($0.value))>" }.joined(separator: ", ")
         let words = [
             "gdbus", "call", "--session", "--timeout", "10", "--dest", name, "--object-path", object, "--method",
@@ -154,7 +154,7 @@ private struct TerminalEmulator {
         ("xterm", ["-e"]),
     ]
 
-    init(_ session: Surroundings) throws(EntryError) {
+    init(_ session: SessionEnvironment) throws(EntryError) {
         for (name, options) in Self.known {
             guard let program = session.program(name) else { continue }
             self.program = program

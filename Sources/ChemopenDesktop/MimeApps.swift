@@ -20,7 +20,7 @@ struct MimeApps: Sendable {
 
     private(set) var layers: [Layer] = []
 
-    init(_ session: Surroundings, claims: (_ folder: LocalPath) -> [String: [String]]?) {
+    init(_ session: SessionEnvironment, claims: (_ folder: LocalPath) -> [String: [String]]?) {
         let applications = session.dataFolders.map { $0.appending("applications") }
         for folder in session.configFolders + applications {
             var layer = Layer(folder: folder)

@@ -15,7 +15,7 @@ public struct PrivateFolder: Sendable {
     /// Creates a directory for a new batch and removes old batches.
     ///
     /// - Throws: a `FileError` if the directory cannot be created or belongs to another user.
-    public init(in session: Surroundings) throws(FileError) {
+    public init(in session: SessionEnvironment) throws(FileError) {
         let top = try Self.top(session)
         Self.sweep(top)
         for _ in 0..<16 {
@@ -34,7 +34,7 @@ public struct PrivateFolder: Sendable {
     }
 
     /// Returns the directory of all batches. Throws if it belongs to another user or others can enter it.
-    static func top(_ session: Surroundings) throws(FileError) -> LocalPath {
+    static func top(_ session: SessionEnvironment) throws(FileError) -> LocalPath {
         let path = topPath(session)
         _ = try makePrivateFolder(path)
         guard let status = EntryStatus(path), status.isFolder, status.owner == currentUserID(), status.mode & 0o077 == 0
@@ -44,13 +44,13 @@ public struct PrivateFolder: Sendable {
         return path
     }
 
-    private static func topPath(_ session: Surroundings) -> LocalPath {
+    private static func topPath(_ session: SessionEnvironment) -> LocalPath {
         session.runtimeFolder.map { $0.appending("chemopen") }
             ?? session.temporaryFolder.appending("chemopen-\(currentUserID())")
     }
 
     /// Returns whether a file is in the directory of all batches and is therefore temporary.
-    package static func holds(_ path: LocalPath, in session: Surroundings) -> Bool {
+    package static func holds(_ path: LocalPath, in session: SessionEnvironment) -> Bool {
         path.bytes.starts(with: topPath(session).bytes + [UInt8(ascii: "/")])
     }
 
@@ -105,7 +105,7 @@ public struct PrivateFolder: Sendable {
     /// because they have probably passed the file to another process.
     ///
     /// - Parameter path: the directory of one of this user's batches.
-    public static func keep(_ path: LocalPath, until processes: [Int32], in session: Surroundings) {
+    public static func keep(_ path: LocalPath, until processes: [Int32], in session: SessionEnvironment) {
         guard let top = try? top(session), path.name.bytes.first != UInt8(ascii: "."),
             path == top.appending(path.name)
         else { return }

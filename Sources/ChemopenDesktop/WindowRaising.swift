@@ -1,6 +1,6 @@
 import ChemopenBytes
 
-extension Surroundings {
+extension SessionEnvironment {
     /// Raises the window with a text in its title, with the help of an installed program. Most Wayland compositors do
     /// not permit this to programs of other vendors.
     package func raiseWindow(titled text: String) {

@@ -87,7 +87,7 @@ import Glibc
 
     // MARK: Letters
 
-    private var font: LetterFace?
+    private var font: Font?
 
     /// Draws letters, stretched or compressed to the width that was measured with the standard font.
     private func write(_ letters: Picture.Letters) {
@@ -110,7 +110,7 @@ import Glibc
     /// Returns the usual paths of fonts with the widths of Helvetica, Times and Courier, and of alternatives.
     ///
     /// Opening a font by its path is much faster than a search by fontconfig.
-    private static func fonts(_ face: LetterFace) -> [String] {
+    private static func fonts(_ face: Font) -> [String] {
         let style = (face.isBold ? "Bold" : "") + (face.isItalic ? "Italic" : "")
         let ending = style.isEmpty ? "Regular" : style
         let (liberation, croscore, free) =
@@ -139,9 +139,9 @@ import Glibc
     }
 
     /// The open fonts. They are never closed, because the process ends after one picture.
-    private var faces: [LetterFace: OpaquePointer] = unsafe [:]
+    private var faces: [Font: OpaquePointer] = unsafe [:]
 
-    private func choose(_ face: LetterFace) {
+    private func choose(_ face: Font) {
         if let open = unsafe faces[face] { return unsafe cairo_set_font_face(context, open) }
         var library: FT_Library?
         if unsafe FT_Init_FreeType(&library) == 0 {

@@ -53,7 +53,7 @@ struct Netrc {
     private var entries: [(host: String?, login: String, password: String)] = []
 
     /// Reads the file that `NETRC` names, or `.netrc` in the home directory. Returns `nil` if it does not exist.
-    static func of(_ session: Surroundings) throws(FileError) -> Netrc? {
+    static func of(_ session: SessionEnvironment) throws(FileError) -> Netrc? {
         let path = session.value("NETRC").map { LocalPath($0) } ?? session.home.appending(".netrc")
         guard let status = EntryStatus(path, followingLinks: true), status.isRegular else { return nil }
         guard status.mode & 0o077 == 0 else {

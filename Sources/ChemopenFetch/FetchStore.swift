@@ -21,7 +21,7 @@ struct FetchStore {
     let root: LocalPath
 
     /// Opens the cache and creates its directories if necessary. Throws if other users can access them.
-    init(in session: Surroundings) throws(FetchFailure) {
+    init(in session: SessionEnvironment) throws(FetchFailure) {
         guard let cache = session.cacheHome else {
             throw FetchFailure("no cache directory: HOME is not set")
         }

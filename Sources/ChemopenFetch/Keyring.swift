@@ -19,7 +19,7 @@ struct Keyring {
 
     /// Throws if there is no session bus. The keyring requires one, and using it must not start one.
     private static func requireBus() throws(Failure) {
-        guard Surroundings.current.hasRunningBus else {
+        guard SessionEnvironment.current.hasRunningBus else {
             throw Failure(text: "no keyring: this session has no bus")
         }
     }

@@ -8,7 +8,7 @@ extension RecordSelection {
             case "--records":
                 guard let numbers = RecordNumbers(value.shown) else { return false }
                 self.numbers = numbers
-            case "--where": conditions.append(try Criteria(Text(bytes: value.bytes)))
+            case "--where": conditions.append(try RecordFilter(Text(bytes: value.bytes)))
             case "--smarts": structures.append(try SMARTSPattern(value.text ?? value.shown))
             case "--substructure": structures.append(try SMARTSPattern(drawnIn: value))
             case "--exact": structures.append(try SMARTSPattern(exactlyAsIn: value))

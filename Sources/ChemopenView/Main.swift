@@ -50,7 +50,7 @@ enum Main {
 
     /// Shows a notification that another program displays only some of the files, with a button that opens them here.
     /// The calling program only waits until the notification is shown.
-    private static func offer(_ announcement: Announcement, _ request: ViewRequest) -> Int32 {
+    private static func offer(_ announcement: UserNotification, _ request: ViewRequest) -> Int32 {
         guard let bus = SessionBus(), let number = bus.notify(announcement, offering: "Open all in the viewer") else {
             return noApplication
         }
@@ -67,7 +67,7 @@ enum Main {
             delivered: request.output == nil ? request.delivery : nil)
         let failures = service.failures
         for failure in failures {
-            tell("error: \(failure)" + (failure.kind == .unrecognised ? " (use --from to specify it)" : ""))
+            tell("error: \(failure)" + (failure.kind == .unrecognized ? " (use --from to specify it)" : ""))
         }
         if failures.count == request.files.count, !failures.isEmpty { return unreadable }
         let status = service.serving {
@@ -118,7 +118,7 @@ enum Main {
         guard request.isClicked else { return }
         let names = request.files.map(\.name.shown).joined(separator: ", ")
         let text = (names.isEmpty ? "" : names + ": ") + "no browser could be started to show the files"
-        _ = Announcement("Chemopen", text, isError: true).show(in: .current)
+        _ = UserNotification("Chemopen", text, isError: true).show(in: .current)
     }
 
     // MARK: A page in a file
@@ -193,14 +193,14 @@ struct ViewRequest {
     /// The arguments that specify how to read the files and select records.
     private(set) var words: [LocalPath] = []
     /// A notification that offers to show the files. If it is set, the files are shown only if the user accepts.
-    private(set) var offer: Announcement?
+    private(set) var offer: UserNotification?
     /// The activation token that lets the page come to the front.
     var token = ""
     private var note = ""
     /// The circumstances of the request. The start-up tokens of a terminal are ignored because they do not refer to
     /// these files.
-    var delivery: Delivery {
-        var delivery = isClicked ? Delivery(in: .current) : Delivery()
+    var delivery: OpenContext {
+        var delivery = isClicked ? OpenContext(in: .current) : OpenContext()
         delivery.note = note
         if !token.isEmpty { delivery.token = token }
         return delivery
@@ -220,7 +220,7 @@ struct ViewRequest {
                 needsFiles = false
             case "--force": replaces = true
             case "--resume":
-                guard let left = LeftView.last() else { return nil }
+                guard let left = SavedViewState.last() else { return nil }
                 beginning = left.address
                 files += left.files
                 rest = (left.words + rest)[...]
@@ -230,7 +230,7 @@ struct ViewRequest {
                 note = text.text ?? text.shown
             case "--offer":
                 guard let title = rest.popFirst(), let text = rest.popFirst() else { return nil }
-                offer = Announcement(title.shown, text.text ?? text.shown, isError: false)
+                offer = UserNotification(title.shown, text.text ?? text.shown, isError: false)
             case "--output":
                 guard let path = rest.popFirst() else { return nil }
                 output = path

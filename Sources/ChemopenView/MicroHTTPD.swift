@@ -156,7 +156,7 @@ private final class Exchange {
 }
 
 /// A streaming response in progress. Only the thread of its connection accesses it.
-private final class LastingAnswer {
+private final class StreamingResponse {
     let news: @Sendable () -> HTTPResponse.News
     let onEnd: @Sendable () -> Void
     private var seen: Int
@@ -320,7 +320,7 @@ private func send(_ response: HTTPResponse, on connection: OpaquePointer?, _ box
             UInt64(range.count), FileAnswer.pieceSize, readOn, file.toOpaque(), endFile)
         if unsafe made == nil { unsafe file.release() }
     case .lasting(let news, let onEnd):
-        let box = unsafe Unmanaged.passRetained(LastingAnswer(news, onEnd))
+        let box = unsafe Unmanaged.passRetained(StreamingResponse(news, onEnd))
         unsafe made = MHD_create_response_from_callback(.max, 64, goOn, box.toOpaque(), end)
         if unsafe made == nil { unsafe box.release() }
     }
@@ -371,7 +371,7 @@ private func goOn(
     _ context: UnsafeMutableRawPointer?, _ position: UInt64, _ buffer: UnsafeMutablePointer<CChar>?, _ room: Int
 ) -> Int {
     guard let context = unsafe context, let buffer = unsafe buffer else { return -2 }
-    let answer = unsafe Unmanaged<LastingAnswer>.fromOpaque(context).takeUnretainedValue()
+    let answer = unsafe Unmanaged<StreamingResponse>.fromOpaque(context).takeUnretainedValue()
     var file: String?
     for _ in 0..<(position > 0 ? 25 : 0) where file == nil {
         sleepMilliseconds(40)
@@ -385,5 +385,5 @@ private func goOn(
 
 private func end(_ context: UnsafeMutableRawPointer?) {
     guard let context = unsafe context else { return }
-    unsafe Unmanaged<LastingAnswer>.fromOpaque(context).takeRetainedValue().onEnd()
+    unsafe Unmanaged<StreamingResponse>.fromOpaque(context).takeRetainedValue().onEnd()
 }

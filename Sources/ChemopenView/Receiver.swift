@@ -24,15 +24,15 @@ final class Receiver: Sendable {
     }
 
     /// Passes files to the viewer that is already running. Returns `false` if there is none.
-    static func handOver(_ files: [LocalPath], _ delivery: Delivery, over bus: SessionBus) -> Bool {
+    static func handOver(_ files: [LocalPath], _ delivery: OpenContext, over bus: SessionBus) -> Bool {
         bus.open(files.map { $0.absolute(from: currentFolder()).uri }, delivery, in: busName)
     }
 
     /// Shows the files of a call. The returned function adds them to the recent files.
     func take(_ call: BusCall) -> () -> Void {
-        let session = Surroundings.current
+        let session = SessionEnvironment.current
         let files = call.addresses.map { address in
-            LocalPath(uri: address) ?? MountedPlaces(session).path(of: LocalPath(address)) ?? LocalPath(address)
+            LocalPath(uri: address) ?? GVFSMounts(session).path(of: LocalPath(address)) ?? LocalPath(address)
         }
         let recent = RecentFiles(in: session)
         // If the viewer is started without files, show the recent files.
@@ -41,7 +41,7 @@ final class Receiver: Sendable {
         if !failures.isEmpty {
             let text = failures.map { "\($0)" }.joined(separator: "\n")
             // Without a notification service this blocks until the user closes a window, so use another thread.
-            onThread { _ = Announcement("Some files could not be opened", text, isError: true).show(in: session) }
+            onThread { _ = UserNotification("Some files could not be opened", text, isError: true).show(in: session) }
         }
         site.isCalled(toShow: first, unseen: { Self.tellWhere(files, in: session) })
         if presence.isOpen { session.raiseWindow(titled: ViewSite.titleEnd) } else { _ = showPage(call.delivery) }
@@ -49,15 +49,15 @@ final class Receiver: Sendable {
     }
 
     /// Notifies a user whose browser stayed in the background where the files are shown.
-    private static func tellWhere(_ files: [LocalPath], in session: Surroundings) {
+    private static func tellWhere(_ files: [LocalPath], in session: SessionEnvironment) {
         let names = files.prefix(3).map(\.name.shown).joined(separator: ", ")
         let more = files.count > 3 ? " and \(files.count - 3) more" : ""
         let text = files.isEmpty ? "The page is open in the browser." : "\(names)\(more): open in the browser."
-        onThread { _ = Announcement("Shown in the viewer", text, isError: false).show(in: session) }
+        onThread { _ = UserNotification("Shown in the viewer", text, isError: false).show(in: session) }
     }
 
     /// Adds files to the recent files.
-    func keep(_ files: [LocalPath], _ delivery: Delivery) {
+    func keep(_ files: [LocalPath], _ delivery: OpenContext) {
         do throws(OpenError) {
             try RecentFiles(in: .current).add(files, delivery)
         } catch {
@@ -66,7 +66,7 @@ final class Receiver: Sendable {
     }
 
     /// Opens the page in the browser. Returns `false` if the desktop has no opener.
-    func showPage(_ delivery: Delivery) -> Bool {
+    func showPage(_ delivery: OpenContext) -> Bool {
         let now = monotonicNanoseconds()
         let isStarting = openers.change { openers in
             let isStarting = openers.last > 0 && (now &- openers.last) / 1_000_000_000 < Self.secondsOfStart
@@ -74,7 +74,7 @@ final class Receiver: Sendable {
             return isStarting
         }
         if isStarting { return true }
-        let session = Surroundings.current
+        let session = SessionEnvironment.current
         guard session.isGraphical, let opener = session.program("xdg-open") else { return false }
         removeRedirect()
         site.makeOnceAddress { address in

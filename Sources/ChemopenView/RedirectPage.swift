@@ -10,7 +10,7 @@ struct RedirectPage: Sendable {
     private let folder: PrivateFolder
 
     /// Creates the file, or returns `nil` if that fails.
-    init?(to target: String, in session: Surroundings) {
+    init?(to target: String, in session: SessionEnvironment) {
         guard let folder = try? PrivateFolder(in: session) else { return nil }
         self.folder = folder
         let path = folder.path.appending("chemopen.html")

@@ -32,7 +32,7 @@ struct BusCall: Sendable {
     /// The requested action.
     var action = ""
     /// The details that the caller sent with the call.
-    var delivery = Delivery()
+    var delivery = OpenContext()
 
     /// Parses a call. Fails if the arguments do not match the method.
     init?(_ name: String, _ arguments: [BusValue]) {
@@ -45,7 +45,7 @@ struct BusCall: Sendable {
         default: return nil
         }
         guard case .table(let data) = arguments.last else { return }
-        delivery = Delivery(platformData: data.compactMapValues(\.string))
+        delivery = OpenContext(platformData: data.compactMapValues(\.string))
     }
 }
 
@@ -61,7 +61,7 @@ final class SessionBus: @unchecked Sendable {
     private static let patience: Int32 = 5000
 
     /// Connects to the bus. Fails if the bus is not running; it is never started.
-    init?(in session: Surroundings = .current) {
+    init?(in session: SessionEnvironment = .current) {
         let socket = session.runtimeFolder.map { $0.appending("bus") }
         guard session.value("DBUS_SESSION_BUS_ADDRESS") != nil || socket.map({ fileKind($0) == .socket }) == true,
             let connection = unsafe dbus_bus_get_private(DBUS_BUS_SESSION, nil)
@@ -84,7 +84,7 @@ final class SessionBus: @unchecked Sendable {
     }
 
     /// Calls a running application to open files. Returns `false` if it is not running or does not respond.
-    func open(_ addresses: [String], _ delivery: Delivery, in name: String) -> Bool {
+    func open(_ addresses: [String], _ delivery: OpenContext, in name: String) -> Bool {
         let path = Self.path(of: name)
         let data = delivery.platformData.mapValues { BusValue.string($0) }
         return call(
@@ -134,7 +134,7 @@ final class SessionBus: @unchecked Sendable {
 
     /// Shows a notification with a button. Returns its number, or `nil` if the notification service does not support
     /// buttons.
-    func notify(_ announcement: Announcement, offering label: String) -> UInt32? {
+    func notify(_ announcement: UserNotification, offering label: String) -> UInt32? {
         guard case .strings(let able)? = callNotifications("GetCapabilities", [])?.first, able.contains("actions")
         else {
             return nil
@@ -142,12 +142,12 @@ final class SessionBus: @unchecked Sendable {
         // The service may send the notification's signals only to the sender, so use the same connection.
         unsafe dbus_bus_add_match(connection, "type='signal',interface='\(Self.notifications)'", nil)
         let hints: [String: BusValue] = [
-            "urgency": .byte(announcement.urgency), "desktop-entry": .string(Announcement.program),
+            "urgency": .byte(announcement.urgency), "desktop-entry": .string(UserNotification.program),
         ]
         let answer = callNotifications(
             "Notify",
             [
-                .string("Chemopen"), .number(0), .string(Announcement.program), .string(announcement.title),
+                .string("Chemopen"), .number(0), .string(UserNotification.program), .string(announcement.title),
                 .string(announcement.plainText), .strings([Self.offer, label]), .table(hints),
                 .integer(announcement.milliseconds),
             ])
@@ -166,8 +166,8 @@ final class SessionBus: @unchecked Sendable {
 
     /// Waits until the user presses the button of a notification and returns the activation details. Returns `nil` if
     /// the notification is closed or its service ends.
-    func waitForOffer(of number: UInt32) -> Delivery? {
-        var delivery = Delivery()
+    func waitForOffer(of number: UInt32) -> OpenContext? {
+        var delivery = OpenContext()
         while unsafe dbus_connection_read_write(connection, -1) != 0 {
             while let message = unsafe dbus_connection_pop_message(connection) {
                 defer { unsafe dbus_message_unref(message) }

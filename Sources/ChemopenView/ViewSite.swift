@@ -136,7 +136,7 @@ final class ViewSite: Sendable {
         switch name {
         case "browse": return HTTPResponse(service.answer(request.body), "application/json")
         case "left":
-            LeftView(address: request.body, files: service.paths, words: words)?.keep()
+            SavedViewState(address: request.body, files: service.paths, words: words)?.keep()
             return HTTPResponse(204)
         case "programs": return HTTPResponse(service.programs(request.body), "application/json")
         case "open": return HTTPResponse(service.open(request.body), "application/json")

@@ -14,7 +14,7 @@ final class BrowseDesk {
 
     var folder: String { files.path }
 
-    var session: Surroundings { Surroundings(["XDG_CACHE_HOME": folder + "/cache", "HOME": folder]) }
+    var session: SessionEnvironment { SessionEnvironment(["XDG_CACHE_HOME": folder + "/cache", "HOME": folder]) }
 
     @discardableResult
     func put(_ text: String, at name: String) throws -> String {

@@ -320,9 +320,9 @@ struct BrowseServiceTests {
                 "file ~ agree", "NN exists", "N = 5 or NN is empty", "atoms = 1",
             ] {
                 var conversion = Conversion(to: .sdfile)
-                guard let criteria = try? Criteria(condition) else { continue }
+                guard let criteria = try? RecordFilter(condition) else { continue }
                 conversion.selection.conditions = [criteria]
-                guard let summary = try? conversion.run([path], to: .nothing) else { continue }
+                guard let summary = try? conversion.run([path], to: .discard) else { continue }
                 let expected = summary.choice.remarks(
                     on: conversion.selection, taken: max(1, summary.read), isWhole: true, sawAll: true)
                 let answer = service.answer(
@@ -357,7 +357,7 @@ struct BrowseServiceTests {
                         }
                         func hits(_ bytes: SoughtBytes?) -> [Int] {
                             var hits: [Int] = []
-                            var choice = RecordChoice(of: query.selection)
+                            var choice = SelectionStatistics(of: query.selection)
                             browsed.read(0..<count, holding: bytes) { number, record in
                                 if query.fits(record, in: browsed.path, &choice) { hits.append(number) }
                                 return true
@@ -379,9 +379,9 @@ struct BrowseServiceTests {
             service.files.flatMap { Entity($0).properties }.filter { $0.group == .delivery }
                 .map { "\($0.name): \($0.value)" }
         }
-        let service = BrowseService([path], delivered: Delivery(note: "first"), in: desk.session)
+        let service = BrowseService([path], delivered: OpenContext(note: "first"), in: desk.session)
         #expect(properties(service) == ["note: first"])
-        let added = service.add([path], delivered: Delivery(startID: "pcmanfm-17-host-chemopen-0_TIME5"))
+        let added = service.add([path], delivered: OpenContext(startID: "pcmanfm-17-host-chemopen-0_TIME5"))
         #expect(added.first == service.files.first?.id)
         #expect(service.files.count == 1)
         #expect(properties(service) == ["sent by: pcmanfm"])

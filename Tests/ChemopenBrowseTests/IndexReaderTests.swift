@@ -22,7 +22,7 @@ struct IndexReaderTests {
                 all.append(Reading(start: stream.place.offset, content: .success(record)))
             } catch {
                 switch error.kind {
-                case .file, .unrecognised: break
+                case .file, .unrecognized: break
                 case .broken, .tooLarge: all.append(Reading(start: stream.place.offset, content: .failure(error)))
                 }
             }
@@ -30,7 +30,7 @@ struct IndexReaderTests {
     }
 
     /// Compares the index of a file with the records from its reader, and with each record read separately.
-    private func compare(_ path: String, _ session: Surroundings, _ name: Comment) {
+    private func compare(_ path: String, _ session: SessionEnvironment, _ name: Comment) {
         let file = BrowsedFile(LocalPath(path), in: session)
         file.makeIndex { true }
         let index = file.index
@@ -72,7 +72,7 @@ struct IndexReaderTests {
         arguments: ChemicalFile.folders)
     func same(_ folder: ChemicalFile.Folder) throws {
         let files = try TestFolder()
-        let session = Surroundings(["XDG_CACHE_HOME": files.path + "/cache", "HOME": files.path])
+        let session = SessionEnvironment(["XDG_CACHE_HOME": files.path + "/cache", "HOME": files.path])
         for file in folder.files {
             for variant in ChemicalFile.Variant.allCases where variant.fits(file) {
                 let path = files.path("a" + variant.suffix)
@@ -104,7 +104,7 @@ struct IndexReaderTests {
         ])
     func rows(_ rows: String) throws {
         let files = try TestFolder()
-        let session = Surroundings(["XDG_CACHE_HOME": files.path + "/cache", "HOME": files.path])
+        let session = SessionEnvironment(["XDG_CACHE_HOME": files.path + "/cache", "HOME": files.path])
         let (start, end) = (Self.start, Self.end)
         let sheets = [
             start + rows + end, "\u{feff}<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + start + rows + end,
@@ -151,7 +151,7 @@ struct IndexReaderTests {
     @Test("finds the same records as the reader in randomly assembled files", arguments: 0..<8)
     func random(_ seed: Int) throws {
         let files = try TestFolder()
-        let session = Surroundings(["XDG_CACHE_HOME": files.path + "/cache", "HOME": files.path])
+        let session = SessionEnvironment(["XDG_CACHE_HOME": files.path + "/cache", "HOME": files.path])
         var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 &+ 1
         func pick(_ count: Int) -> Int {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

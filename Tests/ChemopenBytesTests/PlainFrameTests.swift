@@ -74,7 +74,7 @@ struct PlainFrameTests {
     func needs() {
         func isPlain(_ head: String, end: String) -> (head: Bool, end: Bool) {
             var events = XMLEvents()
-            guard var frame = PlainFrame(Array(head.utf8).span, &events) else {
+            guard var frame = PlainParser(Array(head.utf8).span, &events) else {
                 #expect(events.list.isEmpty && events.text.isEmpty)
                 return (false, false)
             }

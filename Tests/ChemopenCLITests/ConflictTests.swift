@@ -55,7 +55,9 @@ struct ConflictTests {
             let long = String(repeating: "x", count: length)
             let text = record("m1", ("NOTE", "x")).replacing("x\n\n", with: "\(long)\n\(ours)\(theirs)\n")
             try chemopen.put(text, at: "a.sdf")
-            #expect(try chemopen("check", "a.sdf").output.contains("a.sdf:9: warning: unresolved git conflict"), "\(length)")
+            #expect(
+                try chemopen("check", "a.sdf").output.contains("a.sdf:9: warning: unresolved git conflict"), "\(length)"
+            )
         }
     }
 

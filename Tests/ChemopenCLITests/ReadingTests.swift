@@ -117,7 +117,8 @@ struct ReadingTests {
     func foreignReport() throws {
         _ = try chemopen.shell("printf 'C \\203\\117\\n' >a.smi")
         let outcome = try chemopen("convert", "a.smi", "a.ds")
-        let hint = "foreign encoding (1, in record 1); guessed as Windows-1252 or escaped (use --encoding to specify its encoding)\n"
+        let hint =
+            "foreign encoding (1, in record 1); guessed as Windows-1252 or escaped (use --encoding to specify its encoding)\n"
         #expect(outcome.errors.contains(hint))
         #expect(try chemopen("convert", "--force", "--encoding", "sjis", "a.smi", "a.ds").errors == "")
         #expect(chemopen.text("a.ds")?.contains("グ") == true)

@@ -23,7 +23,7 @@ struct FlatLayoutTests {
         let molecule = try Molecule(smiles: smiles)
         let layout = try #require(FlatLayout(of: molecule, hidesHydrogens: false))
         let drawing = try #require(layout.plainDrawing())
-        #expect(!drawing.flags.contains(.withoutCoordinates) && MoleculeStanding(of: drawing) == .drawn)
+        #expect(!drawing.flags.contains(.withoutCoordinates) && CoordinateKind(of: drawing) == .drawn)
         #expect(canonical(drawing) == canonical(molecule))
         let again = drawing.atoms.map(\.position)
         #expect(Set(again).count == again.count)
@@ -36,7 +36,7 @@ struct FlatLayoutTests {
         for (index, place) in places.enumerated() {
             molecule.atoms[index].position = Position(place.0, place.1, side * place.2)
         }
-        #expect(MoleculeStanding(of: molecule) == .inSpace)
+        #expect(CoordinateKind(of: molecule) == .inSpace)
         for hides in [false, true] {
             let layout = try #require(FlatLayout(of: molecule, hidesHydrogens: hides))
             let drawing = try #require(layout.plainDrawing())
@@ -49,16 +49,16 @@ struct FlatLayoutTests {
     @Test("an unknown geometry is drawn as unknown, and small heights do not make a drawing 3D")
     func standing() throws {
         let butene = try Molecule(smiles: "CC=CC")
-        #expect(MoleculeStanding(of: butene) == .unplaced)
+        #expect(CoordinateKind(of: butene) == .unplaced)
         let layout = try #require(FlatLayout(of: butene, hidesHydrogens: true))
         let drawing = try #require(layout.plainDrawing())
         #expect(drawing.bonds.map(\.mark) == [.none, .either, .none])
         var flat = drawing
         flat.atoms[0].position.z = 0.01
-        #expect(MoleculeStanding(of: flat) == .drawn)
+        #expect(CoordinateKind(of: flat) == .drawn)
         flat.flags.insert(.threeDimensional)
-        #expect(MoleculeStanding(of: flat) == .inSpace)
-        #expect(MoleculeStanding(of: try Molecule(smiles: "C")) == .drawn)
+        #expect(CoordinateKind(of: flat) == .inSpace)
+        #expect(CoordinateKind(of: try Molecule(smiles: "C")) == .drawn)
     }
 
     @Test("the layout request contains each bonded pair once, and an invalid response produces no drawing")

@@ -195,7 +195,7 @@ struct SMARTSTests {
     }
 
     @Test("a wedge distinguishes mirror images")
-    func centres() throws {
+    func centers() throws {
         var molecule = Drawn("C F Cl Br", "0-1 0-2 0-3").molecule
         for (index, position) in [(0.0, 0.0), (0.0, 1.0), (-0.9, -0.5), (0.9, -0.5)].enumerated() {
             molecule.atoms[index].position = Position(position.0, position.1)

@@ -141,7 +141,7 @@ struct SMILESReaderTests {
         #expect(Array(molecule.notes(onAtom: 3)) == [.rgroups([2])])
         #expect(molecule.extras.contents.stereoGroups == [StereoGroup(.racemic, number: 2, atoms: [1])])
         let linked = try Molecule(smiles: "C1CCCCC1 |LN:1:2.4|").extras.contents.linkNodes
-        #expect(linked == [LinkNode(atom: 1, repeats: 2, to: 4, neighbours: [0, 2])])
+        #expect(linked == [LinkNode(atom: 1, repeats: 2, to: 4, neighbors: [0, 2])])
         let anywhere = try Molecule(smiles: "C*.CCC |m:1:2.4|")
         #expect(Array(anywhere.notes(onBond: 0)) == [.endpoints(atoms: [2, 4], any: true)])
     }
@@ -201,7 +201,7 @@ struct SMILESReaderTests {
     @Test("reports each feature that CX extensions cannot represent")
     func unsaidExtensions() throws {
         var molecule = try Molecule(smiles: "*CC(N)* |LN:1:1.2,$;;;;_R1$|")
-        molecule.extras.contents.linkNodes[0].neighbours = [2]
+        molecule.extras.contents.linkNodes[0].neighbors = [2]
         molecule.extras.contents.sgroups = [Sgroup(.abbreviation)]
         molecule.addNote(.rgroups([1, 2]), toAtom: 0)
         molecule.addNote(.alias("x"), toAtom: 0)

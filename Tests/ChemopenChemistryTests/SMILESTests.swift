@@ -24,7 +24,7 @@ struct SMILESTests {
     }
 
     @Test("a wedge becomes a stereo center with the corresponding chirality")
-    func centre() {
+    func center() {
         var molecule = Drawn("C F Cl Br", "0-1 0-2 0-3").molecule
         for (index, position) in [(0.0, 0.0), (0.0, 1.0), (-0.9, -0.5), (0.9, -0.5)].enumerated() {
             molecule.atoms[index].position = Position(position.0, position.1)
@@ -213,7 +213,7 @@ struct SMILESTests {
         // Parities depend on the order of the atoms.
         let places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
         for (index, atom) in molecule.atoms.enumerated() where atom.marks.parity != 0 {
-            let moved = molecule.neighbours(ofAtom: index).sorted().compactMap { places[$0] }
+            let moved = molecule.neighbors(ofAtom: index).sorted().compactMap { places[$0] }
             let inversions = moved.indices.reduce(0) { sum, place in
                 sum + moved[(place + 1)...].count { $0 < moved[place] }
             }

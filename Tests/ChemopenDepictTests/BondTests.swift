@@ -134,7 +134,7 @@ struct BondTests {
     }
 
     @Test("a bond to a complete ring ends at its center")
-    func multicentre() {
+    func multicenter() {
         var molecule = Molecule.benzene
         molecule.atoms += [Atom(.none, at: Position(0, 0)), Atom(.chromium, at: Position(0, 3))]
         molecule.setLabel("*", ofAtom: 6)

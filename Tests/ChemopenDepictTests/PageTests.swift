@@ -278,7 +278,7 @@ struct PageTests {
     }
 
     @Test("a node without a label is drawn in its color, with its complete charge")
-    func unlabelledNode() throws {
+    func unlabeledNode() throws {
         let node = #"<n id="1" p="10 10" Element="26" NumHydrogens="0" Charge="16" color="4"/>"#
         let found = try letters("<fragment>\(node)</fragment>")
         #expect(found.map(\.text).joined() == "Fe16+")
@@ -376,7 +376,7 @@ struct PageTests {
         #expect(
             svg.contains(#"width="30" height="40" preserveAspectRatio="none" href="data:image/png;base64,iVBORw0K"/>"#))
         #expect(svg.contains(">EMF</text>"))
-        #expect(page.undrawn == [Page.Undrawn("embeddedobject (EMF)", 1), Page.Undrawn("spectrum", 1)])
+        #expect(page.undrawn == [Page.UnsupportedItem("embeddedobject (EMF)", 1), Page.UnsupportedItem("spectrum", 1)])
     }
 
     @Test("a text above the length limit is truncated with a note, and a text at the limit is not")

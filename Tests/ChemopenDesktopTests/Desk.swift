@@ -45,7 +45,7 @@ final class Desk {
     static var quotedProgram: String { "'\(program)'" }
 
     static func has(_ programs: String...) -> Bool {
-        let session = Surroundings(["PATH": "/usr/bin:/bin"])
+        let session = SessionEnvironment(["PATH": "/usr/bin:/bin"])
         return programs.allSatisfy { session.program($0) != nil }
     }
 

@@ -8,7 +8,7 @@ struct SurroundingsTests {
     @Test("directories with invalid UTF-8 in their names are supported")
     func bytes() {
         let home = Array("/home/jos".utf8) + [0xE9]
-        let session = Surroundings(block: [
+        let session = SessionEnvironment(block: [
             Array("HOME=".utf8) + home + [0x2F],
             Array("XDG_DATA_DIRS=".utf8) + home + Array(":relative:/usr/share".utf8),
             Array("DISPLAY=".utf8) + [0xFF],
@@ -31,7 +31,7 @@ struct DesktopEntryTests {
     func localizedName() throws {
         let text = start + "Name[de]=Schau\nName[de_AT]=Schau her\nName[sr@latin]=Pogled\nExec=view %F\n"
         #expect(try entry(text).name == "View")
-        let session = { Surroundings(["LANG": $0]) }
+        let session = { SessionEnvironment(["LANG": $0]) }
         #expect(try entry(text, locales: session("de_AT.UTF-8").locales).name == "Schau her")
         #expect(try entry(text, locales: session("de_CH.UTF-8").locales).name == "Schau")
         #expect(try entry(text, locales: session("sr_RS@latin").locales).name == "Pogled")
@@ -67,7 +67,7 @@ struct DesktopEntryTests {
 
     @Test("a program with a missing TryExec is not available")
     func tryExec() throws {
-        let session = Surroundings(["PATH": "/usr/bin:/bin"])
+        let session = SessionEnvironment(["PATH": "/usr/bin:/bin"])
         let missing = try entry(start + "Exec=sh\nTryExec=no-such-program\n")
         #expect(throws: EntryError.self) { try missing.checkUsable(in: session) }
         #expect(try entry(start + "Exec=sh\nTryExec=sh\n").program(in: session).hasSuffix("/sh"))
@@ -75,12 +75,12 @@ struct DesktopEntryTests {
 
     @Test("relative directories in PATH are not searched")
     func relativePath() {
-        #expect(Surroundings(["PATH": ".:bin::/nowhere"]).program("sh") == nil)
+        #expect(SessionEnvironment(["PATH": ".:bin::/nowhere"]).program("sh") == nil)
     }
 
     @Test("a D-Bus activated program receives the addresses of the files, and is started directly if that fails")
     func bus() throws {
-        let session = Surroundings(["PATH": "/usr/bin:/bin", "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere"])
+        let session = SessionEnvironment(["PATH": "/usr/bin:/bin", "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere"])
         let handler = Handler(try entry(start + "Exec=sh %U\nDBusActivatable=true\n"))
         let launch = try Launch(handler, on: [LocalPath("/it's a.mol")], in: session)
         #expect(launch.commands.map(\.words) == [["sh", "/it's a.mol"]])
@@ -97,7 +97,7 @@ struct DesktopEntryTests {
     @Test("a terminal program runs in the current terminal, or in a new terminal window")
     func terminal() throws {
         let handler = Handler(try entry(start + "Exec=sh %f\nTerminal=true\n"))
-        let session = Surroundings(["PATH": "/usr/bin:/bin"])
+        let session = SessionEnvironment(["PATH": "/usr/bin:/bin"])
         let here = try Launch(handler, on: [LocalPath("/a.mol")], in: session, hasTerminal: true)
         #expect(here.commands.map(\.words) == [["sh", "/a.mol"]])
         #expect(here.isInThisTerminal)
@@ -109,7 +109,7 @@ struct DesktopEntryTests {
 
     @Test("the program runs in the directory in its entry or in the home directory, never in that of the file")
     func folder() throws {
-        let session = Surroundings(["PATH": "/usr/bin:/bin", "HOME": "/usr"])
+        let session = SessionEnvironment(["PATH": "/usr/bin:/bin", "HOME": "/usr"])
         #expect(
             try Launch(Handler(try entry(start + "Exec=sh %f\n")), on: [LocalPath("/etc/a")], in: session).folder
                 == "/usr")

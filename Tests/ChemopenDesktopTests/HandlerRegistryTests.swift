@@ -8,11 +8,11 @@ import Testing
 @Suite("Handler registry")
 struct HandlerRegistryTests {
     private let root: TestFolder
-    private let session: Surroundings
+    private let session: SessionEnvironment
 
     init() throws {
         root = try TestFolder()
-        session = Surroundings([
+        session = SessionEnvironment([
             "HOME": root.path, "XDG_DATA_HOME": root.path + "/user", "XDG_DATA_DIRS": root.path + "/system",
             "XDG_CONFIG_HOME": root.path + "/config", "XDG_CONFIG_DIRS": root.path + "/xdg", "PATH": "/usr/bin:/bin",
             "XDG_RUNTIME_DIR": root.path + "/run", "XDG_CURRENT_DESKTOP": "Mine:GNOME",

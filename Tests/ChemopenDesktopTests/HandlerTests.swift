@@ -6,7 +6,7 @@ import Testing
 @Suite("Handler created in code")
 struct HandlerTests {
     private func commands(_ handler: Handler, _ files: [LocalPath]) throws -> [[String]] {
-        let session = Surroundings(["PATH": "/bin:/usr/bin", "DISPLAY": ":0"])
+        let session = SessionEnvironment(["PATH": "/bin:/usr/bin", "DISPLAY": ":0"])
         return try Launch(handler, on: files, in: session).commands.map { Array($0.words.dropFirst()) }
     }
 
@@ -22,7 +22,7 @@ struct HandlerTests {
 
     @Test("precedes installed programs")
     func registered() throws {
-        var registry = HandlerRegistry(Surroundings(["HOME": "/nonexistent", "XDG_DATA_DIRS": "/nonexistent"]))
+        var registry = HandlerRegistry(SessionEnvironment(["HOME": "/nonexistent", "XDG_DATA_DIRS": "/nonexistent"]))
         registry.register(try Handler(id: "mine", name: "Mine", command: ["sh"], opening: ["a/b"]))
         #expect(registry.candidates(for: "a/b").map(\.handler.id) == ["mine.desktop"])
         #expect(registry.handler("mine")?.name == "Mine")

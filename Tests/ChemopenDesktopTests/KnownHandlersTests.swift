@@ -37,7 +37,7 @@ struct KnownHandlersTests {
     func measured() throws {
         #expect(Self.rows.count > 100)
         for row in Self.rows {
-            let known = try #require(KnownHandlers.all[row.id], "\(row.id)")
+            let known = try #require(HandlerOverrides.all[row.id], "\(row.id)")
             let reading = known.readings.first {
                 $0.type == row.type
                     && ($0.versions.isEmpty || row.isDrawing || $0.versions.contains(row.version))
@@ -55,7 +55,7 @@ struct KnownHandlersTests {
 
     @Test("exclude programs that crash or show an empty window, even if they claim the type")
     func failing() throws {
-        let failing = KnownHandlers.all.filter { $0.value.readings.isEmpty }.keys.sorted()
+        let failing = HandlerOverrides.all.filter { $0.value.readings.isEmpty }.keys.sorted()
         #expect(failing.contains("gchempaint-0.14.desktop"))
         let desk = try Desk()
         try desk.put(ethanol, at: "files/a.mol")

@@ -12,7 +12,7 @@ struct RecentTests {
 
     init() throws {
         desk = try Desk()
-        recent = RecentFiles(in: Surroundings(desk.variables))
+        recent = RecentFiles(in: SessionEnvironment(desk.variables))
         try desk.addRecorder("avogadro2", "recorder %f", types: [])
     }
 
@@ -41,7 +41,7 @@ struct RecentTests {
 
     @Test("shows the program that sent a file")
     func sender() throws {
-        try recent.add([try put("a.mol")], Delivery(startID: "thunar/chemopen/17-0-host_TIME5"))
+        try recent.add([try put("a.mol")], OpenContext(startID: "thunar/chemopen/17-0-host_TIME5"))
         #expect(try recent.entries()[0].origin == "thunar")
     }
 
@@ -72,15 +72,15 @@ struct RecentTests {
         ])
     func anyName(name: String) throws {
         let path = try put(name)
-        try recent.add([path], Delivery(note: "with \(name)"))
-        try recent.add([path], Delivery(note: "again"))
+        try recent.add([path], OpenContext(note: "with \(name)"))
+        try recent.add([path], OpenContext(note: "again"))
         #expect(try recent.entries().map(\.path) == [path])
     }
 
     @Test("excludes private copies, other files, and the list itself")
     func leftOut() throws {
         try recent.add([try put("a.mol")])
-        let copies = try PrivateFolder(in: Surroundings(desk.variables))
+        let copies = try PrivateFolder(in: SessionEnvironment(desk.variables))
         let copy = copies.path.appending("copy.mol")
         try writePrivateFile(Array(ethanol.utf8), to: copy)
         try recent.add([copy, try put("text.mol", "nothing chemical\n"), recent.sheet, "/dev/null", "/nowhere.mol"])

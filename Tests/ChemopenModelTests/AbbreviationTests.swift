@@ -163,11 +163,11 @@ struct AbbreviationTests {
     }
 
     @Test("remain labels without mass unless they have exactly one neighbor", arguments: [0, 2])
-    func neighbours(count: Int) {
+    func neighbors(count: Int) {
         var molecule = Molecule(["Ac", "C", "C"], bonds: (0..<count).map { Bond(0, $0 + 1) })
         molecule.extras.contents.abbreviations = [Abbreviation(atom: 0, molecule: Self.acetyl)]
         let before = molecule
-        #expect(molecule.expandAbbreviations() == [UnexpandedAbbreviation(atom: 0, reason: .neighbours(count))])
+        #expect(molecule.expandAbbreviations() == [UnexpandedAbbreviation(atom: 0, reason: .neighbors(count))])
         #expect(molecule == before)
         #expect(molecule.formula == (count == 0 ? "C2H8" : "C2H6"))
     }

@@ -159,7 +159,7 @@ struct HydrogenTests {
     }
 
     @Test("are unaffected by a bond that several atoms share")
-    func multicentreBond() {
+    func multicenterBond() {
         var complex = Molecule(["C", "C", "*", "Pt"], bonds: [Bond(0, 1, .double), Bond(2, 3)])
         complex.addNote(.endpoints(atoms: [0, 1], any: false), toBond: 1)
         #expect(complex.hydrogenCounts() == [2, 2, 0, 0])

@@ -31,10 +31,10 @@ struct MoleculeEditingTests {
         molecule.addNote(.display("gone"), toBond: 0)
         molecule.addNote(.endpoints(atoms: [1, 2], any: true), toBond: 2)
         molecule.removeAtoms([1])
-        #expect(molecule.extras.contents.atomNotes == [Tagged(2, .alias("here"))])
+        #expect(molecule.extras.contents.atomNotes == [Indexed(2, .alias("here"))])
         #expect(
             molecule.extras.contents.bondNotes == [
-                Tagged(0, .endpoints(atoms: [1], any: true)), Tagged(1, .display("Dash")),
+                Indexed(0, .endpoints(atoms: [1], any: true)), Indexed(1, .display("Dash")),
             ])
         #expect(molecule.atoms.map { $0.marks.contains(.hasNotes) } == [false, false, true, false])
     }
@@ -69,7 +69,7 @@ struct MoleculeEditingTests {
         molecule.addNote(.field("xKEPT"), toAtom: 3)
         molecule.addNote(.transientField("yZERO_DATIVE"), toBond: 3)
         molecule.removeAtoms([0])
-        #expect(molecule.extras.contents.atomNotes == [Tagged(2, .field("xKEPT"))])
+        #expect(molecule.extras.contents.atomNotes == [Indexed(2, .field("xKEPT"))])
         #expect(molecule.extras.contents.bondNotes.isEmpty)
         #expect(molecule.atoms[3].marks.isEmpty)
     }
@@ -102,9 +102,9 @@ struct MoleculeEditingTests {
     @Test("groups, collections, link nodes, preserved lines and numbers follow their atoms")
     func groups() {
         var molecule = chain
-        var highlight = Collection(Collection.highlightName)
+        var highlight = AtomCollection(AtomCollection.highlightName)
         highlight.atoms = [0]
-        var site = Collection("USER/site")
+        var site = AtomCollection("USER/site")
         site.atoms = [0, 4]
         site.bonds = [0, 3]
         molecule.extras.contents.stereoGroups = [
@@ -112,8 +112,8 @@ struct MoleculeEditingTests {
         ]
         molecule.extras.contents.collections = [highlight, site]
         molecule.extras.contents.linkNodes = [
-            LinkNode(atom: 2, repeats: 1, to: 4, neighbours: [1, 3]),
-            LinkNode(atom: 0, repeats: 1, to: 2, neighbours: [1]),
+            LinkNode(atom: 2, repeats: 1, to: 4, neighbors: [1, 3]),
+            LinkNode(atom: 0, repeats: 1, to: 2, neighbors: [1]),
         ]
         molecule.extras.contents.verbatim = [
             Verbatim(.v2000, of: .atom(0), "gone"), Verbatim(.v2000, of: .bond(3), "kept"), Verbatim(.v2000, "all"),
@@ -126,7 +126,7 @@ struct MoleculeEditingTests {
         #expect(contents.collections.map(\.name) == ["USER/site"])
         #expect(contents.collections.map(\.atoms) == [[3]])
         #expect(contents.collections.map(\.bonds) == [[2]])
-        #expect(contents.linkNodes == [LinkNode(atom: 1, repeats: 1, to: 4, neighbours: [0, 2])])
+        #expect(contents.linkNodes == [LinkNode(atom: 1, repeats: 1, to: 4, neighbors: [0, 2])])
         #expect(contents.verbatim == [Verbatim(.v2000, of: .bond(2), "kept"), Verbatim(.v2000, "all")])
         #expect(contents.atomNumbers == [20, 30, 40, 50])
         #expect(contents.bondNumbers == [3, 5, 7])
@@ -141,7 +141,7 @@ struct MoleculeEditingTests {
             return sgroup
         }
         molecule.extras.contents.collections = ([[0, 2], [0]] as [[Int32]]).map { sgroups in
-            var collection = Collection("USER/site")
+            var collection = AtomCollection("USER/site")
             collection.sgroups = sgroups
             return collection
         }
@@ -152,8 +152,8 @@ struct MoleculeEditingTests {
 
     @Test("only the exact name makes a collection a highlight")
     func highlight() {
-        #expect(Collection("MDLV30/HILITE").isHighlight)
-        #expect(!Collection("USER/HILITE").isHighlight)
+        #expect(AtomCollection("MDLV30/HILITE").isHighlight)
+        #expect(!AtomCollection("USER/HILITE").isHighlight)
     }
 
     @Test("an atom that loses a neighbor loses its parity")

@@ -27,7 +27,7 @@ public struct ClipboardOffer: Sendable {
     /// The number of records in the representations.
     public private(set) var records = 0
     /// Statistics about the selection of records.
-    public private(set) var choice = RecordChoice()
+    public private(set) var choice = SelectionStatistics()
     /// The format of the text and its losses.
     public private(set) var text: (format: Format, losses: LossReport)?
     /// The reasons why some representations are missing.
@@ -54,7 +54,7 @@ public struct ClipboardOffer: Sendable {
     ) throws(Conversion.Failure) {
         let folder: PrivateFolder
         do throws(FileError) {
-            folder = try PrivateFolder(in: Surroundings.current)
+            folder = try PrivateFolder(in: SessionEnvironment.current)
         } catch {
             throw .write(WriteError(error))
         }

@@ -52,7 +52,7 @@ struct MarkedChanges {
 
     private static func highlight(_ molecule: inout Molecule, _ changes: (atoms: [Int32], bonds: [Int32])) {
         if changes.atoms.isEmpty, changes.bonds.isEmpty { return }
-        var marked = Collection(Collection.highlightName)
+        var marked = AtomCollection(AtomCollection.highlightName)
         (marked.atoms, marked.bonds) = changes
         // Highlights in the file are removed because they would look like changes.
         molecule.extras.contents.collections.removeAll { $0.isHighlight }
@@ -127,7 +127,7 @@ private struct AtomMatch {
             guard let twin = bonds[Ends(partners[from], partners[to])]?.first else { return true }
             let isTurned = bond.mark != .none && Int(twin.from) != partners[from]
             return isTurned || (bond.order, bond.mark) != (twin.order, twin.mark)
-                || (bond.traits, bond.reactingCentre) != (twin.traits, twin.reactingCentre)
+                || (bond.traits, bond.reactingCenter) != (twin.traits, twin.reactingCenter)
         }
         return (atoms.map { Int32(clamping: $0) }, changed.map { Int32(clamping: $0) })
     }

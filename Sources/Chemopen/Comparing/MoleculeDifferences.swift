@@ -82,7 +82,7 @@ extension DifferenceList {
         let hasDirection = one.order == .dative || one.mark == .up || one.mark == .down
         if hasDirection, one.mark == other.mark { note("\(name) begins at atom", one.from + 1, other.from + 1) }
         note("\(name) query", one.traits.subtracting(.hasNotes).rawValue, other.traits.subtracting(.hasNotes).rawValue)
-        note("\(name) reacting centre", one.reactingCentre, other.reactingCentre)
+        note("\(name) reacting center", one.reactingCenter, other.reactingCenter)
     }
 
     /// Compares the specified stereo configurations. In a drawing, they follow from the coordinates.
@@ -130,7 +130,7 @@ extension DifferenceList {
         }
     }
 
-    private mutating func compare<Thing: Equatable>(_ name: String, _ one: [Thing], _ other: [Thing]) {
+    private mutating func compare<Item: Equatable>(_ name: String, _ one: [Item], _ other: [Item]) {
         if one.count != other.count {
             note("number of \(name)", one.count, other.count)
         } else if let place = one.indices.first(where: { one[$0] != other[$0] }) {
@@ -173,8 +173,8 @@ private struct StatedGeometries {
             let bond = bonds[Int(tagged.index)]
             var isTrans = geometry.isTrans
             for (end, partner) in [(bond.from, bond.to), (bond.to, bond.from)] {
-                let neighbours = bondsOfAtoms.bonds(of: Int(end)).compactMap { bonds[$0].partner(of: Int(end)) }
-                let first = neighbours.filter { $0 != partner }.min() ?? -1
+                let neighbors = bondsOfAtoms.bonds(of: Int(end)).compactMap { bonds[$0].partner(of: Int(end)) }
+                let first = neighbors.filter { $0 != partner }.min() ?? -1
                 if first != geometry.one, first != geometry.other { isTrans.toggle() }
             }
             byEnds[BondEnds(bond)] = isTrans ? "trans" : "cis"

@@ -44,7 +44,7 @@ struct RecordTable {
             } catch {
                 refuse(UnreadableRecord(error, in: records))
                 switch error.kind {
-                case .file, .unrecognised:
+                case .file, .unrecognized:
                     failure = error
                     continue
                 case .broken, .tooLarge: break
@@ -104,6 +104,6 @@ struct RecordTable {
     static func noKey(_ key: Text, in tables: [RecordTable], of path: LocalPath) -> ReadError {
         let nearest = nearestName(to: key.string, among: tables.flatMap { $0.header.columns.map(\.name.string) })
         let hint = nearest.map { "; did you mean \"\($0)\"?" } ?? ""
-        return ReadError(.unrecognised, file: path.shown, expected: "no record has a field \"\(key.shown)\"\(hint)")
+        return ReadError(.unrecognized, file: path.shown, expected: "no record has a field \"\(key.shown)\"\(hint)")
     }
 }

@@ -52,7 +52,7 @@ extension Conversion {
 
     private func cancelled(by signal: CancelSignal) -> Conversion {
         var conversion = self
-        conversion.cancels = { [cancels] in signal.isSet.load(ordering: .relaxed) || cancels?() == true }
+        conversion.shouldCancel = { [shouldCancel] in signal.isSet.load(ordering: .relaxed) || shouldCancel?() == true }
         return conversion
     }
 }
@@ -82,10 +82,10 @@ func onReadingThread<Value: Sendable>(
 ) async throws(Conversion.Failure) -> Value {
     let result: Result<Value, Conversion.Failure> = await onOwnThread { signal in
         var options = options
-        options.cancels = { [cancels = options.cancels] in
-            signal.isSet.load(ordering: .relaxed) || cancels?() == true
+        options.shouldCancel = { [shouldCancel = options.shouldCancel] in
+            signal.isSet.load(ordering: .relaxed) || shouldCancel?() == true
         }
-        let isCancelled = options.cancels
+        let isCancelled = options.shouldCancel
         let result = Result { () throws(Conversion.Failure) in try work(options) }
         if case .failure = result, isCancelled?() == true { return .failure(.cancelled) }
         return signal.isSet.load(ordering: .relaxed) ? .failure(.cancelled) : result

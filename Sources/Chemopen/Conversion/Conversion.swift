@@ -1,7 +1,7 @@
 /// A conversion of records from one or several files to another format.
 ///
 ///     var conversion = Conversion(to: .sdfile)
-///     conversion.selection.conditions = [try Criteria("MASS < 500")]
+///     conversion.selection.conditions = [try RecordFilter("MASS < 500")]
 ///     let summary = try conversion.run(["a.sdf"], to: .file("b.sdf.gz")) { print($1, $0) }
 ///     print(summary.written)
 public struct Conversion: Sendable {
@@ -41,14 +41,14 @@ public struct Conversion: Sendable {
     /// The maximum number of threads. Several are used only if the formats support splitting a file.
     public var threads = 1
     /// Whether existing files can be overwritten.
-    public var replaces = false
+    public var overwritesExistingFiles = false
     /// The compression level of an output with the extension `.gz`, from 1 (fast) to 9 (small).
     public var gzipLevel = 6
     /// Called before each record, on the working threads. If it returns `true`, the run ends with `.cancelled` and
     /// writes no output.
     ///
     /// Cancelling the task that performs the run has the same effect.
-    public var cancels: (@Sendable () -> Bool)?
+    public var shouldCancel: (@Sendable () -> Bool)?
     /// The number of bytes to inspect before a table is started.
     var firstLook = 4 << 20
 
@@ -65,16 +65,16 @@ public struct Conversion: Sendable {
         /// A file; `-` is standard output.
         case file(LocalPath)
         /// A directory with one file for each record. The file names contain the record's number or one of its fields.
-        case folder(LocalPath, nameField: Text?)
+        case directory(LocalPath, fileNameField: Text?)
         /// No output. The conversion only reports the losses.
-        case nothing
+        case discard
 
         /// A file. The path is a `String`.
         public static func file(_ path: String) -> Output { .file(LocalPath(path)) }
 
         /// A directory with one file for each record. The path is a `String`.
-        public static func folder(_ path: String, nameField: Text?) -> Output {
-            .folder(LocalPath(path), nameField: nameField)
+        public static func directory(_ path: String, fileNameField nameField: Text?) -> Output {
+            .directory(LocalPath(path), fileNameField: nameField)
         }
     }
 
@@ -87,7 +87,7 @@ public struct Conversion: Sendable {
         /// The number of unreadable records.
         public var unreadable = 0
         /// Statistics about the selection of records.
-        public internal(set) var choice = RecordChoice()
+        public internal(set) var choice = SelectionStatistics()
         /// Whether an input ended early because of an error.
         public var isCutShort = false
         /// The errors of inputs that could not be opened or have an unknown format, if there are other inputs that were
@@ -151,7 +151,7 @@ public struct Conversion: Sendable {
     }
 
     /// Whether the run must end.
-    var isCancelled: Bool { cancels?() == true || Task.isCancelled }
+    var isCancelled: Bool { shouldCancel?() == true || Task.isCancelled }
 
     /// Whether records of a format can be copied verbatim, one by one.
     func copies(_ format: Format) -> Bool {
@@ -171,8 +171,9 @@ public struct Conversion: Sendable {
 
     /// Whether the molecules of a file are combined into one record.
     func joinsMolecules(of format: Format) -> Bool {
-        let holds = target.holds
-        return !holds.contains(.severalRecords) && holds.contains(.molecules) && format.signature?.kind == .drawing
+        let supported = target.supportedFeatures
+        return !supported.contains(.severalRecords) && supported.contains(.molecules)
+            && format.signature?.kind == .drawing
     }
 
     /// Whether a file is rewritten page by page if all of its records are selected.

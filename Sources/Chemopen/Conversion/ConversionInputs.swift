@@ -66,7 +66,7 @@ final class ConversionInputs {
                 if sources.count == 1, file == nil, let path = input.path { file = try HeldFile(path: path) }
                 if let file { return try file.source(blockSize: blockSize).decoded(from: encoding) }
             }
-            return try input.open(blockSize: blockSize, cancels: isCancelled).decoded(from: encoding)
+            return try input.open(blockSize: blockSize, shouldCancel: isCancelled).decoded(from: encoding)
         } catch  where error == .cancelled(input.name) {
             throw .cancelled
         } catch {

@@ -21,7 +21,7 @@ extension Conversion {
         }
         let run = ConversionRun(self, of: inputs, rejectsPath: output.rejectsPath, tell: tell, progress: progress)
         switch output {
-        case .folder(let folder, let nameField):
+        case .directory(let folder, let nameField):
             var files = try SplitOutput(self, into: folder, nameField: nameField)
             do throws(Failure) {
                 for input in inputs.sources { try run.split(input, into: &files) }
@@ -36,7 +36,7 @@ extension Conversion {
             let sink = try sink(path)
             run.summary.unkept = sink.unkept.map { "\(path.shown): \($0)" }
             _ = try run.fill(try .open(run.marked(sink), target, writing))
-        case .nothing:
+        case .discard:
             _ = try run.fill(try .open(ByteSink(), target, writing, isDiscarded: true))
         }
         try run.finishRejects()
@@ -103,7 +103,7 @@ extension Conversion {
         }
         ByteSink.sweep(beside: path)
         do throws(FileError) {
-            return try ByteSink(path: path, replacing: replaces, gzipLevel: gzipLevel)
+            return try ByteSink(path: path, replacing: overwritesExistingFiles, gzipLevel: gzipLevel)
         } catch {
             throw .write(WriteError(error))
         }
@@ -114,8 +114,8 @@ extension Conversion.Output {
     fileprivate var rejectsPath: LocalPath? {
         switch self {
         case .file(let path): path.isDash ? nil : "\(path).rejects"
-        case .folder(let folder, _): folder.appending("rejects")
-        case .nothing: nil
+        case .directory(let folder, _): folder.appending("rejects")
+        case .discard: nil
         }
     }
 }
@@ -146,9 +146,9 @@ final class ConversionRun {
         self.conversion = conversion
         self.inputs = inputs
         reading = conversion.reading
-        summary.choice = RecordChoice(of: conversion.selection)
+        summary.choice = SelectionStatistics(of: conversion.selection)
         let path = conversion.errorPolicy == .keep ? rejectsPath : nil
-        rejects = path.map { SideFile($0, replacing: conversion.replaces) }
+        rejects = path.map { SideFile($0, replacing: conversion.overwritesExistingFiles) }
         self.alreadyTold = alreadyTold
         self.tell = tell
         self.progress = progress
@@ -183,7 +183,8 @@ final class ConversionRun {
         if let end = output.endOfForeseen { return end }
         summary.written = output.written
         let isWhole =
-            summary.unreadable == 0 && !summary.isCutShort && conversion.target.holds.contains(.severalRecords)
+            summary.unreadable == 0 && !summary.isCutShort
+            && conversion.target.supportedFeatures.contains(.severalRecords)
         guard output.written > 0 || isWhole else {
             // If an input failed before its first record, there is no record to save.
             if hasLostContent, let error = summary.failures.first { throw .read(error) }
@@ -285,7 +286,7 @@ final class ConversionRun {
         if output.wantsMore {
             target.prepare(for: output.survey)
         } else if let state, let size = state.size,
-            let foreseen = ForeseenHeader(output.survey, partOfAll: Double(state.bytesRead) / Double(max(1, size)))
+            let foreseen = ProvisionalHeader(output.survey, partOfAll: Double(state.bytesRead) / Double(max(1, size)))
         {
             target.prepare(for: foreseen)
         } else {

@@ -1,6 +1,6 @@
 /// A survey of the data fields in files: their names and the types that fit all values.
 ///
-/// As in `ColumnSurvey`, a field has an integer, real or Boolean type only if each value is printed exactly as it was
+/// As in `ColumnTypeInference`, a field has an integer, real or Boolean type only if each value is printed exactly as it was
 /// written. The type of a table's column is the specified one, if each value matches it. Registry numbers are also
 /// fields.
 package struct FieldSurvey: Sendable {

@@ -14,7 +14,7 @@ struct JoinedDrawing {
         case .none: return false
         case .molecule(let molecule): add(molecule, of: other, at: place)
         case .reaction(let reaction):
-            guard !target.holds.contains(.reactions) else { return false }
+            guard !target.supportedFeatures.contains(.reactions) else { return false }
             let parts = reaction.componentRecords(of: other, number: place.record, withFields: false)
             losses.note(parts.losses)
             for part in parts.records {

@@ -18,13 +18,13 @@ struct ConvertedBlock: Sendable {
     private(set) var read = 0
     private(set) var unreadable = 0
     private(set) var written = 0
-    private(set) var choice: RecordChoice
+    private(set) var choice: SelectionStatistics
     private(set) var failure: Conversion.Failure?
 
     init(_ block: RecordBlock, _ conversion: Conversion, _ format: Format) {
         start = block.offset
         end = block.offset + block.bytes.count
-        choice = RecordChoice(of: conversion.selection)
+        choice = SelectionStatistics(of: conversion.selection)
         do throws(Conversion.Failure) {
             try run(block, conversion, format)
         } catch {

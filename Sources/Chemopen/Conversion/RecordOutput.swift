@@ -28,7 +28,7 @@ extension RecordOutput where Self: ~Copyable {
 /// An output that only surveys the records, for a format that needs its header before the first record.
 struct SurveyOutput: RecordOutput, ~Copyable {
     static let isOneFile = true
-    private(set) var survey: ColumnSurvey
+    private(set) var survey: ColumnTypeInference
     /// Whether the limit has not been reached yet.
     private(set) var wantsMore = true
     private let limit: Int
@@ -36,7 +36,7 @@ struct SurveyOutput: RecordOutput, ~Copyable {
 
     /// - Parameter limit: The number of bytes of the file to inspect, or `nil` for all.
     init(for format: Format, upTo limit: Int?) {
-        survey = ColumnSurvey(for: format)
+        survey = ColumnTypeInference(for: format)
         self.limit = limit ?? .max
     }
 
@@ -68,15 +68,15 @@ struct SingleOutput: RecordOutput, ~Copyable {
     /// Whether the output is discarded.
     private let isDiscarded: Bool
     /// The survey of all records, if the format requires one, and the resulting header.
-    private var survey: ColumnSurvey?
+    private var survey: ColumnTypeInference?
     private(set) var header = SheetHeader()
     /// The provisional header, if only the first records were inspected.
-    private var foreseen: ForeseenHeader?
+    private var foreseen: ProvisionalHeader?
 
     private init(_ writer: consuming any RecordWriter & ~Copyable, _ format: Format, isDiscarded: Bool) {
         self.writer = writer
         self.format = format
-        holdsSeveral = format.holds.contains(.severalRecords)
+        holdsSeveral = format.supportedFeatures.contains(.severalRecords)
         self.isDiscarded = isDiscarded
     }
 
@@ -105,13 +105,13 @@ struct SingleOutput: RecordOutput, ~Copyable {
     }
 
     /// Uses the result of a first pass over all records.
-    mutating func prepare(for survey: ColumnSurvey) {
+    mutating func prepare(for survey: ColumnTypeInference) {
         header = survey.header
         self.survey = survey
     }
 
     /// Uses a provisional header. The first record that does not match it is not written, nor are any records after it.
-    mutating func prepare(for foreseen: ForeseenHeader) {
+    mutating func prepare(for foreseen: ProvisionalHeader) {
         header = foreseen.header
         self.foreseen = foreseen
     }

@@ -6,7 +6,7 @@ struct RecordTransfer {
     let conversion: Conversion
     let format: Format
     /// The features that the target format supports.
-    private let holds: Features
+    private let supportedFeatures: Features
     private(set) var read = 0
     private(set) var unreadable = 0
     private(set) var isCutShort = false
@@ -27,11 +27,11 @@ struct RecordTransfer {
     init(_ conversion: Conversion, from format: Format, of input: LocalPath) {
         self.conversion = conversion
         self.format = format
-        holds = conversion.target.holds
+        supportedFeatures = conversion.target.supportedFeatures
         selector = RecordSelector(conversion.selection, from: input)
     }
 
-    var choice: RecordChoice { selector.choice }
+    var choice: SelectionStatistics { selector.choice }
 
     /// Transfers all records of a stream. `tick` is called after each record is read.
     mutating func run<Output: RecordOutput & ~Copyable>(
@@ -116,7 +116,7 @@ struct RecordTransfer {
             if conversion.isCancelled { throw .cancelled }
             isCutShort = true
             throw .read(error)
-        case .unrecognised:
+        case .unrecognized:
             isCutShort = true
             tell(.failed(error))
         case .broken, .tooLarge:
@@ -142,16 +142,17 @@ struct RecordTransfer {
         rows?.prepare(&record, row: place.record)
         if conversion.expandsAbbreviations {
             record.expandAbbreviations()
-        } else if !holds.contains(.abbreviations), holds.contains(.sgroups) {
+        } else if !supportedFeatures.contains(.abbreviations), supportedFeatures.contains(.sgroups) {
             record.expandAbbreviations(asGroups: true)
         }
         if conversion.laysOut { layOut(at: place, tell) }
         switch record.subject {
-        case .molecule where !holds.contains(.molecules):
+        case .molecule where !supportedFeatures.contains(.molecules):
             throw .impossible(
                 "record \(place.record) is a molecule, but \(conversion.target.described) stores only reactions")
-        case .reaction(let reaction) where !holds.contains(.reactions):
-            let parts = reaction.componentRecords(of: record, number: place.record, withFields: holds.contains(.fields))
+        case .reaction(let reaction) where !supportedFeatures.contains(.reactions):
+            let parts = reaction.componentRecords(
+                of: record, number: place.record, withFields: supportedFeatures.contains(.fields))
             if !parts.losses.isEmpty { tell(.lost(parts.losses, record: place.record)) }
             if !parts.records.isEmpty { try begin(header(), &output, tell) }
             for (index, part) in parts.records.enumerated() {
@@ -183,7 +184,7 @@ struct RecordTransfer {
         let header = header()
         try output.begin(header)
         if !header.hasAllColumns { return }
-        let losses = header.losses(to: conversion.target, besides: output.header)
+        let losses = header.losses(convertingTo: conversion.target, besides: output.header)
         if !losses.isEmpty { tell(.lost(losses, record: 0)) }
     }
 

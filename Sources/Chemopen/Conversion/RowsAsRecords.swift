@@ -13,15 +13,15 @@ package struct RowsAsRecords {
 
     /// Returns `nil` if the records do not need to be converted.
     package init?(_ header: SheetHeader, to target: Format) {
-        guard header.hasAllColumns, !target.holds.contains(.columnTypes) else { return nil }
+        guard header.hasAllColumns, !target.supportedFeatures.contains(.columnTypes) else { return nil }
         self.header = header
-        marksTypes = target.holds.contains(.fieldHeaders) && header.hasTypes
+        marksTypes = target.supportedFeatures.contains(.fieldHeaders) && header.hasTypes
         isMarked = Array(repeating: false, count: header.columns.count)
         // The title column of a text table is not a field.
         nameColumn =
             header.nameColumn == nil ? header.columns.firstIndex { $0.name == "Name" && $0.kind == .string } : nil
-        titleIsField = !target.holds.contains(.fields) && target.holds.contains(.names)
-        experiments = target.holds.contains(.reactions) ? ExperimentReader(header) : nil
+        titleIsField = !target.supportedFeatures.contains(.fields) && target.supportedFeatures.contains(.names)
+        experiments = target.supportedFeatures.contains(.reactions) ? ExperimentReader(header) : nil
     }
 
     package mutating func prepare(_ record: inout Record, row: Int) {
@@ -94,16 +94,16 @@ extension SheetHeader {
     /// represent.
     ///
     /// If the rows become reactions, the aspects and columns of a reaction are not losses.
-    package func losses(to target: Format, besides other: SheetHeader) -> [Loss] {
+    package func losses(convertingTo target: Format, besides other: SheetHeader) -> [Loss] {
         if !hasAllColumns { return [] }
         var header = self
-        var held = target.holds
+        var held = target.supportedFeatures
         if held.contains(.fieldHeaders) { held.insert(Features(.columnTypes)) }
         if !held.contains(.columnTypes), held.contains(.reactions), ExperimentReader(self) != nil {
             let kinds: [SheetAspect.Kind] = [.reaction, .experiment, .yield]
             header.extensions.removeAll { block in kinds.contains { block.type == Text($0.rawValue) } }
             header.columns.removeAll { ReactionColumns.isPartOfReaction($0.name) }
         }
-        return header.losses(beyond: held, besides: other)
+        return header.losses(unsupportedBy: held, besides: other)
     }
 }

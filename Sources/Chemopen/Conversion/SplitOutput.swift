@@ -74,7 +74,7 @@ struct SplitOutput: RecordOutput, ~Copyable {
         if fileKind(path) == .missing { made.append((path, nil)) }
         let sink: ByteSink
         do throws(FileError) {
-            sink = try ByteSink(path: path, replacing: conversion.replaces)
+            sink = try ByteSink(path: path, replacing: conversion.overwritesExistingFiles)
         } catch {
             throw .write(WriteError(error))
         }

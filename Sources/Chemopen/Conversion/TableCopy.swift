@@ -17,8 +17,8 @@ extension Conversion {
         let path: LocalPath?
         switch output {
         case .file(let file): path = file
-        case .nothing: path = nil
-        case .folder: return nil
+        case .discard: path = nil
+        case .directory: return nil
         }
         var events = 0
         let first = ConversionRun(

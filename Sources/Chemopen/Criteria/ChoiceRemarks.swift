@@ -1,4 +1,4 @@
-extension RecordChoice {
+extension SelectionStatistics {
     /// A remark about a selection. It is a warning if the selection may be a mistake.
     package typealias Remark = (isWarning: Bool, text: String)
 
@@ -60,7 +60,7 @@ extension RecordChoice {
             let same = names.first { $0.lowercased() == field.string.lowercased() }
             let hint =
                 same.map { "; did you mean \"\($0)\"?" }
-                ?? suggestion(for: field.string, among: names + Criteria.vocabulary.map(\.word))
+                ?? suggestion(for: field.string, among: names + RecordFilter.vocabulary.map(\.word))
             return (true, "no record has a field \"\(field.string)\"\(hint)")
         }
     }
@@ -69,7 +69,7 @@ extension RecordChoice {
 /// The statistics of a selection from several inputs. A field that is missing in all of them is reported once.
 package struct ChoiceTally: Sendable {
     private let selection: RecordSelection
-    private var choice: RecordChoice?
+    private var choice: SelectionStatistics?
     private var taken = 0
     private var isWhole = true
     private var sawAll = true
@@ -79,7 +79,8 @@ package struct ChoiceTally: Sendable {
     }
 
     /// Adds the statistics of one input.
-    package mutating func add(_ other: RecordChoice, taken count: Int, isWhole: Bool = true, sawAll: Bool = true) {
+    package mutating func add(_ other: SelectionStatistics, taken count: Int, isWhole: Bool = true, sawAll: Bool = true)
+    {
         if choice == nil { choice = other } else { choice?.add(other) }
         taken += count
         self.isWhole = self.isWhole && isWhole
@@ -87,7 +88,7 @@ package struct ChoiceTally: Sendable {
     }
 
     /// Returns remarks about possible mistakes, without the missing fields that were already reported.
-    package func remarks(without told: [Text]) -> [RecordChoice.Remark] {
+    package func remarks(without told: [Text]) -> [SelectionStatistics.Remark] {
         var choice = choice
         choice?.forget(told)
         return choice?.remarks(on: selection, taken: taken, isWhole: isWhole, sawAll: sawAll).remarks ?? []
@@ -95,7 +96,7 @@ package struct ChoiceTally: Sendable {
 
     /// The remarks about possible mistakes, and whether the selection selects no record of any input or uses a missing
     /// field.
-    package var account: (remarks: [RecordChoice.Remark], meetsNothing: Bool) {
+    package var account: (remarks: [SelectionStatistics.Remark], meetsNothing: Bool) {
         choice?.remarks(on: selection, taken: taken, isWhole: isWhole, sawAll: sawAll) ?? ([], false)
     }
 }

@@ -42,7 +42,7 @@ public struct ComputedFields: Sendable, Hashable {
     ///
     /// The values for the components of a reaction are written on separate lines.
     public func add(to record: inout Record) {
-        var found = RecordValues(Criteria.Context())
+        var found = RecordValues(RecordFilter.Context())
         for value in values {
             let texts = found.values(of: value, record).map(\.shortText)
             record.fields.removeAll(named: Text(value.name))

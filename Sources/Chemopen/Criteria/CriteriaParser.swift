@@ -22,26 +22,26 @@ struct CriteriaParser {
         rest = text[...]
     }
 
-    mutating func criteria() throws(Criteria.SyntaxError) -> Criteria.Node {
+    mutating func criteria() throws(RecordFilter.SyntaxError) -> RecordFilter.Node {
         let node = try question()
         skipBlanks()
         if !rest.isEmpty { throw error("expected \"and\", \"or\" or the end" + found(rest), rest) }
         return node
     }
 
-    private mutating func question() throws(Criteria.SyntaxError) -> Criteria.Node {
+    private mutating func question() throws(RecordFilter.SyntaxError) -> RecordFilter.Node {
         var nodes = [try part()]
         while take(word: "or") { nodes.append(try part()) }
         return nodes.count == 1 ? nodes[0] : .any(nodes)
     }
 
-    private mutating func part() throws(Criteria.SyntaxError) -> Criteria.Node {
+    private mutating func part() throws(RecordFilter.SyntaxError) -> RecordFilter.Node {
         var nodes = [try test()]
         while take(word: "and") { nodes.append(try test()) }
         return nodes.count == 1 ? nodes[0] : .all(nodes)
     }
 
-    private mutating func test() throws(Criteria.SyntaxError) -> Criteria.Node {
+    private mutating func test() throws(RecordFilter.SyntaxError) -> RecordFilter.Node {
         skipBlanks()
         depth += 1
         defer { depth -= 1 }
@@ -64,7 +64,7 @@ struct CriteriaParser {
         return isTurned != isNegative ? .not(.test(operand, relation)) : .test(operand, relation)
     }
 
-    private mutating func trait() throws(Criteria.SyntaxError) -> RecordTrait {
+    private mutating func trait() throws(RecordFilter.SyntaxError) -> RecordTrait {
         let (word, part) = try argument()
         if let trait = RecordTrait(word) { return trait }
         let hint = suggestion(for: word.lowercased(), among: RecordTrait.names)
@@ -73,7 +73,7 @@ struct CriteriaParser {
 
     // MARK: Operands
 
-    private mutating func operand() throws(Criteria.SyntaxError) -> Criteria.Operand {
+    private mutating func operand() throws(RecordFilter.SyntaxError) -> RecordFilter.Operand {
         if take("number(") { return .measure(bytes(try argument().word)) }
         if let quoted = try quoted() { return .field(bytes(quoted)) }
         let name = startsWithConjunction ? "" : bareName()
@@ -146,8 +146,8 @@ struct CriteriaParser {
     // MARK: Relations
 
     private mutating func relation(
-        of operand: Criteria.Operand
-    ) throws(Criteria.SyntaxError) -> (Criteria.Relation, isNegative: Bool) {
+        of operand: RecordFilter.Operand
+    ) throws(RecordFilter.SyntaxError) -> (RecordFilter.Relation, isNegative: Bool) {
         let start = rest
         if take(word: "in") {
             skipBlanks()
@@ -194,9 +194,9 @@ struct CriteriaParser {
     }
 
     private mutating func comparison(
-        behind operand: Criteria.Operand
-    ) throws(Criteria.SyntaxError) -> Criteria.Comparison {
-        guard let found = Criteria.Comparison.allCases.first(where: { rest.hasPrefix($0.rawValue) }) else {
+        behind operand: RecordFilter.Operand
+    ) throws(RecordFilter.SyntaxError) -> RecordFilter.Comparison {
+        guard let found = RecordFilter.Comparison.allCases.first(where: { rest.hasPrefix($0.rawValue) }) else {
             throw error(
                 "expected one of = != < <= > >= ~ in between exists is after the field name" + self.found(rest),
                 rest)
@@ -215,10 +215,10 @@ struct CriteriaParser {
 
     /// Parses a number or date, which ends at the next space.
     private mutating func orderedLiteral(
-        for operand: Criteria.Operand, behind word: String
-    ) throws(Criteria.SyntaxError) -> Criteria.Literal {
-        let (value, part, _) = try self.value { parser throws(Criteria.SyntaxError) in parser.word() }
-        let literal = Criteria.Literal(bytes(value))
+        for operand: RecordFilter.Operand, behind word: String
+    ) throws(RecordFilter.SyntaxError) -> RecordFilter.Literal {
+        let (value, part, _) = try self.value { parser throws(RecordFilter.SyntaxError) in parser.word() }
+        let literal = RecordFilter.Literal(bytes(value))
         guard literal.hasOrder, !(operand.isNumber && literal.number == nil) else {
             let expected = operand.isNumber ? "a number" : "a number or a date such as 2024-01-31"
             throw error("expected \(expected) after \(word)" + found(part.isEmpty ? rest : part), part)
@@ -234,9 +234,9 @@ struct CriteriaParser {
 
     /// Parses any value: a quoted text, or all text up to `and`, `or` or the closing parenthesis of an enclosing group.
     private mutating func literal(
-        for operand: Criteria.Operand, _ comparison: Criteria.Comparison, inList: Bool = false
-    ) throws(Criteria.SyntaxError) -> Criteria.Literal {
-        let (value, part, isQuoted) = try self.value { parser throws(Criteria.SyntaxError) in
+        for operand: RecordFilter.Operand, _ comparison: RecordFilter.Comparison, inList: Bool = false
+    ) throws(RecordFilter.SyntaxError) -> RecordFilter.Literal {
+        let (value, part, isQuoted) = try self.value { parser throws(RecordFilter.SyntaxError) in
             try parser.bareValue(inList: inList)
         }
         if isQuoted {
@@ -245,7 +245,7 @@ struct CriteriaParser {
                 throw error("expected \"and\", \"or\" or the end after the quoted value" + found(rest), rest)
             }
         }
-        let literal = Criteria.Literal(bytes(value))
+        let literal = RecordFilter.Literal(bytes(value))
         if operand.isNumber {
             if comparison == .contains {
                 throw error("~ searches for text, but \(operand.described) is a number", part)
@@ -257,15 +257,15 @@ struct CriteriaParser {
             throw error("expected a value \(place)\(found(rest)); use '' for an empty value", rest)
         }
         if case .computed(.formula) = operand, comparison != .contains {
-            return Criteria.Literal(Text(hillFormula(literal.text.string)))
+            return RecordFilter.Literal(Text(hillFormula(literal.text.string)))
         }
         return literal
     }
 
     /// Parses a value, quoted or not, and returns it with its position.
     private mutating func value(
-        bare takeBare: (inout Self) throws(Criteria.SyntaxError) -> Substring
-    ) throws(Criteria.SyntaxError) -> (text: String, part: Substring, isQuoted: Bool) {
+        bare takeBare: (inout Self) throws(RecordFilter.SyntaxError) -> Substring
+    ) throws(RecordFilter.SyntaxError) -> (text: String, part: Substring, isQuoted: Bool) {
         skipBlanks()
         let start = rest
         if let quoted = try quoted() { return (quoted, start[..<rest.startIndex], true) }
@@ -280,7 +280,7 @@ struct CriteriaParser {
         return start[..<rest.startIndex]
     }
 
-    private mutating func bareValue(inList: Bool) throws(Criteria.SyntaxError) -> Substring {
+    private mutating func bareValue(inList: Bool) throws(RecordFilter.SyntaxError) -> Substring {
         var (second, sign): (Substring?, Substring?)
         let value = words { first, open in
             inList && open == 0 && first == ","
@@ -309,8 +309,10 @@ struct CriteriaParser {
         return ahead.take(word: "and") || ahead.take(word: "or")
     }
 
-    private mutating func list(for operand: Criteria.Operand) throws(Criteria.SyntaxError) -> [Criteria.Literal] {
-        var literals: [Criteria.Literal] = []
+    private mutating func list(for operand: RecordFilter.Operand) throws(RecordFilter.SyntaxError) -> [RecordFilter
+        .Literal]
+    {
+        var literals: [RecordFilter.Literal] = []
         repeat {
             literals.append(try literal(for: operand, .equal, inList: true))
             skipBlanks()
@@ -344,7 +346,7 @@ struct CriteriaParser {
     }
 
     /// Parses the text up to the matching closing parenthesis.
-    private mutating func argument() throws(Criteria.SyntaxError) -> (word: String, part: Substring) {
+    private mutating func argument() throws(RecordFilter.SyntaxError) -> (word: String, part: Substring) {
         skipBlanks()
         let start = rest
         if let quoted = try quoted() {
@@ -366,15 +368,15 @@ struct CriteriaParser {
     }
 
     /// Parses a quoted text. Returns `nil` if no quotation mark follows.
-    private mutating func quoted() throws(Criteria.SyntaxError) -> String? {
+    private mutating func quoted() throws(RecordFilter.SyntaxError) -> String? {
         guard let quote = rest.first, quote == "\"" || quote == "'" else { return nil }
         guard let end = rest.dropFirst().firstIndex(of: quote) else { throw error("expected a closing \(quote)", rest) }
         defer { rest = rest[rest.index(after: end)...] }
         return String(rest[rest.index(after: rest.startIndex)..<end])
     }
 
-    private func error(_ message: String, _ part: Substring) -> Criteria.SyntaxError {
-        Criteria.SyntaxError(message: message, text: text, part: part.startIndex..<part.endIndex)
+    private func error(_ message: String, _ part: Substring) -> RecordFilter.SyntaxError {
+        RecordFilter.SyntaxError(message: message, text: text, part: part.startIndex..<part.endIndex)
     }
 
     private func found(_ part: Substring) -> String {
@@ -382,7 +384,7 @@ struct CriteriaParser {
     }
 }
 
-extension Criteria.Operand {
+extension RecordFilter.Operand {
     /// Whether the operand can be compared only with numbers.
     fileprivate var isNumber: Bool {
         switch self {

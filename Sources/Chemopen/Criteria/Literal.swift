@@ -1,4 +1,4 @@
-extension Criteria {
+extension RecordFilter {
     /// A value in a condition: a number, a date such as `2024-01-31`, or text.
     struct Literal: Sendable, Hashable {
         let text: Text

@@ -3,7 +3,7 @@ public struct RecordSelection: Sendable {
     /// The numbers of the records, or `nil` for all.
     public var numbers: RecordNumbers?
     /// The conditions that a record must satisfy.
-    public var conditions: [Criteria] = []
+    public var conditions: [RecordFilter] = []
     /// The structures that a record must contain.
     public var structures: [SMARTSPattern] = []
 
@@ -11,7 +11,7 @@ public struct RecordSelection: Sendable {
     public init() {}
 
     /// Creates a selection of the records that satisfy all conditions.
-    init(_ criteria: [Criteria]) {
+    init(_ criteria: [RecordFilter]) {
         conditions = criteria
     }
 
@@ -31,14 +31,14 @@ public struct RecordSelection: Sendable {
 /// A selector for the records of one input. It also collects statistics.
 package struct RecordSelector {
     private let selection: RecordSelection
-    package private(set) var choice: RecordChoice
+    package private(set) var choice: SelectionStatistics
     private let input: LocalPath
     private var filter: StructureFilter?
     private let needsContext: Bool
 
     package init(_ selection: RecordSelection, from input: LocalPath) {
         self.selection = selection
-        choice = RecordChoice(of: selection)
+        choice = SelectionStatistics(of: selection)
         self.input = input
         if !selection.structures.isEmpty { filter = StructureFilter(selection.structures) }
         needsContext = selection.conditions.contains { !$0.computedNames.isEmpty }
@@ -46,7 +46,7 @@ package struct RecordSelector {
 
     /// Whether the record that a stream has just read is selected.
     package mutating func takes(_ record: borrowing Record, of stream: borrowing RecordStream) -> Bool {
-        var context = Criteria.Context()
+        var context = RecordFilter.Context()
         context.place = stream.place
         if needsContext {
             context.file = input
@@ -57,14 +57,14 @@ package struct RecordSelector {
 
     /// Whether a record is selected. Use this function if the record's stream does not exist any more.
     package mutating func takes(_ record: borrowing Record, numbered number: Int) -> Bool {
-        var context = Criteria.Context()
+        var context = RecordFilter.Context()
         context.file = input
         context.place.record = number
         defer { choice.finish(record, numbered: number) }
         return takes(record, context)
     }
 
-    private mutating func takes(_ record: borrowing Record, _ context: Criteria.Context) -> Bool {
+    private mutating func takes(_ record: borrowing Record, _ context: RecordFilter.Context) -> Bool {
         choice.seen += 1
         if let numbers = selection.numbers, !numbers.contains(context.place.record) { return false }
         choice.look(at: record)
@@ -79,7 +79,7 @@ package struct RecordSelector {
     }
 
     /// Whether all selected numbers have been read.
-    package func isBehindAll(_ stream: borrowing RecordStream) -> Bool {
+    package func isFinished(_ stream: borrowing RecordStream) -> Bool {
         stream.place.record >= selection.numbers?.last ?? .max
     }
 
@@ -90,7 +90,7 @@ package struct RecordSelector {
 }
 
 /// Statistics about a selection, to explain why few or no records were selected.
-public struct RecordChoice: Sendable {
+public struct SelectionStatistics: Sendable {
     /// The number of records that were examined, selected or not.
     public internal(set) var seen = 0
     /// The number of records that were tested against the conditions.
@@ -147,7 +147,7 @@ public struct RecordChoice: Sendable {
     }
 
     /// Adds the values that prevent the comparison of a record.
-    package mutating func note(_ condition: Criteria, _ record: borrowing Record) {
+    package mutating func note(_ condition: RecordFilter, _ record: borrowing Record) {
         for (field, value) in condition.valuesWithoutOrder(in: record) {
             add(OddValues(field: field, count: 1, example: value))
         }
@@ -191,7 +191,7 @@ public struct RecordChoice: Sendable {
     }
 
     /// Adds the statistics of another input, or of another part of the same input.
-    package mutating func add(_ other: RecordChoice) {
+    package mutating func add(_ other: SelectionStatistics) {
         seen += other.seen
         held += other.held
         abandoned += other.abandoned

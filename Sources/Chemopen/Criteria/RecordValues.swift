@@ -9,7 +9,7 @@ struct RecordValues {
         var number: Double? {
             switch self {
             case .number(let number), .measure(_, let number): number
-            case .text(let text): Criteria.Literal.number(text.bytes)
+            case .text(let text): RecordFilter.Literal.number(text.bytes)
             }
         }
 
@@ -28,21 +28,21 @@ struct RecordValues {
         }
     }
 
-    private let context: Criteria.Context
+    private let context: RecordFilter.Context
     private var found: Features?
     private var compositions: [Composition]?
 
-    init(_ context: Criteria.Context) {
+    init(_ context: RecordFilter.Context) {
         self.context = context
     }
 
     /// Returns the values of a field.
-    func values(of operand: Criteria.Operand, _ fields: borrowing Fields) -> [Value] {
+    func values(of operand: RecordFilter.Operand, _ fields: borrowing Fields) -> [Value] {
         guard let name = operand.field else { return [] }
         var values: [Value] = []
         for entry in fields.entries where fields.columns[Int(entry.column)].name == name {
             let text = Text(bytes: fields.bytes[entry.valueRange])
-            if case .measure = operand, let number = Criteria.Literal.measure(text.bytes) {
+            if case .measure = operand, let number = RecordFilter.Literal.measure(text.bytes) {
                 values.append(.measure(text, number))
             } else {
                 values.append(.text(text))

@@ -14,14 +14,14 @@ extension RecordCollection {
     ///
     /// - Returns: The numbers of the records, from 1.
     /// - Throws: `Conversion.Failure` if the file cannot be read or a criterion cannot be evaluated.
-    public func numbers(where criteria: Criteria...) throws(Conversion.Failure) -> [Int] {
+    public func numbers(where criteria: RecordFilter...) throws(Conversion.Failure) -> [Int] {
         try text.file.numbers(of: RecordSelection(criteria)).numbers
     }
 
     /// Returns the numbers of the selected records of the file, and statistics about the selection.
     package func numbers(
         of selection: RecordSelection
-    ) throws(Conversion.Failure) -> (numbers: [Int], choice: RecordChoice) {
+    ) throws(Conversion.Failure) -> (numbers: [Int], choice: SelectionStatistics) {
         try text.file.numbers(of: selection)
     }
 

@@ -47,7 +47,7 @@ extension FileText {
         var isFirst = true
         let last = pieces.lastIndex(where: \.hasRecord)
         for (place, piece) in pieces.enumerated() {
-            if file.options.cancels?() == true { throw WriteError(.cancelled(file.path)) }
+            if file.options.shouldCancel?() == true { throw WriteError(.cancelled(file.path)) }
             lead += piece.lead
             var text: [UInt8]
             switch piece.text {
@@ -87,7 +87,7 @@ extension FileText {
         var text = table.head(of: bytes, adding: added, rows: count - records.count)
         var number = 0
         for piece in pieces {
-            if file.options.cancels?() == true { throw WriteError(.cancelled(file.path)) }
+            if file.options.shouldCancel?() == true { throw WriteError(.cancelled(file.path)) }
             text += piece.lead
             var row: [UInt8]
             var isInPlace = false

@@ -3,7 +3,7 @@
 ///
 ///     switch try await FileCollection.open("library.sdf") {
 ///     case .editable(var file):
-///         let heavy = try file.numbers(where: Criteria("MASS > 500"))
+///         let heavy = try file.numbers(where: RecordFilter("MASS > 500"))
 ///         let changes = try file.edit(records: heavy, [.set("NOTE", "heavy")])
 ///         try await file.save()
 ///         print(changes.changes.count)
@@ -133,7 +133,7 @@ public struct ReadOnlyCollection: Sendable {
     ///
     /// - Returns: The numbers of the records, from 1.
     /// - Throws: `Conversion.Failure` if the file cannot be read or a criterion cannot be evaluated.
-    public func numbers(where criteria: Criteria...) throws(Conversion.Failure) -> [Int] {
+    public func numbers(where criteria: RecordFilter...) throws(Conversion.Failure) -> [Int] {
         try file.numbers(of: RecordSelection(criteria)).numbers
     }
 }

@@ -13,7 +13,7 @@ struct FileText: Sendable {
 
     /// - Parameter update: Identifies the version of the file that was read.
     init(_ update: FileUpdate, as named: Format?, _ options: ReadOptions) throws(Conversion.Failure) {
-        let (bytes, isPacked) = try unpackedBytes(of: update, options.cancels)
+        let (bytes, isPacked) = try unpackedBytes(of: update, options.shouldCancel)
         try self.init(update.path, bytes, isPacked: isPacked, as: named, options)
     }
 
@@ -86,7 +86,7 @@ struct FileText: Sendable {
     /// Rejects an edit that requires a format with several records.
     func refuseSingle(_ verb: String) throws(Conversion.Failure) {
         try refuseUnwritten()
-        if !format.holds.contains(.severalRecords) {
+        if !format.supportedFeatures.contains(.severalRecords) {
             throw .impossible("\(format.described) stores only one record; records cannot be \(verb) it")
         }
     }
@@ -187,13 +187,13 @@ extension FileUpdate {
 
 /// Decompresses bytes if they are compressed.
 func unpacked(
-    _ bytes: [UInt8], _ path: LocalPath, _ cancels: (@Sendable () -> Bool)? = nil
+    _ bytes: [UInt8], _ path: LocalPath, _ shouldCancel: (@Sendable () -> Bool)? = nil
 ) throws(Conversion.Failure) -> [UInt8] {
     guard bytes.starts(with: [0x1F, 0x8B]) else { return bytes }
     do throws(FileError) {
         var source = try ByteSource(bytes, name: path)
-        let bytes = try source.allBytes { cancels?() != true }
-        if cancels?() == true { throw .cancelled(path) }
+        let bytes = try source.allBytes { shouldCancel?() != true }
+        if shouldCancel?() == true { throw .cancelled(path) }
         return bytes
     } catch {
         throw .read(ReadError(error))
@@ -202,28 +202,28 @@ func unpacked(
 
 /// Returns the decompressed bytes of a file that may be overwritten later, and whether they were compressed.
 package func unpackedBytes(
-    of update: FileUpdate, _ cancels: (@Sendable () -> Bool)? = nil
+    of update: FileUpdate, _ shouldCancel: (@Sendable () -> Bool)? = nil
 ) throws(Conversion.Failure) -> (bytes: [UInt8], isPacked: Bool) {
-    guard fileKind(update.path) == .regular else { return try unpackedBytes(of: update.path, cancels) }
+    guard fileKind(update.path) == .regular else { return try unpackedBytes(of: update.path, shouldCancel) }
     let file: [UInt8]
     do throws(FileError) {
-        file = try update.read { cancels?() != true }
-        if cancels?() == true { throw .cancelled(update.path) }
+        file = try update.read { shouldCancel?() != true }
+        if shouldCancel?() == true { throw .cancelled(update.path) }
     } catch {
         throw .read(ReadError(error))
     }
-    let bytes = try unpacked(file, update.path, cancels)
+    let bytes = try unpacked(file, update.path, shouldCancel)
     return (bytes, file.starts(with: [0x1F, 0x8B]))
 }
 
 /// Returns the decompressed bytes of a file, and whether they were compressed.
 func unpackedBytes(
-    of path: LocalPath, _ cancels: (@Sendable () -> Bool)? = nil
+    of path: LocalPath, _ shouldCancel: (@Sendable () -> Bool)? = nil
 ) throws(Conversion.Failure) -> (bytes: [UInt8], isPacked: Bool) {
     do throws(FileError) {
         var source = try ByteSource(path: path)
-        let bytes = try source.allBytes { cancels?() != true }
-        if cancels?() == true { throw .cancelled(path) }
+        let bytes = try source.allBytes { shouldCancel?() != true }
+        if shouldCancel?() == true { throw .cancelled(path) }
         return (bytes, source.isCompressed)
     } catch {
         throw .read(ReadError(error))

@@ -464,7 +464,7 @@ extension RecordCollection {
             throw .impossible("\(path.shown) is compressed but does not end in .gz (specify an output)")
         }
         let bytes = try bytes()
-        if text.file.options.cancels?() == true { throw .cancelled }
+        if text.file.options.shouldCancel?() == true { throw .cancelled }
         if path == self.path, replacing {
             try update.save(bytes)
         } else {

@@ -26,8 +26,8 @@ public enum RecordEdit: Sendable, Hashable {
     /// Returns the reason why a format cannot represent the edited value, or `nil` if it can.
     func refusal(in format: Format) -> String? {
         switch self {
-        case .setTitle where !format.holds.contains(.names): "\(format.described) cannot store a title"
-        case .set where !format.holds.contains(.fields): "\(format.described) cannot store data fields"
+        case .setTitle where !format.supportedFeatures.contains(.names): "\(format.described) cannot store a title"
+        case .set where !format.supportedFeatures.contains(.fields): "\(format.described) cannot store data fields"
         default: nil
         }
     }

@@ -29,7 +29,9 @@ extension RereadFile {
     }
 
     /// Returns the numbers of the selected records, and statistics about the selection.
-    func numbers(of selection: RecordSelection) throws(Conversion.Failure) -> (numbers: [Int], choice: RecordChoice) {
+    func numbers(of selection: RecordSelection) throws(Conversion.Failure) -> (
+        numbers: [Int], choice: SelectionStatistics
+    ) {
         if let problem = selection.problem { throw .impossible(problem) }
         do throws(ReadError) {
             var records = try self.records(skippingStructures: !selection.readsStructures)
@@ -49,12 +51,12 @@ extension RecordStream {
     /// - Parameter goesOn: Receives the numbers found and the bytes read, and returns whether to continue.
     package mutating func numbers(
         of selection: RecordSelection, from path: LocalPath, while goesOn: ([Int], Int) -> Bool = { _, _ in true }
-    ) -> (numbers: [Int], choice: RecordChoice, failure: ReadError?) {
+    ) -> (numbers: [Int], choice: SelectionStatistics, failure: ReadError?) {
         var selector = RecordSelector(selection, from: path)
         var numbers: [Int] = []
         var record = Record()
         var failure: ReadError?
-        while !selector.isBehindAll(self), failure == nil, goesOn(numbers, bytesRead) {
+        while !selector.isFinished(self), failure == nil, goesOn(numbers, bytesRead) {
             do throws(ReadError) {
                 guard try read(into: &record) else { break }
                 if selector.takes(record, of: self) { numbers.append(place.record) }

@@ -114,10 +114,10 @@ extension Record {
         guard let first = other.fields.firstIndex(where: { $0.name == name }) else { return }
         let names = Set(fields.map(\.name))
         let place: Int
-        if isOlder, let neighbour = other.fields[..<first].last(where: { names.contains($0.name) }) {
-            place = (fields.lastIndex { $0.name == neighbour.name } ?? -1) + 1
-        } else if let neighbour = other.fields[first...].first(where: { names.contains($0.name) }) {
-            place = fields.firstIndex { $0.name == neighbour.name } ?? 0
+        if isOlder, let neighbor = other.fields[..<first].last(where: { names.contains($0.name) }) {
+            place = (fields.lastIndex { $0.name == neighbor.name } ?? -1) + 1
+        } else if let neighbor = other.fields[first...].first(where: { names.contains($0.name) }) {
+            place = fields.firstIndex { $0.name == neighbor.name } ?? 0
         } else {
             place = isOlder ? 0 : fields.count
         }

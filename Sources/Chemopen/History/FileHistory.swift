@@ -71,7 +71,7 @@ public struct FileHistory: Sendable {
     ) throws(Conversion.Failure) {
         var walk = try VersionWalk(self, log(), sought)
         while let step = try walk.next() {
-            if options.cancels?() == true { throw .cancelled }
+            if options.shouldCancel?() == true { throw .cancelled }
             if let author, !step.commit.isBy(author) { continue }
             for found in step.changes {
                 if try !tell(step.commit, found.change) { return }
@@ -100,9 +100,9 @@ public struct FileHistory: Sendable {
     }
 
     /// Returns the same history with a function that can cancel reading it at any record.
-    package func cancelled(by cancels: @escaping @Sendable () -> Bool) -> FileHistory {
+    package func cancelled(by shouldCancel: @escaping @Sendable () -> Bool) -> FileHistory {
         var history = self
-        history.options.cancels = cancels
+        history.options.shouldCancel = shouldCancel
         return history
     }
 

@@ -32,7 +32,7 @@ package struct GitRepository: Sendable {
     ]
 
     /// Creates the repository that contains a directory. Whether there is one is known only after a request.
-    package init(around folder: LocalPath, _ session: Surroundings = .current) throws(Conversion.Failure) {
+    package init(around folder: LocalPath, _ session: SessionEnvironment = .current) throws(Conversion.Failure) {
         guard let program = try? session.findProgram("git") else {
             throw .impossible("the program git is not installed")
         }

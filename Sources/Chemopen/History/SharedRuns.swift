@@ -42,7 +42,7 @@ struct SharedRuns {
             if next == last {
                 try takeOwn(upTo: end)
             } else if !takeSame(upTo: last) {
-                noteNeighbour()
+                noteNeighbor()
                 if passDeleted(before: last) { continue }
                 let view = position..<min(end, position + Self.view)
                 let length = nextRecordEnd(bytes.span.extracting(view), 1, view.upperBound == bytes.count)
@@ -54,7 +54,7 @@ struct SharedRuns {
                 }
             }
         }
-        if next < last { noteNeighbour() }
+        if next < last { noteNeighbor() }
         changedThere += next..<last
         for place in last..<other.records.count { take(place, distance) }
     }
@@ -92,7 +92,7 @@ struct SharedRuns {
     }
 
     /// Adds the last identical record before a difference as a neighbor.
-    private mutating func noteNeighbour() {
+    private mutating func noteNeighbor() {
         guard isBehindSame else { return }
         changed.append(records.count - 1)
         changedThere.append(next - 1)
@@ -122,7 +122,7 @@ struct SharedRuns {
     /// Parses the records in bytes that differ from the other version.
     private mutating func takeOwn(upTo end: Int) throws(Conversion.Failure) {
         let cut = try other.reading.cut(Array(bytes[position..<end]))
-        noteNeighbour()
+        noteNeighbor()
         for (record, key) in zip(cut.records, cut.keys) {
             changed.append(records.count)
             records.append(record.lowerBound + position..<record.upperBound + position)

@@ -136,17 +136,17 @@ public struct FileMerge: Sendable {
     private func version(_ update: FileUpdate) throws(Conversion.Failure) -> Version {
         let path = update.path
         guard fileKind(path) == .regular else {
-            let bytes = try unpackedBytes(of: path, options.cancels).bytes
+            let bytes = try unpackedBytes(of: path, options.shouldCancel).bytes
             return Version(bytes: bytes, file: bytes)
         }
         let file: [UInt8]
         do throws(FileError) {
-            file = try update.read { options.cancels?() != true }
-            if options.cancels?() == true { throw .cancelled(path) }
+            file = try update.read { options.shouldCancel?() != true }
+            if options.shouldCancel?() == true { throw .cancelled(path) }
         } catch {
             throw .read(ReadError(error))
         }
-        return Version(bytes: try unpacked(file, path, options.cancels), file: file)
+        return Version(bytes: try unpacked(file, path, options.shouldCancel), file: file)
     }
 
     /// Prepares the merge record by record, or returns `nil` if the files cannot be merged in this way.
@@ -159,7 +159,8 @@ public struct FileMerge: Sendable {
         )
         let format = mine.format
         let isOfOneFormat = other.format.id == format.id && (old ?? mine).format.id == format.id
-        guard isOfOneFormat, format.makeWriter != nil, format.holds.contains(.severalRecords), !format.hasCommonPages
+        guard isOfOneFormat, format.makeWriter != nil, format.supportedFeatures.contains(.severalRecords),
+            !format.hasCommonPages
         else {
             return nil
         }

@@ -218,8 +218,8 @@ struct MergeRun {
         var last = -1
         let paired = Set(twins.values)
         for place in 0..<sides[guest].count where !paired.contains(place) {
-            if let old = base(guest, place), let neighbour = self.place(side, ofBase: old) {
-                last = neighbour
+            if let old = base(guest, place), let neighbor = self.place(side, ofBase: old) {
+                last = neighbor
             } else {
                 guests[last, default: []].append(place)
             }
@@ -331,7 +331,7 @@ struct MergeRun {
     /// Adds a version of a record with a conflict mark. If the record is unreadable or cannot contain the mark, it is
     /// added unchanged.
     private mutating func mark(_ side: Int, _ place: Int, _ reason: String) throws(WriteError) {
-        guard var record = models[side][place], format.holds.contains(.fields) else {
+        guard var record = models[side][place], format.supportedFeatures.contains(.fields) else {
             return pieces.append(.kept(side: side, place: place, twin: nil))
         }
         record.fields[FileMerge.markField] = Field(FileMerge.markField, Text("\(Self.sideNames[side]): \(reason)"))

@@ -2,12 +2,12 @@ import ChemopenDesktop
 
 /// Creates the copy of a file for a program.
 struct CopyMaker {
-    let copy: Plan.Copy
+    let copy: OpenPlan.Copy
     let file: ReceivedFile
     let folder: PrivateFolder
     let selection: RecordSelection
 
-    init(_ copy: Plan.Copy, of file: ReceivedFile, in folder: PrivateFolder, _ selection: RecordSelection) {
+    init(_ copy: OpenPlan.Copy, of file: ReceivedFile, in folder: PrivateFolder, _ selection: RecordSelection) {
         self.copy = copy
         self.file = file
         self.folder = folder
@@ -27,8 +27,8 @@ struct CopyMaker {
 
     private var suffix: String { copy.format.extensions.first ?? "out" }
 
-    func run() throws(OpenError) -> Opening.Prepared {
-        var prepared = Opening.Prepared(files: [], folder: folder)
+    func run() throws(OpenError) -> FileOpener.Prepared {
+        var prepared = FileOpener.Prepared(files: [], folder: folder)
         let what = "\(file.name): the copy"
         if copy.isVerbatim, selection.takesAll {
             let path = try OpenError.writing(what) { () throws(FileError) in try writeBytes() }
@@ -54,7 +54,7 @@ struct CopyMaker {
         return path
     }
 
-    private func convert(into prepared: inout Opening.Prepared) throws(OpenError) {
+    private func convert(into prepared: inout FileOpener.Prepared) throws(OpenError) {
         guard let first = file.survey.firstStructure else {
             throw OpenError(.empty, "\(file.name): contains no structure to open")
         }
@@ -63,7 +63,7 @@ struct CopyMaker {
         conversion.reading = file.reading
         conversion.writing.version = copy.version
         conversion.selection = selection
-        let isOneFile = copy.format.holds.contains(.severalRecords)
+        let isOneFile = copy.format.supportedFeatures.contains(.severalRecords)
         if selection.takesAll, copy.showsFirstOnly, !isOneFile {
             conversion.selection.numbers = RecordNumbers("\(first)")
         }
@@ -71,7 +71,7 @@ struct CopyMaker {
         do throws(Conversion.Failure) {
             let output: Conversion.Output =
                 isOneFile
-                ? .file("\(folder.path)/\(stem).\(suffix)" as LocalPath) : .folder(folder.path, nameField: nil)
+                ? .file("\(folder.path)/\(stem).\(suffix)" as LocalPath) : .directory(folder.path, fileNameField: nil)
             let summary = try conversion.run([file.openPath], to: output)
             prepared.unreadable = summary.unreadable
             count = summary.written
@@ -111,7 +111,7 @@ struct CopyMaker {
     }
 }
 
-extension Opening.Prepared {
+extension FileOpener.Prepared {
     /// The reason why the copy is empty.
     fileprivate var whyNothing: String {
         remarks.isEmpty ? "contains no such record" : remarks.map(\.text).joined(separator: "; ")

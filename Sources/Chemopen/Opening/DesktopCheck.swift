@@ -26,7 +26,7 @@ public struct Finding: Sendable {
 /// that fixes it.
 public struct DesktopCheck: Sendable {
     private let registry: HandlerRegistry
-    private let session: Surroundings
+    private let session: SessionEnvironment
 
     /// Creates a check of the desktop that the registry describes.
     public init(_ registry: HandlerRegistry) {
@@ -217,11 +217,11 @@ extension [Format] {
 
 /// A check of single files: their format and the program that opens them.
 public struct FileCheck: Sendable {
-    private let opening: Opening
+    private let opening: FileOpener
 
     /// Creates a check of files for the desktop that the registry describes.
     public init(_ registry: HandlerRegistry, among formats: FormatRegistry = .standard) {
-        opening = Opening(registry, among: formats)
+        opening = FileOpener(registry, among: formats)
     }
 
     /// Checks the format of a file and finds the program that would open it.

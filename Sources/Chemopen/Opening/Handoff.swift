@@ -14,7 +14,7 @@ public struct Handoff: Sendable {
     /// The name to display in the program. It is used as a file name, without unsafe characters.
     public let name: String
     /// A summary of the content, for the choice of a program.
-    public let survey: Survey
+    public let survey: FileSummary
     private let formats: FormatRegistry
 
     /// Creates a transfer of records.
@@ -32,21 +32,24 @@ public struct Handoff: Sendable {
         self.formats = formats
         let writable = formats.filter { $0.makeWriter != nil }
         guard let any = writable.first else { throw OpenError(.noProgram, "no format can be written") }
-        let features = Survey(records, as: any).features
-        let fitting = writable.filter { !features.contains(.molecules) || $0.holds.contains(.molecules) }
+        let features = FileSummary(records, as: any).features
+        let fitting = writable.filter { !features.contains(.molecules) || $0.supportedFeatures.contains(.molecules) }
         let best = fitting.min {
-            features.subtracting($0.holds).list.count < features.subtracting($1.holds).list.count
+            features.subtracting($0.supportedFeatures).list.count
+                < features.subtracting($1.supportedFeatures).list.count
         }
-        survey = Survey(records, as: best ?? any)
+        survey = FileSummary(records, as: best ?? any)
     }
 
     /// Finds the programs that can open the records.
     ///
     /// - Returns: The programs, the best first.
-    public func plan(_ registry: HandlerRegistry, _ preferences: Plan.Preferences = Plan.Preferences()) -> Plan {
-        let opening = Opening(registry, among: formats)
-        let name = Plan.Name(suffix: survey.format.extensions.first ?? "")
-        return Plan(
+    public func plan(_ registry: HandlerRegistry, _ preferences: OpenPlan.Preferences = OpenPlan.Preferences())
+        -> OpenPlan
+    {
+        let opening = FileOpener(registry, among: formats)
+        let name = OpenPlan.Name(suffix: survey.format.extensions.first ?? "")
+        return OpenPlan(
             for: survey, named: name, candidates: opening.candidates(for: survey.format), formats: formats,
             preferences)
     }
@@ -61,7 +64,7 @@ public struct Handoff: Sendable {
     public func open(in handler: Handler?, _ registry: HandlerRegistry) throws(OpenError) -> (
         losses: [Loss], running: Launch.Running
     ) {
-        var preferences = Plan.Preferences()
+        var preferences = OpenPlan.Preferences()
         preferences.handler = handler
         let choice = plan(registry, preferences).choices.first { $0.handler != nil }
         guard let choice, let program = choice.handler else {
@@ -69,10 +72,10 @@ public struct Handoff: Sendable {
                 .noProgram,
                 handler.map { "\($0.name) cannot open \(survey.format.described)" } ?? "no program can open it")
         }
-        var copy = Plan.Copy(format: survey.format)
+        var copy = OpenPlan.Copy(format: survey.format)
         if case .convert(let wanted, _) = choice.action { copy = wanted }
         let (files, losses) = try write(copy, registry.session)
-        let launch = try Opening(registry).launch(program, on: files)
+        let launch = try FileOpener(registry).launch(program, on: files)
         do throws(LaunchError) {
             return (losses, try launch.start())
         } catch {
@@ -81,11 +84,13 @@ public struct Handoff: Sendable {
     }
 
     /// Writes the private files, with one file for each structure if the format stores only one record.
-    func write(_ copy: Plan.Copy, _ session: Surroundings) throws(OpenError) -> (files: [LocalPath], losses: [Loss]) {
+    func write(_ copy: OpenPlan.Copy, _ session: SessionEnvironment) throws(OpenError) -> (
+        files: [LocalPath], losses: [Loss]
+    ) {
         let safe = safeFileName(LocalPath(name))
         let stem = safe.bytes.isEmpty ? "structure" : safe
         let suffix = copy.format.extensions.first ?? "out"
-        let isOneFile = copy.format.holds.contains(.severalRecords)
+        let isOneFile = copy.format.supportedFeatures.contains(.severalRecords)
         let parts = records.filter { isOneFile || $0.hasAtoms }
         var options = WriteOptions()
         options.version = copy.version

@@ -1,6 +1,6 @@
 import ChemopenDesktop
 
-extension Opening {
+extension FileOpener {
     /// Finds the program that the desktop would use for a file if Chemopen's types were not installed.
     ///
     /// Some extensions of chemical formats are also used for other files, such as game worlds, indexes and manual
@@ -12,7 +12,7 @@ extension Opening {
         guard let file = try? OpenFile(path), file.isRegular, let head = Self.head(of: file) else { return nil }
         let own = Set(formats.flatMap { $0.mimeTypes + $0.typeDescriptions.map(\.type) })
         let type = TypeDatabase(session).type(of: path, beginning: head, in: session) { own.contains($0) }
-        let back = LaunchLog.handlersHandingBack(path, in: session).union(registry.ownIDs)
+        let back = LaunchLog.handlersInLaunchChain(path, in: session).union(registry.ownIDs)
         for type in [type] + registry.types.ancestors(of: type) {
             if let handler = registry.registeredHandlers(for: type).first(where: { !back.contains($0.id) }) {
                 return (handler, type)
@@ -29,25 +29,26 @@ extension Opening {
     }
 }
 
-extension Opening {
+extension FileOpener {
     /// Creates desktop entries for programs that can open a type only after a conversion. The entries add the programs
     /// to the menus of these types.
     ///
     /// - Returns: The entries, one for each program.
-    public func bridges() -> [Bridge] {
+    public func bridges() -> [ConversionEntry] {
         let types = Set(formats.flatMap { $0.typeDescriptions.map(\.type) })
         return registry.all.compactMap { handler in
             let isConcerned = handler.known.map { !$0.readings.isEmpty } ?? !types.isDisjoint(with: handler.claims)
             guard isConcerned, !registry.ownIDs.contains(handler.id) else { return nil }
-            var preferences = Plan.Preferences()
+            var preferences = OpenPlan.Preferences()
             preferences.handler = handler
             let reached = formats.filter { format in
-                let name = Plan.Name(suffix: format.extensions.first ?? "")
-                let plan = Plan(for: Survey(format), named: name, candidates: [], formats: formats, preferences)
+                let name = OpenPlan.Name(suffix: format.extensions.first ?? "")
+                let plan = OpenPlan(
+                    for: FileSummary(format), named: name, candidates: [], formats: formats, preferences)
                 return !plan.choices.isEmpty
             }
             let wanted = reached.flatMap { $0.typeDescriptions.map(\.type) }.filter { !handler.claims.contains($0) }
-            return Bridge(handler, types: wanted, in: registry.session)
+            return ConversionEntry(handler, types: wanted, in: registry.session)
         }
     }
 }

@@ -14,7 +14,7 @@ public final class ReceivedFile: Sendable {
     /// The file's name in messages.
     public let name: String
     /// A summary of the content, for the choice of a program.
-    public let survey: Survey
+    public let survey: FileSummary
     /// The evidence for the format.
     public let identification: Identification
     /// The URL from which the file was downloaded, if the downloading program attached it.
@@ -74,11 +74,11 @@ public final class ReceivedFile: Sendable {
                 throw OpenError(.unreadable, "\(name): is empty")
             }
             throw OpenError(
-                .unrecognised, "\(name): unknown file format" + head.foreignRemark)
+                .unrecognized, "\(name): unknown file format" + head.foreignRemark)
         }
         self.reading = reading
         identification = found
-        survey = try Survey(of: source, as: found.format, name: name, reading)
+        survey = try FileSummary(of: source, as: found.format, name: name, reading)
         self.file = file
     }
 
@@ -93,7 +93,7 @@ public struct OpenError: Error, Sendable, Hashable, CustomStringConvertible {
         /// The file cannot be read.
         case unreadable
         /// The file can be read, but its format is unknown.
-        case unrecognised
+        case unrecognized
         /// The format is known, but no record can be read or shown.
         case empty
         /// No program can open the file.

@@ -7,14 +7,14 @@ import ChemopenModel
 /// that can be opened like any other sheet.
 ///
 ///     let recent = RecentFiles(in: .current)
-///     try recent.add(["/home/anna/a.mol"], Delivery(note: "look at this"))
+///     try recent.add(["/home/anna/a.mol"], OpenContext(note: "look at this"))
 ///     for entry in try recent.entries() { print(entry.opened, entry.path, entry.note) }
 public struct RecentFiles: Sendable {
     /// The path of the sheet. It exists only after a file was added.
     public let sheet: LocalPath
     /// The settings file, which contains `off` if the list is disabled.
     private let switchFile: LocalPath
-    private let session: Surroundings
+    private let session: SessionEnvironment
 
     /// The maximum number of files.
     static let most = 100
@@ -22,7 +22,7 @@ public struct RecentFiles: Sendable {
     private static let mostAtoms = 500
 
     /// Creates the list of a session's user.
-    public init(in session: Surroundings) {
+    public init(in session: SessionEnvironment) {
         self.session = session
         sheet = session.dataHome.appending("chemopen/recent.ds")
         switchFile = session.configHome.appending("chemopen/recent")
@@ -78,7 +78,7 @@ public struct RecentFiles: Sendable {
     /// are ignored.
     ///
     /// - Throws: `OpenError` if the sheet cannot be read or written.
-    public func add(_ paths: [LocalPath], _ delivery: Delivery = Delivery()) throws(OpenError) {
+    public func add(_ paths: [LocalPath], _ delivery: OpenContext = OpenContext()) throws(OpenError) {
         guard areKept else { return }
         let new = paths.compactMap { row(of: $0.absolute(from: currentFolder()), delivery) }
         guard !new.isEmpty else { return }
@@ -114,7 +114,7 @@ public struct RecentFiles: Sendable {
     private static let opened: Text = "Opened"
     private static let note: Text = "Note"
 
-    private func row(of path: LocalPath, _ delivery: Delivery) -> Record? {
+    private func row(of path: LocalPath, _ delivery: OpenContext) -> Record? {
         guard path != sheet, !PrivateFolder.holds(path, in: session), fileKind(path) == .regular,
             var stream = try? readUnknown(path: path)
         else { return nil }

@@ -17,7 +17,7 @@ extension Picture {
     /// - Parameter patience: The time to wait for the coordinates. After this time, the structure is drawn with its own
     ///   coordinates.
     public init?(
-        layingOut subject: Record.Subject, style: Style = Style(), _ patience: LayoutProgram.Patience = .long
+        layingOut subject: Record.Subject, style: Style = Style(), _ patience: LayoutProgram.Timeout = .long
     ) {
         var subject = subject
         let remarks = style.laysOut ? subject.layOut(hidesHydrogens: true, patience) : []

@@ -34,15 +34,15 @@ public struct LayoutRemarks: OptionSet, Sendable, Hashable {
 /// The options for laying out structures: the hydrogens to hide, the time to wait and the program.
 private struct LayoutMaker {
     let hidesHydrogens: Bool
-    let patience: LayoutProgram.Patience
+    let patience: LayoutProgram.Timeout
     let program: LayoutProgram
 
     /// Whether a molecule, or a member of its R-groups, needs a layout.
     static func isFor(_ molecule: Molecule) -> Bool {
-        if MoleculeStanding(of: molecule) != .drawn { return true }
+        if CoordinateKind(of: molecule) != .drawn { return true }
         if molecule.extras.isEmpty { return false }
         return molecule.extras.contents.rgroups.contains { group in
-            group.members.contains { MoleculeStanding(of: $0) != .drawn }
+            group.members.contains { CoordinateKind(of: $0) != .drawn }
         }
     }
 
@@ -59,7 +59,7 @@ private struct LayoutMaker {
     }
 
     private func layOutAlone(_ molecule: inout Molecule) -> LayoutRemarks {
-        let standing = MoleculeStanding(of: molecule)
+        let standing = CoordinateKind(of: molecule)
         if standing == .drawn { return [] }
         // Small molecules are easier to recognize with all hydrogens.
         let hides = hidesHydrogens && molecule.atoms.count > 8
@@ -103,7 +103,7 @@ extension Molecule {
     ///   - patience: The time to wait for the layout.
     /// - Returns: The changes made, and whether the layout failed or is not ready.
     public mutating func layOut(
-        hidesHydrogens: Bool = false, _ patience: LayoutProgram.Patience = .long, by program: LayoutProgram = .shared
+        hidesHydrogens: Bool = false, _ patience: LayoutProgram.Timeout = .long, by program: LayoutProgram = .shared
     ) -> LayoutRemarks {
         LayoutMaker(hidesHydrogens: hidesHydrogens, patience: patience, program: program).layOut(&self)
     }
@@ -114,7 +114,7 @@ extension Record.Subject {
     ///
     /// - Returns: The changes made, and whether a layout failed or is not ready.
     public mutating func layOut(
-        hidesHydrogens: Bool = false, _ patience: LayoutProgram.Patience = .long, by program: LayoutProgram = .shared
+        hidesHydrogens: Bool = false, _ patience: LayoutProgram.Timeout = .long, by program: LayoutProgram = .shared
     ) -> LayoutRemarks {
         let maker = LayoutMaker(hidesHydrogens: hidesHydrogens, patience: patience, program: program)
         switch self {

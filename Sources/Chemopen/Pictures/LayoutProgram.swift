@@ -26,7 +26,7 @@ public final class LayoutProgram: Sendable {
     public var isThere: Bool { program.isThere }
 
     /// The time to wait for a layout.
-    public enum Patience: Sendable, Hashable {
+    public enum Timeout: Sendable, Hashable {
         /// Up to the time limit for a structure.
         case long
         /// A fraction of a second. A layout that takes longer is computed in the background and returned by a later
@@ -42,7 +42,7 @@ public final class LayoutProgram: Sendable {
     }
 
     /// Requests the coordinates for a structure.
-    func answer(to question: [UInt8], _ patience: Patience) -> AnsweringProgram.Answer {
+    func answer(to question: [UInt8], _ patience: Timeout) -> AnsweringProgram.Answer {
         program.answer(to: question, within: patience.milliseconds)
     }
 

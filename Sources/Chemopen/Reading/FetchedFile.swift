@@ -9,7 +9,7 @@ public struct FetchOptions: Sendable {
     /// Whether to encrypt the cached file with a key from the session's keyring.
     public var encrypts = false
     /// Receives the progress, and a note if an old copy is used.
-    public var tell: (@Sendable (FetchEvent) -> Void)?
+    public var onEvent: (@Sendable (FetchEvent) -> Void)?
 
     /// Creates the default options: check with the server for changes and cache files without encryption.
     public init() {}
@@ -61,19 +61,19 @@ final class FetchedFile: Sendable {
     }
 
     /// The path through which the open file can be read.
-    func openPath(_ cancels: (() -> Bool)?) throws(FileError) -> LocalPath { try handed(cancels).file.path }
+    func openPath(_ shouldCancel: (() -> Bool)?) throws(FileError) -> LocalPath { try handed(shouldCancel).file.path }
 
     /// The path of the unencrypted copy, or `nil` if only an encrypted copy exists.
-    func storedPath(_ cancels: (() -> Bool)?) throws(FileError) -> LocalPath? { try handed(cancels).path }
+    func storedPath(_ shouldCancel: (() -> Bool)?) throws(FileError) -> LocalPath? { try handed(shouldCancel).path }
 
-    private func handed(_ cancels: (() -> Bool)?) throws(FileError) -> Handed {
+    private func handed(_ shouldCancel: (() -> Bool)?) throws(FileError) -> Handed {
         let result: Result<Handed, FileError> = state.withLock { state in
             switch state {
             case .there(let handed): return .success(handed)
             case .asked(let error?): return .failure(error)
             case .asked(nil): break
             }
-            let result = Result { () throws(FileError) in try fetch(cancels) }
+            let result = Result { () throws(FileError) in try fetch(shouldCancel) }
             switch result {
             case .success(let handed): state = .there(handed)
             // After a cancellation the caller may try again.
@@ -88,7 +88,7 @@ final class FetchedFile: Sendable {
 
     private func failure(_ why: String) -> FileError { FileError(name, .notFetched(why)) }
 
-    private func fetch(_ cancels: (() -> Bool)?) throws(FileError) -> Handed {
+    private func fetch(_ shouldCancel: (() -> Bool)?) throws(FileError) -> Handed {
         guard let path = programBeside(Self.program) else {
             throw failure("fetching requires the program \(Self.program) next to this one")
         }
@@ -103,15 +103,15 @@ final class FetchedFile: Sendable {
             closeDescriptor(program.input)
             _ = program.process.wait()
             closeDescriptor(program.output)
-            options.tell?(.done)
+            options.onEvent?(.done)
         }
         let wishes = (options.isOffline ? "offline\n" : "") + (options.encrypts ? "encrypt\n" : "")
         try? writeAll(Array("address \(address.text)\n\(wishes)go\n".utf8), to: program.input)
-        return try take(program.output, cancels)
+        return try take(program.output, shouldCancel)
     }
 
     /// Reads the program's output up to the file's path or an error.
-    private func take(_ number: Int32, _ cancels: (() -> Bool)?) throws(FileError) -> Handed {
+    private func take(_ number: Int32, _ shouldCancel: (() -> Bool)?) throws(FileError) -> Handed {
         var bytes: [UInt8] = []
         var type: String?
         while true {
@@ -124,8 +124,8 @@ final class FetchedFile: Sendable {
                 case "progress":
                     let numbers = String(decoding: rest, as: UTF8.self).split(separator: " ").compactMap { Int($0) }
                     guard numbers.count == 2 else { continue }
-                    options.tell?(.progress(bytes: numbers[0], size: numbers[1] > 0 ? numbers[1] : nil))
-                case "note": options.tell?(.note("\(name.shown): " + String(decoding: rest, as: UTF8.self)))
+                    options.onEvent?(.progress(bytes: numbers[0], size: numbers[1] > 0 ? numbers[1] : nil))
+                case "note": options.onEvent?(.note("\(name.shown): " + String(decoding: rest, as: UTF8.self)))
                 case "type": type = String(decoding: rest, as: UTF8.self)
                 case "file": return Handed(try open(LocalPath(bytes: rest)), at: LocalPath(bytes: rest), type)
                 case "memory": return Handed(try open(LocalPath(bytes: rest)), at: nil, type)
@@ -134,8 +134,8 @@ final class FetchedFile: Sendable {
                 }
             }
             guard bytes.count < 1 << 20 else { throw failure("the program \(Self.program) returned too much output") }
-            if cancels?() == true { throw .cancelled(name) }
-            if cancels != nil, !hasInput(number, within: 100) { continue }
+            if shouldCancel?() == true { throw .cancelled(name) }
+            if shouldCancel != nil, !hasInput(number, within: 100) { continue }
             guard try readBytes(number, upTo: 4096, into: &bytes) else {
                 throw failure("the program \(Self.program) ended without a response")
             }

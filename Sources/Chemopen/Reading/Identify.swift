@@ -135,12 +135,12 @@ extension ReadOptions {
 
 extension ReadError {
     /// Creates the error for a file that is empty or matches no format.
-    package init(unrecognised head: Head, in path: LocalPath) {
+    package init(unrecognized head: Head, in path: LocalPath) {
         if head.bytes.isEmpty {
             self.init(FileError(path, .isEmpty))
         } else {
             let expected = "unknown file format" + head.foreignRemark
-            self.init(.unrecognised, file: path.shown, expected: expected)
+            self.init(.unrecognized, file: path.shown, expected: expected)
         }
     }
 }

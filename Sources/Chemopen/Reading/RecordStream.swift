@@ -18,7 +18,7 @@ public struct RecordStream: ~Copyable {
     private var hasFailed = false
     private var valenceRule = MDLValenceRule.ladder2009
     /// Called before each record until it returns `true`.
-    private var cancels: (@Sendable () -> Bool)?
+    private var shouldCancel: (@Sendable () -> Bool)?
     private var isCancelled = false
 
     /// Opens a source and detects its format from the content, among `ReadOptions.formats`.
@@ -58,7 +58,7 @@ public struct RecordStream: ~Copyable {
         _ source: consuming ByteSource, _ format: Format, _ identification: Identification?, _ options: ReadOptions
     ) throws(ReadError) -> RecordStream {
         guard let makeReader = format.makeReader else {
-            throw ReadError(.unrecognised, file: source.name, expected: "\(format.name) can be written, but not read")
+            throw ReadError(.unrecognized, file: source.name, expected: "\(format.name) can be written, but not read")
         }
         let size = source.size
         try source.decode(options)
@@ -66,7 +66,7 @@ public struct RecordStream: ~Copyable {
         options.formats = options.knownFormats
         var stream = RecordStream(try makeReader(source, options), format, identification, size)
         stream.valenceRule = options.valenceRule
-        stream.cancels = options.cancels
+        stream.shouldCancel = options.shouldCancel
         return stream
     }
 
@@ -95,7 +95,7 @@ public struct RecordStream: ~Copyable {
     /// - Throws: `ReadError` if the record or the file cannot be read. After an unreadable record you can continue.
     public mutating func read(into record: inout Record) throws(ReadError) -> Bool {
         if hasFailed { return false }
-        if cancels != nil, try isEnded() { return false }
+        if shouldCancel != nil, try isEnded() { return false }
         do throws(ReadError) {
             guard try reader.read(into: &record) else { return false }
         } catch {
@@ -114,7 +114,7 @@ public struct RecordStream: ~Copyable {
     /// - Throws: `ReadError` if the end of the record cannot be found or the file cannot be read.
     public mutating func pass() throws(ReadError) -> Bool {
         if hasFailed { return false }
-        if cancels != nil, try isEnded() { return false }
+        if shouldCancel != nil, try isEnded() { return false }
         do throws(ReadError) {
             return try reader.pass()
         } catch {
@@ -130,7 +130,7 @@ public struct RecordStream: ~Copyable {
     /// Whether reading was cancelled. Throws `.cancelled` the first time.
     private mutating func isEnded() throws(ReadError) -> Bool {
         if isCancelled { return true }
-        isCancelled = cancels?() == true
+        isCancelled = shouldCancel?() == true
         if isCancelled { throw ReadError(.cancelled("")) }
         return false
     }
@@ -272,7 +272,7 @@ extension ByteSource {
         let (head, failure) = peekHead()
         let known = known.map { Identification(named: $0) }
         guard let found = known ?? identify(head, named: path, declaredAs: type, among: formats) else {
-            throw failure ?? ReadError(unrecognised: head, in: path)
+            throw failure ?? ReadError(unrecognized: head, in: path)
         }
         return found
     }

@@ -135,7 +135,7 @@ extension ReadError {
     /// Whether the file itself, and not just one record, cannot be read.
     fileprivate var isOfFile: Bool {
         switch kind {
-        case .file, .unrecognised: true
+        case .file, .unrecognized: true
         case .broken, .tooLarge: false
         }
     }

@@ -118,7 +118,7 @@ public struct Source: Sendable {
     ///
     /// - Parameter cancels: Called during a fetch; the fetch ends if it returns `true`.
     package func open(
-        blockSize: Int = ByteSource.blockSize, cancels: (() -> Bool)? = nil
+        blockSize: Int = ByteSource.blockSize, shouldCancel: (() -> Bool)? = nil
     ) throws(FileError) -> ByteSource {
         switch origin {
         case .path(let path):
@@ -127,7 +127,7 @@ public struct Source: Sendable {
         case .bytes(let bytes): return try ByteSource(bytes, name: name)
         case .function(let bring): return try ByteSource(try bring(), name: name)
         case .address(let file):
-            return try ByteSource(path: try file.openPath(cancels), named: name, blockSize: blockSize)
+            return try ByteSource(path: try file.openPath(shouldCancel), named: name, blockSize: blockSize)
         case .refused(let error): throw error
         }
     }
@@ -137,7 +137,7 @@ public struct Source: Sendable {
         _ options: ReadOptions, blockSize: Int = ByteSource.blockSize
     ) throws(ReadError) -> ByteSource {
         do throws(FileError) {
-            return try open(blockSize: blockSize, cancels: options.cancels).decoded(from: options.encoding)
+            return try open(blockSize: blockSize, shouldCancel: options.shouldCancel).decoded(from: options.encoding)
         } catch {
             throw ReadError(error)
         }
@@ -145,7 +145,9 @@ public struct Source: Sendable {
 
     /// Returns a local file with the same bytes, for programs that accept only paths. If the cached copy is encrypted,
     /// the bytes are written to a private directory that the caller removes.
-    package func localFile(in session: Surroundings) throws(FileError) -> (path: LocalPath, folder: PrivateFolder?) {
+    package func localFile(in session: SessionEnvironment) throws(FileError) -> (
+        path: LocalPath, folder: PrivateFolder?
+    ) {
         switch origin {
         case .path(let path): return (path, nil)
         case .refused(let error): throw error

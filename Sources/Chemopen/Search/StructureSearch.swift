@@ -53,7 +53,7 @@ public struct StructureSearch: Sendable {
         /// The number of records in the selection.
         public var chosen = 0
         /// Statistics about the selection.
-        public var choice = RecordChoice()
+        public var choice = SelectionStatistics()
         /// The error that ended the file early.
         public var failure: ReadError?
     }
@@ -89,7 +89,7 @@ public struct StructureSearch: Sendable {
         _ cutter: consuming BlockCutter, _ format: Format, _ take: Taker, _ tell: (Conversion.Event) -> Void,
         _ progress: (Int, Int) -> Void
     ) -> Summary {
-        var summary = Summary(choice: RecordChoice(of: selection))
+        var summary = Summary(choice: SelectionStatistics(of: selection))
         var (records, lines) = (0, 0)
         let error = forEachBlock(of: cutter, threads: threads) { [self] block in
             SearchedBlock(block, self, format)
@@ -141,12 +141,12 @@ struct SearchWork {
             selector.finish(stream)
             summary.choice = selector.choice
         }
-        while !selector.isBehindAll(stream) {
+        while !selector.isFinished(stream) {
             do throws(ReadError) {
                 guard try stream.read(into: &record) else { return }
             } catch {
                 switch error.kind {
-                case .file, .unrecognised:
+                case .file, .unrecognized:
                     summary.failure = error
                     return
                 case .broken, .tooLarge:

@@ -4,7 +4,7 @@ import Chemopen
 struct ChosenRecords: Sendable {
     /// The record numbers from 0, in order.
     private(set) var numbers: [UInt32] = []
-    private(set) var choice: RecordChoice?
+    private(set) var choice: SelectionStatistics?
     private(set) var isComplete = false
     private(set) var progress = 0.0
 
@@ -16,7 +16,7 @@ struct ChosenRecords: Sendable {
         self.progress = progress
     }
 
-    mutating func finish(_ choice: RecordChoice?) {
+    mutating func finish(_ choice: SelectionStatistics?) {
         if isComplete { return }
         self.choice = choice
         (isComplete, progress) = (true, 1)

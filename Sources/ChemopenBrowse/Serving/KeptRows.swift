@@ -148,7 +148,7 @@ extension BrowsedFile {
     ///
     /// - Parameter kept: the cache of rows.
     func rows(
-        _ numbers: some Swift.Collection<Int>, for request: BrowseRequest, _ kept: KeptRows?
+        _ numbers: some Collection<Int>, for request: BrowseRequest, _ kept: KeptRows?
     ) -> [EntityRow] {
         // A drill-down request also needs the parts, which cached rows do not contain.
         guard let kept, request.kind != .drill else { return entities(numbers).map { EntityRow($0) } }

@@ -54,7 +54,7 @@ public struct Readers: Sendable {
     /// Returns the default path of the list.
     ///
     /// - Returns: `chemopen/readers` in the user's configuration directory.
-    public static func usualPath(in session: Surroundings) -> LocalPath {
+    public static func usualPath(in session: SessionEnvironment) -> LocalPath {
         session.configHome.appending("chemopen").appending("readers")
     }
 

@@ -11,7 +11,7 @@ package func keepFreedMemory() {
 }
 
 /// Releases the loader's relocation table, which occupies 600 KB and is read only once, before the program starts.
-package func letGoOfRelocations() {
+package func releaseRelocations() {
     let count = getauxval(UInt(AT_PHNUM))
     guard let headers = unsafe UnsafePointer<Elf64_Phdr>(bitPattern: UInt(getauxval(UInt(AT_PHDR)))) else { return }
     var shift: UInt64?

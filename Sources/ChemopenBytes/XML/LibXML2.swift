@@ -19,7 +19,7 @@ package struct XMLParser: ~Copyable, @unchecked Sendable {
     /// The libxml2 parser, or `nil` until it is needed or if there is not enough memory.
     private var context: xmlParserCtxtPtr?
     /// The bytes parsed until now, if libxml2 has not been needed for them.
-    private var frame: PlainFrame?
+    private var frame: PlainParser?
     @usableFromInline let state: UnsafeMutablePointer<XMLParserState>
 
     /// - Parameter vocabulary: names with predefined numbers.
@@ -92,7 +92,7 @@ package struct XMLParser: ~Copyable, @unchecked Sendable {
     /// Parses the first bytes of a file up to the tag that opens its rows. If they are plain, libxml2 is needed neither
     /// for them nor for the plain rows and the plain end of the file after them.
     package mutating func pushHead(_ bytes: Span<UInt8>) {
-        if unsafe context == nil && frame == nil, let plain = unsafe PlainFrame(bytes, &state.pointee.events) {
+        if unsafe context == nil && frame == nil, let plain = unsafe PlainParser(bytes, &state.pointee.events) {
             frame = plain
             unsafe state.pointee.pass(bytes, lines: plain.line)
         } else {

@@ -32,7 +32,7 @@ final class ScanHandle: Handle {
         }
         plan.format = format
         plan.encoding = unsafe try CharacterEncoding.given(options.encoding)
-        plan.conditions = try unsafe Criteria.list(options.conditions, options.condition_count).get()
+        plan.conditions = try unsafe RecordFilter.list(options.conditions, options.condition_count).get()
         if unsafe options.range_from > 0 || options.range_to > 0 {
             let end = unsafe options.range_to == 0 ? Int.max : Int(clamping: options.range_to)
             guard unsafe Int(clamping: options.range_from) <= end else {

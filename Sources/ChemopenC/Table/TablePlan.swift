@@ -7,11 +7,11 @@ struct TablePlan: Sendable {
     var format: Format?
     var encoding: CharacterEncoding?
     var columns: [TableColumn] = []
-    var conditions: [Criteria] = []
+    var conditions: [RecordFilter] = []
     var range: Range<Int>?
     var batchBytes = 16 << 20
     /// Warnings about the conditions from the survey of the files.
-    private(set) var remarks: [RecordChoice.Remark] = []
+    private(set) var remarks: [SelectionStatistics.Remark] = []
     /// The fields that these warnings refer to.
     private(set) var missing: [Text] = []
     /// Whether the files have been read to determine the names and types of fields.
@@ -169,14 +169,14 @@ extension TablePlan {
     /// Reads all files to determine the fields with their types, and the fields that conditions use.
     private mutating func survey() throws(CallError) -> [FieldSurvey.Found] {
         var survey = FieldSurvey()
-        var choice = RecordChoice(of: selection)
+        var choice = SelectionStatistics(of: selection)
         var options = ReadOptions()
         options.skipsStructures = true
         var record = Record()
         for path in paths {
             do throws(ReadError) {
                 var source = try open(path, options)
-                let isTable = source.records.format.holds.contains(.columnTypes)
+                let isTable = source.records.format.supportedFeatures.contains(.columnTypes)
                 while true {
                     do throws(ReadError) {
                         if try !source.read(into: &record) { break }

@@ -129,7 +129,7 @@ final class TableStream {
                 isWhole = false
                 let message = error.line > 0 ? "line \(error.line): \(error.message)" : error.message
                 return addBroken(message)
-            case .file, .unrecognised: throw error
+            case .file, .unrecognized: throw error
             }
         }
         guard isRecord else {

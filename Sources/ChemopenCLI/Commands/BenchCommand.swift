@@ -79,7 +79,7 @@ enum BenchCommand: Command {
         }
 
         /// The number of selected records, with the filter's statistics.
-        typealias Chosen = (count: Int, choice: RecordChoice)
+        typealias Chosen = (count: Int, choice: SelectionStatistics)
 
         func measure(_ target: Format?, _ threads: Int) throws(ReadError) -> Chosen? {
             let format = try openRecords(Source(path), as: source, reading).format
@@ -124,7 +124,7 @@ enum BenchCommand: Command {
             var stream = try openRecords(Source(path), as: source, reading)
             var kept: [Record] = []
             var selector = RecordSelector(selection, from: path)
-            while !selector.isBehindAll(stream) {
+            while !selector.isFinished(stream) {
                 do throws(ReadError) {
                     guard let record = try stream.next() else { break }
                     if selector.takes(record, of: stream) { kept.append(record) }
@@ -186,7 +186,7 @@ enum BenchCommand: Command {
             conversion.rewrites = rewrites
             conversion.selection = selection
             do throws(Conversion.Failure) {
-                _ = try conversion.run([path], to: .nothing)
+                _ = try conversion.run([path], to: .discard)
             } catch {
                 if case .read(let error) = error { throw error }
             }

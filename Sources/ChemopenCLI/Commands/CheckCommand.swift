@@ -76,7 +76,7 @@ enum CheckCommand: Command {
             var progress = Progress(of: stream.size, on: terminal)
             var record = Record()
             var isRecord = true
-            while isRecord, !selector.isBehindAll(stream) {
+            while isRecord, !selector.isFinished(stream) {
                 do throws(ReadError) {
                     isRecord = try stream.read(into: &record)
                     if isRecord, !selector.takes(record, of: stream) { continue }

@@ -68,7 +68,7 @@ enum ConvertCommand: Command {
             }
             return .incomplete
         }
-        let teller = try ConversionTeller(request, on: terminal)
+        let teller = try ConversionReporter(request, on: terminal)
         do throws(Conversion.Failure) {
             let summary = try request.conversion.run(
                 request.inputs, to: request.output, tell: teller.tell, progress: teller.show)

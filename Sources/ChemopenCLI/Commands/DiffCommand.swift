@@ -58,7 +58,7 @@ enum DiffCommand: Command {
             ?? (arguments.source(arguments.operands[0]), arguments.source(arguments.operands[1]))
         var diagnostics = Diagnostics(on: terminal)
         var status = ExitStatus.done
-        var teller = DifferenceTeller(printsJSON: arguments.has(.json), terminal)
+        var teller = DifferenceReporter(printsJSON: arguments.has(.json), terminal)
         var page = asksForPage ? ComparisonPage(one.name, other.name) : nil
         if let most { page?.mostShown = most }
         let (format, options) = (try arguments.format(of: .from), try arguments.readOptions())
@@ -131,7 +131,7 @@ private struct GitDiff {
 }
 
 /// Prints differences, one per line.
-private struct DifferenceTeller {
+private struct DifferenceReporter {
     let printsJSON: Bool
     let terminal: Terminal
     private(set) var status = ExitStatus.done

@@ -42,7 +42,7 @@ enum FormatsCommand: Command {
                 json.field("mime_types", format.mimeTypes)
                 json.field("reads", format.makeReader != nil)
                 json.field("writes", format.makeWriter != nil)
-                json.field("holds", format.holds.list.map(\.name))
+                json.field("holds", format.supportedFeatures.list.map(\.name))
             }
             json.endLine()
         }

@@ -184,7 +184,7 @@ enum HandlersCommand: Command {
     private static func list(
         _ formats: [Format], _ registry: HandlerRegistry, _ arguments: Arguments, on terminal: Terminal
     ) throws(UsageError) {
-        let opening = Opening(registry, among: arguments.formats)
+        let opening = FileOpener(registry, among: arguments.formats)
         for format in formats {
             let first = registry.effectiveHandler(for: format.mimeType)
             let candidates = opening.candidates(for: format).filter { candidate in

@@ -122,7 +122,7 @@ enum InfoCommand: Command {
                 terminal.print(table.heading(name, stream.format, isShownInColor: terminal.hasColors))
             }
             var isFirst = true
-            while !selector.isBehindAll(stream) {
+            while !selector.isFinished(stream) {
                 do throws(ReadError) {
                     let isRecord = try stream.read(into: &record)
                     if isFirst, printsJSON, !onlyCounts, stream.format.isTable {

@@ -28,7 +28,7 @@ enum InstallCommand: Command {
         if let operand = arguments.operands.first {
             throw UsageError("unexpected argument: \"\(operand.shown)\"")
         }
-        let session = Surroundings.current
+        let session = SessionEnvironment.current
         let target = try arguments.installationTarget()
         let onlyWrites = arguments.path(of: .files) != nil || arguments.path(of: .staging) != nil
         if arguments.has(.json), onlyWrites { throw UsageError("--json cannot be combined with --files and --staging") }

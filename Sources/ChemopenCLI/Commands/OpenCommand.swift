@@ -57,7 +57,7 @@ enum OpenCommand: Command {
 /// The parsed command line of `open`.
 struct OpenRequest {
     let files: [LocalPath]
-    let opening: Opening
+    let opening: FileOpener
     let lists: Bool
     let chooses: Bool
     let isDryRun: Bool
@@ -69,8 +69,8 @@ struct OpenRequest {
     let isClicked: Bool
     /// The circumstances of the request. The start-up tokens of a terminal are ignored because they do not refer to
     /// these files.
-    var delivery: Delivery {
-        var delivery = isClicked ? Delivery(in: opening.registry.session) : Delivery()
+    var delivery: OpenContext {
+        var delivery = isClicked ? OpenContext(in: opening.registry.session) : OpenContext()
         delivery.note = note.map { $0.text ?? $0.shown } ?? ""
         return delivery
     }
@@ -90,9 +90,9 @@ struct OpenRequest {
     let wordsOfRecords: [LocalPath]
 
     init(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) {
-        let session = Surroundings.current
+        let session = SessionEnvironment.current
         let registry = HandlerRegistry(session, program: Self.ownProgram)
-        var opening = Opening(registry, among: arguments.formats)
+        var opening = FileOpener(registry, among: arguments.formats)
         opening.hasTerminal = isTerminal(0) && isTerminal(1)
         opening.preferences.views = arguments.has(.view)
         if let name = arguments.value(of: .with) {
@@ -147,7 +147,7 @@ extension DesktopPackage {
             package.program = name
             package.programPath = place.path.text ?? name
         }
-        package.bridges = Opening(registry, among: formats).bridges()
+        package.bridges = FileOpener(registry, among: formats).bridges()
         return package
     }
 }

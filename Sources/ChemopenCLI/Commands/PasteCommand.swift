@@ -104,7 +104,7 @@ enum PasteCommand: Command {
         _ content: ClipboardContent, to target: Format, _ output: LocalPath, _ arguments: Arguments,
         _ terminal: Terminal
     ) throws(FileError) -> ExitStatus {
-        let folder = try PrivateFolder(in: Surroundings.current)
+        let folder = try PrivateFolder(in: SessionEnvironment.current)
         let file = folder.path.appending(
             LocalPath("clipboard.\(content.format.extensions.first ?? content.format.id)"))
         defer {

@@ -35,7 +35,7 @@ enum ViewCommand: Command {
         if resumes, !arguments.operands.isEmpty || arguments.has(.page) || arguments.has(.receive) {
             throw UsageError("--resume cannot be combined with files, -O or --receive")
         }
-        if resumes, LeftView.last() == nil {
+        if resumes, SavedViewState.last() == nil {
             terminal.tell(.error, "there is no previous view (use chemopen view FILE)")
             return .unreadable
         }

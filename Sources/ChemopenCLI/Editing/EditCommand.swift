@@ -49,7 +49,7 @@ enum EditCommand: Command {
                 let target = output ?? path
                 try file.save(to: target, replacing: output == nil || arguments.has(.force))
             }
-            var teller = ChangeTeller(printsJSON: arguments.has(.json), terminal)
+            var teller = ChangeReporter(printsJSON: arguments.has(.json), terminal)
             for change in changes.changes { teller.tell(change) }
             if changes.isEmpty { terminal.tell(.note, of: path.shown, "no change is necessary") }
             return .done

@@ -6,7 +6,7 @@ struct Git {
     let isForUser: Bool
 
     /// Creates the interface, or returns `nil` if git is not installed.
-    init?(forUser isForUser: Bool, _ session: Surroundings = .current) {
+    init?(forUser isForUser: Bool, _ session: SessionEnvironment = .current) {
         guard let program = try? session.findProgram("git") else { return nil }
         self.program = program
         self.isForUser = isForUser
@@ -43,7 +43,7 @@ struct Git {
     }
 
     /// Returns the path of the attributes file that is not part of a repository.
-    func attributesFile(_ session: Surroundings = .current) -> LocalPath? {
+    func attributesFile(_ session: SessionEnvironment = .current) -> LocalPath? {
         if !isForUser {
             return say(["rev-parse", "--git-path", "info/attributes"]).map {
                 LocalPath($0).absolute(from: currentFolder())

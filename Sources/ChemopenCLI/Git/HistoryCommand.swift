@@ -39,7 +39,7 @@ enum HistoryCommand: Command {
         let parts = request.parts
         let selection = try arguments.selection()
         var selector = RecordSelector(selection, from: arguments.operands[0])
-        var teller = ChangeTeller(printsJSON: arguments.has(.json), terminal)
+        var teller = ChangeReporter(printsJSON: arguments.has(.json), terminal)
         var count = 0
         do throws(Conversion.Failure) {
             let history = try request.history(of: arguments.operands[0])

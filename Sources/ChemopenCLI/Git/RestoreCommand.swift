@@ -139,7 +139,7 @@ private struct HistoryWork {
         do throws(Conversion.Failure) {
             let history = try request.history(of: path)
             let changes = try work(history, path)
-            var teller = ChangeTeller(printsJSON: printsJSON, terminal)
+            var teller = ChangeReporter(printsJSON: printsJSON, terminal)
             for change in changes.changes { teller.tell(change) }
             if changes.isEmpty {
                 terminal.tell(.note, of: path.shown, "no change is necessary")

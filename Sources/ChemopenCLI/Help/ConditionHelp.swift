@@ -32,7 +32,7 @@ enum ConditionHelp {
     static var lines: [String] {
         ["Conditions for --where and for the search of the viewer", ""] + twoColumns(forms) + [""] + remarks
             + ["", "Computed facts (in quotes, a name means the field of that name):"]
-            + twoColumns(Criteria.vocabulary.map { ($0.word, $0.meaning) })
+            + twoColumns(RecordFilter.vocabulary.map { ($0.word, $0.meaning) })
             + ["", "Features for has(...):"] + traits
             + ["", "Example: chemopen convert --where 'mass < 500 and not has(charges)' kinases.sdf.gz small.sdf"]
     }
@@ -41,7 +41,7 @@ enum ConditionHelp {
     private static var traits: [String] {
         var lines: [String] = []
         var line = ""
-        for name in Criteria.traits {
+        for name in RecordFilter.traits {
             let word = line.isEmpty ? name : ", " + name
             if line.count + word.count > 90 {
                 lines.append("  " + line + ",")

@@ -55,10 +55,11 @@ struct FormatQuestion {
 
     func answer(_ question: String, _ asker: Asker) throws(OpenError) -> Format? {
         let targets = formats.filter { format in
-            format.makeWriter != nil && (format.holds.contains(.molecules) || !features.contains(.molecules))
+            format.makeWriter != nil
+                && (format.supportedFeatures.contains(.molecules) || !features.contains(.molecules))
         }
         let items = targets.map { format in
-            let lost = features.subtracting(format.holds).list.map(\.name)
+            let lost = features.subtracting(format.supportedFeatures).list.map(\.name)
             return "\(format.name) (.\(format.extensions.first ?? format.id))"
                 + (lost.isEmpty ? "" : ", without " + lost.joined(separator: ", "))
         }
@@ -68,7 +69,7 @@ struct FormatQuestion {
 
 /// Prompts the user, in a terminal or in a window.
 struct Asker {
-    let session: Surroundings
+    let session: SessionEnvironment
     let terminal: Terminal
 
     /// Returns the index of the chosen item, or `nil` if the user cancels.
@@ -91,7 +92,7 @@ struct Asker {
 /// Performs a menu action on files.
 struct FileActionRun {
     private let request: OpenRequest
-    private let teller: OpenTeller
+    private let teller: OpenReporter
     private let terminal: Terminal
     private let asker: Asker
     /// The chosen format. The user is prompted only once.
@@ -99,7 +100,7 @@ struct FileActionRun {
     /// The files that are combined into one result.
     private var taken: [ReceivedFile] = []
 
-    init(_ request: OpenRequest, _ teller: OpenTeller, on terminal: Terminal) {
+    init(_ request: OpenRequest, _ teller: OpenReporter, on terminal: Terminal) {
         self.request = request
         self.teller = teller
         self.terminal = terminal
@@ -157,7 +158,7 @@ struct FileActionRun {
             folder.remove()
         }
         // This conversion reports the losses of the text by file name.
-        let count = try convert(taken, to: format, .nothing)
+        let count = try convert(taken, to: format, .discard)
         let isOne = taken.count == 1
         if !isOne { _ = try convert(taken, to: .jsonLines, .file(joined), telling: false) }
         var selection = RecordSelection()

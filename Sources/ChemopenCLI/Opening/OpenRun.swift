@@ -5,7 +5,7 @@ import Chemopen
 struct OpenRun {
     private let request: OpenRequest
     private let terminal: Terminal
-    private let teller: OpenTeller
+    private let teller: OpenReporter
     private var status = ExitStatus.done
     /// The files to open, grouped by program, in the order of the files.
     private var lots: [Lot] = []
@@ -30,7 +30,7 @@ struct OpenRun {
     init(_ request: OpenRequest, on terminal: Terminal) {
         self.request = request
         self.terminal = terminal
-        teller = OpenTeller(request, on: terminal)
+        teller = OpenReporter(request, on: terminal)
         actions = FileActionRun(request, teller, on: terminal)
     }
 
@@ -61,7 +61,7 @@ struct OpenRun {
 
     private mutating func fail(_ error: OpenError) {
         teller.tell(
-            .error, error.description + (error.kind == .unrecognised ? terminal.hint(at: error.description) : ""))
+            .error, error.description + (error.kind == .unrecognized ? terminal.hint(at: error.description) : ""))
         status.raise(to: error.kind.status)
     }
 
@@ -72,7 +72,7 @@ struct OpenRun {
         var path = path
         if Address.isMeant(by: path), !request.isClicked { return try openAddress(path) }
         if isOnNetwork(path) {
-            guard let mounted = MountedPlaces(request.opening.registry.session).path(of: path) else {
+            guard let mounted = GVFSMounts(request.opening.registry.session).path(of: path) else {
                 throw OpenError(.unreadable, "\(path.shown): is not a local file and was not downloaded")
             }
             path = mounted
@@ -81,7 +81,7 @@ struct OpenRun {
         do throws(OpenError) {
             file = try ReceivedFile(path, declaredAs: request.declaredType, as: request.format, request.reading)
         } catch {
-            guard error.kind == .unrecognised, try handOn(path) else { throw error }
+            guard error.kind == .unrecognized, try handOn(path) else { throw error }
             return
         }
         try open(file)
@@ -186,7 +186,7 @@ struct OpenRun {
         }
     }
 
-    private mutating func take(_ choice: Plan.Choice, for file: ReceivedFile) throws(OpenError) {
+    private mutating func take(_ choice: OpenPlan.Choice, for file: ReceivedFile) throws(OpenError) {
         guard let handler = choice.handler else { return try view(file, choice) }
         if request.isDryRun { return try teller.showCommand(choice, of: file) }
         // Check that the program can be started before converting.
@@ -198,7 +198,7 @@ struct OpenRun {
         add(Lot(handler: handler, files: prepared.files, folders: folders, originals: [file.path]))
     }
 
-    private mutating func view(_ file: ReceivedFile, _ choice: Plan.Choice) throws(OpenError) {
+    private mutating func view(_ file: ReceivedFile, _ choice: OpenPlan.Choice) throws(OpenError) {
         if request.isDryRun { return try teller.showCommand(choice, of: file) }
         if !request.opening.preferences.views, request.opening.preferences.isGraphical, !request.chooses {
             teller.tell(.note, "\(file.name): no installed program shows the complete file, so the viewer opens it")
@@ -241,7 +241,7 @@ struct OpenRun {
 
     // MARK: Asking
 
-    private mutating func choose(among plan: Plan, for file: ReceivedFile) throws(OpenError) -> Plan.Choice? {
+    private mutating func choose(among plan: OpenPlan, for file: ReceivedFile) throws(OpenError) -> OpenPlan.Choice? {
         if let id = chosen[file.survey.format.id],
             let choice = plan.choices.first(where: { $0.handler?.id ?? "" == id })
         {
@@ -313,7 +313,7 @@ extension OpenError.Kind {
     /// The exit status for the error.
     var status: ExitStatus {
         switch self {
-        case .unreadable, .unrecognised: .unreadable
+        case .unreadable, .unrecognized: .unreadable
         case .empty: .incomplete
         case .noProgram: .noApplication
         case .unwritable: .unwritable

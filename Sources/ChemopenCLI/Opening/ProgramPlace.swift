@@ -18,7 +18,7 @@ struct ProgramPlace {
     ]
 
     /// Determines the location. Fails if the running program cannot be found.
-    init?(for target: InstallationTarget, in session: Surroundings) {
+    init?(for target: InstallationTarget, in session: SessionEnvironment) {
         guard let own = OpenRequest.ownProgram else { return nil }
         let folder = target.programFolder(session)
         if let found = session.program("chemopen"), resolvedPath(found) == own {

@@ -95,7 +95,7 @@ struct GrepRun {
             }
             finish(source.name, found)
         } catch {
-            if !isNamed, error.kind == .unrecognised { return }
+            if !isNamed, error.kind == .unrecognized { return }
             terminal.hideProgress()
             if case .file(let file) = error.kind, file.reason == .isDirectory {
                 terminal.tell(.error, "\(error) (use \(Option.recursive.short ?? "") to search it)")

@@ -52,10 +52,10 @@ struct HitOutput: ~Copyable {
         func fits(_ format: Format) -> Bool {
             format.makeWriter != nil && !format.needsColumns && !format.hasCommonPages
         }
-        if format.holds.contains(.severalRecords), fits(format) { return format }
+        if format.supportedFeatures.contains(.severalRecords), fits(format) { return format }
         let isReaction = Self.record(of: hit)?.reaction != nil
         let wanted = Features(.severalRecords, isReaction ? .reactions : .molecules)
-        let fit = formats.filter { fits($0) && $0.holds.isSuperset(of: wanted) }
+        let fit = formats.filter { fits($0) && $0.supportedFeatures.isSuperset(of: wanted) }
         // Prefer a format without a header and footer, because its records can simply be concatenated.
         return fit.first { $0.mayBeEmpty } ?? fit.first ?? format
     }

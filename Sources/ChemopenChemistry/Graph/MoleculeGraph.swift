@@ -27,7 +27,7 @@ public struct MoleculeGraph: Sendable {
         /// The number of bonds that do not contribute to its valence: zero-order and hydrogen bonds, and dative bonds
         /// from it.
         var idleBonds: Int16 = 0
-        /// The neighbors of the atom are `neighbours[first..<end]`.
+        /// The neighbors of the atom are `neighbors[first..<end]`.
         var first: Int32 = 0
         var end: Int32 = 0
 
@@ -50,7 +50,7 @@ public struct MoleculeGraph: Sendable {
     }
 
     /// A neighbor and the bond that leads to it.
-    struct Neighbour: Sendable {
+    struct Neighbor: Sendable {
         var atom: Int32
         var edge: Int32
     }
@@ -58,7 +58,7 @@ public struct MoleculeGraph: Sendable {
     var vertices: [Vertex] = []
     var edges: [Edge] = []
     /// The neighbors of all atoms. The array can be longer than necessary because its memory is reused.
-    var neighbours: [Neighbour] = []
+    var neighbors: [Neighbor] = []
     var rings = RingSet()
     var tools = PerceptionTools()
     /// The graph index of each of the molecule's atoms; -1 for a hydrogen that is counted at its neighbor.
@@ -72,7 +72,7 @@ public struct MoleculeGraph: Sendable {
     var fragments: [Int32] = []
     var hybridisations: [Hybridisation] = []
     /// The configurations of the atoms and bonds, after stereochemistry was perceived.
-    var centres: [Handedness] = []
+    var centers: [Handedness] = []
     var geometries: [BondGeometry] = []
     /// Whether at least one bond has a known geometry.
     var hasGeometries = false
@@ -140,14 +140,14 @@ public struct MoleculeGraph: Sendable {
         _ = connect()
     }
 
-    /// Builds the neighbor lists: each atom's neighbors are a range of `neighbours`, in bond order.
+    /// Builds the neighbor lists: each atom's neighbors are a range of `neighbors`, in bond order.
     ///
     /// - Returns: whether two bonds possibly connect the same atoms.
     private mutating func connect() -> Bool {
         sumOrders()
         let count = 2 * edges.count
-        if neighbours.count < count { neighbours.fill(with: Neighbour(atom: 0, edge: 0), count: count) }
-        return GraphAssembly.connect(&vertices, by: edges, &neighbours)
+        if neighbors.count < count { neighbors.fill(with: Neighbor(atom: 0, edge: 0), count: count) }
+        return GraphAssembly.connect(&vertices, by: edges, &neighbors)
     }
 
     /// Computes the contributions of the bonds to the valence of each atom.
@@ -170,7 +170,7 @@ public struct MoleculeGraph: Sendable {
 }
 
 extension MoleculeGraph {
-    /// Returns the range of an atom's neighbors in `neighbours`, which are in bond order.
+    /// Returns the range of an atom's neighbors in `neighbors`, which are in bond order.
     @inline(__always)
     func range(of vertex: Int) -> Range<Int> {
         let vertex = vertices[vertex]
@@ -179,7 +179,7 @@ extension MoleculeGraph {
 
     /// Returns the index of the bond between two atoms, or `nil` if there is no such bond.
     func edge(between one: Int32, and other: Int32) -> Int32? {
-        for place in range(of: Int(one)) where neighbours[place].atom == other { return neighbours[place].edge }
+        for place in range(of: Int(one)) where neighbors[place].atom == other { return neighbors[place].edge }
         return nil
     }
 
@@ -199,7 +199,7 @@ extension MoleculeGraph {
 private enum GraphAssembly {
     typealias Vertex = MoleculeGraph.Vertex
     typealias Edge = MoleculeGraph.Edge
-    typealias Neighbour = MoleculeGraph.Neighbour
+    typealias Neighbor = MoleculeGraph.Neighbor
 
     /// Adds the atoms except hydrogens that are counted at their neighbors.
     static func addVertices(
@@ -209,7 +209,7 @@ private enum GraphAssembly {
         let atoms = molecule.atoms.span
         placeOfAtom.fill(with: -1, count: atoms.count)
         vertices.fill(with: Vertex(), count: atoms.count - hydrogens.count)
-        let (suppressed, counts) = (hydrogens.neighbours.span, counts.span)
+        let (suppressed, counts) = (hydrogens.neighbors.span, counts.span)
         var places = placeOfAtom.mutableSpan
         var vertices = vertices.mutableSpan
         var place = 0
@@ -253,15 +253,15 @@ private enum GraphAssembly {
         if count < bonds.count { edgeList.removeLast(bonds.count - count) }
     }
 
-    /// Builds the neighbor lists: each atom's neighbors are a range of `neighbours`, in bond order.
+    /// Builds the neighbor lists: each atom's neighbors are a range of `neighbors`, in bond order.
     ///
     /// - Returns: whether two bonds possibly connect the same atoms.
     static func connect(
-        _ vertices: inout [Vertex], by edges: [Edge], _ neighbours: inout [Neighbour]
+        _ vertices: inout [Vertex], by edges: [Edge], _ neighbors: inout [Neighbor]
     ) -> Bool {
         let edges = edges.span
         var vertices = vertices.mutableSpan
-        var neighbours = neighbours.mutableSpan
+        var neighbors = neighbors.mutableSpan
         for index in edges.indices {
             vertices[Int(edges[index].from)].end &+= 1
             vertices[Int(edges[index].to)].end &+= 1
@@ -281,11 +281,11 @@ private enum GraphAssembly {
             // Comparing all pairs of neighbors would be slow, so leave this to a more exact check.
             if end &- first > 8 { mayRepeat = true }
             if !mayRepeat {
-                for before in first..<end where neighbours[before].atom == edge.to { mayRepeat = true }
+                for before in first..<end where neighbors[before].atom == edge.to { mayRepeat = true }
             }
-            neighbours[end] = Neighbour(atom: edge.to, edge: place)
+            neighbors[end] = Neighbor(atom: edge.to, edge: place)
             vertices[Int(edge.from)].end &+= 1
-            neighbours[Int(vertices[Int(edge.to)].end)] = Neighbour(atom: edge.from, edge: place)
+            neighbors[Int(vertices[Int(edge.to)].end)] = Neighbor(atom: edge.from, edge: place)
             vertices[Int(edge.to)].end &+= 1
         }
         return mayRepeat

@@ -20,14 +20,14 @@ struct RepeatedEdges: Sendable {
         for index in graph.vertices.indices {
             let atom = Int32(truncatingIfNeeded: index)
             for place in graph.range(of: index) {
-                let neighbour = graph.neighbours[place]
-                if seenFrom[Int(neighbour.atom)] != atom {
-                    seenFrom[Int(neighbour.atom)] = atom
+                let neighbor = graph.neighbors[place]
+                if seenFrom[Int(neighbor.atom)] != atom {
+                    seenFrom[Int(neighbor.atom)] = atom
                     continue
                 }
                 if isRepeated.isEmpty { isRepeated = Array(repeating: false, count: graph.edges.count) }
-                if !isRepeated[Int(neighbour.edge)] { count += 1 }
-                isRepeated[Int(neighbour.edge)] = true
+                if !isRepeated[Int(neighbor.edge)] { count += 1 }
+                isRepeated[Int(neighbor.edge)] = true
             }
         }
     }

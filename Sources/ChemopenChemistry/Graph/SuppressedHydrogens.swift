@@ -9,12 +9,12 @@ import ChemopenModel
 /// A specified radical is ignored, because the bond uses the only electron of the hydrogen.
 struct SuppressedHydrogens: Sendable {
     /// The neighbor of each suppressed hydrogen, and -1 for all other atoms; empty if no hydrogen is suppressed.
-    private(set) var neighbours: [Int32] = []
+    private(set) var neighbors: [Int32] = []
     /// The number of suppressed hydrogens.
     private(set) var count = 0
     /// The hydrogens, with their neighbors, that are not suppressed because they may determine the geometry of a double
     /// bond.
-    private(set) var showing: [(hydrogen: Int, neighbour: Int32)] = []
+    private(set) var showing: [(hydrogen: Int, neighbor: Int32)] = []
     private var surroundings: [Surroundings] = []
 
     /// The number and kinds of an atom's bonds.
@@ -28,7 +28,7 @@ struct SuppressedHydrogens: Sendable {
     static func find(in molecule: borrowing Molecule) -> [Int32] {
         var search = SuppressedHydrogens()
         search.find(in: molecule)
-        return search.neighbours
+        return search.neighbors
     }
 
     /// Searches a molecule for hydrogens to suppress, and reuses the memory.
@@ -37,44 +37,44 @@ struct SuppressedHydrogens: Sendable {
     mutating func find(in molecule: borrowing Molecule, keepsMapped: Bool = false) {
         count = 0
         if !showing.isEmpty { showing.removeAll() }
-        if !neighbours.isEmpty { neighbours.removeAll(keepingCapacity: true) }
+        if !neighbors.isEmpty { neighbors.removeAll(keepingCapacity: true) }
         let atoms = molecule.atoms.span
         guard atoms.hasHydrogen else { return }
         countBonds(of: molecule)
-        neighbours.fill(with: -1, count: atoms.count)
+        neighbors.fill(with: -1, count: atoms.count)
         for index in atoms.indices where atoms[index].element == .hydrogen {
             if keepsMapped, atoms[index].mapNumber != 0 { continue }
-            guard let neighbour = neighbour(of: index, atoms),
+            guard let neighbor = neighbor(of: index, atoms),
                 atoms[index].saysOnlyHydrogen || Self.hasOnlyEmptyNotes(index, molecule)
             else { continue }
-            let around = surroundings[Int(neighbour)]
-            if around.count == 2, around.doubles == 1, atoms[Int(neighbour)].element == .nitrogen {
-                showing.append((index, neighbour))
+            let around = surroundings[Int(neighbor)]
+            if around.count == 2, around.doubles == 1, atoms[Int(neighbor)].element == .nitrogen {
+                showing.append((index, neighbor))
                 continue
             }
-            neighbours[index] = neighbour
+            neighbors[index] = neighbor
             count += 1
         }
-        if count == 0, showing.isEmpty { neighbours.removeAll(keepingCapacity: true) }
+        if count == 0, showing.isEmpty { neighbors.removeAll(keepingCapacity: true) }
     }
 
     /// Returns the hydrogens that do not determine a geometry.
     ///
     /// A double bond has no geometry if one end has two hydrogens or other equivalent neighbors, as in guanidines, or
     /// if the drawing or text leaves it open.
-    func idle(in graph: borrowing MoleculeGraph) -> [(hydrogen: Int, neighbour: Int32)] {
+    func idle(in graph: borrowing MoleculeGraph) -> [(hydrogen: Int, neighbor: Int32)] {
         showing.filter { shown in
-            let nitrogen = Int(graph.placeOfAtom[Int(shown.neighbour)])
+            let nitrogen = Int(graph.placeOfAtom[Int(shown.neighbor)])
             return !graph.range(of: nitrogen).contains {
-                graph.geometries[Int(graph.neighbours[$0].edge)].isKnown
+                graph.geometries[Int(graph.neighbors[$0].edge)].isKnown
             }
         }
     }
 
     /// Suppresses hydrogens that do not determine a geometry.
-    mutating func suppress(_ hydrogens: [(hydrogen: Int, neighbour: Int32)]) {
-        for (hydrogen, neighbour) in hydrogens {
-            neighbours[hydrogen] = neighbour
+    mutating func suppress(_ hydrogens: [(hydrogen: Int, neighbor: Int32)]) {
+        for (hydrogen, neighbor) in hydrogens {
+            neighbors[hydrogen] = neighbor
             count += 1
         }
     }
@@ -115,13 +115,13 @@ struct SuppressedHydrogens: Sendable {
         }
     }
 
-    private func neighbour(of index: Int, _ atoms: Span<Atom>) -> Int32? {
-        let neighbour = surroundings[index].last
-        guard neighbour >= 0, surroundings[index].count == 1 else { return nil }
-        let other = atoms[Int(neighbour)]
+    private func neighbor(of index: Int, _ atoms: Span<Atom>) -> Int32? {
+        let neighbor = surroundings[index].last
+        guard neighbor >= 0, surroundings[index].count == 1 else { return nil }
+        let other = atoms[Int(neighbor)]
         // If both atoms are hydrogens, one is counted at an isotope or an ion: `[2HH]`, `[HH+]`.
         if other.element == .hydrogen, other.isotope == 0, other.charge == 0 { return nil }
-        return other.element == .none ? nil : neighbour
+        return other.element == .none ? nil : neighbor
     }
 }
 

@@ -26,12 +26,12 @@ extension MoleculeGraph {
     private mutating func chargeNitrogen(_ index: Int) -> Bool {
         if vertices[index].charge != 0 { return false }
         for place in range(of: index) {
-            let (atom, edge) = (Int(neighbours[place].atom), Int(neighbours[place].edge))
-            let neighbour = vertices[atom]
-            if neighbour.charge != 0 { continue }
-            if neighbour.element == ChemicalElement.oxygen.rawValue, edges[edge].order == .double {
+            let (atom, edge) = (Int(neighbors[place].atom), Int(neighbors[place].edge))
+            let neighbor = vertices[atom]
+            if neighbor.charge != 0 { continue }
+            if neighbor.element == ChemicalElement.oxygen.rawValue, edges[edge].order == .double {
                 edges[edge].order = .single
-            } else if neighbour.element == ChemicalElement.nitrogen.rawValue, edges[edge].order == .triple {
+            } else if neighbor.element == ChemicalElement.nitrogen.rawValue, edges[edge].order == .triple {
                 edges[edge].order = .double
             } else {
                 continue
@@ -46,14 +46,14 @@ extension MoleculeGraph {
     /// Separates charges: `C=P(=O)C` becomes `C=[P+]([O-])C`.
     private mutating func chargePhosphorus(_ index: Int) -> Bool {
         if vertices[index].charge != 0 || vertices[index].degree != 3 { return false }
-        var oxygen: Neighbour?
+        var oxygen: Neighbor?
         var hasOther = false
-        for place in range(of: index) where edges[Int(neighbours[place].edge)].order == .double {
-            let neighbour = vertices[Int(neighbours[place].atom)]
-            if neighbour.element == ChemicalElement.oxygen.rawValue, neighbour.charge == 0, oxygen == nil {
-                oxygen = neighbours[place]
-            } else if neighbour.element == ChemicalElement.carbon.rawValue
-                || neighbour.element == ChemicalElement.nitrogen.rawValue, neighbour.degree > 1
+        for place in range(of: index) where edges[Int(neighbors[place].edge)].order == .double {
+            let neighbor = vertices[Int(neighbors[place].atom)]
+            if neighbor.element == ChemicalElement.oxygen.rawValue, neighbor.charge == 0, oxygen == nil {
+                oxygen = neighbors[place]
+            } else if neighbor.element == ChemicalElement.carbon.rawValue
+                || neighbor.element == ChemicalElement.nitrogen.rawValue, neighbor.degree > 1
             {
                 hasOther = true
             }
@@ -71,13 +71,13 @@ extension MoleculeGraph {
         let sum = vertex.orderSum &+ vertex.hydrogens
         guard vertex.charge == 0, sum == 3 || sum == 5 || sum == 7 else { return false }
         for place in range(of: index) {
-            let neighbour = vertices[Int(neighbours[place].atom)]
-            if neighbour.element != ChemicalElement.oxygen.rawValue { return false }
+            let neighbor = vertices[Int(neighbors[place].atom)]
+            if neighbor.element != ChemicalElement.oxygen.rawValue { return false }
         }
         var charge: Int16 = 0
-        for place in range(of: index) where edges[Int(neighbours[place].edge)].order == .double {
-            edges[Int(neighbours[place].edge)].order = .single
-            vertices[Int(neighbours[place].atom)].charge = -1
+        for place in range(of: index) where edges[Int(neighbors[place].edge)].order == .double {
+            edges[Int(neighbors[place].edge)].order = .single
+            vertices[Int(neighbors[place].atom)].charge = -1
             charge += 1
         }
         vertices[index].charge = charge

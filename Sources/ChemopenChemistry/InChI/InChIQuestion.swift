@@ -45,8 +45,8 @@ package struct InChIQuestion: Sendable {
             bondCount += 1
         }
         var stereoCount = 0
-        for index in graph.vertices.indices where graph.centres[index] != .none {
-            guard let row = Self.centre(index, graph) else { continue }
+        for index in graph.vertices.indices where graph.centers[index] != .none {
+            guard let row = Self.center(index, graph) else { continue }
             numbers += row
             stereoCount += 1
         }
@@ -77,15 +77,15 @@ package struct InChIQuestion: Sendable {
 
     /// Returns a stereocenter with its neighbors. The center itself represents a hydrogen or lone pair, which is the
     /// last neighbor in the graph.
-    private static func centre(_ index: Int, _ graph: MoleculeGraph) -> [Int]? {
-        var neighbours = graph.range(of: index).map { Int(graph.neighbours[$0].atom) }
-        guard 3...4 ~= neighbours.count else { return nil }
-        var isClockwise = graph.centres[index] == .clockwise
-        if neighbours.count == 3 {
+    private static func center(_ index: Int, _ graph: MoleculeGraph) -> [Int]? {
+        var neighbors = graph.range(of: index).map { Int(graph.neighbors[$0].atom) }
+        guard 3...4 ~= neighbors.count else { return nil }
+        var isClockwise = graph.centers[index] == .clockwise
+        if neighbors.count == 3 {
             // InChI lists it first. This moves it by three positions, which is an odd permutation.
-            neighbours.insert(index, at: 0)
+            neighbors.insert(index, at: 0)
             isClockwise.toggle()
         }
-        return [1, index] + neighbours + [isClockwise ? 2 : 1]
+        return [1, index] + neighbors + [isClockwise ? 2 : 1]
     }
 }

@@ -5,7 +5,7 @@ import Glibc
 /// It is used for cages and other structures that cannot be laid out as rings and chains.
 struct SpringLayout {
     private(set) var places: [(x: Double, y: Double)] = []
-    private let neighbours: [[Int]]
+    private let neighbors: [[Int]]
     private var distances: [Int16] = []
 
     /// The maximum number of atoms; the run time is proportional to its square.
@@ -15,12 +15,12 @@ struct SpringLayout {
     /// Lays out a structure, or returns `nil` if it is too large. Separate fragments do not overlap.
     init?(atoms count: Int, bonds: [(Int, Int)]) {
         guard 2...Self.mostAtoms ~= count else { return nil }
-        var neighbours = [[Int]](repeating: [], count: count)
+        var neighbors = [[Int]](repeating: [], count: count)
         for (one, other) in bonds {
-            neighbours[one].append(other)
-            neighbours[other].append(one)
+            neighbors[one].append(other)
+            neighbors[other].append(one)
         }
-        self.neighbours = neighbours
+        self.neighbors = neighbors
         measure()
         // Start with a circle, and order the atoms along bonds to put bonded atoms near each other.
         places = [(x: Double, y: Double)](repeating: (0, 0), count: count)
@@ -33,14 +33,14 @@ struct SpringLayout {
     }
 
     private func order() -> [Int] {
-        var seen = [Bool](repeating: false, count: neighbours.count)
+        var seen = [Bool](repeating: false, count: neighbors.count)
         var order: [Int] = []
-        for start in neighbours.indices where !seen[start] {
+        for start in neighbors.indices where !seen[start] {
             var list = [start]
             seen[start] = true
             while let atom = list.popLast() {
                 order.append(atom)
-                for next in neighbours[atom] where !seen[next] {
+                for next in neighbors[atom] where !seen[next] {
                     seen[next] = true
                     list.append(next)
                 }
@@ -51,7 +51,7 @@ struct SpringLayout {
 
     /// Computes the distances between all atoms in bonds. Fragments have a fixed distance from each other.
     private mutating func measure() {
-        let count = neighbours.count
+        let count = neighbors.count
         let between = Int16(clamping: 2 + Int(Double(count).squareRoot()))
         distances = [Int16](repeating: between, count: count * count)
         for start in 0..<count {
@@ -63,10 +63,10 @@ struct SpringLayout {
             while next < list.count {
                 let atom = list[next]
                 next += 1
-                for neighbour in neighbours[atom] where !seen[neighbour] {
-                    seen[neighbour] = true
-                    distances[start * count + neighbour] = distances[start * count + atom] + 1
-                    list.append(neighbour)
+                for neighbor in neighbors[atom] where !seen[neighbor] {
+                    seen[neighbor] = true
+                    distances[start * count + neighbor] = distances[start * count + atom] + 1
+                    list.append(neighbor)
                 }
             }
         }

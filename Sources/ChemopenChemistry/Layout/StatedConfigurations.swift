@@ -1,7 +1,7 @@
 import ChemopenModel
 
 /// The kind of a molecule's coordinates.
-public enum MoleculeStanding: Sendable, Hashable {
+public enum CoordinateKind: Sendable, Hashable {
     /// 2D coordinates of a drawing, or a molecule of at most one atom.
     case drawn
     /// 3D coordinates.
@@ -13,7 +13,7 @@ public enum MoleculeStanding: Sendable, Hashable {
     ///
     /// Small z coordinates in a nearly flat molecule count as 2D unless the molecule is flagged as 3D.
     ///
-    ///     print(MoleculeStanding(of: molecule))
+    ///     print(CoordinateKind(of: molecule))
     public init(of molecule: borrowing Molecule) {
         self = .drawn
         guard let first = molecule.atoms.first, molecule.atoms.count > 1 else { return }
@@ -48,7 +48,7 @@ enum StatedConfigurations {
             result.atoms[index].marks.parity = parity(ofAtom: index, graph)
         }
         result.flags.remove(.threeDimensional)
-        if MoleculeStanding(of: molecule) == .unplaced { return result }
+        if CoordinateKind(of: molecule) == .unplaced { return result }
         for (index, edge) in graph.edges.enumerated() where graph.geometries[index].isKnown {
             let geometry = graph.geometries[index]
             let (one, other) = (graph.vertices[Int(geometry.first)].origin, graph.vertices[Int(geometry.second)].origin)
@@ -63,9 +63,9 @@ enum StatedConfigurations {
     private static func parity(ofAtom index: Int, _ graph: MoleculeGraph) -> Int {
         let place = graph.placeOfAtom[index]
         guard place >= 0 else { return 0 }
-        let atoms = graph.range(of: Int(place)).map { graph.vertices[Int(graph.neighbours[$0].atom)].origin }
+        let atoms = graph.range(of: Int(place)).map { graph.vertices[Int(graph.neighbors[$0].atom)].origin }
         let isEven = isEvenPermutation(atoms)
-        switch graph.centres[Int(place)] {
+        switch graph.centers[Int(place)] {
         case .none: return 0
         case .clockwise: return isEven ? 1 : 2
         case .anticlockwise: return isEven ? 2 : 1
@@ -75,15 +75,15 @@ enum StatedConfigurations {
     /// Returns the molecule without the hydrogens that can be counted at their neighbors. Hydrogens with a map number
     /// are retained, and so are all parities.
     static func countHydrogens(of molecule: Molecule) -> Molecule {
-        let neighbours = SuppressedHydrogens.find(in: molecule)
-        let removed = neighbours.indices.filter { neighbours[$0] >= 0 && molecule.atoms[$0].mapNumber == 0 }
+        let neighbors = SuppressedHydrogens.find(in: molecule)
+        let removed = neighbors.indices.filter { neighbors[$0] >= 0 && molecule.atoms[$0].mapNumber == 0 }
         if removed.isEmpty { return molecule }
         var counts = molecule.hydrogenCounts()
         var result = molecule
         for index in removed {
-            let neighbour = Int(neighbours[index])
-            counts[neighbour] += 1
-            result.atoms[neighbour].hydrogens = .fixed(counts[neighbour])
+            let neighbor = Int(neighbors[index])
+            counts[neighbor] += 1
+            result.atoms[neighbor].hydrogens = .fixed(counts[neighbor])
         }
         result.removeAtoms(removed)
         // The parities remain valid: an implicit hydrogen is the last neighbor, and so is a drawn one.

@@ -77,7 +77,7 @@ extension MoleculeGraph {
     private func withQuestionsAsBonds(_ index: Int) -> Vertex {
         var vertex = vertices[index]
         for place in range(of: index) where vertex.idleBonds > 0 {
-            let edge = edges[Int(neighbours[place].edge)]
+            let edge = edges[Int(neighbors[place].edge)]
             if edge.order != .query || edge.isInRing { continue }
             (vertex.idleBonds, vertex.orderSum) = (vertex.idleBonds - 1, vertex.orderSum + 1)
             vertex.hydrogens = max(0, vertex.hydrogens - 1)
@@ -107,13 +107,13 @@ extension MoleculeGraph {
         if vertex.unpairedElectrons > 0, !isNeutralCarbon { return false }
         if Int(vertex.orderSum) - vertex.degree <= 1 { return true }
         var multiple = 0
-        for place in range(of: index) where edges[Int(neighbours[place].edge)].order.isMultiple { multiple += 1 }
+        for place in range(of: index) where edges[Int(neighbors[place].edge)].order.isMultiple { multiple += 1 }
         return multiple <= 1
     }
 
     private func hasMultipleBond(_ index: Int, inRing: Bool) -> Bool {
         for place in range(of: index) {
-            let edge = edges[Int(neighbours[place].edge)]
+            let edge = edges[Int(neighbors[place].edge)]
             if edge.isInRing == inRing, edge.order.isMultiple { return true }
         }
         return false
@@ -121,8 +121,8 @@ extension MoleculeGraph {
 
     private func multipleBondOutsideRings(_ index: Int) -> Int? {
         for place in range(of: index) {
-            let edge = edges[Int(neighbours[place].edge)]
-            if !edge.isInRing, edge.order.isMultiple { return Int(neighbours[place].atom) }
+            let edge = edges[Int(neighbors[place].edge)]
+            if !edge.isInRing, edge.order.isMultiple { return Int(neighbors[place].atom) }
         }
         return nil
     }

@@ -8,8 +8,8 @@ extension MoleculeGraph {
         tools.search.removeAll()
         // A ring needs at least three bonds.
         if edges.count < 3 { return }
-        let (vertices, neighbours) = (vertices, neighbours)
-        tools.search.run(on: vertices.span, neighbours.span, edgeCount: edges.count)
+        let (vertices, neighbors) = (vertices, neighbors)
+        tools.search.run(on: vertices.span, neighbors.span, edgeCount: edges.count)
         tools.search.mark(&edges)
     }
 
@@ -90,16 +90,16 @@ struct BlockSearch: Sendable {
     }
 
     mutating func run(
-        on vertices: Span<MoleculeGraph.Vertex>, _ neighbours: Span<MoleculeGraph.Neighbour>, edgeCount: Int
+        on vertices: Span<MoleculeGraph.Vertex>, _ neighbors: Span<MoleculeGraph.Neighbor>, edgeCount: Int
     ) {
         turns.fill(with: 0, count: vertices.count)
         if open.count < edgeCount { open.fill(with: 0, count: edgeCount) }
         if path.count < vertices.count { path.fill(with: Step(), count: vertices.count) }
-        Self.walk(over: vertices, neighbours, &turns, &open, &path, &blocks, &blockEnds)
+        Self.walk(over: vertices, neighbors, &turns, &open, &path, &blocks, &blockEnds)
     }
 
     private static func walk(
-        over vertices: Span<MoleculeGraph.Vertex>, _ neighbours: Span<MoleculeGraph.Neighbour>,
+        over vertices: Span<MoleculeGraph.Vertex>, _ neighbors: Span<MoleculeGraph.Neighbor>,
         _ turns: inout [Int32], _ open: inout [Int32], _ path: inout [Step], _ blocks: inout [Int32],
         _ blockEnds: inout [Int32]
     ) {
@@ -115,22 +115,22 @@ struct BlockSearch: Sendable {
             var depth = 0
             while true {
                 if step.next < step.end {
-                    let neighbour = neighbours[Int(step.next)]
+                    let neighbor = neighbors[Int(step.next)]
                     step.next &+= 1
-                    if neighbour.edge == step.edge { continue }
-                    let there = turns[Int(neighbour.atom)]
+                    if neighbor.edge == step.edge { continue }
+                    let there = turns[Int(neighbor.atom)]
                     if there == 0 {
                         path[depth] = step
                         depth &+= 1
                         turn &+= 1
-                        turns[Int(neighbour.atom)] = turn
-                        step = Step(neighbour.atom, vertices[Int(neighbour.atom)], turn: turn)
-                        step.edge = neighbour.edge
+                        turns[Int(neighbor.atom)] = turn
+                        step = Step(neighbor.atom, vertices[Int(neighbor.atom)], turn: turn)
+                        step.edge = neighbor.edge
                         step.openBefore = Int32(truncatingIfNeeded: openCount)
-                        open[openCount] = neighbour.edge
+                        open[openCount] = neighbor.edge
                         openCount &+= 1
                     } else if there < step.turn {
-                        open[openCount] = neighbour.edge
+                        open[openCount] = neighbor.edge
                         openCount &+= 1
                         step.low = min(step.low, there)
                     }

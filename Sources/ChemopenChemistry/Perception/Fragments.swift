@@ -12,7 +12,7 @@ extension MoleculeGraph {
             fragments[root] = number
             while let atom = open.popLast() {
                 for place in range(of: Int(atom)) {
-                    let next = neighbours[place].atom
+                    let next = neighbors[place].atom
                     if fragments[Int(next)] >= 0 { continue }
                     fragments[Int(next)] = number
                     open.append(next)

@@ -3,7 +3,7 @@ struct FusedRings {
     private let candidates: [Int]
     /// For each candidate where its fused rings begin, and at the end where the last ones end.
     private var starts: [Int32] = []
-    private var neighbours: [Int32] = []
+    private var neighbors: [Int32] = []
     /// There are more pairs of rings than are looked at, and the rings are taken one by one.
     private(set) var isBounded = false
 
@@ -23,10 +23,10 @@ struct FusedRings {
                 rings[Int(edge)] = Int32(truncatingIfNeeded: ring)
             }
         }
-        if hasShared { findNeighbours(graph) }
+        if hasShared { findNeighbors(graph) }
     }
 
-    private mutating func findNeighbours(_ graph: borrowing MoleculeGraph) {
+    private mutating func findNeighbors(_ graph: borrowing MoleculeGraph) {
         let ringsOfEdges = RingsOfEdges(candidates, graph, largest: Self.largest)
         var stepsLeft = Self.mostPairs * candidates.count
         // For each candidate how many bonds it has in common with the one that is looked at.
@@ -48,25 +48,25 @@ struct FusedRings {
             }
             // A ring has all of its bonds in common with itself.
             for other in touched {
-                if shared[Int(other)] == 1 { neighbours.append(other) }
+                if shared[Int(other)] == 1 { neighbors.append(other) }
                 shared[Int(other)] = 0
             }
-            starts.append(Int32(truncatingIfNeeded: neighbours.count))
+            starts.append(Int32(truncatingIfNeeded: neighbors.count))
         }
         if stepsLeft >= 0 { return }
         isBounded = true
-        (starts, neighbours) = ([], [])
+        (starts, neighbors) = ([], [])
     }
 
     /// The places of the rings that are fused with one.
-    func neighbours(of place: Int32) -> ArraySlice<Int32> {
-        starts.isEmpty ? [] : neighbours[Int(starts[Int(place)])..<Int(starts[Int(place) + 1])]
+    func neighbors(of place: Int32) -> ArraySlice<Int32> {
+        starts.isEmpty ? [] : neighbors[Int(starts[Int(place)])..<Int(starts[Int(place) + 1])]
     }
 
     var count: Int { candidates.count }
 
     /// Whether any two are fused.
-    var areFused: Bool { !neighbours.isEmpty }
+    var areFused: Bool { !neighbors.isEmpty }
 
     /// The number of a candidate among the graph's rings.
     func ring(at place: Int32) -> Int { candidates[Int(place)] }
@@ -82,7 +82,7 @@ struct FusedRings {
             var open = [root]
             while let place = open.popLast() {
                 system.append(place)
-                for next in neighbours(of: place) where !isSeen[Int(next)] {
+                for next in neighbors(of: place) where !isSeen[Int(next)] {
                     isSeen[Int(next)] = true
                     open.append(next)
                 }

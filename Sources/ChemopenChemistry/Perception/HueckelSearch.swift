@@ -151,7 +151,7 @@ struct HueckelSearch {
 
     /// Adds the rings next to a member to its frontier, unless a member before it has brought them.
     private mutating func grow(at depth: Int, by place: Int32, after rank: Int32) {
-        for next in fused.neighbours(of: place) where ranks[Int(next)] > rank && !isClosed[Int(next)] {
+        for next in fused.neighbors(of: place) where ranks[Int(next)] > rank && !isClosed[Int(next)] {
             isClosed[Int(next)] = true
             closed[depth].append(next)
             frontiers[depth].append(next)

@@ -44,13 +44,13 @@ extension MoleculeGraph {
         let mayConjugate = vertices.indices.map(mayConjugate)
         for index in vertices.indices where mayConjugate[index] && 2...3 ~= connections(of: index) {
             for place in range(of: index) {
-                let edge = neighbours[place].edge
+                let edge = neighbors[place].edge
                 guard edges[Int(edge)].isAromatic || edges[Int(edge)].order.isMultiple else { continue }
-                for second in range(of: index) where neighbours[second].edge != edge {
-                    let other = Int(neighbours[second].atom)
+                for second in range(of: index) where neighbors[second].edge != edge {
+                    let other = Int(neighbors[second].atom)
                     if connections(of: other) <= 3, mayConjugate[other] {
                         isConjugated[Int(edge)] = true
-                        isConjugated[Int(neighbours[second].edge)] = true
+                        isConjugated[Int(neighbors[second].edge)] = true
                     }
                 }
             }

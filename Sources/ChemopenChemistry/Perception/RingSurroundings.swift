@@ -43,15 +43,15 @@ struct RingSurroundings: Sendable {
             let end = queue.count
             while next < end {
                 for place in graph.range(of: Int(queue[next])) {
-                    let neighbour = graph.neighbours[place]
+                    let neighbor = graph.neighbors[place]
                     stepsLeft -= 1
                     if stepsLeft < 0 { return false }
-                    if neighbour.edge == edge || !graph.edges[Int(neighbour.edge)].isInRing { continue }
-                    let known = marks[Int(neighbour.atom)]
+                    if neighbor.edge == edge || !graph.edges[Int(neighbor.edge)].isInRing { continue }
+                    let known = marks[Int(neighbor.atom)]
                     if known == other { return true }
                     if known == mark { continue }
-                    marks[Int(neighbour.atom)] = mark
-                    queue.append(neighbour.atom)
+                    marks[Int(neighbor.atom)] = mark
+                    queue.append(neighbor.atom)
                 }
                 next += 1
             }

@@ -10,23 +10,23 @@ extension MoleculeGraph {
     mutating func perceiveStereo(of molecule: borrowing Molecule, forgetsIdle: Bool = false) {
         if perceived.contains(.stereo) { return }
         perceived.insert(.stereo)
-        centres.fill(with: .none, count: vertices.count)
+        centers.fill(with: .none, count: vertices.count)
         geometries.fill(with: .unknown, count: edges.count)
         hasGeometries = false
         let sketch = StereoSketch(molecule, self)
-        if sketch.mayShowCentres {
+        if sketch.mayShowCenters {
             for index in vertices.indices
-            where sketch.mayShowCentre(Int(vertices[index].origin)) && mayBeCentre(index) {
-                centres[index] = sketch.handedness(of: index, self)
+            where sketch.mayShowCenter(Int(vertices[index].origin)) && mayBeCenter(index) {
+                centers[index] = sketch.handedness(of: index, self)
             }
         }
         for index in edges.indices where edges[index].order == .double && mayHaveGeometry(index) {
             geometries[index] = sketch.geometry(of: index, self)
             if geometries[index].isKnown { hasGeometries = true }
         }
-        if (forgetsIdle || sketch.isInSpace) && (hasGeometries || sketch.mayShowCentres) {
+        if (forgetsIdle || sketch.isInSpace) && (hasGeometries || sketch.mayShowCenters) {
             perceiveBlocks()
-            AlikeNeighbours.forgetConfigurations(in: &self, molecule, CXText.marks(of: molecule))
+            AlikeNeighbors.forgetConfigurations(in: &self, molecule, CXText.marks(of: molecule))
         }
     }
 
@@ -46,7 +46,7 @@ extension MoleculeGraph {
         let vertex = vertices[Int(atom)]
         guard 2...3 ~= vertex.degree, vertex.hydrogens <= 1 else { return false }
         for place in range(of: Int(atom)) {
-            let edge = Int(neighbours[place].edge)
+            let edge = Int(neighbors[place].edge)
             if edge != index, edges[edge].order.isMultiple { return false }
         }
         return true
@@ -63,7 +63,7 @@ extension MoleculeGraph {
         return rings.hasSmall(over: edge)
     }
 
-    private mutating func mayBeCentre(_ index: Int) -> Bool {
+    private mutating func mayBeCenter(_ index: Int) -> Bool {
         let vertex = vertices[index]
         let bonds = connections(of: index)
         guard vertex.degree >= 3, vertex.hydrogens <= 1 else { return false }
@@ -85,7 +85,7 @@ extension MoleculeGraph {
     private mutating func isHeldNitrogen(_ index: Int) -> Bool {
         perceiveRings()
         if index < rings.smallest.count, rings.smallest[index] == 3 { return true }
-        for place in range(of: index) where !edges[Int(neighbours[place].edge)].isInRing { return false }
+        for place in range(of: index) where !edges[Int(neighbors[place].edge)].isInRing { return false }
         return Int(vertices[index].orderSum) == 3 && vertices[index].charge == 0
     }
 }
@@ -118,7 +118,7 @@ private struct StereoSketch {
                 hasWedge.insert(Int(bond.from), of: atoms.count)
             }
         }
-        guard mayShowCentres, graph.vertices.count < atoms.count else { return }
+        guard mayShowCenters, graph.vertices.count < atoms.count else { return }
         drawnHydrogens = [Int32](repeating: -1, count: atoms.count)
         for bond in molecule.bonds where atoms.indices.contains(Int(bond.from)) && atoms.indices.contains(Int(bond.to))
         {
@@ -130,9 +130,9 @@ private struct StereoSketch {
     // MARK: Centers
 
     /// Whether the molecule can define configurations of atoms at all. A 2D drawing needs wedges for this.
-    var mayShowCentres: Bool { isInSpace || !hasPositions || !hasWedge.isEmpty }
+    var mayShowCenters: Bool { isInSpace || !hasPositions || !hasWedge.isEmpty }
 
-    func mayShowCentre(_ origin: Int) -> Bool { isInSpace || !hasPositions || hasWedge[origin] }
+    func mayShowCenter(_ origin: Int) -> Bool { isInSpace || !hasPositions || hasWedge[origin] }
 
     func handedness(of index: Int, _ graph: borrowing MoleculeGraph) -> Handedness {
         let origin = Int(graph.vertices[index].origin)
@@ -141,9 +141,9 @@ private struct StereoSketch {
         if !isInSpace, !hasWedge[origin] { return .none }
         var arms: [Position] = []
         for place in graph.range(of: index) {
-            let neighbour = graph.neighbours[place]
-            let atom = Int(graph.vertices[Int(neighbour.atom)].origin)
-            arms.append(arm(from: origin, to: atom, bond: Int(graph.edges[Int(neighbour.edge)].origin)))
+            let neighbor = graph.neighbors[place]
+            let atom = Int(graph.vertices[Int(neighbor.atom)].origin)
+            arms.append(arm(from: origin, to: atom, bond: Int(graph.edges[Int(neighbor.edge)].origin)))
         }
         if !drawnHydrogens.isEmpty, drawnHydrogens[origin] >= 0, let bond = bondToHydrogen(origin) {
             arms.append(arm(from: origin, to: Int(drawnHydrogens[origin]), bond: bond))
@@ -199,7 +199,7 @@ private struct StereoSketch {
     private func handednessOfParity(_ origin: Int, _ index: Int, _ graph: borrowing MoleculeGraph) -> Handedness {
         let parity = molecule.atoms[origin].marks.parity
         guard parity == 1 || parity == 2 else { return .none }
-        var atoms = graph.range(of: index).map { graph.vertices[Int(graph.neighbours[$0].atom)].origin }
+        var atoms = graph.range(of: index).map { graph.vertices[Int(graph.neighbors[$0].atom)].origin }
         // A hydrogen counts as the highest neighbor, whether or not it is an atom of the graph.
         for place in atoms.indices where molecule.atoms[Int(atoms[place])].saysOnlyHydrogen { atoms[place] = .max }
         if !drawnHydrogens.isEmpty, drawnHydrogens[origin] >= 0 { atoms.append(.max) }
@@ -234,8 +234,8 @@ private struct StereoSketch {
         for case .geometry(let geometry) in molecule.notes(onBond: Int(edge.origin)) {
             let ends = (edge.from, edge.to)
             for (one, other) in [(geometry.one, geometry.other), (geometry.other, geometry.one)] {
-                guard let first = neighbour(of: ends.0, besides: ends.1, meant: one, graph),
-                    let second = neighbour(of: ends.1, besides: ends.0, meant: other, graph)
+                guard let first = neighbor(of: ends.0, besides: ends.1, meant: one, graph),
+                    let second = neighbor(of: ends.1, besides: ends.0, meant: other, graph)
                 else { continue }
                 return BondGeometry(
                     first: first.atom, second: second.atom,
@@ -249,7 +249,7 @@ private struct StereoSketch {
     /// Returns the graph atom that corresponds to a neighbor of a double bond's end.
     ///
     /// If the neighbor is a hydrogen that is not an atom of the graph, this is the other neighbor at the same end.
-    private func neighbour(
+    private func neighbor(
         of end: Int32, besides partner: Int32, meant atom: Int32, _ graph: borrowing MoleculeGraph
     ) -> (atom: Int32, isOther: Bool)? {
         guard molecule.atoms.indices.contains(Int(atom)) else { return nil }
@@ -257,10 +257,10 @@ private struct StereoSketch {
         let origin = Int(graph.vertices[Int(end)].origin)
         let isHydrogen = place < 0 && !drawnHydrogens.isEmpty && drawnHydrogens[origin] == atom
         for slot in graph.range(of: Int(end)) {
-            let neighbour = graph.neighbours[slot].atom
-            if neighbour == partner { continue }
-            if neighbour == place { return (neighbour, false) }
-            if isHydrogen { return (neighbour, true) }
+            let neighbor = graph.neighbors[slot].atom
+            if neighbor == partner { continue }
+            if neighbor == place { return (neighbor, false) }
+            if isHydrogen { return (neighbor, true) }
         }
         return nil
     }
@@ -278,12 +278,12 @@ private struct StereoSketch {
         if isVague[origin] { return nil }
         var found: (atom: Int32, across: Position)?
         for place in graph.range(of: Int(atom)) {
-            let neighbour = graph.neighbours[place]
-            if Int(neighbour.edge) == index { continue }
-            let there = molecule.atoms[Int(graph.vertices[Int(neighbour.atom)].origin)].position
+            let neighbor = graph.neighbors[place]
+            if Int(neighbor.edge) == index { continue }
+            let there = molecule.atoms[Int(graph.vertices[Int(neighbor.atom)].origin)].position
             let across = (there - molecule.atoms[origin].position).without(axis)
             guard let first = found else {
-                found = (neighbour.atom, across)
+                found = (neighbor.atom, across)
                 continue
             }
             let isOnOneSide = first.across.dot(across) > 0.5 * first.across.length * across.length

@@ -115,12 +115,12 @@ private struct DrawnPattern {
         var atom = QueryGraph.Atom()
         atom.expression = expression
         atom.chirality =
-            switch graph.centres[index] {
+            switch graph.centers[index] {
             case .none: .none
             case .clockwise: .clockwise
             case .anticlockwise: .anticlockwise
             }
-        atom.bonds = graph.range(of: index).map { graph.neighbours[$0].edge }
+        atom.bonds = graph.range(of: index).map { graph.neighbors[$0].edge }
         query.atoms.append(atom)
     }
 
@@ -189,7 +189,7 @@ private struct DrawnPattern {
         switch note {
         case .hydrogenQuery(let count): return .hydrogens(count == 0 ? Bounds(0) : Bounds(Int32(clamping: count), .max))
         case .ringBondCount(let count):
-            let drawn = graph.range(of: index).count { graph.edges[Int(graph.neighbours[$0].edge)].isInRing }
+            let drawn = graph.range(of: index).count { graph.edges[Int(graph.neighbors[$0].edge)].isInRing }
             return .ringBonds(Self.bounds(count, drawn: drawn, most: 4))
         case .substitutionCount(let count): return .heavyDegree(Self.bounds(count, drawn: vertex.degree, most: 6))
         case .unsaturated: return .recursion(unsaturation())

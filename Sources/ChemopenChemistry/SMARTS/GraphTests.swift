@@ -13,11 +13,11 @@ extension MoleculeGraph {
         case .isotope(let number): return vertex.isotope == number
         case .charge(let bounds): return bounds.contains(Int(vertex.charge))
         case .degree(let bounds): return bounds.contains(vertex.degree)
-        case .heavyDegree(let bounds): return bounds.contains(vertex.degree - neighbourCount(index) { $0.element == 1 })
+        case .heavyDegree(let bounds): return bounds.contains(vertex.degree - neighborCount(index) { $0.element == 1 })
         case .connections(let bounds): return bounds.contains(connections(of: index))
         case .valence(let bounds): return bounds.contains(valence(of: index))
         case .hydrogens(let bounds):
-            return bounds.contains(Int(vertex.hydrogens) + neighbourCount(index) { $0.element == 1 })
+            return bounds.contains(Int(vertex.hydrogens) + neighborCount(index) { $0.element == 1 })
         case .impliedHydrogens(let bounds): return bounds.contains(Int(vertex.hydrogens))
         case .ringBonds(let bounds): return bounds.contains(ringBonds(index))
         case .rings(let bounds): return bounds.contains(Int(ringNumber(rings.counts, index)))
@@ -26,23 +26,23 @@ extension MoleculeGraph {
             return rings.has(
                 atom: Int32(truncatingIfNeeded: index), inRingOf: bounds.low...max(bounds.low, bounds.high))
         case .heteroatoms(let bounds):
-            return bounds.contains(neighbourCount(index) { $0.element != 6 && $0.element != 1 })
+            return bounds.contains(neighborCount(index) { $0.element != 6 && $0.element != 1 })
         case .aliphaticHeteroatoms(let bounds):
-            return bounds.contains(neighbourCount(index) { $0.element != 6 && $0.element != 1 && !$0.isAromatic })
+            return bounds.contains(neighborCount(index) { $0.element != 6 && $0.element != 1 && !$0.isAromatic })
         case .hybridisation(let kind): return hybridisations[index] == kind
         case .recursion: return false
         }
     }
 
-    private func neighbourCount(_ index: Int, _ isMeant: (Vertex) -> Bool) -> Int {
+    private func neighborCount(_ index: Int, _ isMeant: (Vertex) -> Bool) -> Int {
         var count = 0
-        for place in range(of: index) where isMeant(vertices[Int(neighbours[place].atom)]) { count += 1 }
+        for place in range(of: index) where isMeant(vertices[Int(neighbors[place].atom)]) { count += 1 }
         return count
     }
 
     private func ringBonds(_ index: Int) -> Int {
         var count = 0
-        for place in range(of: index) where edges[Int(neighbours[place].edge)].isInRing { count += 1 }
+        for place in range(of: index) where edges[Int(neighbors[place].edge)].isInRing { count += 1 }
         return count
     }
 

@@ -52,13 +52,13 @@ extension MoleculeGraph {
         let atom = query.atoms[Int(place)]
         if atom.bonds.count < 3 { return true }
         let isUnsure = atom.chirality == .anticlockwiseOrUnknown || atom.chirality == .clockwiseOrUnknown
-        let known = centres[index]
+        let known = centers[index]
         if known == .none { return isUnsure }
         let range = range(of: index)
         var slots: [Int32] = []
         for bond in atom.bonds {
             let there = bond < 0 ? -1 : map[Int(query.bonds[Int(bond)].other(than: place))]
-            let slot = bond < 0 ? nil : range.first { neighbours[$0].atom == there }
+            let slot = bond < 0 ? nil : range.first { neighbors[$0].atom == there }
             slots.append(Int32(truncatingIfNeeded: slot.map { $0 - range.lowerBound } ?? range.count))
         }
         // A neighbor that the pattern does not contain is the last.

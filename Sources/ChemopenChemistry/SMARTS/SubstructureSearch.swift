@@ -189,11 +189,11 @@ public struct SubstructureSearch: Sendable {
             }
             var atom = cursor
             if step.parent >= 0 {
-                let neighbour = graph.neighbours[Int(cursor)]
-                atom = neighbour.atom
+                let neighbor = graph.neighbors[Int(cursor)]
+                atom = neighbor.atom
                 if frame.isUsed[Int(atom)] { continue }
                 let bond = frame.query.bonds[Int(step.bond)]
-                if !graph.fits(neighbour.edge, bond, from: frame.map[Int(step.parent)], isForward: bond.to == step.atom)
+                if !graph.fits(neighbor.edge, bond, from: frame.map[Int(step.parent)], isForward: bond.to == step.atom)
                 {
                     continue
                 }

@@ -27,7 +27,7 @@ struct AtomLayers {
                 let atom = Int(queue[place])
                 var (back, within) = (0, 0)
                 for slot in graph.range(of: atom) {
-                    let other = graph.neighbours[slot].atom
+                    let other = graph.neighbors[slot].atom
                     switch distances[Int(other)] {
                     case -1:
                         distances[Int(other)] = distance + 1

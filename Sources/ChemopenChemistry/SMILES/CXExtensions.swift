@@ -7,7 +7,7 @@ import ChemopenModel
 /// unreadable.
 struct CXExtensions {
     private(set) var pieces: [SMILESPiece]
-    private(set) var doubts: [SMILESDoubt] = []
+    private(set) var doubts: [SMILESWarning] = []
     private let bytes: [UInt8]
     private var index: Int
     private let end: Int
@@ -32,7 +32,7 @@ struct CXExtensions {
             let start = index
             if !takeExtension(&fragments) {
                 passOver()
-                doubts.append(SMILESDoubt(message: "an unsupported CX extension is ignored", range: start..<index))
+                doubts.append(SMILESWarning(message: "an unsupported CX extension is ignored", range: start..<index))
             }
             if index < end, bytes[index] == UInt8(ascii: ",") { index += 1 }
         }
@@ -143,7 +143,7 @@ struct CXExtensions {
     }
 
     private mutating func note(_ note: AtomNote, _ piece: Int, _ atom: Int) {
-        additions[piece].notes.append(Tagged(atom, note))
+        additions[piece].notes.append(Indexed(atom, note))
     }
 
     /// Sets the name of an atom from its label: `_R1` is the site of an R-group, `Q_e` a query atom, and `Pol_p` a
@@ -276,19 +276,19 @@ struct CXExtensions {
             guard let atom = number(), take(":"), let numbers = numbers(between: "."), numbers.count >= 2,
                 let (piece, place) = place(ofAtom: atom)
             else { return false }
-            var neighbours: [Int32] = []
+            var neighbors: [Int32] = []
             for number in numbers.dropFirst(2) {
                 guard let there = self.place(ofAtom: number), there.piece == piece else { return false }
-                neighbours.append(Int32(truncatingIfNeeded: there.atom))
+                neighbors.append(Int32(truncatingIfNeeded: there.atom))
             }
-            if neighbours.isEmpty {
+            if neighbors.isEmpty {
                 let partners = bonds(ofAtom: place, piece).compactMap {
                     pieces[piece].molecule.bonds[$0].partner(of: place)
                 }
-                neighbours = partners.map { Int32(truncatingIfNeeded: $0) }
+                neighbors = partners.map { Int32(truncatingIfNeeded: $0) }
             }
             pieces[piece].molecule.extras.contents.linkNodes.append(
-                LinkNode(atom: place, repeats: numbers[0], to: numbers[1], neighbours: neighbours))
+                LinkNode(atom: place, repeats: numbers[0], to: numbers[1], neighbors: neighbors))
         } while goesOn(with: ",")
         return true
     }
@@ -455,7 +455,7 @@ struct CXExtensions {
 
 /// The notes and labels that extensions add to the atoms of a piece.
 private struct Additions {
-    var notes: [Tagged<AtomNote>] = []
+    var notes: [Indexed<AtomNote>] = []
     var labels: [(atom: Int, text: Text)] = []
     var bonds: BondsOfAtoms?
 

@@ -6,7 +6,7 @@ import ChemopenModel
 /// several atoms, neighbor queries, attached data and polymers.
 public struct CXText: Sendable {
     /// A feature that the extensions cannot represent either.
-    public struct Unsaid: Sendable, Hashable {
+    public struct UnrepresentableFeature: Sendable, Hashable {
         /// The feature.
         public let feature: Feature
         /// Details for a report.
@@ -14,7 +14,7 @@ public struct CXText: Sendable {
     }
 
     /// The unsupported features, with one entry for each occurrence.
-    public private(set) var unsaid: [Unsaid] = []
+    public private(set) var unsaid: [UnrepresentableFeature] = []
     /// Features that are completely represented here, although SMILES does not always support them.
     public private(set) var said = Features()
 
@@ -105,7 +105,7 @@ public struct CXText: Sendable {
     }
 
     private mutating func note(_ feature: Feature, _ words: String, _ count: Int = 1) {
-        for _ in 0..<max(0, count) { unsaid.append(Unsaid(feature: feature, words: words)) }
+        for _ in 0..<max(0, count) { unsaid.append(UnrepresentableFeature(feature: feature, words: words)) }
     }
 
     /// Returns the numbers of atoms in the text, or `nil` if one of the atoms is not in the text.
@@ -120,7 +120,7 @@ public struct CXText: Sendable {
     ///
     /// - Returns: the atoms that need no other label.
     private mutating func takeNotes(
-        _ notes: [Tagged<AtomNote>], _ molecule: borrowing Molecule, _ places: [Int]
+        _ notes: [Indexed<AtomNote>], _ molecule: borrowing Molecule, _ places: [Int]
     ) -> Set<Int> {
         var isNamed: Set<Int> = []
         var isSaid = true
@@ -242,7 +242,7 @@ public struct CXText: Sendable {
     }
 
     private mutating func take(_ link: LinkNode, _ places: [Int], _ isCanonical: Bool) {
-        guard let atom = all([link.atom], places)?.first, var ends = all(link.neighbours, places), ends.count == 2,
+        guard let atom = all([link.atom], places)?.first, var ends = all(link.neighbors, places), ends.count == 2,
             link.minimum >= 0, link.maximum >= link.minimum
         else { return note(.linkNodes, "") }
         if isCanonical { ends.sort() }
@@ -251,7 +251,7 @@ public struct CXText: Sendable {
     }
 
     private mutating func takeEndpoints(
-        _ notes: [Tagged<BondNote>], _ molecule: borrowing Molecule, _ bonds: BondsOfAtoms, _ places: [Int]
+        _ notes: [Indexed<BondNote>], _ molecule: borrowing Molecule, _ bonds: BondsOfAtoms, _ places: [Int]
     ) {
         for tagged in notes {
             let bond = Int(tagged.index)
@@ -265,7 +265,7 @@ public struct CXText: Sendable {
             guard any, let star, let place = all([star], places)?.first, let members = all(atoms, places),
                 !members.isEmpty
             else {
-                note(.multicentreBonds, "")
+                note(.multicenterBonds, "")
                 continue
             }
             endpoints.append("\(place):\(members.map { "\($0)" }.joined(separator: "."))")
@@ -404,7 +404,7 @@ extension CXText {
         }
         for link in contents.linkNodes {
             mark(Int(link.atom), 9, "\(link.minimum) \(link.maximum)".utf8)
-            for atom in link.neighbours { mark(Int(atom), 10, []) }
+            for atom in link.neighbors { mark(Int(atom), 10, []) }
         }
         for case .endpoints(let atoms, _) in contents.bondNotes.map(\.note) {
             for atom in atoms { mark(Int(atom), 11, "\(atoms.count)".utf8) }

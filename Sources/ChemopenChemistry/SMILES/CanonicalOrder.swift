@@ -125,8 +125,8 @@ struct CanonicalOrder: Sendable {
     }
 
     private func isConfigured(_ atom: Int, _ graph: borrowing MoleculeGraph) -> Bool {
-        graph.centres[atom] != .none
-            || graph.range(of: atom).contains { graph.geometries[Int(graph.neighbours[$0].edge)].isKnown }
+        graph.centers[atom] != .none
+            || graph.range(of: atom).contains { graph.geometries[Int(graph.neighbors[$0].edge)].isKnown }
     }
 
     /// Puts the atoms of the fragment into their places, by their ranks.
@@ -157,8 +157,8 @@ struct CanonicalOrder: Sendable {
     }
 
     /// Lets the next round look at the classes of an atom's neighbours.
-    private mutating func affectNeighbours(of atom: Int32, _ graph: borrowing MoleculeGraph) {
-        for place in graph.range(of: Int(atom)) { affect(ranks[Int(graph.neighbours[place].atom)]) }
+    private mutating func affectNeighbors(of atom: Int32, _ graph: borrowing MoleculeGraph) {
+        for place in graph.range(of: Int(atom)) { affect(ranks[Int(graph.neighbors[place].atom)]) }
     }
 
     private mutating func forgetAffected() {
@@ -226,7 +226,7 @@ struct CanonicalOrder: Sendable {
             split(rank, entriesFrom: first, count: count)
             first += count
         }
-        for atom in moved { affectNeighbours(of: atom, graph) }
+        for atom in moved { affectNeighbors(of: atom, graph) }
     }
 
     private mutating func entry(of atom: Int32, _ graph: borrowing MoleculeGraph) -> Entry {
@@ -340,14 +340,14 @@ struct CanonicalOrder: Sendable {
     /// - Parameter joined: returns a number for a neighbor and the kind of its bond.
     @inline(__always)
     static func surroundings(
-        of atom: Int, _ graph: borrowing MoleculeGraph, _ joined: (_ neighbour: Int32, _ kind: UInt64) -> UInt64
+        of atom: Int, _ graph: borrowing MoleculeGraph, _ joined: (_ neighbor: Int32, _ kind: UInt64) -> UInt64
     ) -> UInt64 {
         var sum: UInt64 = 0
         for place in graph.range(of: atom) {
-            let neighbour = graph.neighbours[place]
-            let edge = graph.edges[Int(neighbour.edge)]
+            let neighbor = graph.neighbors[place]
+            let edge = graph.edges[Int(neighbor.edge)]
             let kind = edge.order.kind(isAromatic: edge.isAromatic, beginsHere: Int(edge.from) == atom)
-            sum &+= mixed(joined(neighbour.atom, kind))
+            sum &+= mixed(joined(neighbor.atom, kind))
         }
         return sum
     }
@@ -365,15 +365,15 @@ struct CanonicalOrder: Sendable {
     private func turn(of atom: Int, _ graph: borrowing MoleculeGraph) -> UInt8 {
         var turn: UInt8 = 0
         let range = graph.range(of: atom)
-        if graph.centres[atom] != .none {
-            let classes = range.map { ranks[Int(graph.neighbours[$0].atom)] }
+        if graph.centers[atom] != .none {
+            let classes = range.map { ranks[Int(graph.neighbors[$0].atom)] }
             if classes.indices.allSatisfy({ !classes[..<$0].contains(classes[$0]) }) {
-                let isClockwise = isEvenPermutation(classes) == (graph.centres[atom] == .clockwise)
+                let isClockwise = isEvenPermutation(classes) == (graph.centers[atom] == .clockwise)
                 turn = isClockwise ? 1 : 2
             }
         }
-        for place in range where graph.geometries[Int(graph.neighbours[place].edge)].isKnown {
-            let edge = graph.neighbours[place].edge
+        for place in range where graph.geometries[Int(graph.neighbors[place].edge)].isKnown {
+            let edge = graph.neighbors[place].edge
             let geometry = graph.geometries[Int(edge)]
             let (from, to) = (graph.edges[Int(edge)].from, graph.edges[Int(edge)].to)
             guard let first = lowest(at: from, besides: to, graph), let second = lowest(at: to, besides: from, graph)
@@ -392,7 +392,7 @@ struct CanonicalOrder: Sendable {
         var found: Int32?
         var isTied = false
         for place in graph.range(of: Int(end)) {
-            let atom = graph.neighbours[place].atom
+            let atom = graph.neighbors[place].atom
             if atom == partner { continue }
             if let known = found, ranks[Int(known)] <= ranks[Int(atom)] {
                 isTied = isTied || ranks[Int(known)] == ranks[Int(atom)]
@@ -427,7 +427,7 @@ struct CanonicalOrder: Sendable {
                 lengths[Int(ranks[Int(atom)])] = 1
             }
             // The refinement that follows the next choice looks at the atom that they are bonded to.
-            affectNeighbours(of: tied[0], graph)
+            affectNeighbors(of: tied[0], graph)
         }
         if !plain.isEmpty { return }
         for atom in configured { turns[Int(atom)] = turn(of: Int(atom), graph) }
@@ -464,9 +464,9 @@ struct CanonicalOrder: Sendable {
 
     /// Returns whether the configuration of an atom or one of its bonds is not determined by the current classes.
     private func isUndetermined(_ atom: Int, _ graph: borrowing MoleculeGraph) -> Bool {
-        if graph.centres[atom] != .none, turns[atom] & 3 == 0 { return true }
+        if graph.centers[atom] != .none, turns[atom] & 3 == 0 { return true }
         return turns[atom] & 12 == 0
-            && graph.range(of: atom).contains { graph.geometries[Int(graph.neighbours[$0].edge)].isKnown }
+            && graph.range(of: atom).contains { graph.geometries[Int(graph.neighbors[$0].edge)].isKnown }
     }
 
     /// Separates the atoms of some classes by the signatures that each choice would have.
@@ -479,7 +479,7 @@ struct CanonicalOrder: Sendable {
     ) -> Bool {
         var isConcerned = Set<Int32>()
         for atom in open {
-            let classes = graph.range(of: Int(atom)).map { ranks[Int(graph.neighbours[$0].atom)] }
+            let classes = graph.range(of: Int(atom)).map { ranks[Int(graph.neighbors[$0].atom)] }
             for (place, rank) in classes.enumerated() where classes[..<place].contains(rank) {
                 isConcerned.insert(rank)
             }
@@ -522,7 +522,7 @@ struct CanonicalOrder: Sendable {
             let end = near.count
             for place in start..<end {
                 for slot in graph.range(of: Int(near[place])) {
-                    let other = graph.neighbours[slot].atom
+                    let other = graph.neighbors[slot].atom
                     if isMet.insert(other).inserted { near.append(other) }
                 }
             }
@@ -563,20 +563,20 @@ struct CanonicalOrder: Sendable {
         lengths[Int(rank)] = 1
         lengths[Int(rank) + 1] = Int32(truncatingIfNeeded: tied.count - 1)
         for other in tied where other != atom { ranks[Int(other)] += 1 }
-        for other in tied where other != atom { affectNeighbours(of: other, graph) }
+        for other in tied where other != atom { affectNeighbors(of: other, graph) }
     }
 
     /// Returns whether the atoms are ends of chains at the same atom without a configuration. Their order has no
     /// effect.
     private func areInterchangeable(_ tied: [Int32], _ graph: borrowing MoleculeGraph) -> Bool {
         guard let first = tied.first, graph.vertices[Int(first)].degree == 1 else { return false }
-        let hub = graph.neighbours[graph.range(of: Int(first)).lowerBound].atom
-        if graph.centres[Int(hub)] != .none { return false }
-        for place in graph.range(of: Int(hub)) where graph.geometries[Int(graph.neighbours[place].edge)].isKnown {
+        let hub = graph.neighbors[graph.range(of: Int(first)).lowerBound].atom
+        if graph.centers[Int(hub)] != .none { return false }
+        for place in graph.range(of: Int(hub)) where graph.geometries[Int(graph.neighbors[place].edge)].isKnown {
             return false
         }
         return tied.allSatisfy {
-            graph.vertices[Int($0)].degree == 1 && graph.neighbours[graph.range(of: Int($0)).lowerBound].atom == hub
+            graph.vertices[Int($0)].degree == 1 && graph.neighbors[graph.range(of: Int($0)).lowerBound].atom == hub
         }
     }
 }
@@ -589,9 +589,9 @@ extension CanonicalOrder {
         for index in graph.vertices.indices {
             let range = graph.range(of: index)
             // A stereocenter has at most four neighbors.
-            let old = graph.centres[index] == .none ? [] : graph.neighbours[range].map { ranks[Int($0.atom)] }
-            graph.neighbours[range].sort { ranks[Int($0.atom)] < ranks[Int($1.atom)] }
-            if !isEvenPermutation(old) { graph.centres[index] = graph.centres[index].opposite }
+            let old = graph.centers[index] == .none ? [] : graph.neighbors[range].map { ranks[Int($0.atom)] }
+            graph.neighbors[range].sort { ranks[Int($0.atom)] < ranks[Int($1.atom)] }
+            if !isEvenPermutation(old) { graph.centers[index] = graph.centers[index].opposite }
         }
         setDoubleBonds(of: &graph)
     }

@@ -33,23 +33,23 @@ enum DrawnConfigurations {
         // In the rare case that a wedge is ambiguous, try another bond.
         for _ in 0..<4 where !open.isEmpty {
             var wedges: [Int: Int] = [:]
-            for centre in open {
-                guard let bond = ranking.best(at: centre, in: molecule, besides: tried[centre, default: []]) else {
+            for center in open {
+                guard let bond = ranking.best(at: center, in: molecule, besides: tried[center, default: []]) else {
                     continue
                 }
-                tried[centre, default: []].insert(bond)
-                if molecule.bonds[bond].from != centre { molecule.bonds[bond].turn() }
+                tried[center, default: []].insert(bond)
+                if molecule.bonds[bond].from != center { molecule.bonds[bond].turn() }
                 molecule.bonds[bond].mark = .up
-                wedges[centre] = bond
+                wedges[center] = bond
             }
             let drawn = MoleculeGraph(stereoOf: molecule)
             var hidden: [Int] = []
-            for (centre, bond) in wedges.sorted(by: { $0.key < $1.key }) {
-                switch drawn.handedness(ofAtom: centre) {
-                case stated.handedness(ofAtom: centre): break
+            for (center, bond) in wedges.sorted(by: { $0.key < $1.key }) {
+                switch drawn.handedness(ofAtom: center) {
+                case stated.handedness(ofAtom: center): break
                 case .none:
                     molecule.bonds[bond].mark = .none
-                    hidden.append(centre)
+                    hidden.append(center)
                 default: molecule.bonds[bond].mark = .down
                 }
             }
@@ -96,8 +96,8 @@ enum DrawnConfigurations {
         var list = [vertex]
         var next = 0
         while next < list.count {
-            for place in graph.range(of: Int(list[next])) where found.insert(graph.neighbours[place].atom).inserted {
-                list.append(graph.neighbours[place].atom)
+            for place in graph.range(of: Int(list[next])) where found.insert(graph.neighbors[place].atom).inserted {
+                list.append(graph.neighbors[place].atom)
             }
             next += 1
         }
@@ -120,28 +120,28 @@ private struct WedgeRanking {
         for edge in graph.edges where edge.isInRing { isInRing.insert(Int(edge.origin)) }
     }
 
-    func best(at centre: Int, in molecule: borrowing Molecule, besides tried: Set<Int>) -> Int? {
+    func best(at center: Int, in molecule: borrowing Molecule, besides tried: Set<Int>) -> Int? {
         var best: (bond: Int, cost: Int)?
-        let bonds = bondsOfAtoms.bonds(of: centre)
+        let bonds = bondsOfAtoms.bonds(of: center)
         for bond in bonds where molecule.bonds[bond].order == .single && molecule.bonds[bond].mark == .none {
-            guard !tried.contains(bond), let partner = molecule.bonds[bond].partner(of: centre) else { continue }
+            guard !tried.contains(bond), let partner = molecule.bonds[bond].partner(of: center) else { continue }
             guard molecule.atoms.indices.contains(partner) else { continue }
             var cost = bondsOfAtoms.bonds(of: partner).count
             if graph.handedness(ofAtom: partner) != .none { cost += 100 }
             if isInRing.contains(bond) { cost += 20 }
             if molecule.atoms[partner].element == .hydrogen { cost -= 10 }
-            if isBetween(bond, bonds.map { $0 }, at: centre, molecule) { cost += 1000 }
+            if isBetween(bond, bonds.map { $0 }, at: center, molecule) { cost += 1000 }
             if cost < best?.cost ?? .max { best = (bond, cost) }
         }
         return best?.bond
     }
 
     /// Returns whether a bond is the middle one of three bonds on the same side of the center.
-    private func isBetween(_ bond: Int, _ bonds: [Int], at centre: Int, _ molecule: borrowing Molecule) -> Bool {
+    private func isBetween(_ bond: Int, _ bonds: [Int], at center: Int, _ molecule: borrowing Molecule) -> Bool {
         guard bonds.count == 3 else { return false }
-        let here = molecule.atoms[centre].position
+        let here = molecule.atoms[center].position
         func direction(_ bond: Int) -> Position? {
-            let partner = molecule.bonds[bond].partner(of: centre) ?? -1
+            let partner = molecule.bonds[bond].partner(of: center) ?? -1
             guard molecule.atoms.indices.contains(partner) else { return nil }
             return molecule.atoms[partner].position - here
         }
@@ -166,7 +166,7 @@ extension MoleculeGraph {
 
     fileprivate func handedness(ofAtom index: Int) -> Handedness {
         let place = placeOfAtom[index]
-        return place < 0 ? .none : centres[Int(place)]
+        return place < 0 ? .none : centers[Int(place)]
     }
 }
 

@@ -172,8 +172,8 @@ extension SMILESParser {
             }
             if number == 2 { turn = .clockwise }
         }
-        draft.centre = Int32(truncatingIfNeeded: centres.count)
-        centres.append(SMILESCentre(molecule.atoms.count, turn, at: start..<index))
+        draft.center = Int32(truncatingIfNeeded: centers.count)
+        centers.append(SMILESCenter(molecule.atoms.count, turn, at: start..<index))
     }
 
     private enum Shape { case tetrahedral, other }

@@ -4,26 +4,26 @@ import ChemopenModel
 extension SMILESParser {
     /// Converts the rotation directions of neighbors to parities.
     mutating func setParities() {
-        if centres.isEmpty { return }
+        if centers.isEmpty { return }
         let suppressed = SuppressedHydrogens.find(in: molecule)
-        for centre in centres {
-            guard 3...4 ~= centre.count, drafts[Int(centre.atom)].hydrogens <= 1 else {
-                doubt("a configuration of an atom without three or four neighbors is ignored", at: centre.range)
+        for center in centers {
+            guard 3...4 ~= center.count, drafts[Int(center.atom)].hydrogens <= 1 else {
+                doubt("a configuration of an atom without three or four neighbors is ignored", at: center.range)
                 continue
             }
             var order: [Int32] = []
-            for slot in 0..<centre.count {
-                let neighbour = centre.neighbours[slot]
-                let isHydrogen = suppressed.indices.contains(Int(neighbour)) && suppressed[Int(neighbour)] >= 0
-                order.append(isHydrogen ? SMILESCentre.hydrogen : neighbour)
+            for slot in 0..<center.count {
+                let neighbor = center.neighbors[slot]
+                let isHydrogen = suppressed.indices.contains(Int(neighbor)) && suppressed[Int(neighbor)] >= 0
+                order.append(isHydrogen ? SMILESCenter.hydrogen : neighbor)
             }
-            guard order.filter({ $0 == SMILESCentre.hydrogen }).count <= 1 else {
-                doubt("a configuration of an atom with two hydrogens is ignored", at: centre.range)
+            guard order.filter({ $0 == SMILESCenter.hydrogen }).count <= 1 else {
+                doubt("a configuration of an atom with two hydrogens is ignored", at: center.range)
                 continue
             }
             // In index order, an odd parity is clockwise.
-            let turn = isEvenPermutation(order) ? centre.turn : centre.turn.opposite
-            molecule.atoms[Int(centre.atom)].marks.parity = turn == .clockwise ? 1 : 2
+            let turn = isEvenPermutation(order) ? center.turn : center.turn.opposite
+            molecule.atoms[Int(center.atom)].marks.parity = turn == .clockwise ? 1 : 2
         }
     }
 
@@ -37,7 +37,7 @@ extension SMILESParser {
             for end in [bond.from, bond.to] { marks[end, default: []].append(place) }
         }
         var isUsed = [Bool](repeating: false, count: directions.count)
-        var geometries: [Tagged<BondNote>] = []
+        var geometries: [Indexed<BondNote>] = []
         for (place, bond) in molecule.bonds.enumerated() where bond.order == .double {
             guard let first = marks[bond.from], let second = marks[bond.to] else { continue }
             for mark in first + second { isUsed[mark] = true }
@@ -47,7 +47,7 @@ extension SMILESParser {
                 continue
             }
             geometries.append(
-                Tagged(
+                Indexed(
                     place,
                     .geometry(BondNote.Geometry(Int(one.atom), Int(other.atom), isTrans: one.isAbove != other.isAbove)))
             )

@@ -82,7 +82,7 @@ struct SMILESDirections: Sendable {
             for end in ends {
                 var isUsed = false
                 for place in graph.range(of: Int(end)) {
-                    let edge = graph.neighbours[place].edge
+                    let edge = graph.neighbors[place].edge
                     guard graph.edges[Int(edge)].order == .single, freed.isEmpty || !freed.contains(edge) else {
                         continue
                     }
@@ -95,7 +95,7 @@ struct SMILESDirections: Sendable {
     }
 
     private func hasSingle(at atom: Int32, _ graph: borrowing MoleculeGraph) -> Bool {
-        graph.range(of: Int(atom)).contains { graph.edges[Int(graph.neighbours[$0].edge)].order == .single }
+        graph.range(of: Int(atom)).contains { graph.edges[Int(graph.neighbors[$0].edge)].order == .single }
     }
 
     /// Returns the cost of removing the direction of a single bond.
@@ -105,7 +105,7 @@ struct SMILESDirections: Sendable {
         var isNeeded = false
         var hasOther = false
         for place in graph.range(of: Int(atom)) {
-            let edge = graph.neighbours[place].edge
+            let edge = graph.neighbors[place].edge
             if isStated(edge, graph) { isNeeded = true }
             if edge != single, graph.edges[Int(edge)].order == .single, !freed.contains(edge) { hasOther = true }
         }
@@ -121,18 +121,18 @@ struct SMILESDirections: Sendable {
         var best: (edge: Int32, cost: Int)?
         for end in [graph.edges[Int(double)].from, graph.edges[Int(double)].to] {
             for place in graph.range(of: Int(end)) {
-                let neighbour = graph.neighbours[place]
-                guard graph.edges[Int(neighbour.edge)].order == .single, marks[Int(neighbour.edge)].isUsed,
-                    graph.range(of: Int(neighbour.atom)).contains(where: { isStated(graph.neighbours[$0].edge, graph) }
+                let neighbor = graph.neighbors[place]
+                guard graph.edges[Int(neighbor.edge)].order == .single, marks[Int(neighbor.edge)].isUsed,
+                    graph.range(of: Int(neighbor.atom)).contains(where: { isStated(graph.neighbors[$0].edge, graph) }
                     ),
-                    let one = cost(ofFreeing: neighbour.edge, at: end, graph),
-                    let other = cost(ofFreeing: neighbour.edge, at: neighbour.atom, graph)
+                    let one = cost(ofFreeing: neighbor.edge, at: end, graph),
+                    let other = cost(ofFreeing: neighbor.edge, at: neighbor.atom, graph)
                 else { continue }
                 let isFirst =
                     best.map {
-                        (one + other, tree.turn(ofEdge: neighbour.edge)) < ($0.cost, tree.turn(ofEdge: $0.edge))
+                        (one + other, tree.turn(ofEdge: neighbor.edge)) < ($0.cost, tree.turn(ofEdge: $0.edge))
                     } ?? true
-                if isFirst { best = (neighbour.edge, one + other) }
+                if isFirst { best = (neighbor.edge, one + other) }
             }
         }
         return best?.edge
@@ -147,9 +147,9 @@ struct SMILESDirections: Sendable {
         if isStated(double, graph) { return double }
         var first = double
         for end in [graph.edges[Int(double)].from, graph.edges[Int(double)].to] {
-            for place in graph.range(of: Int(end)) where marks[Int(graph.neighbours[place].edge)].isUsed {
-                for slot in graph.range(of: Int(graph.neighbours[place].atom)) {
-                    let edge = graph.neighbours[slot].edge
+            for place in graph.range(of: Int(end)) where marks[Int(graph.neighbors[place].edge)].isUsed {
+                for slot in graph.range(of: Int(graph.neighbors[place].atom)) {
+                    let edge = graph.neighbors[slot].edge
                     guard isStated(edge, graph) else { continue }
                     if first == double || tree.turn(ofEdge: edge) < tree.turn(ofEdge: first) { first = edge }
                 }
@@ -191,7 +191,7 @@ struct SMILESDirections: Sendable {
     private func firstMark(at atom: Int32, _ graph: borrowing MoleculeGraph, _ tree: borrowing SMILESTree) -> Int32? {
         var first: Int32?
         for place in graph.range(of: Int(atom)) {
-            let edge = graph.neighbours[place].edge
+            let edge = graph.neighbors[place].edge
             guard marks[Int(edge)].isUsed else { continue }
             if let known = first {
                 let (isLater, isClosure) = (tree.turn(ofEdge: known) < tree.turn(ofEdge: edge), tree.isClosure(edge))
@@ -224,7 +224,7 @@ struct SMILESDirections: Sendable {
     ) -> Bool {
         var others = 0
         for place in graph.range(of: Int(atom)) {
-            let edge = graph.neighbours[place].edge
+            let edge = graph.neighbors[place].edge
             if edge == first || !marks[Int(edge)].isUsed { continue }
             others += 1
             let startAlike = starts(first, at: atom, graph, tree) == starts(edge, at: atom, graph, tree)

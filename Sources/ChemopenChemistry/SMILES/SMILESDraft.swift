@@ -23,15 +23,15 @@ struct SMILESAtom: Sendable {
     var parentBond: Int32 = -1
     /// The number of atoms between it and the beginning of its part.
     var depth: Int32 = 0
-    /// The index of its configuration in `centres`, or -1.
-    var centre: Int32 = -1
+    /// The index of its configuration in `centers`, or -1.
+    var center: Int32 = -1
 }
 
 /// The neighbors of an atom with a configuration, in text order.
-struct SMILESCentre: Sendable {
+struct SMILESCenter: Sendable {
     let atom: Int32
     let turn: Handedness
-    private(set) var neighbours = SIMD4<Int32>(repeating: -1)
+    private(set) var neighbors = SIMD4<Int32>(repeating: -1)
     private(set) var count = 0
     let range: Range<Int>
 
@@ -44,14 +44,14 @@ struct SMILESCentre: Sendable {
         self.range = range
     }
 
-    mutating func append(_ neighbour: Int32) {
-        if count < 4 { neighbours[count] = neighbour }
+    mutating func append(_ neighbor: Int32) {
+        if count < 4 { neighbors[count] = neighbor }
         count += 1
     }
 
     /// Sets the neighbor at the other end of a ring bond.
-    mutating func set(_ neighbour: Int32, at slot: Int) {
-        if slot < 4 { neighbours[slot] = neighbour }
+    mutating func set(_ neighbor: Int32, at slot: Int) {
+        if slot < 4 { neighbors[slot] = neighbor }
     }
 }
 

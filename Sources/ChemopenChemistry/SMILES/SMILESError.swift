@@ -21,7 +21,7 @@ public struct SMILESError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 /// A warning about a part of a SMILES that is questionable or not supported, with its location.
-public struct SMILESDoubt: Sendable {
+public struct SMILESWarning: Sendable {
     /// A clause with the problem and its consequence.
     public let message: StaticString
     /// The location in the bytes of the text.

@@ -23,12 +23,12 @@ struct SMILESParser: Sendable {
     private(set) var end = 0
     var molecule = Molecule()
     var drafts: [SMILESAtom] = []
-    var centres: [SMILESCentre] = []
+    var centers: [SMILESCenter] = []
     var directions: [SMILESDirection] = []
     /// The two atoms of each bond that closes a ring.
     private(set) var closures: [(Int32, Int32)] = []
     var hasAromaticAtoms = false
-    var doubts: [SMILESDoubt] = []
+    var doubts: [SMILESWarning] = []
     var pieces: [SMILESPiece] = []
     private(set) var isReaction = false
     private var role = 0
@@ -107,7 +107,7 @@ struct SMILESParser: Sendable {
 
     private mutating func beginPiece() {
         drafts.removeAll(keepingCapacity: true)
-        centres.removeAll(keepingCapacity: true)
+        centers.removeAll(keepingCapacity: true)
         directions.removeAll(keepingCapacity: true)
         closures.removeAll(keepingCapacity: true)
         if !closedPairs.isEmpty { closedPairs.removeAll(keepingCapacity: true) }
@@ -226,8 +226,8 @@ struct SMILESParser: Sendable {
             draft.depth = before.depth &+ 1
             draft.parentBond = Int32(truncatingIfNeeded: molecule.bonds.count)
             draft.isJoinedAromatically = symbol == .none && before.isAromatic && draft.isAromatic
-            if before.centre >= 0 { centres[Int(before.centre)].append(place) }
-            if draft.centre >= 0 { centres[Int(draft.centre)].append(current) }
+            if before.center >= 0 { centers[Int(before.center)].append(place) }
+            if draft.center >= 0 { centers[Int(draft.center)].append(current) }
             molecule.atoms.append(atom)
             drafts.append(draft)
             addBond(current, place, symbol)
@@ -237,7 +237,7 @@ struct SMILESParser: Sendable {
             drafts.append(draft)
         }
         if atom.element == .none { molecule.setLabel("*", ofAtom: Int(place)) }
-        if draft.centre >= 0, draft.hydrogens == 1 { centres[Int(draft.centre)].append(SMILESCentre.hydrogen) }
+        if draft.center >= 0, draft.hydrogens == 1 { centers[Int(draft.center)].append(SMILESCenter.hydrogen) }
         if draft.isAromatic { hasAromaticAtoms = true }
         symbol = .none
         current = place
@@ -313,10 +313,10 @@ struct SMILESParser: Sendable {
         let open = number < 100 ? openRings[number] : openRingsBeyond[number] ?? OpenRing()
         if open.atom < 0 {
             var ring = OpenRing(atom: current, symbol: symbol, place: start)
-            let centre = Int(drafts[Int(current)].centre)
-            if centre >= 0 {
-                ring.slot = centres[centre].count
-                centres[centre].append(-1)
+            let center = Int(drafts[Int(current)].center)
+            if center >= 0 {
+                ring.slot = centers[center].count
+                centers[center].append(-1)
             }
             if number < 100 { openRings[number] = ring } else { openRingsBeyond[number] = ring }
             openRingCount += 1
@@ -342,9 +342,9 @@ struct SMILESParser: Sendable {
         guard !isBonded, closedPairs.insert(pair).inserted else {
             throw fault("at most one bond between two atoms", at: start..<index)
         }
-        let centre = Int(drafts[Int(ring.atom)].centre)
-        if centre >= 0 { centres[centre].set(here, at: ring.slot) }
-        if drafts[Int(here)].centre >= 0 { centres[Int(drafts[Int(here)].centre)].append(ring.atom) }
+        let center = Int(drafts[Int(ring.atom)].center)
+        if center >= 0 { centers[center].set(here, at: ring.slot) }
+        if drafts[Int(here)].center >= 0 { centers[Int(drafts[Int(here)].center)].append(ring.atom) }
         closures.append((ring.atom, here))
         addBond(ring.atom, here, ring.symbol == .none ? seen : ring.symbol)
     }
@@ -396,6 +396,6 @@ extension SMILESParser {
     }
 
     mutating func doubt(_ message: StaticString, at range: Range<Int>) {
-        doubts.append(SMILESDoubt(message: message, range: range))
+        doubts.append(SMILESWarning(message: message, range: range))
     }
 }

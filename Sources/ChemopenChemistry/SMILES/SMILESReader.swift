@@ -15,7 +15,7 @@ public struct SMILESReader: Sendable {
     /// The components of a reaction, or `nil` if a molecule was read.
     public private(set) var reaction: Reaction?
     /// Warnings about questionable and skipped parts of the text.
-    public private(set) var doubts: [SMILESDoubt] = []
+    public private(set) var doubts: [SMILESWarning] = []
 
     private var parser = SMILESParser()
 

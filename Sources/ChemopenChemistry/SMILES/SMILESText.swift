@@ -302,7 +302,7 @@ public struct SMILESText: Sendable {
             vertex.orderSum += 1
         }
         let map = max(0, molecule.atoms[Int(vertex.origin)].mapNumber)
-        let isPlain = vertex.charge == 0 && vertex.isotope == 0 && map == 0 && graph.centres[Int(index)] == .none
+        let isPlain = vertex.charge == 0 && vertex.isotope == 0 && map == 0 && graph.centers[Int(index)] == .none
         // If all implied hydrogens are present, no valence is free for an unpaired electron, and brackets could not
         // show it.
         if isPlain, vertex.idleBonds == 0, isUsual(vertex) {
@@ -315,7 +315,7 @@ public struct SMILESText: Sendable {
     }
 
     private mutating func writeBracketed(_ index: Int32, _ vertex: MoleculeGraph.Vertex, _ map: Int32) {
-        let turn = graph.centres[Int(index)] == .none ? .none : turn(at: index)
+        let turn = graph.centers[Int(index)] == .none ? .none : turn(at: index)
         let element = ChemicalElement(rawValue: vertex.element) ?? .none
         bytes.append(UInt8(ascii: "["))
         if vertex.isotope > 0 { append(Int(vertex.isotope)) }
@@ -367,11 +367,11 @@ public struct SMILESText: Sendable {
 
     /// Returns the rotation direction of an atom's neighbors in text order.
     private func turn(at atom: Int32) -> Handedness {
-        let known = graph.centres[Int(atom)]
+        let known = graph.centers[Int(atom)]
         let range = graph.range(of: Int(atom))
         var slots: [Int32] = []
         func add(_ edge: Int32) {
-            if let place = range.first(where: { graph.neighbours[$0].edge == edge }) {
+            if let place = range.first(where: { graph.neighbors[$0].edge == edge }) {
                 slots.append(Int32(truncatingIfNeeded: place - range.lowerBound))
             }
         }

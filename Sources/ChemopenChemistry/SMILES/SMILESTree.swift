@@ -68,12 +68,12 @@ struct SMILESTree: Sendable {
     ) {
         roots.append(Int32(truncatingIfNeeded: root))
         Self.walk(
-            from: root, over: graph.vertices.span, graph.neighbours.span, &turn, &met, &stops, &steps, &path,
+            from: root, over: graph.vertices.span, graph.neighbors.span, &turn, &met, &stops, &steps, &path,
             &edgesInOrder)
     }
 
     private static func walk(
-        from root: Int, over vertices: Span<MoleculeGraph.Vertex>, _ neighbours: Span<MoleculeGraph.Neighbour>,
+        from root: Int, over vertices: Span<MoleculeGraph.Vertex>, _ neighbors: Span<MoleculeGraph.Neighbor>,
         _ turn: inout Int32, _ met: inout Int, _ stops: inout [Stop], _ steps: inout [Step], _ path: inout [Fork],
         _ edgesInOrder: inout [Int32]
     ) {
@@ -93,32 +93,32 @@ struct SMILESTree: Sendable {
                 (atom, next, end) = (path[depth].atom, path[depth].next, path[depth].end)
                 continue
             }
-            let neighbour = neighbours[Int(next)]
-            let (there, edge) = (Int(neighbour.atom), Int(neighbour.edge))
+            let neighbor = neighbors[Int(next)]
+            let (there, edge) = (Int(neighbor.atom), Int(neighbor.edge))
             next &+= 1
             if steps[edge].turn >= 0 { continue }
             steps[edge].turn = Int32(truncatingIfNeeded: met)
-            edgesInOrder[met] = neighbour.edge
+            edgesInOrder[met] = neighbor.edge
             met &+= 1
             stops[there].turn = turn
-            stops[there].entry = neighbour.edge
+            stops[there].entry = neighbor.edge
             turn &+= 1
             let sibling = stops[Int(atom)].lastChild
             if sibling < 0 {
-                stops[Int(atom)].firstChild = neighbour.atom
+                stops[Int(atom)].firstChild = neighbor.atom
             } else {
-                stops[Int(sibling)].sibling = neighbour.atom
+                stops[Int(sibling)].sibling = neighbor.atom
             }
-            stops[Int(atom)].lastChild = neighbour.atom
+            stops[Int(atom)].lastChild = neighbor.atom
             if next < end {
                 path[depth] = Fork(atom: atom, next: next, end: end)
                 depth &+= 1
             }
-            atom = neighbour.atom
+            atom = neighbor.atom
             (next, end) = (vertices[there].first, vertices[there].end)
             // The text closes its rings before it continues, so close them here as well.
-            for place in next..<end where steps[Int(neighbours[Int(place)].edge)].turn < 0 {
-                let back = neighbours[Int(place)]
+            for place in next..<end where steps[Int(neighbors[Int(place)].edge)].turn < 0 {
+                let back = neighbors[Int(place)]
                 if stops[Int(back.atom)].turn >= 0 {
                     close(back.edge, from: atom, to: back.atom, &met, &stops, &steps, &edgesInOrder)
                 }

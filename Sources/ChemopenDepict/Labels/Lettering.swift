@@ -42,7 +42,7 @@ enum Lettering {
     ]
     private static let typewriterWidth = 600
 
-    static func width(of text: String, size: Double, _ face: LetterFace = LetterFace()) -> Double {
+    static func width(of text: String, size: Double, _ face: Font = Font()) -> Double {
         let table: [Int16]
         switch (face.family, face.isBold) {
         case (.sans, false): table = widths

@@ -21,7 +21,7 @@ extension Picture {
 }
 
 extension PagePainter {
-    mutating func paint(_ thing: Page.Thing) {
+    mutating func paint(_ thing: Page.Item) {
         switch thing {
         case .structure(let structure): paint(structure)
         case .text(let writing): marks += Self.marks(of: writing)

@@ -83,8 +83,8 @@ extension PagePainter {
         return letters
     }
 
-    private static func face(of run: Page.TextRun) -> LetterFace {
-        var face = LetterFace()
+    private static func face(of run: Page.TextRun) -> Font {
+        var face = Font()
         face.isBold = run.isBold
         face.isItalic = run.isItalic
         let name = run.font.lowercased().utf8

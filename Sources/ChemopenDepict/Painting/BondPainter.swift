@@ -62,7 +62,7 @@ struct BondPainter {
         case .sextuple: paintParallel(line, count: 6)
         default: paintSingle(line, look)
         }
-        paintReactingCentre(bond.reactingCentre, line)
+        paintReactingCenter(bond.reactingCenter, line)
     }
 
     /// Returns a mark in another ink.
@@ -226,7 +226,7 @@ struct BondPainter {
     // MARK: Marks on bonds
 
     /// Paints strokes across a bond: two if a reaction makes or breaks it, and one if its order changes.
-    private mutating func paintReactingCentre(_ code: Int8, _ line: Line) {
+    private mutating func paintReactingCenter(_ code: Int8, _ line: Line) {
         guard code > 0, let (from, to) = freeEnds(line) else { return }
         let count = (code & 4 != 0 ? 2 : 0) + (code & 8 != 0 ? 1 : 0)
         let middle = from.midpoint(to: to)

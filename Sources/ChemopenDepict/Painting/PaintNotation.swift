@@ -107,7 +107,7 @@ public enum PaintNotation {
             else { return nil }
             var letters = Picture.Letters(
                 String(decoding: words.rest, as: UTF8.self), at: Picture.Point(x, y), size: size,
-                face: LetterFace(number: face))
+                face: Font(number: face))
             letters.width = width
             letters.turn = turn
             return .letters(letters, color)

@@ -83,12 +83,12 @@ public struct Picture: Sendable, Hashable {
         /// Whether the letters are raised or lowered.
         public var script: Script
         /// The font style.
-        public var face: LetterFace
+        public var face: Font
 
         /// Creates letters that start at a position on the baseline.
         public init(
             _ text: String, at start: Point, size: Double, ink: Ink = .line, script: Script = .normal,
-            face: LetterFace = LetterFace()
+            face: Font = Font()
         ) {
             self.text = text
             self.start = start

@@ -118,7 +118,7 @@ private struct SVGWriter {
         }
     }
 
-    private mutating func append(_ face: LetterFace) {
+    private mutating func append(_ face: Font) {
         switch face.family {
         case .sans: break
         case .serif: append("\" font-family=\"'Times New Roman', Times, 'Liberation Serif', serif")

@@ -52,7 +52,7 @@ public struct DesktopPackage: Sendable {
     /// The path of the program for the session bus, which does not search PATH.
     public var programPath = "/usr/bin/chemopen"
     /// Programs that receive converted files from this one.
-    public var bridges: [Bridge] = []
+    public var bridges: [ConversionEntry] = []
     /// The rendered icons, computed once because rendering takes a moment.
     private let icons: [File]
     /// Programs to install in the user's or the system's program directory, with their names and bytes.
@@ -75,7 +75,7 @@ public struct DesktopPackage: Sendable {
 
     /// Whether an ID belongs to an entry of this program, in this or an earlier release.
     static func isOwnID(_ id: String) -> Bool {
-        [entryID, viewerID, "\(receiverName).desktop"].contains(id) || Bridge.isID(id)
+        [entryID, viewerID, "\(receiverName).desktop"].contains(id) || ConversionEntry.isID(id)
             || formerIDs.contains { $0.old == id }
     }
 
@@ -142,7 +142,8 @@ public struct DesktopPackage: Sendable {
         if FileManagerMenus.isOwn(bytes, path.shown) { return true }
         if path.hasSuffix(".desktop") || path.hasSuffix(".thumbnailer") {
             let group = KeyFile(bytes).groups.first
-            return group?.string("TryExec").map { LocalPath($0).name } == "chemopen" || group?.string(Bridge.key) != nil
+            return group?.string("TryExec").map { LocalPath($0).name } == "chemopen"
+                || group?.string(ConversionEntry.key) != nil
         }
         return path.hasSuffix("/mime/packages/chemopen.xml") && bytes.starts(with: "<?xml".utf8)
             && String(decoding: bytes, as: UTF8.self).holds("<mime-type type=\"chemical/x-sketchel\">")
@@ -241,7 +242,7 @@ public struct DesktopPackage: Sendable {
     }
 
     /// The entry is valid only while its program is installed, and it has the lowest preference.
-    private func entry(of bridge: Bridge) -> String {
+    private func entry(of bridge: ConversionEntry) -> String {
         application(
             "\(KeyFile.escaped(bridge.name)) (through Chemopen)",
             comment: "Open a copy in a format that the program reads",
@@ -250,7 +251,7 @@ public struct DesktopPackage: Sendable {
                 NoDisplay=true
                 InitialPreference=0
                 MimeType=\(bridge.types.map { $0 + ";" }.joined())
-                \(Bridge.key)=\(KeyFile.escaped(bridge.handlerID))
+                \(ConversionEntry.key)=\(KeyFile.escaped(bridge.handlerID))
 
                 """
     }

@@ -12,13 +12,13 @@ public struct Installation: Sendable {
     /// The target: one user, all users, or a staging directory.
     public let target: InstallationTarget
     /// The session that determines the directories.
-    public let session: Surroundings
+    public let session: SessionEnvironment
     private let package: DesktopPackage
     private let dataFolder: LocalPath
     private let place: RecordPlace
 
     /// Creates an installation of a package for a target.
-    public init(_ package: DesktopPackage, for target: InstallationTarget, in session: Surroundings) {
+    public init(_ package: DesktopPackage, for target: InstallationTarget, in session: SessionEnvironment) {
         self.package = package
         self.target = target
         self.session = session
@@ -80,7 +80,7 @@ public struct Installation: Sendable {
             // Programs of an earlier installation stay if this package contains none.
             let plan = try InstallationPlan(
                 files, over: former, keeping: { package.programs.isEmpty && $0.folder == programFolder },
-                recognised: package.isOwn, listPath: target.listPath(session), recordFolder: place.path.folder)
+                recognized: package.isOwn, listPath: target.listPath(session), recordFolder: place.path.folder)
             if let foreign = plan.foreign { throw FileError(foreign, .alreadyExists) }
             var record = plan.record
             for file in Self.databases.map({ dataFolder.appending(LocalPath($0)) }) {
@@ -105,8 +105,8 @@ public struct Installation: Sendable {
         do throws(FileError) {
             guard let former = try place.read() else { return false }
             let plan = try InstallationPlan(
-                placed(package.bridgeFiles), over: former, keeping: { !Bridge.isID($0.name.shown) },
-                recognised: package.isOwn, listPath: nil, recordFolder: place.path.folder)
+                placed(package.bridgeFiles), over: former, keeping: { !ConversionEntry.isID($0.name.shown) },
+                recognized: package.isOwn, listPath: nil, recordFolder: place.path.folder)
             if let foreign = plan.foreign { throw FileError(foreign, .alreadyExists) }
             try apply(plan, nil, plan.record, former)
             _ = updateDatabases()
@@ -231,7 +231,7 @@ public struct Installation: Sendable {
         var paths: [LocalPath] = []
         let entries = dataFolder.appending("applications")
         let names = try EntryStatus.find(entries) == nil ? [] : folderEntries(entries)
-        let bridges = names.filter { Bridge.isID($0.shown) }.map { entries.appending($0) }
+        let bridges = names.filter { ConversionEntry.isID($0.shown) }.map { entries.appending($0) }
         let retired = DesktopPackage.formerFiles.map { dataFolder.appending(LocalPath($0)) }
         for path in record.files.map(\.path) + files.map(\.path) + bridges + retired
         where path.isAbsolute && !paths.contains(path) {

@@ -17,7 +17,7 @@ struct InstallationPlan {
     init(
         _ files: [PlacedFile], over former: InstallationRecord?,
         keeping keeps: (LocalPath) -> Bool = { _ in false },
-        recognised isOwn: (_ bytes: [UInt8], _ path: LocalPath) -> Bool, listPath: LocalPath?, recordFolder: LocalPath
+        recognized isOwn: (_ bytes: [UInt8], _ path: LocalPath) -> Bool, listPath: LocalPath?, recordFolder: LocalPath
     ) throws(FileError) {
         record = former ?? InstallationRecord()
         record.files = record.files.filter { keeps($0.path) }

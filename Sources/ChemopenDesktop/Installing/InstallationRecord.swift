@@ -158,7 +158,7 @@ struct RecordPlace: Sendable {
     let path: LocalPath
     private static let waitingName: LocalPath = ".chemopen-installing"
 
-    init(for target: InstallationTarget, _ session: Surroundings) {
+    init(for target: InstallationTarget, _ session: SessionEnvironment) {
         path = (target.isForUser ? session.stateHome : target.dataFolder(session)).appending("chemopen/installed")
     }
 
@@ -249,7 +249,7 @@ public enum InstallationTarget: Sendable, Hashable {
     /// Returns the data directory.
     ///
     /// - Returns: the directory for MIME types, icons and desktop entries.
-    public func dataFolder(_ session: Surroundings) -> LocalPath {
+    public func dataFolder(_ session: SessionEnvironment) -> LocalPath {
         switch self {
         case .user: session.dataHome
         case .system: "/usr/local/share"
@@ -260,7 +260,7 @@ public enum InstallationTarget: Sendable, Hashable {
     /// Returns the directory for programs.
     ///
     /// - Returns: the directory, or `nil` if no programs are installed.
-    public func programFolder(_ session: Surroundings) -> LocalPath? {
+    public func programFolder(_ session: SessionEnvironment) -> LocalPath? {
         switch self {
         case .user: session.home.appending(".local/bin")
         case .system: "/usr/local/bin"
@@ -269,7 +269,7 @@ public enum InstallationTarget: Sendable, Hashable {
     }
 
     /// Returns the association list that stores defaults.
-    func listPath(_ session: Surroundings) -> LocalPath? {
+    func listPath(_ session: SessionEnvironment) -> LocalPath? {
         switch self {
         case .user: session.configHome.appending("mimeapps.list")
         case .system: dataFolder(session).appending("applications/mimeapps.list")
@@ -278,7 +278,7 @@ public enum InstallationTarget: Sendable, Hashable {
     }
 
     /// Returns all association lists that desktops use.
-    func allLists(_ session: Surroundings) throws(FileError) -> [LocalPath] {
+    func allLists(_ session: SessionEnvironment) throws(FileError) -> [LocalPath] {
         let applications = dataFolder(session).appending("applications")
         var lists = ["mimeapps.list", "defaults.list"].map { applications.appending($0) }
         if isForUser {

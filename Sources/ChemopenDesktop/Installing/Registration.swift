@@ -4,11 +4,11 @@ import ChemopenBytes
 ///
 /// It changes only the user's own `mimeapps.list` and entries, not entries that other programs installed.
 public struct Registration: Sendable {
-    private let session: Surroundings
+    private let session: SessionEnvironment
     private let listPath: LocalPath
 
     /// Creates a registration for the user of a session.
-    public init(in session: Surroundings) {
+    public init(in session: SessionEnvironment) {
         self.session = session
         listPath = session.configHome.appending("mimeapps.list")
     }

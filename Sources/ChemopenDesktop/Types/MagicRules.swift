@@ -22,7 +22,7 @@ struct MagicRules: Sendable {
     private var sections: [Section] = []
 
     /// Reads the rules of all data directories. If a file is malformed, the rules before the error apply.
-    init(_ session: Surroundings) {
+    init(_ session: SessionEnvironment) {
         for folder in session.dataFolders {
             if let bytes = try? readFile(folder.appending("mime/magic")) { sections += Self.sections(bytes) }
         }

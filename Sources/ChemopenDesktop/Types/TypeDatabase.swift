@@ -18,7 +18,7 @@ public struct TypeDatabase: Sendable {
     public private(set) var stale: [LocalPath] = []
 
     /// Reads the database of a desktop.
-    public init(_ session: Surroundings) {
+    public init(_ session: SessionEnvironment) {
         for folder in session.dataFolders {
             let mime = folder.appending("mime")
             globs += Self.globs(mime.appending("globs2"))
@@ -57,7 +57,7 @@ public struct TypeDatabase: Sendable {
     /// - Returns: the type according to the name, or else according to the content; otherwise `text/plain` or
     ///   `application/octet-stream`.
     public func type(
-        of path: LocalPath, beginning head: [UInt8], in session: Surroundings, without isLeftOut: (String) -> Bool
+        of path: LocalPath, beginning head: [UInt8], in session: SessionEnvironment, without isLeftOut: (String) -> Bool
     ) -> String {
         var suffix = path.name.shown.lowercased()[...]
         while let dot = suffix.firstIndex(of: ".") {

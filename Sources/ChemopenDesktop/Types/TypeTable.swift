@@ -8,7 +8,7 @@ public struct TypeTable: Sendable {
     /// Creates an empty table.
     public init() {}
 
-    init(_ session: Surroundings) {
+    init(_ session: SessionEnvironment) {
         for folder in session.dataFolders.reversed() {
             for (alias, type) in Self.pairs(folder.appending("mime/aliases")) { aliases[alias] = type }
         }

@@ -16,7 +16,7 @@ public struct Format: Sendable, Identifiable {
     public let extensions: [String]
     /// The features that the format can represent. They are computed on first use, because most runs of a program do
     /// not need them.
-    public var holds: Features { held.features }
+    public var supportedFeatures: Features { held.features }
     private let held: HeldFeatures
     /// The function that detects the format. It examines the beginning of a file, not the file's name.
     public let sniff: @Sendable (Head) -> Confidence
@@ -78,14 +78,14 @@ public struct Format: Sendable, Identifiable {
     /// `written(by:)`.
     public init(
         id: String, name: String, mimeTypes: [String], extensions: [String],
-        holds: @escaping @autoclosure @Sendable () -> Features,
+        supportedFeatures: @escaping @autoclosure @Sendable () -> Features,
         sniff: @escaping @Sendable (Head) -> Confidence
     ) {
         self.id = id
         self.name = name
         self.mimeTypes = mimeTypes
         self.extensions = extensions
-        held = HeldFeatures(holds)
+        held = HeldFeatures(supportedFeatures)
         self.sniff = sniff
     }
 

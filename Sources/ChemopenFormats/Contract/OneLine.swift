@@ -6,7 +6,7 @@ import ChemopenModel
 extension [UInt8] {
     /// Appends text with line breaks and NUL replaced by blanks. Returns whether there were any.
     @discardableResult
-    mutating func appendOneLine(_ text: some Swift.Collection<UInt8>) -> Bool {
+    mutating func appendOneLine(_ text: some Collection<UInt8>) -> Bool {
         let start = count
         append(contentsOf: text)
         var isChanged = false

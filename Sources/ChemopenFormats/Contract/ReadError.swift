@@ -10,7 +10,7 @@ public struct ReadError: Error, Sendable, Hashable {
         /// The record violates its format so much that no usable content remains.
         case broken
         /// The content has no supported format.
-        case unrecognised
+        case unrecognized
         /// The content exceeds a limit.
         case tooLarge
     }
@@ -55,7 +55,7 @@ public struct ReadError: Error, Sendable, Hashable {
     /// The expected and the actual content, without the position.
     public var message: String {
         switch kind {
-        case .file, .unrecognised: expected
+        case .file, .unrecognized: expected
         case .broken, .tooLarge:
             found.isEmpty ? "expected \(expected)" : "expected \(expected), found \"\(found.shown)\""
         }

@@ -121,7 +121,7 @@ public struct ReadOptions: Sendable {
     }
 
     /// A function that is called before each record. If it returns `true`, reading stops with an error.
-    package var cancels: (@Sendable () -> Bool)?
+    package var shouldCancel: (@Sendable () -> Bool)?
 
     /// The formats for detection by content, and for structures in the cells of a table. An empty registry means the
     /// formats of Chemopen.

@@ -16,7 +16,7 @@ public protocol RecordWriter: ~Copyable, SendableMetatype {
     /// Writes a record.
     ///
     /// - Returns: the content that the format cannot represent, and the version used.
-    /// - Throws: `WriteError` if the record is contradictory (see `Record.refuseImpossible`) or the output fails.
+    /// - Throws: `WriteError` if the record is contradictory (see `Record.validate`) or the output fails.
     mutating func write(_ record: borrowing Record) throws(WriteError) -> WriteReport
 
     /// Writes bytes that are a complete record in this format.
@@ -59,13 +59,13 @@ extension Record {
     /// Throws an error if the record is so contradictory that no format can represent it. Each writer calls this first.
     ///
     /// - Throws: `WriteError` with the reason.
-    public func refuseImpossible() throws(WriteError) {
-        if let reason = impossibility { throw WriteError(.impossible, reason) }
+    public func validate() throws(WriteError) {
+        if let reason = validationError { throw WriteError(.impossible, reason) }
     }
 
     /// Performs the same check for a record with a molecule that was moved out of it.
-    func refuseImpossible(holding molecule: borrowing Molecule) throws(WriteError) {
-        if let reason = impossibility(holding: molecule) { throw WriteError(.impossible, reason) }
+    func validate(holding molecule: borrowing Molecule) throws(WriteError) {
+        if let reason = validationError(holding: molecule) { throw WriteError(.impossible, reason) }
     }
 }
 

@@ -8,7 +8,7 @@ extension Features {
         .mapNumbers, .bonds, .higherOrders, .aromaticBonds, .queryBonds, .dativeBonds, .stereoMarks, .bondGeometries,
         .parities,
         // For each of these, the extensions report the parts that they cannot represent.
-        .labels, .aliases, .atomValues, .radicalMultiplicity, .stereoGroups, .linkNodes, .multicentreBonds, .rgroups,
+        .labels, .aliases, .atomValues, .radicalMultiplicity, .stereoGroups, .linkNodes, .multicenterBonds, .rgroups,
         .sgroups)
 }
 
@@ -59,10 +59,11 @@ extension SMILESText {
 
     /// Records the content of a record that cannot be represented, including parts of the structure that SMILES could
     /// represent in principle.
-    func noteLosses(of record: borrowing Record, beyond held: Features, in losses: inout [Loss]) {
+    func noteLosses(of record: borrowing Record, unsupportedBy held: Features, in losses: inout [Loss]) {
         let saysRadicals = !extensions.unsaid.contains { $0.feature == .radicals }
         let unsaid = saysRadicals ? unsaid.subtracting(Features(.radicals)) : unsaid
-        losses.note(record, beyond: held.subtracting(unsaid).union(held.contains(.molecules) ? extensions.said : []))
+        losses.note(
+            record, unsupportedBy: held.subtracting(unsaid).union(held.contains(.molecules) ? extensions.said : []))
         for part in extensions.unsaid where held.contains(part.feature) { losses.note(part.feature, Text(part.words)) }
         losses.note(.stereoMarks, "the geometry of a double bond", count: unsaidGeometries)
         losses.note(.bonds, "a second bond between two atoms", count: repeatedBonds)

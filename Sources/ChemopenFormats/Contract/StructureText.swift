@@ -27,7 +27,9 @@ extension FormatRegistry {
     /// - Returns: the detected format, and the molecule if it can be read; `nil` for other text.
     func molecule(in text: [UInt8]) -> (format: Format, molecule: Molecule?)? {
         let head = Head(text, isWhole: true)
-        let candidates = filter { $0.holds.contains(.molecules) && !$0.holds.contains(.columnTypes) }
+        let candidates = filter {
+            $0.supportedFeatures.contains(.molecules) && !$0.supportedFeatures.contains(.columnTypes)
+        }
         let ranked = candidates.map { ($0, $0.sniff(head)) }.filter { $0.1 > .no }
         guard let best = ranked.max(by: { $0.1 < $1.1 })?.0, let makeReader = best.makeReader else { return nil }
         do {

@@ -8,7 +8,7 @@ import ChemopenModel
 /// A cell is a data field, except that the name column contains the title and the SMILES column contains the structure.
 /// If a cell in the SMILES column is not a SMILES, it is preserved as text.
 struct DelimitedReader<Delimiter: CellDelimiter>: RecordReader, ~Copyable {
-    private var window: RecordWindow<RowSeparation>
+    private var window: RecordSplitter<RowSeparation>
     private(set) var header: SheetHeader
     private(set) var issues: [Issue] = []
     /// The number of cells in the header.
@@ -19,7 +19,7 @@ struct DelimitedReader<Delimiter: CellDelimiter>: RecordReader, ~Copyable {
     private var smiles = SMILESReader()
 
     init(_ source: consuming ByteSource, _ options: ReadOptions) throws(ReadError) {
-        window = RecordWindow(source, options, RowSeparation(delimiter: Delimiter.byte))
+        window = RecordSplitter(source, options, RowSeparation(delimiter: Delimiter.byte))
         var header = SheetHeader()
         header.hasAllColumns = true
         header.hasTypes = false

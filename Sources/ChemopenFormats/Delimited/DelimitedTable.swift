@@ -16,7 +16,7 @@ extension Format {
             name: name,
             mimeTypes: mimeTypes,
             extensions: [id],
-            holds: .inDelimitedTable,
+            supportedFeatures: .inDelimitedTable,
             sniff: { sniffDelimited($0, delimiter: Delimiter.byte) }
         )
         .read(by: DelimitedReader<Delimiter>.self)

@@ -39,7 +39,7 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
     }
 
     mutating func write(_ record: borrowing Record) throws(WriteError) -> WriteReport {
-        try record.refuseImpossible()
+        try record.validate()
         if !hasHead { try writeHead(for: record.fields.columns) }
         var report = WriteReport()
         if options.columns.isEmpty {
@@ -174,7 +174,7 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
         text.print(record)
         append(structure: text.bytes)
         losses.note(.structuresInFields, "written as SMILES")
-        text.noteLosses(of: record, beyond: .inSMILES, in: &losses)
+        text.noteLosses(of: record, unsupportedBy: .inSMILES, in: &losses)
     }
 
     /// CX extensions can contain commas.
@@ -191,7 +191,7 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
 
     private func noteLosses(_ record: borrowing Record, _ losses: inout [Loss]) {
         var held = self.held.union(Features(.structuresInFields))
-        if !options.columns.isEmpty { return structure.noteLosses(of: record, beyond: held, in: &losses) }
+        if !options.columns.isEmpty { return structure.noteLosses(of: record, unsupportedBy: held, in: &losses) }
         if let column = header.nameColumn, let entry = places.entry(at: column) {
             let isSame = record.fields.bytes[record.fields.entries[entry].valueRange].elementsEqual(record.nameBytes)
             if !isSame { held.remove(Features(.names)) }
@@ -199,7 +199,7 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
             held.remove(Features(.names))
         }
         if header.subjectColumn == nil, !structure.bytes.isEmpty { held.subtract(.inSMILES) }
-        structure.noteLosses(of: record, beyond: held, in: &losses)
+        structure.noteLosses(of: record, unsupportedBy: held, in: &losses)
     }
 }
 

@@ -172,9 +172,9 @@ extension JSONCursor {
 
 extension AtomNote.Attachment: JSONObject {
     static let schemaName = "attachment"
-    static let blank = AtomNote.Attachment(neighbour: 0, point: "")
+    static let blank = AtomNote.Attachment(neighbor: 0, point: "")
     static let form = JSONForm<Self>([
-        JSONTerm("neighbour", \.neighbour), JSONTerm("point", \.point),
+        JSONTerm("neighbour", \.neighbor), JSONTerm("point", \.point),
     ])
 }
 

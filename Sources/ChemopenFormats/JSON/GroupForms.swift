@@ -99,10 +99,10 @@ extension StereoGroup.Kind: JSONWord {
     ]
 }
 
-extension Collection: JSONObject {
+extension AtomCollection: JSONObject {
     static let schemaName = "collection"
-    static let blank = Collection("")
-    static let form = JSONForm<Collection>([
+    static let blank = AtomCollection("")
+    static let form = JSONForm<AtomCollection>([
         JSONTerm("name", \.name), JSONTerm("default", \.isDefault), JSONTerm("atoms", \.atoms),
         JSONTerm("bonds", \.bonds), JSONTerm("sgroups", \.sgroups), JSONTerm("keywords", \.keywords),
     ])
@@ -110,10 +110,10 @@ extension Collection: JSONObject {
 
 extension LinkNode: JSONObject {
     static let schemaName = "link_node"
-    static let blank = LinkNode(atom: 0, repeats: 0, to: 0, neighbours: [])
+    static let blank = LinkNode(atom: 0, repeats: 0, to: 0, neighbors: [])
     static let form = JSONForm<Self>([
         JSONTerm("atom", \.atom), JSONTerm("minimum", \.minimum), JSONTerm("maximum", \.maximum),
-        JSONTerm("neighbours", \.neighbours),
+        JSONTerm("neighbours", \.neighbors),
     ])
 }
 

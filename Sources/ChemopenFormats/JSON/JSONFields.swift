@@ -190,7 +190,9 @@ extension JSONFields {
             let header = headers.indices.contains(headersTaken[group]) ? headers[headersTaken[group]] : ""
             headersTaken[group] += 1
             fields.append(column: column, value.text.bytes[...], header: header.bytes[...])
-            if let structure = value.structure { fields.structures.append(Tagged(fields.entries.count - 1, structure)) }
+            if let structure = value.structure {
+                fields.structures.append(Indexed(fields.entries.count - 1, structure))
+            }
         }
         fields.columns = columns.columns
         return zip(inOrder, fields.entries[before...]).compactMap { place, entry in

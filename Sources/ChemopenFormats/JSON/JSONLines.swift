@@ -8,11 +8,11 @@ extension Format {
         name: "JSON Lines",
         mimeTypes: ["chemical/x-chemopen-jsonl"],
         extensions: ["jsonl", "ndjson"],
-        holds: Features.all.subtracting(Features(.foreignEncoding)),
+        supportedFeatures: Features.all.subtracting(Features(.foreignEncoding)),
         sniff: sniffJSONLines
     )
-    .read(by: FrameReader<JSONLinesFrame>.self)
-    .written(by: FrameWriter<JSONLinesSpelling>.self)
+    .read(by: LineRecordReader<JSONLinesParser>.self)
+    .written(by: LineRecordWriter<JSONLinesFormatter>.self)
     .signed(.jsonLines)
     .emptyWithoutRecords()
     .patched(by: JSONLinePatch.patched)
@@ -51,7 +51,7 @@ extension JSONCursor {
 }
 
 /// A parser for the lines of a file.
-public struct JSONLinesFrame: RecordFrame {
+public struct JSONLinesParser: LineRecordParser {
     public private(set) var header = SheetHeader()
     private var columns = JSONColumns()
     private var issues: [Issue] = []
@@ -109,9 +109,9 @@ public struct JSONLinesFrame: RecordFrame {
 }
 
 /// A formatter that writes a record on a line.
-public struct JSONLinesSpelling: RecordSpelling {
+public struct JSONLinesFormatter: LineRecordFormatter {
     private var json = JSON()
-    private let held = Format.jsonLines.holds
+    private let held = Format.jsonLines.supportedFeatures
     private var shared = JSONSharedColumns()
 
     public init(_ options: WriteOptions) {}
@@ -129,7 +129,7 @@ public struct JSONLinesSpelling: RecordSpelling {
         shared.learn(record.fields.columns)
         append(JSONLine(copy record, shared: shared.byName), to: &bytes)
         var report = WriteReport()
-        report.losses.note(record, beyond: held)
+        report.losses.note(record, unsupportedBy: held)
         return report
     }
 

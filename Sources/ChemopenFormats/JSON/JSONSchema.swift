@@ -7,7 +7,7 @@ package enum JSONSchema {
         JSONLine.self, SheetHeader.self, Column.self, SheetHeader.Extension.self, SaidAtom.self,
         SaidBond.self, Reaction.self, Reaction.Step.self, Reaction.Component.self, JSONStructure.self,
         Record.RegistryNumber.self, Sgroup.self, Sgroup.Bracket.self, Sgroup.AttachmentPoint.self,
-        Sgroup.BondVector.self, Sgroup.Data.self, Sgroup.Keyword.self, StereoGroup.self, Collection.self,
+        Sgroup.BondVector.self, Sgroup.Data.self, Sgroup.Keyword.self, StereoGroup.self, AtomCollection.self,
         LinkNode.self, RGroup.self, RGroup.Logic.self, Template.self, Abbreviation.self, Verbatim.self,
         AtomNote.Attachment.self, ElementList.self, BondNote.Endpoints.self, BondNote.Geometry.self,
     ]

@@ -102,7 +102,7 @@ private enum AtomList {
         var atoms: [Atom] = []
         var labels: [Text] = []
         var places: [Text: Int32] = [:]
-        var tagged: [Tagged<AtomNote>] = []
+        var tagged: [Indexed<AtomNote>] = []
         try json.array { json throws(Fault) in
             guard atoms.count < RecordCost.mostAtoms else { throw json.fault("fewer atoms") }
             var said = try SaidAtom.read(&json)
@@ -115,7 +115,7 @@ private enum AtomList {
             }
             if !said.notes.isEmpty {
                 said.atom.marks.insert(.hasNotes)
-                for note in said.notes { tagged.append(Tagged(atoms.count, note)) }
+                for note in said.notes { tagged.append(Indexed(atoms.count, note)) }
             }
             atoms.append(said.atom)
         }
@@ -136,7 +136,7 @@ private enum BondList {
 
     static func read(_ json: inout JSONCursor, into molecule: inout Molecule) throws(Fault) {
         var bonds: [Bond] = []
-        var tagged: [Tagged<BondNote>] = []
+        var tagged: [Indexed<BondNote>] = []
         var joined: Set<UInt64> = []
         try json.array { json throws(Fault) in
             let expected: StaticString = "a bond between two atoms without another bond"
@@ -151,7 +151,7 @@ private enum BondList {
             said.bond.to = Int32(clamping: said.to)
             if !said.notes.isEmpty {
                 said.bond.traits.insert(.hasNotes)
-                for note in said.notes { tagged.append(Tagged(bonds.count, note)) }
+                for note in said.notes { tagged.append(Indexed(bonds.count, note)) }
             }
             bonds.append(said.bond)
         }
@@ -175,7 +175,7 @@ private enum LooseEnds {
 extension Extras.Contents {
     fileprivate func isSound(_ atoms: Range<Int32>, _ bonds: Range<Int32>) -> Bool {
         let sgroups = 0..<Int32(clamping: self.sgroups.count)
-        return atomNotes.allSatisfy { $0.note.neighbours.allSatisfy(atoms.contains) }
+        return atomNotes.allSatisfy { $0.note.neighbors.allSatisfy(atoms.contains) }
             && bondNotes.allSatisfy { $0.note.atoms.allSatisfy(atoms.contains) }
             && self.sgroups.allSatisfy { $0.isSound(atoms, bonds, sgroups) }
             && stereoGroups.allSatisfy { $0.atoms.allSatisfy(atoms.contains) && $0.bonds.allSatisfy(bonds.contains) }
@@ -183,7 +183,7 @@ extension Extras.Contents {
                 $0.atoms.allSatisfy(atoms.contains) && $0.bonds.allSatisfy(bonds.contains)
                     && $0.sgroups.allSatisfy(sgroups.contains)
             }
-            && linkNodes.allSatisfy { atoms.contains($0.atom) && $0.neighbours.allSatisfy(atoms.contains) }
+            && linkNodes.allSatisfy { atoms.contains($0.atom) && $0.neighbors.allSatisfy(atoms.contains) }
             && abbreviations.allSatisfy { atoms.contains($0.atom) }
             && verbatim.allSatisfy { $0.owner.isThere(atoms, bonds, sgroups) }
             && (atomNumbers.isEmpty || atomNumbers.count == atoms.count)
@@ -192,8 +192,8 @@ extension Extras.Contents {
 }
 
 extension AtomNote {
-    fileprivate var neighbours: [Int32] {
-        if case .attachmentOrder(let attachments) = self { attachments.map(\.neighbour) } else { [] }
+    fileprivate var neighbors: [Int32] {
+        if case .attachmentOrder(let attachments) = self { attachments.map(\.neighbor) } else { [] }
     }
 }
 

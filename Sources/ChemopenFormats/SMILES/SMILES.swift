@@ -8,11 +8,11 @@ extension Format {
         name: "SMILES",
         mimeTypes: ["chemical/x-daylight-smiles"],
         extensions: ["smi", "smiles"],
-        holds: Features.inSMILES.union(Features(.severalRecords, .names)),
+        supportedFeatures: Features.inSMILES.union(Features(.severalRecords, .names)),
         sniff: sniffSMILES
     )
-    .read(by: FrameReader<SMILESFrame>.self)
-    .written(by: FrameWriter<SMILESSpelling>.self)
+    .read(by: LineRecordReader<SMILESLineParser>.self)
+    .written(by: LineRecordWriter<SMILESLineFormatter>.self)
     .cut(by: { bytes in
         // Each line is a record.
         var end = bytes.count

@@ -81,7 +81,7 @@ struct SMILESLine {
 }
 
 /// A parser for the lines of a SMILES file.
-public struct SMILESFrame: RecordFrame {
+public struct SMILESLineParser: LineRecordParser {
     private var reader = SMILESReader()
     private var issues: [Issue] = []
 
@@ -110,10 +110,10 @@ public struct SMILESFrame: RecordFrame {
     }
 }
 
-/// A formatter that writes a structure, a tab and the title on a line. It is the inverse of `SMILESFrame`.
-public struct SMILESSpelling: RecordSpelling {
+/// A formatter that writes a structure, a tab and the title on a line. It is the inverse of `SMILESLineParser`.
+public struct SMILESLineFormatter: LineRecordFormatter {
     private var text = SMILESText()
-    private let held = Format.smiles.holds
+    private let held = Format.smiles.supportedFeatures
 
     public init(_ options: WriteOptions) {
         text.isCanonical = options.isCanonical
@@ -138,7 +138,7 @@ public struct SMILESSpelling: RecordSpelling {
             }
         }
         bytes.append(Ascii.lineFeed)
-        text.noteLosses(of: record, beyond: held, in: &report.losses)
+        text.noteLosses(of: record, unsupportedBy: held, in: &report.losses)
         return report
     }
 }

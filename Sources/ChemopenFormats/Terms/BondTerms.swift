@@ -26,12 +26,12 @@ extension BondTerm {
             if $1 > 0 { $0.traits.insert($1 == 1 ? .inRing : .inChain) }
         },
         BondTerm(
-            feature: .reactingCentres, name: "reacting_centre", column: .reactingCentre, key: .reactingCentre,
+            feature: .reactingCenters, name: "reacting_centre", column: .reactingCenter, key: .reactingCenter,
             range: -32...31
         ) {
-            Int($0.reactingCentre)
+            Int($0.reactingCenter)
         } set: {
-            $0.reactingCentre = Int8($1)
+            $0.reactingCenter = Int8($1)
         },
         BondTerm(feature: .queryBonds, name: "stereo_care", key: .stereoBox, range: 0...1, need: .stereoCare) {
             $0.traits.contains(.stereoCare) ? 1 : 0
@@ -89,7 +89,7 @@ extension BondNote {
 
     var feature: Feature {
         switch self {
-        case .endpoints: .multicentreBonds
+        case .endpoints: .multicenterBonds
         case .geometry: .bondGeometries
         case .display, .drawnOrder: .bondDisplay
         case .query, .asksForAromatic: .queryBonds

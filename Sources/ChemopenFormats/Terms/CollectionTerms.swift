@@ -9,8 +9,8 @@ enum V3000Member {
 struct CollectionTerm: Sendable {
     let key: V3000Keyword
     let members: V3000Member
-    let get: @Sendable (Collection) -> [Int32]
-    let add: @Sendable (inout Collection, [Int32]) -> Void
+    let get: @Sendable (AtomCollection) -> [Int32]
+    let add: @Sendable (inout AtomCollection, [Int32]) -> Void
 
     static let all = [
         CollectionTerm(key: .atoms, members: .atoms) {

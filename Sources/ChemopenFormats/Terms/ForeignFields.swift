@@ -108,7 +108,7 @@ enum ForeignFields {
         case .numbers(let get, _): return get(note).map { text(tag, $0.map { Text("\($0)") }) }
         case .attachments:
             guard case .attachmentOrder(let order) = note else { return nil }
-            return text(tag, order.flatMap { [Text("\($0.neighbour &+ 1)"), $0.point] })
+            return text(tag, order.flatMap { [Text("\($0.neighbor &+ 1)"), $0.point] })
         case .elements, .keyword: return nil
         }
     }
@@ -158,11 +158,11 @@ enum ForeignFields {
     private static func attachments(_ values: [Text]) -> [AtomNote.Attachment]? {
         var order: [AtomNote.Attachment] = []
         for place in stride(from: 0, to: values.count, by: 2) {
-            guard place + 1 < values.count, let neighbour = number(values[place]), 1...Bond.atomLimit ~= neighbour
+            guard place + 1 < values.count, let neighbor = number(values[place]), 1...Bond.atomLimit ~= neighbor
             else {
                 return nil
             }
-            order.append(.init(neighbour: neighbour - 1, point: values[place + 1]))
+            order.append(.init(neighbor: neighbor - 1, point: values[place + 1]))
         }
         return order
     }
@@ -278,12 +278,12 @@ enum ForeignFields {
     /// Returns the fields for a bond's traits.
     static func fields(of bond: Bond) -> [BondNote] {
         var fields: [BondNote] = []
-        if bond.traits.isEmpty, bond.reactingCentre == 0 { return fields }
+        if bond.traits.isEmpty, bond.reactingCenter == 0 { return fields }
         if bond.traits.contains(.inRing) { fields.append(.query(inRing)) }
         if bond.traits.contains(.inChain) { fields.append(.query(inChain)) }
         if bond.traits.contains(.stereoCare) { fields.append(.transientField(stereoCare)) }
-        if bond.reactingCentre != 0 {
-            fields.append(.transientField(text("yMDL_RXCTR", [Text("\(bond.reactingCentre)")])))
+        if bond.reactingCenter != 0 {
+            fields.append(.transientField(text("yMDL_RXCTR", [Text("\(bond.reactingCenter)")])))
         }
         return fields
     }
@@ -297,10 +297,10 @@ enum ForeignFields {
         case .transientField(let text):
             if text == stereoCare {
                 bond.traits.insert(.stereoCare)
-            } else if bond.reactingCentre == 0, let values = values(of: text, tag: "yMDL_RXCTR"), values.count == 1,
+            } else if bond.reactingCenter == 0, let values = values(of: text, tag: "yMDL_RXCTR"), values.count == 1,
                 let code = number(values[0]), -32...31 ~= code, code != 0
             {
-                bond.reactingCentre = Int8(code)
+                bond.reactingCenter = Int8(code)
             } else {
                 return false
             }

@@ -3,7 +3,7 @@ import ChemopenModel
 extension Molecule {
     /// The features of the molecule that at least one format cannot represent.
     public var features: Features {
-        var account = Account()
+        var account = FeatureInventory()
         account.add(.molecules)
         account.take(heading)
         account.take(self)
@@ -11,7 +11,7 @@ extension Molecule {
     }
 }
 
-extension Account {
+extension FeatureInventory {
     /// Adds all features of a molecule except its heading's.
     ///
     /// Atoms and bonds are examined in one pass, and their hydrogens in another. Other content is examined only if it
@@ -105,7 +105,7 @@ extension Features {
             case .hydrogen: add(.hydrogenBonds)
             }
             add(.stereoMarks, if: bond.mark != .none)
-            if bond.traits.isEmpty, bond.reactingCentre == 0 { continue }
+            if bond.traits.isEmpty, bond.reactingCenter == 0 { continue }
             for term in BondTerm.all { add(term.feature, if: term.get(bond) != 0) }
         }
     }

@@ -96,7 +96,7 @@ extension MoleculeTerm {
                 let bonds = indices(values[3], below: molecule.bonds.count),
                 let sgroups = indices(values[4], below: molecule.extras.contents.sgroups.count)
             else { return false }
-            var collection = Collection(values[0])
+            var collection = AtomCollection(values[0])
             collection.isDefault = !values[1].isEmpty
             (collection.atoms, collection.bonds, collection.sgroups) = (atoms, bonds, sgroups)
             collection.keywords = keywords(values.dropFirst(5))
@@ -105,15 +105,15 @@ extension MoleculeTerm {
         },
         MoleculeTerm(tag: "yMDL_LINK", feature: .linkNodes) { molecule, _ in
             molecule.extras.contents.linkNodes.map { node in
-                [Text("\(node.atom &+ 1)"), Text("\(node.minimum)"), Text("\(node.maximum)"), numbers(node.neighbours)]
+                [Text("\(node.atom &+ 1)"), Text("\(node.minimum)"), Text("\(node.maximum)"), numbers(node.neighbors)]
             }
         } take: { values, molecule, _ in
             guard values.count == 4, let atom = indices(values[0], below: molecule.atoms.count), atom.count == 1,
                 let minimum = number(values[1]), let maximum = number(values[2]),
-                let neighbours = indices(values[3], below: molecule.atoms.count)
+                let neighbors = indices(values[3], below: molecule.atoms.count)
             else { return false }
             molecule.extras.contents.linkNodes.append(
-                LinkNode(atom: Int(atom[0]), repeats: minimum, to: maximum, neighbours: neighbours))
+                LinkNode(atom: Int(atom[0]), repeats: minimum, to: maximum, neighbors: neighbors))
             return true
         },
         MoleculeTerm(tag: "yMDL_RGROUP", feature: .rgroups) { molecule, spell in

@@ -91,7 +91,7 @@ extension [UInt8] {
 
 /// The fields of a V2000 bond line, `111222tttsssxxxrrrccc`, in order.
 enum BondColumn: Int, CaseIterable, Sendable {
-    case first, second, order, mark, unused, topology, reactingCentre
+    case first, second, order, mark, unused, topology, reactingCenter
 
     /// The columns in the line, counted from 0.
     @inline(__always) var range: Range<Int> { 3 &* rawValue..<3 &* rawValue &+ 3 }

@@ -57,9 +57,9 @@ struct RareTerm: Sendable {
 
 extension [Loss] {
     /// Records the rare content of a molecule that the parts of a file cannot represent.
-    mutating func note(_ rare: Extras.Contents, beyond tables: MDLTables) {
-        for tagged in rare.atomNotes { note(tagged.note, beyond: tables) }
-        for tagged in rare.bondNotes { note(tagged.note, beyond: tables) }
+    mutating func note(_ rare: Extras.Contents, unsupportedBy tables: MDLTables) {
+        for tagged in rare.atomNotes { note(tagged.note, unsupportedBy: tables) }
+        for tagged in rare.bondNotes { note(tagged.note, unsupportedBy: tables) }
         for keyword in rare.keywords where tables == .v2000 && !keyword.isRegistryNumber {
             note(.unknown, keyword.name)
         }
@@ -68,7 +68,7 @@ extension [Loss] {
     }
 
     /// Records the blocks of a molecule inside another molecule's blocks or in a reaction.
-    mutating func noteBlocks(of rare: Extras.Contents, beyond table: MDLTables, _ part: String) {
+    mutating func noteBlocks(of rare: Extras.Contents, unsupportedBy table: MDLTables, _ part: String) {
         for term in RareTerm.all where term.tables.contains(.behind) && term.tables.isDisjoint(with: table) {
             note(term, of: rare, part)
         }
@@ -81,13 +81,13 @@ extension [Loss] {
         note(term.feature, Text(words.joined(separator: " ")), count: count)
     }
 
-    private mutating func note(_ atomNote: AtomNote, beyond tables: MDLTables) {
+    private mutating func note(_ atomNote: AtomNote, unsupportedBy tables: MDLTables) {
         let term = AtomTerm.term(of: atomNote)
         if !term.tables.isDisjoint(with: tables) { return }
         note(term.feature, term.need.map { Text($0.loss) } ?? atomNote.text ?? "")
     }
 
-    private mutating func note(_ bondNote: BondNote, beyond tables: MDLTables) {
+    private mutating func note(_ bondNote: BondNote, unsupportedBy tables: MDLTables) {
         if !bondNote.tables.isDisjoint(with: tables) { return }
         note(bondNote.feature, bondNote.need.map { Text($0.loss) } ?? bondNote.text)
     }

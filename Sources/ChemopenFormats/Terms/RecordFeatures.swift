@@ -4,7 +4,7 @@ import ChemopenModel
 extension Record {
     /// The features of the record that at least one format cannot represent.
     public var features: Features {
-        var account = Account()
+        var account = FeatureInventory()
         account.take(self)
         return account.features
     }
@@ -13,14 +13,14 @@ extension Record {
 extension Reaction {
     /// The features of the reaction and its components that at least one format cannot represent.
     public var features: Features {
-        var account = Account()
+        var account = FeatureInventory()
         account.add(.reactions)
         account.take(self)
         return account.features
     }
 }
 
-extension Account {
+extension FeatureInventory {
     mutating func take(_ record: borrowing Record) {
         switch record.subject {
         case .none:
@@ -142,7 +142,7 @@ extension Account {
     }
 }
 
-extension Account {
+extension FeatureInventory {
     /// Adds the features of a table's header, except features that another header also has. If fields are lost, they
     /// are reported themselves, without the details of their columns.
     mutating func take(_ header: SheetHeader, besides other: SheetHeader? = nil) {
@@ -171,17 +171,17 @@ extension Account {
 extension SheetHeader {
     /// The features of the table's header that at least one format cannot represent.
     public var features: Features {
-        var account = Account()
+        var account = FeatureInventory()
         account.take(self)
         return account.features
     }
 
     /// Returns the content of the table's header that is lost, because a format does not support it or because the
     /// header of another table replaces it.
-    package func losses(beyond held: Features, besides other: SheetHeader) -> [Loss] {
-        var account = Account(of: .all.subtracting(held), isReport: true)
+    package func losses(unsupportedBy held: Features, besides other: SheetHeader) -> [Loss] {
+        var account = FeatureInventory(of: .all.subtracting(held), isReport: true)
         account.take(self)
-        var joined = Account(of: held, isReport: true)
+        var joined = FeatureInventory(of: held, isReport: true)
         if held.contains(.sheetTitle) { joined.take(self, besides: other) }
         return account.losses + joined.losses
     }

@@ -142,7 +142,7 @@ enum SgroupFields {
     }
 
     /// Returns the numbers in all fields with this form, even if a field represents no group.
-    static func numbers(in notes: [Tagged<AtomNote>]) -> Set<Int> {
+    static func numbers(in notes: [Indexed<AtomNote>]) -> Set<Int> {
         var numbers: Set<Int> = []
         for tagged in notes {
             if case .transientField(let field) = tagged.note, let number = number(of: field) { numbers.insert(number) }
@@ -273,7 +273,7 @@ struct SgroupGathering {
     private(set) var sgroups: [Sgroup] = []
     private var fields: Set<Text> = []
 
-    init(_ notes: [Tagged<AtomNote>], of molecule: Molecule) {
+    init(_ notes: [Indexed<AtomNote>], of molecule: Molecule) {
         var groups = Self.groups(notes).filter(\.isSound).sorted { $0.number < $1.number }
         if groups.isEmpty { return }
         var sound = Self.sound(groups, of: molecule)
@@ -290,7 +290,7 @@ struct SgroupGathering {
     /// Whether a field represents one of the groups.
     func contains(_ field: Text) -> Bool { fields.contains(field) }
 
-    private static func groups(_ notes: [Tagged<AtomNote>]) -> [Group] {
+    private static func groups(_ notes: [Indexed<AtomNote>]) -> [Group] {
         var groups: [Group] = []
         var places: [Int: Int] = [:]
         for tagged in notes {

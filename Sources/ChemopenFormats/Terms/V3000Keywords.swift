@@ -44,7 +44,7 @@ enum V3000Keyword: String, CaseIterable, CustomStringConvertible {
     case sequenceName = "SEQNAME"
     // Bonds.
     case topology = "TOPO"
-    case reactingCentre = "RXCTR"
+    case reactingCenter = "RXCTR"
     case endpoints = "ENDPTS"
     case attach = "ATTACH"
     case display = "DISP"

@@ -27,7 +27,7 @@ struct V3000Need: Equatable {
     static let largeValence = V3000Need("a valence beyond 14", .valences)
     static let longLabel = V3000Need("an atom with a long name", .labels)
     static let stereoCare = V3000Need("stereo care on a bond", .queryBonds)
-    static let severalAtoms = V3000Need("a bond to several atoms", .multicentreBonds, inV2000: "")
+    static let severalAtoms = V3000Need("a bond to several atoms", .multicenterBonds, inV2000: "")
     static let bondDisplay = V3000Need("the display of a bond", .bondDisplay, inV2000: "")
     static let templateAtoms = V3000Need("template atoms", .templates)
     static let keptKeywords = V3000Need("preserved V3000 keywords", .unknown)

@@ -32,9 +32,9 @@ package struct Matching {
     private struct Vertex {
         let rank: Rank
         var state = State.unreached
-        /// The neighbors of this vertex are a range of the `neighbours` array.
-        var firstNeighbour: Int32 = 0
-        var endOfNeighbours: Int32 = 0
+        /// The neighbors of this vertex are a range of the `neighbors` array.
+        var firstNeighbor: Int32 = 0
+        var endOfNeighbors: Int32 = 0
         var partner = nobody
         /// The previous vertex on the path from the root.
         var parent = nobody
@@ -44,7 +44,7 @@ package struct Matching {
     }
 
     private var vertices: [Vertex]
-    private let neighbours: [Int32]
+    private let neighbors: [Int32]
     private var visit: Int32 = 0
     private var reached: [Int32] = []
     /// The number of edges and vertices visited so far.
@@ -66,26 +66,26 @@ package struct Matching {
         }
         var count: Int32 = 0
         for (one, other) in edges where isPresent(one, other) {
-            vertices[Int(one)].endOfNeighbours += 1
-            vertices[Int(other)].endOfNeighbours += 1
+            vertices[Int(one)].endOfNeighbors += 1
+            vertices[Int(other)].endOfNeighbors += 1
             count += 2
         }
         var first: Int32 = 0
         for index in vertices.indices {
-            let size = vertices[index].endOfNeighbours
-            (vertices[index].firstNeighbour, vertices[index].endOfNeighbours) = (first, first)
+            let size = vertices[index].endOfNeighbors
+            (vertices[index].firstNeighbor, vertices[index].endOfNeighbors) = (first, first)
             first += size
         }
-        var neighbours = [Int32](repeating: 0, count: Int(count))
+        var neighbors = [Int32](repeating: 0, count: Int(count))
         for (one, other) in edges where isPresent(one, other) {
-            neighbours[Int(vertices[Int(one)].endOfNeighbours)] = other
-            vertices[Int(one)].endOfNeighbours += 1
-            neighbours[Int(vertices[Int(other)].endOfNeighbours)] = one
-            vertices[Int(other)].endOfNeighbours += 1
+            neighbors[Int(vertices[Int(one)].endOfNeighbors)] = other
+            vertices[Int(one)].endOfNeighbors += 1
+            neighbors[Int(vertices[Int(other)].endOfNeighbors)] = one
+            vertices[Int(other)].endOfNeighbors += 1
         }
         self.vertices = vertices
-        self.neighbours = neighbours
-        mostSteps = 1_000_000 + 100 * neighbours.count
+        self.neighbors = neighbors
+        mostSteps = 1_000_000 + 100 * neighbors.count
     }
 
     /// Finds the pairs.
@@ -115,13 +115,13 @@ package struct Matching {
         @inline(__always) _modify { yield &vertices[Int(vertex)] }
     }
 
-    private func neighbours(of vertex: Int32) -> Range<Int> {
-        Int(self[vertex].firstNeighbour)..<Int(self[vertex].endOfNeighbours)
+    private func neighbors(of vertex: Int32) -> Range<Int> {
+        Int(self[vertex].firstNeighbor)..<Int(self[vertex].endOfNeighbors)
     }
 
     private mutating func pairWithEqual(_ vertex: Int32) {
-        for place in neighbours(of: vertex) {
-            let other = neighbours[place]
+        for place in neighbors(of: vertex) {
+            let other = neighbors[place]
             if self[other].partner == Self.nobody, self[other].rank == self[vertex].rank {
                 self[vertex].partner = other
                 self[other].partner = vertex
@@ -137,9 +137,9 @@ package struct Matching {
         while head < queue.count, steps < mostSteps {
             let vertex = queue[head]
             head += 1
-            for place in neighbours(of: vertex) {
+            for place in neighbors(of: vertex) {
                 steps += 1
-                let other = neighbours[place]
+                let other = neighbors[place]
                 switch self[other].state {
                 case .unreached:
                     self[other].parent = vertex

@@ -5,7 +5,7 @@ public struct UnexpandedAbbreviation: Sendable, Hashable {
         /// The piece has no atom named `*`, which marks its attachment point.
         case noPlaceholder
         /// The atom has this number of neighbors instead of one.
-        case neighbours(Int)
+        case neighbors(Int)
         /// Abbreviations are nested too deeply.
         case tooDeep
     }
@@ -134,23 +134,23 @@ private struct AbbreviationExpansion {
     private mutating func expand(_ task: Task, at atom: Int) -> UnexpandedAbbreviation.Reason? {
         guard task.depth <= Self.greatestDepth else { return .tooDeep }
         let drawnBonds = bonds[atom]?.filter { isBondKept[$0] } ?? []
-        guard drawnBonds.count == 1, let drawnPlace = drawnBonds.first else { return .neighbours(drawnBonds.count) }
+        guard drawnBonds.count == 1, let drawnPlace = drawnBonds.first else { return .neighbors(drawnBonds.count) }
         var piece = task.abbreviation.molecule
         piece.flags = molecule.flags
         guard let placeholder = piece.atoms.indices.first(where: { piece.symbol(ofAtom: $0) == "*" }) else {
             return .noPlaceholder
         }
         let drawn = molecule.bonds[drawnPlace]
-        let neighbour = Int(drawn.from) == atom ? Int(drawn.to) : Int(drawn.from)
+        let neighbor = Int(drawn.from) == atom ? Int(drawn.to) : Int(drawn.from)
         let nested = piece.extras.contents.abbreviations
         let label = molecule.symbol(ofAtom: atom)
-        prepare(&piece, placeholder: placeholder, neighbour: neighbour, label: atom)
-        attach(piece, placeholder: placeholder, neighbour: neighbour, drawn: drawn, drawnPlace: drawnPlace)
+        prepare(&piece, placeholder: placeholder, neighbor: neighbor, label: atom)
+        attach(piece, placeholder: placeholder, neighbor: neighbor, drawn: drawn, drawnPlace: drawnPlace)
         isAtomKept[atom] = false
         isBondKept[drawnPlace] = false
         let shift = Int32(clamping: molecule.atoms.count - piece.atoms.count)
         let groups =
-            makesGroups ? addGroup(label, piece, placeholder: placeholder, neighbour: neighbour, task.groups) : []
+            makesGroups ? addGroup(label, piece, placeholder: placeholder, neighbor: neighbor, task.groups) : []
         for var abbreviation in nested where piece.atoms.indices.contains(Int(abbreviation.atom)) {
             abbreviation.atom &+= shift
             tasks.append(Task(abbreviation: abbreviation, depth: task.depth + 1, groups: groups))
@@ -164,7 +164,7 @@ private struct AbbreviationExpansion {
     ///
     /// - Returns: the indices of the enclosing Sgroups and the new one.
     private mutating func addGroup(
-        _ label: Text, _ piece: Molecule, placeholder: Int, neighbour: Int, _ outer: [Int]
+        _ label: Text, _ piece: Molecule, placeholder: Int, neighbor: Int, _ outer: [Int]
     ) -> [Int] {
         let first = molecule.atoms.count - piece.atoms.count
         let added = piece.atoms.indices.filter { $0 != placeholder }.map { Int32(clamping: first + $0) }
@@ -173,10 +173,10 @@ private struct AbbreviationExpansion {
         group.atoms = added
         group.parent = outer.last.map { Int32(clamping: $0) }
         for place in (molecule.bonds.count - piece.bonds.count)..<molecule.bonds.count {
-            if molecule.bonds[place].partner(of: neighbour) != nil { group.bonds.append(Int32(clamping: place)) }
+            if molecule.bonds[place].partner(of: neighbor) != nil { group.bonds.append(Int32(clamping: place)) }
         }
         for place in outer {
-            if !contents.sgroups[place].atoms.contains(Int32(clamping: neighbour)) {
+            if !contents.sgroups[place].atoms.contains(Int32(clamping: neighbor)) {
                 contents.sgroups[place].bonds += group.bonds
             }
             contents.sgroups[place].atoms += added
@@ -199,11 +199,11 @@ private struct AbbreviationExpansion {
     }
 
     /// Moves the piece to its position in the drawing, and copies the marks of the label to its atoms.
-    private func prepare(_ piece: inout Molecule, placeholder: Int, neighbour: Int, label: Int) {
+    private func prepare(_ piece: inout Molecule, placeholder: Int, neighbor: Int, label: Int) {
         let attached = piece.bonds.compactMap { $0.partner(of: placeholder) }.filter(piece.atoms.indices.contains)
         let turn = Turn(
             from: piece.atoms[placeholder].position, towards: attached.map { piece.atoms[$0].position },
-            to: molecule.atoms[neighbour].position, towards: molecule.atoms[label].position)
+            to: molecule.atoms[neighbor].position, towards: molecule.atoms[label].position)
         for index in piece.atoms.indices {
             piece.atoms[index].position = turn.apply(to: piece.atoms[index].position)
             piece.atoms[index].mapNumber = 0
@@ -217,7 +217,7 @@ private struct AbbreviationExpansion {
         let marks = contents.atomNotes.notes(of: label).filter(\.isPolymerMark)
         if !marks.isEmpty {
             for index in piece.atoms.indices where index != placeholder {
-                for mark in marks { added.atomNotes.append(Tagged(index, mark)) }
+                for mark in marks { added.atomNotes.append(Indexed(index, mark)) }
             }
             let sorted = added.atomNotes.enumerated().sorted {
                 ($0.element.index, $0.offset) < ($1.element.index, $1.offset)
@@ -229,7 +229,7 @@ private struct AbbreviationExpansion {
 
     /// Appends the piece, and connects the bonds of its placeholder to the neighbor.
     private mutating func attach(
-        _ piece: Molecule, placeholder: Int, neighbour: Int, drawn: Bond, drawnPlace: Int
+        _ piece: Molecule, placeholder: Int, neighbor: Int, drawn: Bond, drawnPlace: Int
     ) {
         let firstAtom = molecule.atoms.count
         let firstBond = molecule.bonds.count
@@ -240,12 +240,12 @@ private struct AbbreviationExpansion {
         isAtomKept[firstAtom + placeholder] = false
         for place in firstBond..<molecule.bonds.count {
             guard let other = molecule.bonds[place].partner(of: firstAtom + placeholder) else { continue }
-            molecule.bonds[place].from = Int32(clamping: neighbour)
+            molecule.bonds[place].from = Int32(clamping: neighbor)
             molecule.bonds[place].to = Int32(clamping: other)
-            let isFromNeighbour = Int(drawn.from) == neighbour
-            molecule.bonds[place].mark = isFromNeighbour ? drawn.mark : .none
+            let isFromNeighbor = Int(drawn.from) == neighbor
+            molecule.bonds[place].mark = isFromNeighbor ? drawn.mark : .none
             for note in contents.bondNotes.notes(of: drawnPlace)
-            where note.isPolymerMark || note.isLook(directed: isFromNeighbour) {
+            where note.isPolymerMark || note.isLook(directed: isFromNeighbor) {
                 contents.bondNotes.insert(note, at: place)
                 molecule.bonds[place].traits.insert(.hasNotes)
             }

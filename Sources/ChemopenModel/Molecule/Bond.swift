@@ -82,7 +82,7 @@ public struct Bond: Sendable, Hashable {
     ///
     /// The values are 1 for a center, -1 for not a center, 2 for no change, 4 for made or broken, 8 for an order
     /// change, and sums of these.
-    @inlinable public var reactingCentre: Int8 {
+    @inlinable public var reactingCenter: Int8 {
         get { Int8(truncatingIfNeeded: Int64(bitPattern: bits) >> 58) }
         set { bits = bits & ~(0x3F << 58) | UInt64(UInt8(bitPattern: min(31, max(-32, newValue))) & 0x3F) << 58 }
     }

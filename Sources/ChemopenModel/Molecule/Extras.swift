@@ -5,15 +5,15 @@ public struct Extras: Sendable, Hashable {
     /// The lists of rare parts.
     public struct Contents: Sendable, Hashable {
         /// The notes on atoms, sorted by atom.
-        public var atomNotes: [Tagged<AtomNote>] = []
+        public var atomNotes: [Indexed<AtomNote>] = []
         /// The notes on bonds, sorted by bond.
-        public var bondNotes: [Tagged<BondNote>] = []
+        public var bondNotes: [Indexed<BondNote>] = []
         /// The Sgroups: substructures with a special meaning.
         public var sgroups: [Sgroup] = []
         /// The sets of centers with a common configuration.
         public var stereoGroups: [StereoGroup] = []
         /// The named sets of parts.
-        public var collections: [Collection] = []
+        public var collections: [AtomCollection] = []
         /// The atoms that can repeat in a chain.
         public var linkNodes: [LinkNode] = []
         /// The atoms that represent a piece of structure.

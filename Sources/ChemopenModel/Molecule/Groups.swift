@@ -29,7 +29,7 @@ public struct StereoGroup: Sendable, Hashable {
 }
 
 /// A named set of a molecule's parts, such as a highlight or a user's selection.
-public struct Collection: Sendable, Hashable {
+public struct AtomCollection: Sendable, Hashable {
     /// The complete name with its domain, such as `MDLV30/HILITE` or `USER/site`.
     public var name: Text
     /// Whether V3000 marks the collection as the default.
@@ -64,14 +64,14 @@ public struct LinkNode: Sendable, Hashable {
     /// The maximum number of repeats.
     public var maximum: Int32
     /// The neighbors along the chain: one or two, or more in V3000.
-    public var neighbours: [Int32]
+    public var neighbors: [Int32]
 
     /// Creates a link node from an atom and its neighbors along the chain.
-    public init(atom: Int, repeats minimum: Int, to maximum: Int, neighbours: [Int32]) {
+    public init(atom: Int, repeats minimum: Int, to maximum: Int, neighbors: [Int32]) {
         self.atom = Int32(clamping: atom)
         self.minimum = Int32(clamping: minimum)
         self.maximum = Int32(clamping: maximum)
-        self.neighbours = neighbours
+        self.neighbors = neighbors
     }
 }
 

@@ -1,7 +1,7 @@
 // Lists of notes, sorted by the index of their atom or bond.
 extension Array {
     /// Returns the position of the first note whose index is at least `index`.
-    private func lowerBound<Note>(of index: Int) -> Int where Element == Tagged<Note> {
+    private func lowerBound<Note>(of index: Int) -> Int where Element == Indexed<Note> {
         var low = 0
         var high = count
         while low < high {
@@ -11,36 +11,36 @@ extension Array {
         return low
     }
 
-    package func notes<Note>(of index: Int) -> some RandomAccessCollection<Note> where Element == Tagged<Note> {
+    package func notes<Note>(of index: Int) -> some RandomAccessCollection<Note> where Element == Indexed<Note> {
         // This is a closure because a key path of a generic type is created again at every call.
         self[places(of: index)].lazy.map { $0.note }
     }
 
     /// Returns the positions of the notes with an index.
-    package func places<Note>(of index: Int) -> Range<Int> where Element == Tagged<Note> {
+    package func places<Note>(of index: Int) -> Range<Int> where Element == Indexed<Note> {
         lowerBound(of: index)..<lowerBound(of: index + 1)
     }
 
-    package mutating func insert<Note>(_ note: Note, at index: Int) where Element == Tagged<Note> {
-        insert(Tagged(index, note), at: lowerBound(of: index + 1))
+    package mutating func insert<Note>(_ note: Note, at index: Int) where Element == Indexed<Note> {
+        insert(Indexed(index, note), at: lowerBound(of: index + 1))
     }
 
     /// Removes the notes with an index that satisfy the predicate.
-    package mutating func removeAll<Note>(of index: Int, where isMeant: (Note) -> Bool) where Element == Tagged<Note> {
+    package mutating func removeAll<Note>(of index: Int, where isMeant: (Note) -> Bool) where Element == Indexed<Note> {
         for place in places(of: index).reversed() where isMeant(self[place].note) {
             remove(at: place)
         }
     }
 
     /// Inserts several notes. Each follows the existing notes with the same index, and their order is preserved.
-    package mutating func insert<Note>(contentsOf notes: [Tagged<Note>]) where Element == Tagged<Note> {
+    package mutating func insert<Note>(contentsOf notes: [Indexed<Note>]) where Element == Indexed<Note> {
         if notes.count == 1 { return insert(notes[0], at: lowerBound(of: Int(notes[0].index) + 1)) }
         self = (self + notes).sortedByIndex()
     }
 
     /// Returns the notes sorted by index; notes with the same index retain their order.
     @inlinable
-    package func sortedByIndex<Note>() -> [Tagged<Note>] where Element == Tagged<Note> {
+    package func sortedByIndex<Note>() -> [Indexed<Note>] where Element == Indexed<Note> {
         var place = 1
         while place < count, self[place - 1].index <= self[place].index { place += 1 }
         if place >= count { return self }
@@ -68,7 +68,7 @@ extension [Text] {
     /// - Parameter isNoted: returns the atoms that already have a note.
     package func sites(
         of atoms: [Atom], numberedBy number: (Text) -> Int32?, besides isNoted: () -> Set<Int32>
-    ) -> [Tagged<AtomNote>] {
+    ) -> [Indexed<AtomNote>] {
         let numbers = map(number)
         if numbers.allSatisfy({ $0 == nil }) { return [] }
         let isNoted = isNoted()
@@ -77,7 +77,7 @@ extension [Text] {
             guard numbers.indices.contains(label), let number = numbers[label],
                 !isNoted.contains(Int32(clamping: index))
             else { return nil }
-            return Tagged(index, .rgroups([number]))
+            return Indexed(index, .rgroups([number]))
         }
     }
 }

@@ -1,5 +1,5 @@
 /// A note with the index of its atom or bond.
-public struct Tagged<Note: Sendable & Hashable>: Sendable, Hashable {
+public struct Indexed<Note: Sendable & Hashable>: Sendable, Hashable {
     /// The index of the atom or bond.
     public var index: Int32
     /// The note.
@@ -111,13 +111,13 @@ public enum AtomNote: Sendable, Hashable {
     /// A neighbor and the attachment point that it is connected to: a number, or letters in biopolymers.
     public struct Attachment: Sendable, Hashable {
         /// The index of the neighbor.
-        public var neighbour: Int32
+        public var neighbor: Int32
         /// The attachment point as written, such as `Al` or `Br`.
         public var point: Text
 
         /// Creates an attachment of a neighbor.
-        public init(neighbour: Int, point: Text) {
-            self.neighbour = Int32(clamping: neighbour)
+        public init(neighbor: Int, point: Text) {
+            self.neighbor = Int32(clamping: neighbor)
             self.point = point
         }
     }

@@ -64,8 +64,8 @@ extension Renumbering {
         case .transientField: return nil
         case .attachmentOrder(let attachments):
             let kept = attachments.compactMap { attachment in
-                atom(attachment.neighbour).map {
-                    AtomNote.Attachment(neighbour: Int($0), point: attachment.point)
+                atom(attachment.neighbor).map {
+                    AtomNote.Attachment(neighbor: Int($0), point: attachment.point)
                 }
             }
             return kept.isEmpty ? nil : .attachmentOrder(kept)
@@ -126,7 +126,7 @@ extension Renumbering {
         return kept.atoms.isEmpty && kept.bonds.isEmpty ? nil : kept
     }
 
-    func collection(_ collection: Collection) -> Collection? {
+    func collection(_ collection: AtomCollection) -> AtomCollection? {
         var kept = collection
         kept.atoms = atoms(collection.atoms)
         kept.bonds = bonds(collection.bonds)
@@ -140,8 +140,8 @@ extension Renumbering {
         guard let atom = atom(node.atom) else { return nil }
         var kept = node
         kept.atom = atom
-        kept.neighbours = atoms(node.neighbours)
-        return kept.neighbours.isEmpty && !node.neighbours.isEmpty ? nil : kept
+        kept.neighbors = atoms(node.neighbors)
+        return kept.neighbors.isEmpty && !node.neighbors.isEmpty ? nil : kept
     }
 
     func abbreviation(_ abbreviation: Abbreviation) -> Abbreviation? {
@@ -180,11 +180,11 @@ extension Extras.Contents {
         var contents = self
         contents.atomNotes = atomNotes.compactMap { tagged in
             guard let atom = numbers.atom(tagged.index), let note = numbers.note(tagged.note) else { return nil }
-            return Tagged(Int(atom), note)
+            return Indexed(Int(atom), note)
         }
         contents.bondNotes = bondNotes.compactMap { tagged in
             guard let bond = numbers.bond(tagged.index), let note = numbers.note(tagged.note) else { return nil }
-            return Tagged(Int(bond), note)
+            return Indexed(Int(bond), note)
         }
         contents.sgroups = sgroups.compactMap(numbers.sgroup)
         contents.stereoGroups = stereoGroups.compactMap(numbers.stereoGroup)

@@ -5,10 +5,10 @@ extension Molecule {
     /// It is `nil` if the molecule is valid, as all molecules from readers are.
     ///
     ///     molecule.bonds.append(Bond(0, 99))
-    ///     print(molecule.impossibility ?? "")      // bond 3 refers to atom 100, but the last atom is 3
+    ///     print(molecule.validationError ?? "")      // bond 3 refers to atom 100, but the last atom is 3
     ///
     /// Writers reject an invalid molecule. In this text, atoms and bonds are numbered from 1, as in files.
-    public var impossibility: String? { Soundness.reason(against: self) }
+    public var validationError: String? { Soundness.reason(against: self) }
 }
 
 /// Validates molecules.
@@ -28,7 +28,7 @@ private enum Soundness {
             let last = max(bonds[index].from, bonds[index].to)
             if last >= count { return "bond \(index + 1) refers to atom \(last + 1), but the last atom is \(count)" }
         }
-        return molecule.extras.isEmpty ? nil : molecule.extras.contents.impossibility
+        return molecule.extras.isEmpty ? nil : molecule.extras.contents.validationError
     }
 
     private static func reason(againstPositions atoms: [Atom]) -> String? {
@@ -42,45 +42,45 @@ private enum Soundness {
 }
 
 extension Extras.Contents {
-    fileprivate var impossibility: String? {
+    fileprivate var validationError: String? {
         for group in rgroups {
             for member in group.members {
-                if let reason = member.impossibility { return "in R\(group.number): \(reason)" }
+                if let reason = member.validationError { return "in R\(group.number): \(reason)" }
             }
         }
         for template in templates {
-            if let reason = template.molecule.impossibility { return "in a template: \(reason)" }
+            if let reason = template.molecule.validationError { return "in a template: \(reason)" }
         }
         for abbreviation in abbreviations {
-            if let reason = abbreviation.molecule.impossibility { return "in an abbreviation: \(reason)" }
+            if let reason = abbreviation.molecule.validationError { return "in an abbreviation: \(reason)" }
         }
         return nil
     }
 }
 
 extension Record {
-    /// The first error that makes a structure of the record invalid; see `Molecule.impossibility`.
-    public var impossibility: String? {
+    /// The first error that makes a structure of the record invalid; see `Molecule.validationError`.
+    public var validationError: String? {
         switch subject {
         case .none: break
-        case .molecule(let molecule): return impossibility(holding: molecule)
+        case .molecule(let molecule): return validationError(holding: molecule)
         case .reaction(let reaction):
-            if let reason = reaction.impossibility { return reason }
+            if let reason = reaction.validationError { return reason }
         }
-        return fields.structures.isEmpty ? nil : fields.impossibility
+        return fields.structures.isEmpty ? nil : fields.validationError
     }
 
     /// Returns the same for a record whose molecule was moved out to avoid a copy.
-    package func impossibility(holding molecule: borrowing Molecule) -> String? {
-        molecule.impossibility ?? (fields.structures.isEmpty ? nil : fields.impossibility)
+    package func validationError(holding molecule: borrowing Molecule) -> String? {
+        molecule.validationError ?? (fields.structures.isEmpty ? nil : fields.validationError)
     }
 }
 
 extension Reaction {
-    fileprivate var impossibility: String? {
+    fileprivate var validationError: String? {
         for step in steps {
             for component in [step.reactants, step.agents, step.products].joined() {
-                if let reason = component.molecule.impossibility { return reason }
+                if let reason = component.molecule.validationError { return reason }
             }
         }
         return nil
@@ -88,12 +88,12 @@ extension Reaction {
 }
 
 extension Fields {
-    fileprivate var impossibility: String? {
+    fileprivate var validationError: String? {
         for structure in structures {
             let reason =
                 switch structure.note {
-                case .molecule(let molecule): molecule.impossibility
-                case .reaction(let reaction): reaction.impossibility
+                case .molecule(let molecule): molecule.validationError
+                case .reaction(let reaction): reaction.validationError
                 }
             if let reason { return "in field \"\(self[Int(structure.index)].name)\": \(reason)" }
         }

@@ -4,9 +4,9 @@
 /// represents are in the records of its file.
 public struct Page: Sendable, Hashable {
     /// The items on the page. Each one covers the items before it.
-    public var things: [Thing] = []
+    public var things: [Item] = []
     /// The number of items that cannot be drawn, for each kind.
-    public var undrawn: [Undrawn] = []
+    public var undrawn: [UnsupportedItem] = []
     /// The background color of the page, or `nil` if it is not specified.
     public var ground: Color?
 
@@ -14,7 +14,7 @@ public struct Page: Sendable, Hashable {
     public init() {}
 
     /// An item on a page.
-    public enum Thing: Sendable, Hashable {
+    public enum Item: Sendable, Hashable {
         /// Atoms and bonds.
         case structure(Structure)
         /// Lines of text.
@@ -28,7 +28,7 @@ public struct Page: Sendable, Hashable {
     }
 
     /// Items of one kind that cannot be drawn.
-    public struct Undrawn: Sendable, Hashable {
+    public struct UnsupportedItem: Sendable, Hashable {
         /// The kind of the items, as named in the file format.
         public var name: String
         /// The number of items.

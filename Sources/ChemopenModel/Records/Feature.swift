@@ -24,7 +24,7 @@ public enum Feature: UInt8, Sendable, Hashable, CaseIterable {
     /// Bonds of order one to three.
     case bonds
     /// Bonds of other kinds.
-    case zeroOrderBonds, higherOrders, aromaticBonds, queryBonds, dativeBonds, hydrogenBonds, multicentreBonds
+    case zeroOrderBonds, higherOrders, aromaticBonds, queryBonds, dativeBonds, hydrogenBonds, multicenterBonds
     /// How bonds are drawn: wedges and other styles; the geometry of a double bond if there is no drawing.
     case stereoMarks, bondDisplay, bondGeometries
     // Features of groups.
@@ -35,7 +35,7 @@ public enum Feature: UInt8, Sendable, Hashable, CaseIterable {
     case atomLists, queryAtoms, bondTopology, linkNodes, rgroups, rgroupLogic, attachmentPoints
     // Features of reactions.
     /// Parts of a reaction other than its reactants and products.
-    case agents, severalSteps, conditions, stoichiometry, reactingCentres, reactionMarks, arrowKinds
+    case agents, severalSteps, conditions, stoichiometry, reactingCenters, reactionMarks, arrowKinds
     // Features of biopolymers.
     /// Residues that are defined by templates.
     case templates

@@ -12,7 +12,7 @@ public struct Fields: Sendable {
     package var bytes: [UInt8] = []
     package var entries: [Entry] = []
     /// The structures among the values, by field index.
-    package var structures: [Tagged<Structure>] = []
+    package var structures: [Indexed<Structure>] = []
 
     /// Creates an empty list without columns.
     public init() {}
@@ -141,7 +141,7 @@ extension Fields: RandomAccessCollection, MutableCollection {
 
 extension Fields: RangeReplaceableCollection {
     /// Replaces a range of fields. New names are added to the columns; no columns are removed.
-    public mutating func replaceSubrange(_ range: Range<Int>, with fields: some Swift.Collection<Field>) {
+    public mutating func replaceSubrange(_ range: Range<Int>, with fields: some Collection<Field>) {
         var added = Fields()
         added.columns = columns
         for field in fields { added.append(field) }
@@ -156,8 +156,8 @@ extension Fields: RangeReplaceableCollection {
         let shift = added.entries.count - range.count
         let (before, after) = (range.lowerBound, range.upperBound)
         structures =
-            structures.filter { $0.index < before } + added.structures.map { Tagged(Int($0.index) + before, $0.note) }
-            + structures.filter { $0.index >= after }.map { Tagged(Int($0.index) + shift, $0.note) }
+            structures.filter { $0.index < before } + added.structures.map { Indexed(Int($0.index) + before, $0.note) }
+            + structures.filter { $0.index >= after }.map { Indexed(Int($0.index) + shift, $0.note) }
     }
 
     /// Appends a field; a new name is added to the columns.
@@ -173,7 +173,7 @@ extension Fields: RangeReplaceableCollection {
         }
         if field.structure == nil { makeColumn(place, fit: field.value) }
         append(column: place, field.value.bytes[...], header: field.header?.bytes[...] ?? [])
-        if let structure = field.structure { structures.append(Tagged(entries.count - 1, structure)) }
+        if let structure = field.structure { structures.append(Indexed(entries.count - 1, structure)) }
     }
 
     /// Changes a column to text if a value does not fit its kind.
@@ -203,7 +203,7 @@ extension Fields: RangeReplaceableCollection {
         append(
             column: Int(entry.column), other.bytes[entry.valueRange],
             header: header ?? other.bytes[other.headerRange(at: place)])
-        for structure in other.structures.notes(of: place) { structures.append(Tagged(entries.count - 1, structure)) }
+        for structure in other.structures.notes(of: place) { structures.append(Indexed(entries.count - 1, structure)) }
     }
 }
 

@@ -90,7 +90,7 @@ struct DrawingMoleculeTests {
     @Test(
         "a stereo center without a wedge gets an equivalent wedge", arguments: DrawingSpelling.allCases
     )
-    func centreWithoutWedge(_ spelling: DrawingSpelling) throws {
+    func centerWithoutWedge(_ spelling: DrawingSpelling) throws {
         // Seen from the bromine, which is drawn above, fluorine, chlorine and the hydrogen run clockwise.
         let molecule = try spelling.molecule("centre-without-wedge")
         #expect(molecule.bonds.map(\.mark) == [.up, .none, .none])
@@ -222,7 +222,7 @@ struct DrawingMoleculeTests {
         var draft = MoleculeDraft()
         draft.atoms = Array(repeating: Atom(.carbon), count: 7)
         draft.bonds = [Bond(3, 2), Bond(0, 1), Bond(1, 2), Bond(2, 0), Bond(3, 4), Bond(4, 3), Bond(5, 6)]
-        #expect(RingBonds.find(DrawnNeighbours(draft.bonds, among: 7)) == [false, true, true, true, true, true, false])
+        #expect(RingBonds.find(DrawnNeighbors(draft.bonds, among: 7)) == [false, true, true, true, true, true, false])
     }
 
     @Test("brackets with a meaning become Sgroups", arguments: DrawingSpelling.allCases)
@@ -246,7 +246,7 @@ struct DrawingMoleculeTests {
     @Test("a link node preserves its range", arguments: DrawingSpelling.allCases)
     func links(_ spelling: DrawingSpelling) throws {
         let molecule = try spelling.molecule("link-node")
-        #expect(molecule.extras.contents.linkNodes == [LinkNode(atom: 1, repeats: 1, to: 4, neighbours: [0, 2])])
+        #expect(molecule.extras.contents.linkNodes == [LinkNode(atom: 1, repeats: 1, to: 4, neighbors: [0, 2])])
     }
 
     private func records(_ body: String) throws -> [Record] {
@@ -261,11 +261,11 @@ struct DrawingMoleculeTests {
     }
 
     @Test("all stereo centers of a group are collected, for any number of groups")
-    func gatheredCentres() throws {
-        func centre(_ id: Int, _ kind: String) -> String {
+    func gatheredCenters() throws {
+        func center(_ id: Int, _ kind: String) -> String {
             "<n id=\"\(id)\" p=\"\(id * 30) 0\" EnhancedStereoType=\"\(kind)\" EnhancedStereoGroupNum=\"1\"/>"
         }
-        let two = try records("<fragment>\(centre(1, "And"))\(centre(2, "And"))</fragment>")
+        let two = try records("<fragment>\(center(1, "And"))\(center(2, "And"))</fragment>")
         #expect(
             two.first?.molecule?.extras.contents.stereoGroups == [StereoGroup(.racemic, number: 1, atoms: [0, 1])])
     }
@@ -273,7 +273,7 @@ struct DrawingMoleculeTests {
     @Test(
         "a neighbor at the same position as the stereo center does not determine its wedge",
         arguments: [("85 74", 1), ("100 100", 0)])
-    func neighbourOnCentre(oxygen: String, wedges: Int) throws {
+    func neighborOnCenter(oxygen: String, wedges: Int) throws {
         let records = try records(
             """
             <fragment><n id="1" p="100 100" Element="15" NumHydrogens="1" HDot="yes"/><n id="2" p="130 100"/>\

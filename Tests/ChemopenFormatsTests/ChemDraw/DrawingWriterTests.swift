@@ -366,11 +366,11 @@ struct DrawingWriterTests {
 
     @Test("the mass of an isotope is superscript, and the element symbol is at the atom", arguments: formats)
     func isotopes(_ format: Format) throws {
-        var labelled = methanol
-        labelled.atoms[0].isotope = 13
-        labelled.atoms[1].isotope = 18
-        let bytes = try write([Record(labelled)], as: format).bytes
-        #expect(try records(bytes, as: format) == [Record(labelled)])
+        var labeled = methanol
+        labeled.atoms[0].isotope = 13
+        labeled.atoms[1].isotope = 18
+        let bytes = try write([Record(labeled)], as: format).bytes
+        #expect(try records(bytes, as: format) == [Record(labeled)])
         guard format.id == "cdxml" else { return }
         let text = String(decoding: bytes, as: UTF8.self)
         func run(_ face: Int, _ letters: String) -> String {

@@ -9,14 +9,14 @@ struct RingBondsTests {
     func anyGraph() {
         var dice = SystemRandomNumberGenerator()
         var rings = RingBonds()
-        var neighbours = DrawnNeighbours()
+        var neighbors = DrawnNeighbors()
         for _ in 0..<500 {
             let count = Int.random(in: 1...14, using: &dice)
             let bonds = (0..<Int.random(in: 0...20, using: &dice)).map { _ in
                 Bond(.random(in: 0..<count, using: &dice), .random(in: 0..<count, using: &dice))
             }
-            neighbours.fill(with: bonds, among: count)
-            rings.find(neighbours)
+            neighbors.fill(with: bonds, among: count)
+            rings.find(neighbors)
             let expected = bonds.indices.map { index in
                 var others = bonds
                 others.remove(at: index)

@@ -7,11 +7,11 @@ import Testing
 @Suite("JSON Lines")
 struct JSONLinesTests {
     private func written(_ records: [Record], _ header: SheetHeader = SheetHeader()) throws -> String {
-        try Writing.all(records, by: FrameWriter<JSONLinesSpelling>.self, header: header).string
+        try Writing.all(records, by: LineRecordWriter<JSONLinesFormatter>.self, header: header).string
     }
 
     private func reading(_ text: String) throws -> Reading {
-        try Reading.all(text, by: FrameReader<JSONLinesFrame>.self)
+        try Reading.all(text, by: LineRecordReader<JSONLinesParser>.self)
     }
 
     // Round trips.
@@ -123,7 +123,7 @@ struct JSONLinesTests {
     @Test("accept other JSON notations: white space, any order, escapes, a byte order mark and empty lines")
     func otherSpelling() throws {
         let reading = try Reading.all(
-            try Fixture("jsonl/spelled-otherwise.jsonl").bytes, by: FrameReader<JSONLinesFrame>.self)
+            try Fixture("jsonl/spelled-otherwise.jsonl").bytes, by: LineRecordReader<JSONLinesParser>.self)
         #expect(reading.errors.isEmpty && reading.issues.isEmpty)
         let record = try #require(reading.records.first)
         #expect(record.molecule?.atoms.map(\.position) == [Position(0, 0), Position(1.2, 1)])

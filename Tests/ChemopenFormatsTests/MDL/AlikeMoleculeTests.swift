@@ -34,7 +34,7 @@ struct AlikeMoleculeTests {
                 molecule.bonds.append(Bond(number(below: atom), atom, order))
             }
             for atom in molecule.atoms.indices where number(below: 3) == 0 {
-                molecule.extras.contents.atomNotes.append(Tagged(atom, notes[number(below: notes.count)]))
+                molecule.extras.contents.atomNotes.append(Indexed(atom, notes[number(below: notes.count)]))
             }
             molecule.markNotes()
             guard molecule.isAlikeByAllRules else { continue }

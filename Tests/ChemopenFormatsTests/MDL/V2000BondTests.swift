@@ -90,19 +90,19 @@ struct V2000BondTests {
     }
 
     @Test("preserves the reacting center", arguments: [-1, 0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 12, 13, 20] as [Int8])
-    func reactingCentre(code: Int8) throws {
-        let reading = try bond(V2000.bond(1, 2, centre: Int(code)))
-        #expect(reading.bonds[0].reactingCentre == code)
+    func reactingCenter(code: Int8) throws {
+        let reading = try bond(V2000.bond(1, 2, center: Int(code)))
+        #expect(reading.bonds[0].reactingCenter == code)
         #expect(reading.doubtfulLines == [])
     }
 
     @Test("may end after the type", arguments: [9, 12, 15, 18, 21])
     func shortLine(length: Int) throws {
-        let reading = try bond(String(V2000.bond(1, 2, 2, stereo: 3, topology: 1, centre: 4).prefix(length)))
+        let reading = try bond(String(V2000.bond(1, 2, 2, stereo: 3, topology: 1, center: 4).prefix(length)))
         #expect(reading.bonds[0].order == .double)
         #expect(reading.bonds[0].mark == (length >= 12 ? .either : .none))
         #expect(reading.bonds[0].traits == (length >= 18 ? .inRing : []))
-        #expect(reading.bonds[0].reactingCentre == (length >= 21 ? 4 : 0))
+        #expect(reading.bonds[0].reactingCenter == (length >= 21 ? 4 : 0))
         #expect(reading.issues.isEmpty)
     }
 

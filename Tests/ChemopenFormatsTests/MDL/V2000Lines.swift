@@ -17,9 +17,9 @@ enum V2000 {
 
     /// Returns a bond line of 21 columns.
     static func bond(
-        _ from: Int, _ to: Int, _ type: Int = 1, stereo: Int = 0, topology: Int = 0, centre: Int = 0
+        _ from: Int, _ to: Int, _ type: Int = 1, stereo: Int = 0, topology: Int = 0, center: Int = 0
     ) -> String {
-        [from, to, type, stereo, 0, topology, centre].map { column($0) }.joined()
+        [from, to, type, stereo, 0, topology, center].map { column($0) }.joined()
     }
 
     /// Returns a counts line.

@@ -179,7 +179,7 @@ struct V2000PropertyTests {
         let reading = try read(text)
         #expect(
             reading.notes(0) == [
-                .rgroups([1]), .attachmentOrder([.init(neighbour: 2, point: "1"), .init(neighbour: 1, point: "2")]),
+                .rgroups([1]), .attachmentOrder([.init(neighbor: 2, point: "1"), .init(neighbor: 1, point: "2")]),
             ])
         #expect(reading.issues.isEmpty)
     }

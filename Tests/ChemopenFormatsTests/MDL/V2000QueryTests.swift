@@ -92,8 +92,8 @@ struct V2000QueryTests {
         let reading = try read(V2000.chain(5, properties: ["M  LIN  2   2   4   1   3   4   2   3   0"]))
         #expect(
             reading.extras.linkNodes == [
-                LinkNode(atom: 1, repeats: 1, to: 4, neighbours: [0, 2]),
-                LinkNode(atom: 3, repeats: 1, to: 2, neighbours: [2]),
+                LinkNode(atom: 1, repeats: 1, to: 4, neighbors: [0, 2]),
+                LinkNode(atom: 3, repeats: 1, to: 2, neighbors: [2]),
             ])
         #expect(reading.issues.isEmpty)
     }

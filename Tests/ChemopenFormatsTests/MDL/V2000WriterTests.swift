@@ -72,7 +72,7 @@ struct V2000WriterTests {
             atoms: [
                 V2000.atom("C", hydrogens: 3, care: 1, valence: 15, map: 999, inversion: 2, exactChange: 1),
                 V2000.atom("N", valence: 14, map: 1, inversion: 1),
-            ], bonds: [V2000.bond(2, 1, 1, stereo: 6, topology: 2, centre: -1)])
+            ], bonds: [V2000.bond(2, 1, 1, stereo: 6, topology: 2, center: -1)])
         let writing = try rewrite(text)
         #expect(writing.lines[4] == "    1.0000    0.0000    0.0000 C   0  0  0  3  1 15  0  0  0999  2  1")
         #expect(writing.lines[5] == "    1.0000    0.0000    0.0000 N   0  0  0  0  0 14  0  0  0  1  1  0")
@@ -239,13 +239,13 @@ struct V2000WriterTests {
     private static let beyondV2000: [(Feature, @Sendable (inout Molecule) -> Void)] = [
         (.stereoGroups, { $0.extras.contents.stereoGroups = [StereoGroup(.racemic, number: 1, atoms: [0])] }),
         (.stereoGroups, { $0.extras.contents.stereoGroups = [StereoGroup(.relative, number: 1, atoms: [0])] }),
-        (.collections, { $0.extras.contents.collections = [Collection("USER/mine")] }),
+        (.collections, { $0.extras.contents.collections = [AtomCollection("USER/mine")] }),
         (.mapNumbers, { $0.atoms[0].mapNumber = 1000 }),
-        (.multicentreBonds, { $0.addNote(.endpoints(atoms: [0, 1], any: false), toBond: 0) }),
+        (.multicenterBonds, { $0.addNote(.endpoints(atoms: [0, 1], any: false), toBond: 0) }),
         (.templates, { $0.addNote(.templateClass("AA"), toAtom: 0) }),
         (
             .linkNodes,
-            { $0.extras.contents.linkNodes = [LinkNode(atom: 1, repeats: 1, to: 2, neighbours: [0, 1, 0, 1])] }
+            { $0.extras.contents.linkNodes = [LinkNode(atom: 1, repeats: 1, to: 2, neighbors: [0, 1, 0, 1])] }
         ),
     ]
 
@@ -286,7 +286,7 @@ struct V2000WriterTests {
         arguments: [0, 4, 999, 1000])
     func repeats(maximum: Int) throws {
         var molecule = imine()
-        molecule.extras.contents.linkNodes = [LinkNode(atom: 1, repeats: 1, to: maximum, neighbours: [])]
+        molecule.extras.contents.linkNodes = [LinkNode(atom: 1, repeats: 1, to: maximum, neighbors: [])]
         let writing = try v2000(molecule)
         #expect(writing.losses == (maximum > 999 ? [Loss(.linkNodes, "repeats beyond 999")] : []))
         #expect(try read(writing.text).extras.linkNodes.map(\.maximum) == [Int32(min(999, maximum))])
@@ -340,7 +340,7 @@ struct V2000WriterTests {
         ],
         bonds: [
             V2000.bond(1, 2, stereo: 1), V2000.bond(2, 3, 2, stereo: 3), V2000.bond(3, 4, 8),
-            V2000.bond(4, 5, 4, topology: 1), V2000.bond(5, 6, centre: 12),
+            V2000.bond(4, 5, 4, topology: 1), V2000.bond(5, 6, center: 12),
         ],
         properties: [
             "A    2", "alias", "A    3", "", "V    6 value of an atom", "M  CHG  1   3   1", "M  RAD  1   6   2",

@@ -153,7 +153,7 @@ struct V3000ReaderTests {
             Array(molecule.notes(onAtom: 2)) == [
                 .valence(0), .hydrogenQuery(0), .substitutionCount(-2), .unsaturated, .ringBondCount(4),
                 .attachmentPoint(first: true, second: true), .rgroups([1, 12]),
-                .attachmentOrder([.init(neighbour: 1, point: "Al")]), .sequenceNumber(7), .sequenceName("chain A"),
+                .attachmentOrder([.init(neighbor: 1, point: "Al")]), .sequenceNumber(7), .sequenceName("chain A"),
                 .keyword(name: "COLOUR", value: "\"sea blue\""),
             ])
     }
@@ -188,7 +188,7 @@ struct V3000ReaderTests {
         #expect(issues.isEmpty)
         #expect(bond.order == .dative)
         #expect(bond.mark == .down)
-        #expect(bond.reactingCentre == 4)
+        #expect(bond.reactingCenter == 4)
         #expect(bond.traits == [.hasNotes, .inChain, .stereoCare])
         #expect(
             Array(molecule.notes(onBond: 1)) == [
@@ -234,7 +234,7 @@ struct V3000ReaderTests {
         #expect(contents.collections.map(\.name) == ["USER/my site"])
         #expect(contents.collections[0].sgroups == [0])
         #expect(contents.sgroups[0].data?.values == ["a \"b\"", "c"])
-        #expect(contents.linkNodes == [LinkNode(atom: 1, repeats: 1, to: 4, neighbours: [0, 2])])
+        #expect(contents.linkNodes == [LinkNode(atom: 1, repeats: 1, to: 4, neighbors: [0, 2])])
     }
 
     @Test("reads members of an R-group as separate molecules")
@@ -401,7 +401,7 @@ struct V3000ToleranceTests {
             ("ATTACH=ANY", true, 0), ("ATTACH=ALL", false, 0), ("attach=any", true, 0), ("", false, 1),
             ("ATTACH=SOME", false, 1),
         ])
-    func multicentre(attach: String, isAny: Bool, doubts: Int) throws {
+    func multicenter(attach: String, isAny: Bool, doubts: Int) throws {
         let (molecule, issues) = try readMolfile(
             v3000Molfile(ethanolLines.replacing("2 1 2 3", with: "2 1 2 3 ENDPTS=(2 1 2) \(attach)")))
         #expect(Array(molecule.notes(onBond: 1)) == [.endpoints(atoms: [0, 1], any: isAny)])

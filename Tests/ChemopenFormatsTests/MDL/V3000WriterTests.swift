@@ -165,7 +165,7 @@ struct V3000WriterTests {
         let first = "2 DAT 0 ATOMS=(1 2) FIELDNAME=MDL_ALIAS FIELDDATA=first"
         let (molecule, issues) = try readMolfile(
             v3000Molfile("\(lines)\nBEGIN SGROUP\n1 DAT 0 \(data)\n\(first)\nEND SGROUP"))
-        #expect(molecule.extras.contents.atomNotes == [Tagged(1, .alias("first"))])
+        #expect(molecule.extras.contents.atomNotes == [Indexed(1, .alias("first"))])
         #expect(molecule.extras.contents.sgroups.count == 1)
         #expect(issues == [])
         let (again, _) = try readMolfile(Array(writeV3000(molecule).text.utf8))

@@ -191,7 +191,7 @@ struct SecondWritingTests {
         var molecule = Molecule()
         molecule.atoms = [Atom(.nitrogen, at: Position(0)), Atom(.carbon, at: Position(1.5))]
         molecule.bonds = [Bond(0, 1)]
-        molecule.extras.contents.atomNotes = [Tagged(0, .hydrogenQuery(0)), Tagged(1, .hydrogenQuery(0))]
+        molecule.extras.contents.atomNotes = [Indexed(0, .hydrogenQuery(0)), Indexed(1, .hydrogenQuery(0))]
         molecule.markNotes()
         let written = try write(molecule, as: format)
         let read = try #require(try readAll(written.bytes, as: format).first?.reading?.record.molecule)

@@ -14,7 +14,7 @@ struct DamageTests {
     private func read(_ text: [UInt8]) throws {
         for format in FixtureFolderTests.formats {
             guard let records = try records(in: text, as: format), format.makeWriter != nil else { continue }
-            if format.holds.contains(.severalRecords) {
+            if format.supportedFeatures.contains(.severalRecords) {
                 _ = try write(records, as: format)
             } else {
                 for record in records { _ = try write([record], as: format) }

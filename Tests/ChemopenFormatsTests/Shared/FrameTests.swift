@@ -5,7 +5,7 @@ import Testing
 
 /// A test format. A line such as `=2` starts a record of that many lines, of which the first is the name of a
 /// molecule. Blank lines separate records.
-private struct NoteFrame: RecordFrame {
+private struct NoteFrame: LineRecordParser {
     static var recordsInFile: RecordsInFile { .several }
     private var issues: [ChemopenFormats.Issue] = []
     private var linesLeft: Int?
@@ -50,7 +50,7 @@ private struct NoteFrame: RecordFrame {
 }
 
 /// The output of the test format.
-private struct NoteSpelling: RecordSpelling {
+private struct NoteSpelling: LineRecordFormatter {
     static var refusalOfSecond: String? { nil }
 
     init(_ options: WriteOptions) {}
@@ -70,7 +70,7 @@ struct FrameTests {
         arguments: ["\n", "\r\n", "\r"])
     func blocks(lineEnd: String) throws {
         let text = text.lines(endingIn: lineEnd)
-        let whole = try Reading.all(text, by: FrameReader<NoteFrame>.self)
+        let whole = try Reading.all(text, by: LineRecordReader<NoteFrame>.self)
         #expect(whole.records.map { $0.molecule?.name } == ["a", "c", "d", "e"])
         #expect(whole.errors.map(\.line) == [8])
         #expect(whole.errors.map(\.message) == ["expected a line that begins with =, found \"x\""])
@@ -78,7 +78,7 @@ struct FrameTests {
         #expect(whole.places.map(\.line) == [1, 6, 8, 10, 13])
         #expect(whole.places.map(\.record) == [1, 2, 3, 4, 5])
         for size in 1...text.count {
-            #expect(try Reading.all(text, by: FrameReader<NoteFrame>.self, inBlocksOf: size) == whole)
+            #expect(try Reading.all(text, by: LineRecordReader<NoteFrame>.self, inBlocksOf: size) == whole)
         }
     }
 
@@ -86,7 +86,7 @@ struct FrameTests {
     func bytes(lineEnd: String) throws {
         for end in ["", "\n", "\n\n\n", "\n=1"] {
             let text = (text + end).lines(endingIn: lineEnd)
-            var reader = try FrameReader<NoteFrame>(try ByteSource(text), ReadOptions())
+            var reader = try LineRecordReader<NoteFrame>(try ByteSource(text), ReadOptions())
             var copy: [UInt8] = []
             var record = Record()
             var isRecord = true
@@ -105,7 +105,7 @@ struct FrameTests {
         options.largestRecord = 64
         let text = Array("=1\na\n=3\n\(String(repeating: "b", count: 500))\nc\nd\n=1\ne\n".utf8)
         for size in [1, 7, 16, 64] {
-            let reading = try Reading.all(text, by: FrameReader<NoteFrame>.self, inBlocksOf: size, options)
+            let reading = try Reading.all(text, by: LineRecordReader<NoteFrame>.self, inBlocksOf: size, options)
             #expect(reading.records.map { $0.molecule?.name } == ["a", "e"])
             #expect(reading.errors.map(\.kind) == [.tooLarge])
             #expect(reading.places.map(\.line) == [1, 3, 7])
@@ -116,7 +116,7 @@ struct FrameTests {
     func written() throws {
         var options = WriteOptions()
         options.carriageReturns = true
-        var writer = try FrameWriter<NoteSpelling>(ByteSink(), options)
+        var writer = try LineRecordWriter<NoteSpelling>(ByteSink(), options)
         _ = try writer.write(Record(Molecule()))
         try writer.copy(Array("=1\nb".utf8), beginsFile: false)
         _ = try writer.write(Record(Molecule()))

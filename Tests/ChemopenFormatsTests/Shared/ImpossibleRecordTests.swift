@@ -18,7 +18,7 @@ struct ImpossibleRecordTests {
 
     /// Returns a record of a molecule, or of a reaction if the format supports only reactions.
     private func record(_ molecule: Molecule, for format: Format) -> Record {
-        format.holds.contains(.molecules)
+        format.supportedFeatures.contains(.molecules)
             ? Record(molecule) : Record(Reaction(Reaction.Step(products: [.init(molecule)])))
     }
 

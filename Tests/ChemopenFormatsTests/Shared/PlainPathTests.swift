@@ -429,7 +429,7 @@ struct PlainPathTests {
             }
             var seen: Set<Set<Int32>> = []
             let expected = bonds.filter { $0.from != $0.to && seen.insert([$0.from, $0.to]).inserted }
-            var ledger = Ledger(firstLine: 1)
+            var ledger = IssueCollector(firstLine: 1)
             var kept = bonds
             let numbering = ledger.dropFaultyBonds(&kept, of: bonds.count, before: bonds.count)
             #expect(kept == expected)

@@ -72,7 +72,7 @@ struct SketchElWriterTests {
         molecule.addNote(.alias("a, b=c"), toAtom: 0)
         molecule.addNote(.attachmentPoint(first: true, second: true), toAtom: 1)
         molecule.addNote(.ringBondCount(-2), toAtom: 2)
-        molecule.bonds[0].reactingCentre = 4
+        molecule.bonds[0].reactingCenter = 4
         molecule.bonds[1].traits.insert(.inRing)
         molecule.extras.contents.stereoGroups = [StereoGroup(.racemic, number: 3, atoms: [1, 4])]
         #expect(losses(molecule).isEmpty)

@@ -14,7 +14,7 @@ struct AtomTermTests {
                 code.make)
         case .text(_, let make): [make("x"), make("a b")]
         case .numbers(_, let make): [make([1]), make([1, 32])]
-        case .attachments: [.attachmentOrder([.init(neighbour: 1, point: "1"), .init(neighbour: 2, point: "Al")])]
+        case .attachments: [.attachmentOrder([.init(neighbor: 1, point: "1"), .init(neighbor: 2, point: "Al")])]
         case .elements: [.elementList(ElementList(["C", "N"])), .elementList(ElementList(excluding: true, ["F"]))]
         case .keyword: [.keyword(name: "MINE", value: "3")]
         }

@@ -29,7 +29,8 @@ struct LossAccountTests {
                 guard let written = try? write([record], as: target) else { continue }
                 let told = Set(written.losses.map(\.feature))
                 let again = try read(written, of: target)
-                var lost = record.features.subtracting(target.holds).subtracting(again).subtracting(Self.toldElsewhere)
+                var lost = record.features.subtracting(target.supportedFeatures).subtracting(again).subtracting(
+                    Self.toldElsewhere)
                 if told.contains(.fields) { lost.subtract(Self.ofFields) }
                 if told.contains(.rgroups) { lost.remove(Features(.rgroupLogic)) }
                 #expect(Set(lost.list).subtracting(told) == [], "not told, written as \(target.id)")
@@ -83,7 +84,7 @@ struct LossAccountTests {
             var missing = Set(record.features.subtracting(again.features).list).subtracting(Self.saidOtherwise)
             // A line notation specifies configurations that a drawing shows.
             let states = !again.features.isDisjoint(with: Features(.parities, .bondGeometries))
-            if states || !target.holds.contains(.coordinates) { missing.remove(.stereoMarks) }
+            if states || !target.supportedFeatures.contains(.coordinates) { missing.remove(.stereoMarks) }
             #expect(missing.subtracting(told) == [], "missing and not told, of \(record.molecule?.name.string ?? "")")
             #expect(
                 again.hydrogens == record.hydrogens || told.contains(.hydrogenCounts)

@@ -20,10 +20,10 @@ struct TermTableTests {
     @Test("the features that a version of the MDL formats lacks are known")
     func missing() {
         #expect(MDLTables.all.missing.list == [.abbreviations, .extensionFields])
-        let beyondV2000 = Format.molfile.holds.subtracting(Format.molfile.holds(in: .v2000))
+        let beyondV2000 = Format.molfile.supportedFeatures.subtracting(Format.molfile.supportedFeatures(in: .v2000))
         #expect(
             beyondV2000.list == [
-                .dativeBonds, .hydrogenBonds, .multicentreBonds, .bondDisplay, .stereoGroups, .collections, .templates,
+                .dativeBonds, .hydrogenBonds, .multicenterBonds, .bondDisplay, .stereoGroups, .collections, .templates,
             ])
     }
 }
@@ -210,7 +210,7 @@ struct SgroupTermTests {
     }
 
     @Test("a broken value does not affect later ones in any order, and the output is stable")
-    func brokenNeighbours() throws {
+    func brokenNeighbors() throws {
         let words = [
             #"BRKXYZ=(9 1 2" 0 1 2 0 0 0 0)"#, "BRKXYZ=(9 1 2 0 1 3 0 0 0 0)", "BRKXYZ=(9 1 2 0 1 3 0 0 0 7)",
             "BRKXYZ=(9 1 2 0 1 3 0", #"SAP=(3 1 0 "1)"#, "CONNECT=(HH)", #"LABEL="n"#, #"CLASS="AA""#, #"X=a"b"#,
@@ -247,7 +247,7 @@ struct CollectionTermTests {
             sgroup.number = 1
             sgroup.atoms = [0]
             molecule.extras.contents.sgroups = [sgroup]
-            var collection = Collection("MINE/OWN")
+            var collection = AtomCollection("MINE/OWN")
             term.add(&collection, [0])
             #expect(term.get(collection) == [0])
             molecule.extras.contents.collections = [collection]

@@ -13,12 +13,12 @@ extension Format {
         name: "XYZ",
         mimeTypes: ["chemical/x-xyz"],
         extensions: ["xyz"],
-        holds: Features(
+        supportedFeatures: Features(
             .molecules, .severalRecords, .names, .labels, .coordinates, .heights, .precision, .foreignEncoding),
         sniff: sniffXYZ
     )
-    .read(by: FrameReader<XYZFrame>.self)
-    .written(by: FrameWriter<XYZSpelling>.self)
+    .read(by: LineRecordReader<XYZFrame>.self)
+    .written(by: LineRecordWriter<XYZSpelling>.self)
 }
 
 /// Returns how likely a file is XYZ. There is no signature, so the first line must be a number and the third an atom.

@@ -2,8 +2,8 @@ import Chemopen
 
 /// The frames of an XYZ file. A frame is a record: the number of atoms, a comment, and one line per atom.
 ///
-/// `FrameReader` isolates a frame before this type parses it, so a damaged frame does not affect the others.
-public struct XYZFrame: RecordFrame {
+/// `LineRecordReader` isolates a frame before this type parses it, so a damaged frame does not affect the others.
+public struct XYZFrame: LineRecordParser {
     public static var recordsInFile: RecordsInFile { .several }
     private var issues: [Issue] = []
     /// The number of lines left in the frame; `nil` before its first line, and if that line is damaged.

@@ -1,7 +1,7 @@
 import Chemopen
 
 /// Writes molecules as frames of an XYZ file: the inverse of `XYZFrame`.
-public struct XYZSpelling: RecordSpelling {
+public struct XYZSpelling: LineRecordFormatter {
     public static var refusalOfSecond: String? { nil }
 
     public init(_ options: WriteOptions) {}
@@ -25,10 +25,10 @@ public struct XYZSpelling: RecordSpelling {
 
     /// Reports the features of the record minus those of the format as losses.
     private func noteLosses(of record: borrowing Record, _ report: inout WriteReport) {
-        var held = Format.xyz.holds
+        var held = Format.xyz.supportedFeatures
         // In this format no atom has implicit hydrogens, so an explicit zero is not a loss.
         if !record.features.contains(.impliedHydrogens) { held.insert(Features(.hydrogenCounts)) }
-        report.losses.note(record, beyond: held)
+        report.losses.note(record, unsupportedBy: held)
     }
 
     /// Returns an element symbol, or a label that cannot be mistaken for anything else.

@@ -11,7 +11,7 @@ extension Format {
         name: "ChemDraw CDX",
         mimeTypes: ["chemical/x-cdx", "chemical/x-chemdraw"],
         extensions: ["cdx"],
-        holds: DrawingFeatures.all,
+        supportedFeatures: DrawingFeatures.all,
         sniff: sniffCDX
     )
     .read(by: DrawingReader.self)
@@ -49,9 +49,9 @@ enum DrawingFeatures {
         .emptyLinesInValues, .names, .origins, .comments, .coordinates, .heights, .chiralFlag, .charges, .isotopes,
         .radicals, .radicalMultiplicity, .hydrogenCounts, .impliedHydrogens, .valences, .mapNumbers, .labels, .aliases,
         .atomValues, .parities, .bonds, .zeroOrderBonds, .higherOrders, .aromaticBonds, .queryBonds, .dativeBonds,
-        .hydrogenBonds, .multicentreBonds, .stereoMarks, .bondDisplay, .bondGeometries, .stereoGroups, .sgroups,
+        .hydrogenBonds, .multicenterBonds, .stereoMarks, .bondDisplay, .bondGeometries, .stereoGroups, .sgroups,
         .sgroupDetails, .abbreviations, .collections, .atomLists, .queryAtoms, .bondTopology, .linkNodes, .rgroups,
         .rgroupLogic,
-        .attachmentPoints, .agents, .conditions, .arrowKinds, .stoichiometry, .reactingCentres, .reactionMarks,
+        .attachmentPoints, .agents, .conditions, .arrowKinds, .stoichiometry, .reactingCenters, .reactionMarks,
         .templates, .extensionFields, .unknown)
 }

@@ -8,7 +8,7 @@ extension Format {
         name: "ChemDraw CDXML",
         mimeTypes: ["chemical/x-cdxml"],
         extensions: ["cdxml"],
-        holds: DrawingFeatures.all,
+        supportedFeatures: DrawingFeatures.all,
         sniff: sniffCDXML
     )
     .read(by: DrawingReader.self)

@@ -196,10 +196,10 @@ extension FragmentReader {
             !joints.isEmpty, tables.bonds[outer].place >= 0
         else { return nil }
         let bond = piece.draft.bonds[Int(tables.bonds[outer].place)]
-        let neighbour = Int(bond.from) == atom ? Int(bond.to) : Int(bond.from)
+        let neighbor = Int(bond.from) == atom ? Int(bond.to) : Int(bond.from)
         var draft = MoleculeDraft()
         draft.reserve(atoms: inner.draft.atoms.count + 1, bonds: inner.draft.bonds.count + 1)
-        _ = draft.add(Atom(.none, at: piece.draft.atoms[neighbour].position), called: Self.anything)
+        _ = draft.add(Atom(.none, at: piece.draft.atoms[neighbor].position), called: Self.anything)
         let first = draft.append(inner.draft)
         for (rank, joint) in joints.enumerated() where !joints[..<rank].contains(joint) {
             _ = draft.add(Bond(0, joint + first.atom, bond.order))

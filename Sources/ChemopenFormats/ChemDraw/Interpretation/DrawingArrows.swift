@@ -217,7 +217,7 @@ extension DrawingInterpreter {
             guard drawing.page(of: object) == page, !usedTexts.contains(object), let box = textBox(of: object) else {
                 continue
             }
-            guard (0...line.length).contains(line.along(box.centre)), abs(line.across(box.centre)) <= near else {
+            guard (0...line.length).contains(line.along(box.center)), abs(line.across(box.center)) <= near else {
                 continue
             }
             usedTexts.insert(object)

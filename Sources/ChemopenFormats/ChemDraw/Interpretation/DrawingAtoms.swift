@@ -7,13 +7,13 @@ extension FragmentReader {
     ///
     /// - Parameter labelled: the atom that the label names, which the node does not.
     mutating func addAtom(
-        _ place: Int, at position: Position, reading labelled: Atom? = nil, to piece: inout DrawnPiece,
+        _ place: Int, at position: Position, reading labeled: Atom? = nil, to piece: inout DrawnPiece,
         _ groups: inout [PendingAbbreviation]
     ) -> Int {
         atomsLeft -= 1
         let node = tables.nodes[place].object
-        let type = labelled == nil ? tables.nodes[place].type : .element
-        if type == .element, labelled == nil, let atom = plainAtom(of: node, at: position) {
+        let type = labeled == nil ? tables.nodes[place].type : .element
+        if type == .element, labeled == nil, let atom = plainAtom(of: node, at: position) {
             let index = piece.draft.add(atom)
             if atom.hydrogens.fixed != nil, drawing.isOwn { piece.shown.atoms.append(index) }
             piece.atoms.append(DrawnAtom(node, index))
@@ -24,10 +24,10 @@ extension FragmentReader {
         var freeLabel: Text?
         var notes: [AtomNote] = []
         switch type {
-        case .element where labelled != nil:
-            if let labelled { atom = labelled }
+        case .element where labeled != nil:
+            if let labeled { atom = labeled }
             atom.position = position
-            readElectrons(of: node, besides: labelled, into: &atom)
+            readElectrons(of: node, besides: labeled, into: &atom)
         case .element, .linkNode:
             (label, freeLabel) = readElement(of: node, into: &atom)
         case .elementList:
@@ -100,11 +100,11 @@ extension FragmentReader {
     }
 
     /// Fills in what the node states of an atom that its label names; what the label shows goes first.
-    private mutating func readElectrons(of node: Int, besides labelled: Atom?, into atom: inout Atom) {
-        guard let labelled else { return }
+    private mutating func readElectrons(of node: Int, besides labeled: Atom?, into atom: inout Atom) {
+        guard let labeled else { return }
         readElectrons(of: node, into: &atom)
-        if labelled.isotope != 0 { atom.isotope = labelled.isotope }
-        if labelled.hydrogens != .unstated { atom.hydrogens = labelled.hydrogens }
+        if labeled.isotope != 0 { atom.isotope = labeled.isotope }
+        if labeled.hydrogens != .unstated { atom.hydrogens = labeled.hydrogens }
     }
 
     private mutating func readElectrons(of node: Int, into atom: inout Atom) {

@@ -93,13 +93,13 @@ extension FragmentReader {
             let node = tables.nodes[index].object
             let low = max(1, drawing.integer(.linkCountLow, of: node) ?? 1)
             let high = max(low, drawing.integer(.linkCountHigh, of: node) ?? 1)
-            var neighbours: [Int32] = []
+            var neighbors: [Int32] = []
             for bond in tables.bonds(ofNode: index).prefix(2) {
                 let other = tables.bonds[bond].otherEnd(than: index)
-                if let neighbour = tables.atom(at: other, of: bond) { neighbours.append(Int32(clamping: neighbour)) }
+                if let neighbor = tables.atom(at: other, of: bond) { neighbors.append(Int32(clamping: neighbor)) }
             }
             piece.draft.contents.linkNodes.append(
-                LinkNode(atom: Int(atom), repeats: low, to: high, neighbours: neighbours))
+                LinkNode(atom: Int(atom), repeats: low, to: high, neighbors: neighbors))
         }
     }
 }

@@ -86,8 +86,8 @@ struct DrawingBrackets {
             let type = drawing.integer(.bracketType, of: graphic) ?? 0
             sgroup.bracketStyle = type == 0 || type == 5 ? .round : .square
             let isLeft = sgroup.brackets.isEmpty
-            let upper = scale.place(Position(box.centre.x, box.top))
-            let lower = scale.place(Position(box.centre.x, box.bottom))
+            let upper = scale.place(Position(box.center.x, box.top))
+            let lower = scale.place(Position(box.center.x, box.bottom))
             sgroup.brackets.append(.init(from: isLeft ? lower : upper, to: isLeft ? upper : lower))
         }
     }

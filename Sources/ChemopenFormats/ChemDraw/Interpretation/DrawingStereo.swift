@@ -6,24 +6,24 @@ import ChemopenModel
 /// down as the stated order of its neighbours demands.
 extension FragmentReader {
     mutating func readStereo(_ table: FragmentTable, into piece: inout DrawnPiece) {
-        var centres: [StereoCentre] = []
+        var centers: [StereoCenter] = []
         for index in table.nodes where drawing.mayState(Self.configurations, tables.nodes[index].object) {
             guard case .atom(let atom) = tables.nodes[index].place,
                 tables.nodes[index].type == .element || tables.nodes[index].type == .linkNode,
                 statesConfiguration(tables.nodes[index].object), !hasNarrowEnd(index)
             else { continue }
-            if let neighbours = statedOrder(index, Int(atom), table, piece) {
-                centres.append(
-                    StereoCentre(
-                        atom: Int(atom), neighbours: neighbours, outsidePosition: positionOutside(index),
+            if let neighbors = statedOrder(index, Int(atom), table, piece) {
+                centers.append(
+                    StereoCenter(
+                        atom: Int(atom), neighbors: neighbors, outsidePosition: positionOutside(index),
                         bonds: tables.bonds(ofNode: index).compactMap {
                             tables.bonds[$0].place >= 0 ? Int(tables.bonds[$0].place) : nil
                         }))
             }
         }
-        if centres.isEmpty { return }
-        let ranks = StereoRanks(of: piece.draft, centres: Set(centres.map(\.atom)))
-        for centre in centres { centre.mark(in: &piece.draft, ranks) }
+        if centers.isEmpty { return }
+        let ranks = StereoRanks(of: piece.draft, centers: Set(centers.map(\.atom)))
+        for center in centers { center.mark(in: &piece.draft, ranks) }
     }
 
     /// Where the connection point beside a node is drawn.
@@ -65,66 +65,66 @@ extension FragmentReader {
         let node = tables.nodes[index].object
         let order = drawing.identifiers(.bondOrdering, of: node)
         if drawing.integer(.geometry, of: node) == 7, order.count == 4, Set(order).count == 4 {
-            var neighbours: [Int?] = []
+            var neighbors: [Int?] = []
             for id in order {
                 if id == 0 {
-                    neighbours.append(nil)
+                    neighbors.append(nil)
                     continue
                 }
                 guard let place = tables.bond(called: id, in: table),
-                    let neighbour = neighbour(across: place, from: index)
+                    let neighbor = neighbor(across: place, from: index)
                 else { return nil }
-                neighbours.append(neighbour)
+                neighbors.append(neighbor)
             }
-            return neighbours
+            return neighbors
         }
         let isUp = drawing.isSet(.hydrogenUp, of: node)
         guard isUp || drawing.isSet(.hydrogenDown, of: node) else { return nil }
-        let around = tables.bonds(ofNode: index).compactMap { neighbour(across: $0, from: index) }
+        let around = tables.bonds(ofNode: index).compactMap { neighbor(across: $0, from: index) }
         guard around.count == 3 else { return nil }
-        let clockwise = StereoCentre(atom: atom, neighbours: [], outsidePosition: positionOutside(index))
+        let clockwise = StereoCenter(atom: atom, neighbors: [], outsidePosition: positionOutside(index))
             .clockwise(around, in: piece.draft)
         return [nil] + (isUp ? clockwise : clockwise.reversed())
     }
 
     /// The atom at the other end of a bond; a connection point stands for the neighbour that is outside, number -1.
-    private func neighbour(across place: Int, from index: Int) -> Int? {
+    private func neighbor(across place: Int, from index: Int) -> Int? {
         let bond = tables.bonds[place]
         guard bond.begin == index || bond.end == index else { return nil }
         let other = bond.otherEnd(than: index)
-        if case .point = tables.nodes[other].place { return StereoCentre.outside }
+        if case .point = tables.nodes[other].place { return StereoCenter.outside }
         return tables.atom(at: other, of: place)
     }
 }
 
 /// How well a bond carries a wedge: one that leaves a ring and leads to no other centre reads best.
 struct StereoRanks {
-    private let centres: Set<Int>
+    private let centers: Set<Int>
     private var degrees: [Int]
     private var isInRing: [Bool]
 
-    init(of draft: MoleculeDraft, centres: Set<Int>) {
-        self.centres = centres
+    init(of draft: MoleculeDraft, centers: Set<Int>) {
+        self.centers = centers
         degrees = Array(repeating: 0, count: draft.atoms.count)
         for bond in draft.bonds {
             degrees[Int(bond.from)] += 1
             degrees[Int(bond.to)] += 1
         }
-        isInRing = RingBonds.find(DrawnNeighbours(draft.bonds, among: draft.atoms.count))
+        isInRing = RingBonds.find(DrawnNeighbors(draft.bonds, among: draft.atoms.count))
     }
 
     /// The lower the better; nothing where a bond cannot have a wedge.
-    func rank(of place: Int, _ bond: Bond, from centre: Int) -> Int? {
+    func rank(of place: Int, _ bond: Bond, from center: Int) -> Int? {
         guard bond.order == .single, bond.mark == .none else { return nil }
-        let other = Int(bond.from) == centre ? Int(bond.to) : Int(bond.from)
-        return (centres.contains(other) ? 100 : 0) + (isInRing[place] ? 20 : 0) + min(degrees[other], 9)
+        let other = Int(bond.from) == center ? Int(bond.to) : Int(bond.from)
+        return (centers.contains(other) ? 100 : 0) + (isInRing[place] ? 20 : 0) + min(degrees[other], 9)
     }
 }
 
 /// A centre with its neighbours in the stated order.
-struct StereoCentre {
+struct StereoCenter {
     let atom: Int
-    let neighbours: [Int?]
+    let neighbors: [Int?]
     /// Where the neighbour outside is drawn.
     var outsidePosition = Position()
     var bonds: [Int] = []
@@ -134,7 +134,7 @@ struct StereoCentre {
 
     /// Gives one of the centre's bonds a wedge, if the drawing leaves room for one.
     func mark(in draft: inout MoleculeDraft, _ ranks: StereoRanks) {
-        guard neighbours.filter({ $0 == nil }).count <= 1, bonds.count >= 3 || neighbours.contains(Self.outside) else {
+        guard neighbors.filter({ $0 == nil }).count <= 1, bonds.count >= 3 || neighbors.contains(Self.outside) else {
             return
         }
         var best: (rank: Int, place: Int, isUp: Bool)?
@@ -158,9 +158,9 @@ struct StereoCentre {
     private func direction(of place: Int, in draft: MoleculeDraft) -> (isUp: Bool, isClear: Bool)? {
         let bond = draft.bonds[place]
         let wedged = Int(bond.from) == atom ? Int(bond.to) : Int(bond.from)
-        guard let first = neighbours.firstIndex(of: wedged) else { return nil }
-        var others = neighbours.filter { $0 != nil && $0 != wedged }.compactMap { $0 }
-        let hasHydrogen = neighbours.contains(where: { $0 == nil })
+        guard let first = neighbors.firstIndex(of: wedged) else { return nil }
+        var others = neighbors.filter { $0 != nil && $0 != wedged }.compactMap { $0 }
+        let hasHydrogen = neighbors.contains(where: { $0 == nil })
         var isClear = true
         if others.count == 3 {
             others = clockwise(others, in: draft)
@@ -175,7 +175,7 @@ struct StereoCentre {
         // Seen from the wedge's wide end the others run clockwise, a hydrogen behind the two.
         let seen: [Int?] = [wedged] + others.map { $0 } + (hasHydrogen && others.count == 2 ? [nil] : [])
         guard seen.count == 4, first >= 0 else { return nil }
-        return (Self.isEven(from: seen, to: neighbours), isClear)
+        return (Self.isEven(from: seen, to: neighbors), isClear)
     }
 
     /// The sine of the angle from one neighbour to the next, counter-clockwise.
@@ -201,8 +201,8 @@ struct StereoCentre {
         return length > 0 ? (x / length, y / length) : (0, 0)
     }
 
-    func clockwise(_ neighbours: [Int], in draft: MoleculeDraft) -> [Int] {
-        neighbours.sorted { angle(to: $0, in: draft) > angle(to: $1, in: draft) }
+    func clockwise(_ neighbors: [Int], in draft: MoleculeDraft) -> [Int] {
+        neighbors.sorted { angle(to: $0, in: draft) > angle(to: $1, in: draft) }
     }
 
     /// A number that grows with the angle, from 0 to 4: no trigonometry is needed to sort.

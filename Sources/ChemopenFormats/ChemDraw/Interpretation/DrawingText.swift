@@ -156,7 +156,7 @@ extension DrawingInterpreter {
         var best: (distance: Double, fragment: Int)?
         for (index, fragment) in fragments.enumerated()
         where !fragment.box.isEmpty && drawing.page(of: fragment.object) == page {
-            let isBelow = box.centre.y >= fragment.box.bottom
+            let isBelow = box.center.y >= fragment.box.bottom
             let distance = fragment.box.distance(to: box) * (isBelow ? 1 : 1.5)
             if distance <= reach, distance < best?.distance ?? .infinity { best = (distance, index) }
         }

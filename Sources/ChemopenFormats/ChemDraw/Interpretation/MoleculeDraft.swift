@@ -26,12 +26,12 @@ struct MoleculeDraft {
 
     mutating func note(_ note: AtomNote, onAtom index: Int) {
         atoms[index].marks.insert(.hasNotes)
-        contents.atomNotes.append(Tagged(index, note))
+        contents.atomNotes.append(Indexed(index, note))
     }
 
     mutating func note(_ note: BondNote, onBond index: Int) {
         bonds[index].traits.insert(.hasNotes)
-        contents.bondNotes.append(Tagged(index, note))
+        contents.bondNotes.append(Indexed(index, note))
     }
 
     /// Adds the atoms and bonds of a piece behind those that are there; returns the place of its first atom and bond.
@@ -52,11 +52,11 @@ struct MoleculeDraft {
             bonds.append(added)
         }
         for note in piece.contents.atomNotes {
-            contents.atomNotes.append(Tagged(Int(note.index &+ shift), note.note))
+            contents.atomNotes.append(Indexed(Int(note.index &+ shift), note.note))
         }
         for note in piece.contents.bondNotes {
             let moved = note.note.moved(by: shift)
-            contents.bondNotes.append(Tagged(Int(note.index &+ bondShift), moved))
+            contents.bondNotes.append(Indexed(Int(note.index &+ bondShift), moved))
         }
         for group in piece.contents.sgroups {
             contents.sgroups.append(group.moved(atoms: shift, bonds: bondShift, sgroups: contents.sgroups.count))
@@ -71,7 +71,7 @@ struct MoleculeDraft {
         }
         for var link in piece.contents.linkNodes {
             link.atom &+= shift
-            link.neighbours = link.neighbours.map { $0 &+ shift }
+            link.neighbors = link.neighbors.map { $0 &+ shift }
             contents.linkNodes.append(link)
         }
         return first
@@ -111,7 +111,7 @@ struct MoleculeDraft {
         return place
     }
 
-    private static func sort<Note>(_ notes: inout [Tagged<Note>]) {
+    private static func sort<Note>(_ notes: inout [Indexed<Note>]) {
         if notes.indices.dropLast().allSatisfy({ notes[$0].index <= notes[$0 + 1].index }) { return }
         let order = notes.indices.sorted { (notes[$0].index, $0) < (notes[$1].index, $1) }
         notes = order.map { notes[$0] }
@@ -141,7 +141,7 @@ extension AtomNote {
     /// Whether all atoms that it names are there.
     fileprivate func isSound(among count: Int) -> Bool {
         guard case .attachmentOrder(let order) = self else { return true }
-        return order.allSatisfy { 0..<count ~= Int($0.neighbour) }
+        return order.allSatisfy { 0..<count ~= Int($0.neighbor) }
     }
 }
 

@@ -17,30 +17,30 @@ struct RingBonds {
     /// The atoms that the tree has come to, in this order.
     private var reachedAtoms: [Int32] = []
 
-    static func find(_ neighbours: DrawnNeighbours) -> [Bool] {
+    static func find(_ neighbors: DrawnNeighbors) -> [Bool] {
         var rings = RingBonds()
-        rings.find(neighbours)
+        rings.find(neighbors)
         return rings.isInRing
     }
 
     /// Bonds that are no bridges: those that are not in the tree, and those of the tree between the ends of one of them.
-    mutating func find(_ neighbours: DrawnNeighbours) {
-        let atomCount = neighbours.atomCount
-        isInRing.fill(with: false, count: neighbours.bondCount)
+    mutating func find(_ neighbors: DrawnNeighbors) {
+        let atomCount = neighbors.atomCount
+        isInRing.fill(with: false, count: neighbors.bondCount)
         places.fill(with: Place(), count: atomCount)
         reachedAtoms.fill(with: 0, count: atomCount)
-        Self.find(neighbours, &isInRing, &places, &reachedAtoms)
+        Self.find(neighbors, &isInRing, &places, &reachedAtoms)
     }
 
     private static func find(
-        _ neighbours: DrawnNeighbours, _ isInRing: inout [Bool], _ places: inout [Place], _ reachedAtoms: inout [Int32]
+        _ neighbors: DrawnNeighbors, _ isInRing: inout [Bool], _ places: inout [Place], _ reachedAtoms: inout [Int32]
     ) {
         // Looked up and set through spans, whose array is not asked each time whether it is shared.
         var rings = isInRing.mutableSpan
         var tree = places.mutableSpan
         var reached = reachedAtoms.mutableSpan
         var (next, end) = (0, 0)
-        for start in 0..<neighbours.atomCount where tree[start].depth < 0 {
+        for start in 0..<neighbors.atomCount where tree[start].depth < 0 {
             let root = Int32(truncatingIfNeeded: start)
             tree[start] = Place(depth: 0, top: root)
             reached[end] = root
@@ -49,8 +49,8 @@ struct RingBonds {
                 let here = reached[next]
                 next &+= 1
                 let (byBond, depth) = (tree[Int(here)].bond, tree[Int(here)].depth)
-                for place in neighbours.places(of: Int(here)) {
-                    let (atom, bond) = (neighbours[place].atom, neighbours[place].bond)
+                for place in neighbors.places(of: Int(here)) {
+                    let (atom, bond) = (neighbors[place].atom, neighbors[place].bond)
                     if bond == Int(byBond) || rings[bond] { continue }
                     if tree[atom].depth < 0 {
                         let number = Int32(truncatingIfNeeded: atom)

@@ -82,7 +82,7 @@ enum DrawnBond {
         case 2: bond.traits.insert(.inChain)
         default: break
         }
-        bond.reactingCentre = reactingCentre(drawing.integer(.participation, of: object) ?? 0)
+        bond.reactingCenter = reactingCenter(drawing.integer(.participation, of: object) ?? 0)
         return (bond, notes)
     }
 
@@ -116,7 +116,7 @@ enum DrawnBond {
     }
 
     /// MDL's numbers for what the reaction does to a bond.
-    private static func reactingCentre(_ participation: Int) -> Int8 {
+    private static func reactingCenter(_ participation: Int) -> Int8 {
         switch participation {
         case 1: 1
         case 2: 4
@@ -128,8 +128,8 @@ enum DrawnBond {
         }
     }
     /// The number of a participation for MDL's number; nothing where there is none.
-    static func participation(_ reactingCentre: Int8) -> Int? {
-        (0...6).first { self.reactingCentre($0) == reactingCentre }
+    static func participation(_ reactingCenter: Int8) -> Int? {
+        (0...6).first { self.reactingCenter($0) == reactingCenter }
     }
 
     /// The bits of an order.

@@ -129,7 +129,7 @@ struct DrawnProperty: RawRepresentable, Hashable, Sendable {
     static let widthPages = DrawnProperty(rawValue: 0x080F)
     static let heightPages = DrawnProperty(rawValue: 0x0810)
     static let headSize = DrawnProperty(rawValue: 0x0A20)
-    static let headCentreSize = DrawnProperty(rawValue: 0x0A30)
+    static let headCenterSize = DrawnProperty(rawValue: 0x0A30)
     static let headWidth = DrawnProperty(rawValue: 0x0A31)
     static let fill = DrawnProperty(rawValue: 0x0A37)
     static let printMargins = DrawnProperty(rawValue: 0x0802)

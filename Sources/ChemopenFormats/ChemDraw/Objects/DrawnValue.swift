@@ -82,7 +82,7 @@ extension DrawnBox {
 
     var isEmpty: Bool { !(left <= right && top <= bottom) }
 
-    var centre: Position { Position((left + right) / 2, (top + bottom) / 2) }
+    var center: Position { Position((left + right) / 2, (top + bottom) / 2) }
 
     mutating func include(_ position: Position) {
         left = min(left, position.x)

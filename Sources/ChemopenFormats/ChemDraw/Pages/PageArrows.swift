@@ -37,7 +37,7 @@ extension PageShapeReader {
             drawing.integer(property, of: place).flatMap { $0 > 0 && $0 < 100_000 ? Double($0) * unit : nil }
         }
         arrow.tipLength = length(.headSize) ?? 1000 * unit
-        arrow.tipMiddle = length(.headCentreSize) ?? arrow.tipLength * 0.875
+        arrow.tipMiddle = length(.headCenterSize) ?? arrow.tipLength * 0.875
         arrow.tipWidth = length(.headWidth) ?? arrow.tipLength * 0.25
         arrow.spacing = length(.shaftSpacing) ?? 0
         arrow.ratio = length(.equilibriumRatio).map { max(0.1, min(10, $0 / unit / 100)) } ?? 1

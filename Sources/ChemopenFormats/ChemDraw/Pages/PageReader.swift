@@ -45,7 +45,7 @@ struct PageReader: PagePart {
 
     private struct Placed {
         var z: Int
-        var things: [Page.Thing]
+        var things: [Page.Item]
     }
 
     private func pages() -> [Page] {
@@ -77,7 +77,7 @@ struct PageReader: PagePart {
                 (placed[number][$0].z, $0) < (placed[number][$1].z, $1)
             }
             page.things = order.flatMap { placed[number][$0].things }
-            page.undrawn = undrawn[number].sorted { $0.key < $1.key }.map { Page.Undrawn($0.key, $0.value) }
+            page.undrawn = undrawn[number].sorted { $0.key < $1.key }.map { Page.UnsupportedItem($0.key, $0.value) }
             page.ground = settings.ground
             return page
         }
@@ -108,7 +108,7 @@ struct PageReader: PagePart {
     // MARK: Things
 
     /// The things that are seen of an object by itself, and the names of those that are not.
-    private func things(of place: Int) -> (things: [Page.Thing], missing: [String]) {
+    private func things(of place: Int) -> (things: [Page.Item], missing: [String]) {
         let shapes = PageShapeReader(drawing: drawing, settings: settings)
         let texts = PageTextReader(drawing: drawing, settings: settings)
         switch drawing.kind(of: place) {
@@ -149,7 +149,7 @@ struct PageReader: PagePart {
     }
 
     /// A picture in one of the kinds that every program shows.
-    private func embedded(in place: Int) -> (things: [Page.Thing], missing: [String]) {
+    private func embedded(in place: Int) -> (things: [Page.Item], missing: [String]) {
         let kinds: [(DrawnProperty, Page.Image.Kind)] = [
             (.png, .png), (.jpeg, .jpeg), (.bitmap, .bmp), (.gif, .gif),
         ]
@@ -173,24 +173,24 @@ struct PageReader: PagePart {
     }
 
     /// A frame with a name, in the place of what cannot be drawn.
-    private func placeholder(for name: String, at place: Int) -> [Page.Thing] {
+    private func placeholder(for name: String, at place: Int) -> [Page.Item] {
         guard let box = drawing.box(.boundingBox, of: place)?.upright, isSound(box) else { return [] }
-        let grey = Page.Color(0x80, 0x80, 0x80)
+        let gray = Page.Color(0x80, 0x80, 0x80)
         let center = Page.Point((box.left + box.right) / 2, (box.top + box.bottom) / 2)
         let frame = Page.Shape(
             .rectangle(
                 center: center, Page.Point(box.right, center.y), Page.Point(center.x, box.bottom), rounding: 0),
-            line: Page.Line(width: settings.lineWidth, color: grey, dash: settings.hashSpacing))
+            line: Page.Line(width: settings.lineWidth, color: gray, dash: settings.hashSpacing))
         var run = Page.TextRun(name)
-        run.color = grey
+        run.color = gray
         let text = Page.Writing([Page.TextLine([run], at: center)], alignment: .center)
         return [.shape(frame), .text(text)]
     }
 }
 
-extension Page.Thing {
+extension Page.Item {
     /// The thing at another place.
-    fileprivate func moved(by offset: Page.Point) -> Page.Thing {
+    fileprivate func moved(by offset: Page.Point) -> Page.Item {
         func moved(_ point: Page.Point) -> Page.Point { Page.Point(point.x + offset.x, point.y + offset.y) }
         func moved(_ writing: Page.Writing) -> Page.Writing {
             var writing = writing

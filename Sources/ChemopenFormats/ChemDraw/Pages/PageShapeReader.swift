@@ -8,7 +8,7 @@ struct PageShapeReader: PagePart {
     // MARK: Graphics
 
     /// The shapes that a graphic is made of.
-    func graphic(of place: Int) -> [Page.Thing] {
+    func graphic(of place: Int) -> [Page.Item] {
         guard let (first, second) = ends(of: place) else { return [] }
         switch drawing.integer(.graphicType, of: place) ?? 0 {
         case 1:
@@ -26,7 +26,7 @@ struct PageShapeReader: PagePart {
         }
     }
 
-    private func arc(of place: Int, from start: Page.Point, center: Page.Point) -> Page.Thing {
+    private func arc(of place: Int, from start: Page.Point, center: Page.Point) -> Page.Item {
         let usualSweep = 90.0
         let stated = drawing.real(.angularSize, of: place) ?? usualSweep
         let sweep = abs(stated) <= 360 ? stated : usualSweep
@@ -110,7 +110,7 @@ struct PageShapeReader: PagePart {
 
     // MARK: Orbitals
 
-    private func orbital(of place: Int, center: Page.Point, end: Page.Point) -> [Page.Thing] {
+    private func orbital(of place: Int, center: Page.Point, end: Page.Point) -> [Page.Item] {
         let type = drawing.integer(.orbitalType, of: place) ?? 0
         let isShaded = type & 0x100 != 0
         let isFilled = type & 0x200 != 0
@@ -120,13 +120,13 @@ struct PageShapeReader: PagePart {
         func at(_ along: Double, _ across: Double) -> Page.Point {
             Page.Point(center.x + x * along - y * across, center.y + y * along + x * across)
         }
-        func shape(_ form: Page.Shape.Form, filled: Bool) -> Page.Thing {
+        func shape(_ form: Page.Shape.Form, filled: Bool) -> Page.Item {
             var shape = Page.Shape(form, line: line)
             // A lobe of the other sign is white, and covers what is below it.
             shape.fill = filled ? fill : nil
             return .shape(shape)
         }
-        func lobe(_ along: Double, _ across: Double = 0, filled: Bool) -> Page.Thing {
+        func lobe(_ along: Double, _ across: Double = 0, filled: Bool) -> Page.Item {
             shape(.lobe(from: center, to: at(along, across)), filled: filled)
         }
         switch type & 0xFF {
@@ -153,12 +153,12 @@ struct PageShapeReader: PagePart {
 
     // MARK: Brackets and symbols
 
-    private func brackets(of place: Int, _ first: Page.Point, _ second: Page.Point) -> [Page.Thing] {
+    private func brackets(of place: Int, _ first: Page.Point, _ second: Page.Point) -> [Page.Item] {
         let type = drawing.integer(.bracketType, of: place) ?? 0
         let tenths = 10.0
         let lip = size(.lipSize, of: place, usual: 60) * tenths
         let line = line(of: place)
-        func bracket(_ kind: Page.Shape.Bracket, _ from: Page.Point, _ to: Page.Point) -> Page.Thing {
+        func bracket(_ kind: Page.Shape.Bracket, _ from: Page.Point, _ to: Page.Point) -> Page.Item {
             .shape(Page.Shape(.bracket(kind, from: from, to: to, lip: lip), line: line))
         }
         let kinds: [Page.Shape.Bracket] = [.round, .square, .curly, .square, .curly, .round]
@@ -172,7 +172,7 @@ struct PageShapeReader: PagePart {
         ]
     }
 
-    private func symbol(of place: Int, center: Page.Point, end: Page.Point) -> [Page.Thing] {
+    private func symbol(of place: Int, center: Page.Point, end: Page.Point) -> [Page.Item] {
         let symbols: [Page.Shape.Symbol] = [
             .lonePair, .electron, .radicalCation, .radicalAnion, .circledPlus, .circledMinus, .dagger, .doubleDagger,
             .plus, .minus, .racemic, .absolute, .relative, .lonePairBar,
@@ -185,7 +185,7 @@ struct PageShapeReader: PagePart {
     // MARK: Curves
 
     /// A curve, by three places for each of its corners: the one it comes from, the corner, the one it goes to.
-    func curve(of place: Int) -> [Page.Thing] {
+    func curve(of place: Int) -> [Page.Item] {
         var points: [Page.Point] = []
         for (property, size) in [(DrawnProperty.curvePoints, 2), (.curvePoints3D, 3)] where points.isEmpty {
             guard case .numbers(let stated)? = drawing.value(property, of: place) else { continue }
@@ -227,13 +227,13 @@ struct PageShapeReader: PagePart {
 
     // MARK: Tables, plates, frames
 
-    private func frame(_ box: DrawnBox, _ line: Page.Line) -> Page.Thing {
+    private func frame(_ box: DrawnBox, _ line: Page.Line) -> Page.Item {
         let axes = axes(in: box)
         return .shape(Page.Shape(.rectangle(center: axes.center, axes.1, axes.2, rounding: 0), line: line))
     }
 
     /// The frames of a table's cells.
-    func table(of place: Int) -> [Page.Thing] {
+    func table(of place: Int) -> [Page.Item] {
         drawing.children(of: place, .page).compactMap { cell in
             guard let box = drawing.box(.boundsInParent, of: cell), isSound(box) else { return nil }
             return frame(box, line(of: place))
@@ -241,7 +241,7 @@ struct PageShapeReader: PagePart {
     }
 
     /// The frames around the name and the members of a group that atoms may stand for.
-    func frames(of place: Int) -> [Page.Thing] {
+    func frames(of place: Int) -> [Page.Item] {
         [DrawnProperty.textFrame, .groupFrame].compactMap { property in
             guard let box = drawing.box(property, of: place), isSound(box) else { return nil }
             return frame(box, line(of: place))
@@ -249,7 +249,7 @@ struct PageShapeReader: PagePart {
     }
 
     /// A plate of thin-layer chromatography, with its lanes and their spots.
-    func plate(of place: Int) -> [Page.Thing] {
+    func plate(of place: Int) -> [Page.Item] {
         guard let topLeft = point(.topLeft, of: place), let topRight = point(.topRight, of: place),
             let bottomRight = point(.bottomRight, of: place), let bottomLeft = point(.bottomLeft, of: place)
         else { return [] }
@@ -260,7 +260,7 @@ struct PageShapeReader: PagePart {
             }
             return between(between(bottomLeft, bottomRight, across), between(topLeft, topRight, across), up)
         }
-        var things: [Page.Thing] = []
+        var things: [Page.Item] = []
         let plain = line(of: place)
         if drawing.integer(.showsBorders, of: place) != 0 {
             let corners = [topLeft, topRight, bottomRight, bottomLeft]

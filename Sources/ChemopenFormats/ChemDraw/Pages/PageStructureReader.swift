@@ -77,7 +77,7 @@ struct PageStructureReader: PagePart {
             let from = indices[begin], let to = indices[end], from != to
         else { return }
         var (bond, notes) = DrawnBond.read(object, from, to, in: drawing)
-        bond.reactingCentre = 0
+        bond.reactingCenter = 0
         let index = molecule.bonds.count
         molecule.bonds.append(bond)
         // The second line of a double bond has a look of its own; one of dashes makes it a bond between two orders.
@@ -184,8 +184,8 @@ struct PageStructureReader: PagePart {
     // MARK: Ends of fragments
 
     /// The signs at the ends of bonds that lead out of a fragment.
-    func connectionPoints(of place: Int) -> [Page.Thing] {
-        var things: [Page.Thing] = []
+    func connectionPoints(of place: Int) -> [Page.Item] {
+        var things: [Page.Item] = []
         let size = settings.bondLength * 0.18
         var searches = 100
         for node in drawing.children(of: place, .node) where drawing.integer(.nodeType, of: node) == 12 {

@@ -4,13 +4,13 @@ import ChemopenModel
 struct DoubleBondSides {
     private let atoms: [Atom]
     private let bonds: [Bond]
-    private let around: DrawnNeighbours
+    private let around: DrawnNeighbors
     private let isInRing: [Bool]
-    static let centre = 0x100
+    static let center = 0x100
     static let right = 0x101
     static let left = 0x102
 
-    init(_ molecule: borrowing Molecule, _ around: DrawnNeighbours) {
+    init(_ molecule: borrowing Molecule, _ around: DrawnNeighbors) {
         atoms = molecule.atoms
         bonds = molecule.bonds
         self.around = around
@@ -25,17 +25,17 @@ struct DoubleBondSides {
         let end = atoms[to].position
         let (x, y) = (end.x - start.x, end.y - start.y)
         var weight = 0
-        func weigh(_ neighbour: DrawnNeighbours.Neighbour) {
-            if neighbour.bond == index { return }
-            let place = atoms[neighbour.atom].position
+        func weigh(_ neighbor: DrawnNeighbors.Neighbor) {
+            if neighbor.bond == index { return }
+            let place = atoms[neighbor.atom].position
             let turn = x * (place.y - start.y) - y * (place.x - start.x)
-            let part = isInRing[neighbour.bond] && isInRing[index] ? 4 : 1
+            let part = isInRing[neighbor.bond] && isInRing[index] ? 4 : 1
             if abs(turn) > 0.001 { weight += turn > 0 ? part : -part }
         }
         around.forEach(of: from) { weigh($0) }
         around.forEach(of: to) { weigh($0) }
         let isTerminal = around.count(of: from) == 1 || around.count(of: to) == 1
-        if weight == 0 || (isTerminal && abs(weight) < 2 && !isInRing[index]) { return Self.centre }
+        if weight == 0 || (isTerminal && abs(weight) < 2 && !isInRing[index]) { return Self.center }
         // ChemDraw's right is a reader's left who goes from the bond's begin to its end: so it is in all files of its own.
         return weight > 0 ? Self.right : Self.left
     }

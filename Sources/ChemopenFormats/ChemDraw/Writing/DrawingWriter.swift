@@ -32,7 +32,7 @@ struct DrawingWriter<Spelling: DrawingSpelling>: RecordWriter, ~Copyable {
     mutating func begin(_ header: SheetHeader) throws(WriteError) {}
 
     mutating func write(_ record: borrowing Record) throws(WriteError) -> WriteReport {
-        try record.refuseImpossible()
+        try record.validate()
         let size = writer.measure(record)
         if let longest = Spelling.longest, settings.style.points(max(size.width, size.height)) > longest {
             throw WriteError(.impossible, "the record is wider or higher than a page of this format may be")
@@ -49,7 +49,7 @@ struct DrawingWriter<Spelling: DrawingSpelling>: RecordWriter, ~Copyable {
             report.losses.note(.unknown, "characters that XML cannot carry", count: page.droppedLetters)
             page.droppedLetters = 0
         }
-        report.losses.note(record, beyond: DrawingFeatures.all)
+        report.losses.note(record, unsupportedBy: DrawingFeatures.all)
         try sink.handOn()
         return report
     }

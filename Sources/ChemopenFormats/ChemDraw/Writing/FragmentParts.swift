@@ -13,9 +13,9 @@ struct FragmentParts {
     /// The molecule with those parts alone that a fragment has no objects for.
     private(set) var rest: Molecule
     private let molecule: Molecule
-    private let around: DrawnNeighbours
+    private let around: DrawnNeighbors
 
-    init(of molecule: Molecule, _ around: DrawnNeighbours, isPiece: Bool) {
+    init(of molecule: Molecule, _ around: DrawnNeighbors, isPiece: Bool) {
         self.molecule = molecule
         self.around = around
         rest = molecule

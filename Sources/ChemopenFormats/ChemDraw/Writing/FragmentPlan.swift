@@ -21,7 +21,7 @@ final class FragmentPlan {
     }
 
     let molecule: Molecule
-    let around: DrawnNeighbours
+    let around: DrawnNeighbors
     let hydrogens: FragmentHydrogens
     /// The parts that few molecules have.
     let parts: FragmentParts
@@ -31,7 +31,7 @@ final class FragmentPlan {
     let connectionPoint: Int?
 
     init(_ molecule: Molecule, connectionPoint: Int? = nil) {
-        let around = DrawnNeighbours(molecule)
+        let around = DrawnNeighbors(molecule)
         let hydrogens = FragmentHydrogens(molecule)
         self.molecule = molecule
         self.around = around
@@ -87,7 +87,7 @@ final class FragmentPlan {
 
     /// Whether all abbreviations can be drawn as labels with their pieces inside.
     static func canDrawPieces(of molecule: Molecule) -> Bool {
-        let parts = FragmentParts(of: molecule, DrawnNeighbours(molecule), isPiece: false)
+        let parts = FragmentParts(of: molecule, DrawnNeighbors(molecule), isPiece: false)
         return parts.pieces.count == molecule.extras.contents.abbreviations.count
     }
 }

@@ -108,15 +108,15 @@ struct FragmentWriter {
     /// The frame of a piece, which is turned so that it stands where its label does.
     private func inner(_ piece: Molecule, at index: Int, of outer: Frame, _ page: inout DrawnPage) -> Frame {
         var piece = piece
-        if outer.place.isDrawn, let neighbour = outer.plan.around.first(of: index),
+        if outer.place.isDrawn, let neighbor = outer.plan.around.first(of: index),
             let joint = piece.bonds.last?.partner(of: 0)
         {
             let atoms = outer.plan.molecule.atoms
             let turn = PieceTurn(
-                from: piece.atoms[0].position, piece.atoms[joint].position, to: atoms[neighbour.atom].position,
+                from: piece.atoms[0].position, piece.atoms[joint].position, to: atoms[neighbor.atom].position,
                 atoms[index].position)
             for atom in piece.atoms.indices { piece.atoms[atom].position = turn.apply(to: piece.atoms[atom].position) }
-            piece.atoms[0].position = atoms[neighbour.atom].position
+            piece.atoms[0].position = atoms[neighbor.atom].position
             piece.atoms[joint].position = atoms[index].position
         }
         return frame(FragmentPlan(piece, connectionPoint: 0), outer.place, [], &page)
@@ -387,10 +387,10 @@ struct FragmentWriter {
             } else if bond.traits.contains(.inChain) {
                 page.drawing.set(.topology, integer: 2)
             }
-            if bond.reactingCentre != 0, let number = DrawnBond.participation(bond.reactingCentre) {
+            if bond.reactingCenter != 0, let number = DrawnBond.participation(bond.reactingCenter) {
                 page.drawing.set(.participation, integer: number)
             }
-            if !bond.traits.isEmpty || bond.reactingCentre != 0 { said += OwnStatement.statements(of: bond) }
+            if !bond.traits.isEmpty || bond.reactingCenter != 0 { said += OwnStatement.statements(of: bond) }
             for statement in said { page.say(statement) }
         }
     }
@@ -434,9 +434,9 @@ struct FragmentWriter {
     private func outside(_ atom: Int, _ plan: FragmentPlan) -> Position {
         let position = plan.molecule.atoms[atom].position
         var (x, y) = (0.0, 0.0)
-        plan.around.forEach(of: atom) { neighbour in
-            x += position.x - plan.molecule.atoms[neighbour.atom].position.x
-            y += position.y - plan.molecule.atoms[neighbour.atom].position.y
+        plan.around.forEach(of: atom) { neighbor in
+            x += position.x - plan.molecule.atoms[neighbor.atom].position.x
+            y += position.y - plan.molecule.atoms[neighbor.atom].position.y
         }
         let length = (x * x + y * y).squareRoot()
         let bond = 1.5
@@ -478,7 +478,7 @@ struct FragmentWriter {
     /// Notes what is said of an abbreviation's piece as a whole, for which its fragment has no place.
     private mutating func note(_ plan: FragmentPlan) {
         if plan.molecule.extras.isEmpty { return }
-        var account = Account(
+        var account = FeatureInventory(
             of: Features(.sgroups, .collections, .linkNodes, .rgroups, .templates, .unknown), isReport: true)
         account.take(plan.parts.rest)
         losses.note(account.losses)

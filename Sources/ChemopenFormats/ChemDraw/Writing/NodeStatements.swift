@@ -66,7 +66,7 @@ extension OwnStatement {
         var rest = Bond(0, 1)
         rest.traits = bond.traits.subtracting(.hasNotes)
         rest.traits.remove(rest.traits.contains(.inRing) ? .inRing : .inChain)
-        if DrawnBond.participation(bond.reactingCentre) == nil { rest.reactingCentre = bond.reactingCentre }
+        if DrawnBond.participation(bond.reactingCenter) == nil { rest.reactingCenter = bond.reactingCenter }
         return ForeignFields.fields(of: rest).compactMap { note in
             switch note {
             case .transientField(let text), .query(let text): text

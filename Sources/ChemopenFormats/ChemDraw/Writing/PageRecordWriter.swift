@@ -356,7 +356,7 @@ struct PageRecordWriter {
         if look.tail > 1 { page.drawing.set(.arrowheadTail, integer: look.tail) }
         page.drawing.set(.arrowheadType, integer: look.type)
         page.drawing.set(.headSize, integer: 1000)
-        page.drawing.set(.headCentreSize, integer: 875)
+        page.drawing.set(.headCenterSize, integer: 875)
         page.drawing.set(.headWidth, integer: 250)
         if let spacing = look.spacing { page.drawing.set(.shaftSpacing, integer: spacing) }
         if let ratio = look.ratio { page.drawing.set(.equilibriumRatio, integer: ratio) }

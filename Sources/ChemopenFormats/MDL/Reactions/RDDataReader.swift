@@ -247,7 +247,7 @@ struct RDDataReader {
                     var file = RGfileReader(text, firstLine: firstLine)
                     defer { issues.note(file.issues) }
                     try file.read(buffer)
-                    fields.structures.append(Tagged(fields.entries.count - 1, .molecule(file.molecule)))
+                    fields.structures.append(Indexed(fields.entries.count - 1, .molecule(file.molecule)))
                     return
                 }
                 var molfile = MolfileReader(text, firstLine: firstLine, into: Molecule())
@@ -255,7 +255,7 @@ struct RDDataReader {
                 try molfile.read(buffer)
                 structure = .molecule(molfile.molecule)
             }
-            fields.structures.append(Tagged(fields.entries.count - 1, structure))
+            fields.structures.append(Indexed(fields.entries.count - 1, structure))
         } catch {
             issues.note(
                 Issue(line: firstLine &+ error.line, "the structure in the data cannot be read; preserved as text"))

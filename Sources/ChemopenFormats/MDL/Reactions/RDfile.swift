@@ -8,7 +8,7 @@ extension Format {
         name: "MDL RDfile",
         mimeTypes: ["chemical/x-mdl-rdfile"],
         extensions: ["rdf", "rd"],
-        holds: MDLFeatures.molfile.union(MDLFeatures.reactions).union(MDLFeatures.dataOfRDfile),
+        supportedFeatures: MDLFeatures.molfile.union(MDLFeatures.reactions).union(MDLFeatures.dataOfRDfile),
         sniff: { MDLSniffer.confidence(in: $0, of: .rdfile) }
     )
     .read(by: RDfileReader.self)

@@ -3,7 +3,7 @@ import ChemopenModel
 
 /// Reads RD files. Each record is cut out, up to the start of the next one, before it is parsed.
 public struct RDfileReader: RecordReader, ~Copyable {
-    private var window: RecordWindow<RDSeparator>
+    private var window: RecordSplitter<RDSeparator>
     private var columns = FieldColumns()
     private let date: Text?
     /// The read error that occurred while the first lines were examined.
@@ -14,7 +14,7 @@ public struct RDfileReader: RecordReader, ~Copyable {
         var source = source
         failure = source.lookAhead()
         date = Self.date(in: source.buffer.span, source.window)
-        window = RecordWindow(source, options, RDSeparator())
+        window = RecordSplitter(source, options, RDSeparator())
     }
 
     /// The columns of the records read until now, and the date of the file as an extension named `$DATM`.

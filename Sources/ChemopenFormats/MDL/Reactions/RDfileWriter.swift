@@ -27,7 +27,7 @@ public struct RDfileWriter: RecordWriter, ~Copyable {
     }
 
     public mutating func write(_ record: borrowing Record) throws(WriteError) -> WriteReport {
-        try record.refuseImpossible()
+        try record.validate()
         closeRecord()
         let start = sink.bytes.count
         writeHead()

@@ -8,7 +8,7 @@ extension Format {
         name: "MDL RXNfile",
         mimeTypes: ["chemical/x-mdl-rxnfile"],
         extensions: ["rxn"],
-        holds: MDLFeatures.molfile.subtracting(Features(.molecules)).union(MDLFeatures.reactions),
+        supportedFeatures: MDLFeatures.molfile.subtracting(Features(.molecules)).union(MDLFeatures.reactions),
         sniff: { MDLSniffer.confidence(in: $0, of: .rxnfile) }
     )
     .read(by: RXNfileReader.self)

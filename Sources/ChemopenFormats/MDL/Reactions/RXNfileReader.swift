@@ -2,10 +2,10 @@ import ChemopenBytes
 import ChemopenModel
 
 /// Reads RXN files. A file contains one reaction; in concatenated files, each `$RXN` begins a record.
-public typealias RXNfileReader = FrameReader<RXNfileFrame>
+public typealias RXNfileReader = LineRecordReader<RXNfileParser>
 
 /// The records of an RXN file. Lines before the first `$RXN` belong to the first reaction.
-public struct RXNfileFrame: RecordFrame {
+public struct RXNfileParser: LineRecordParser {
     public static var recordsInFile: RecordsInFile { .several }
     public private(set) var version = ""
     private var issues: [Issue] = []

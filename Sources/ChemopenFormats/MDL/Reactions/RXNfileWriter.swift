@@ -2,10 +2,10 @@ import ChemopenBytes
 import ChemopenModel
 
 /// Writes one reaction as an RXN file: the inverse of `RXNfileReader`.
-public typealias RXNfileWriter = FrameWriter<RXNfileSpelling>
+public typealias RXNfileWriter = LineRecordWriter<RXNfileFormatter>
 
 /// The encoding of a record as an RXN file.
-public struct RXNfileSpelling: RecordSpelling {
+public struct RXNfileFormatter: LineRecordFormatter {
     public static var refusalOfSecond: String? { "an RXN file can store only one record; use an RD file for several" }
     private let options: WriteOptions
 

@@ -6,7 +6,7 @@ extension ReactionReader {
     /// Reads from the counts line to `M  END`. If the blocks differ from the counts, the blocks are used.
     mutating func readV3000(_ buffer: [UInt8], into step: inout Reaction.Step) throws(Fault) {
         let bytes = buffer.span
-        var table = V3000Reader(V3000LineReader(lines, Ledger(firstLine: firstLine)), into: TableDraft())
+        var table = V3000Reader(V3000LineReader(lines, IssueCollector(firstLine: firstLine)), into: MoleculeBuilder())
         var counts: [Int]?
         var role: Role?
         defer {

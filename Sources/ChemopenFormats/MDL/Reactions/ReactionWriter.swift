@@ -197,7 +197,7 @@ struct ReactionWriter {
     /// Returns the molecule of a component without its header lines, which V3000 components do not have.
     private mutating func withoutHeading(_ component: Reaction.Component) -> Molecule {
         let molecule = molecule(of: component)
-        report.losses.noteBlocks(of: molecule.extras.contents, beyond: .v3000, "of a component")
+        report.losses.noteBlocks(of: molecule.extras.contents, unsupportedBy: .v3000, "of a component")
         report.losses.note(Features(.origins, .comments), of: component)
         return molecule
     }

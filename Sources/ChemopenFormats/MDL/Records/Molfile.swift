@@ -8,7 +8,7 @@ extension Format {
         name: "MDL Molfile",
         mimeTypes: ["chemical/x-mdl-molfile"],
         extensions: ["mol"],
-        holds: MDLFeatures.molfile,
+        supportedFeatures: MDLFeatures.molfile,
         sniff: { MDLSniffer.confidence(in: $0, of: .molfile) }
     )
     .read(by: MolfileRecordReader.self)

@@ -2,10 +2,10 @@ import ChemopenBytes
 import ChemopenModel
 
 /// Reads the single record of a `.mol` file, which is a molfile or an R-group file.
-public typealias MolfileRecordReader = FrameReader<MolfileFrame>
+public typealias MolfileRecordReader = LineRecordReader<MolfileParser>
 
 /// The record of a `.mol` file.
-public struct MolfileFrame: RecordFrame {
+public struct MolfileParser: LineRecordParser {
     public static var recordsInFile: RecordsInFile { .oneOrNone }
     public private(set) var version = ""
     private var issues: [Issue] = []

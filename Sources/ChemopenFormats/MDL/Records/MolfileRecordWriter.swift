@@ -2,10 +2,10 @@ import ChemopenBytes
 import ChemopenModel
 
 /// Writes one molecule as a molfile, or as an R-group file if R-groups have members and everything fits into V2000.
-public typealias MolfileRecordWriter = FrameWriter<MolfileSpelling>
+public typealias MolfileRecordWriter = LineRecordWriter<MolfileFormatter>
 
 /// The encoding of a record as a `.mol` file.
-public struct MolfileSpelling: RecordSpelling {
+public struct MolfileFormatter: LineRecordFormatter {
     public static var refusalOfSecond: String? { "a MOL file can store only one record; use an SD file for several" }
     private let options: WriteOptions
 

@@ -8,7 +8,7 @@ extension Format {
         name: "MDL SDfile",
         mimeTypes: ["chemical/x-mdl-sdfile"],
         extensions: ["sdf", "sd"],
-        holds: MDLFeatures.molfile.union(MDLFeatures.dataFields),
+        supportedFeatures: MDLFeatures.molfile.union(MDLFeatures.dataFields),
         sniff: { MDLSniffer.confidence(in: $0, of: .sdfile) }
     )
     .read(by: SDfileReader.self)

@@ -3,7 +3,7 @@ import ChemopenModel
 
 /// Reads SD files. Each record is cut out at its `$$$$` before it is parsed.
 public struct SDfileReader: RecordReader, ~Copyable {
-    private var window: RecordWindow<SDSeparator>
+    private var window: RecordSplitter<SDSeparator>
     private var columns = FieldColumns()
     public private(set) var issues: [Issue] = []
     /// Whether the molfile skips more lines than precede the separator, which means that the separator is a skipped
@@ -15,7 +15,7 @@ public struct SDfileReader: RecordReader, ~Copyable {
 
     public init(_ source: consuming ByteSource, _ options: ReadOptions) throws(ReadError) {
         skipsStructures = options.skipsStructures
-        window = RecordWindow(source, options, SDSeparator())
+        window = RecordSplitter(source, options, SDSeparator())
     }
 
     public var header: SheetHeader {

@@ -22,7 +22,7 @@ public struct SDfileWriter: RecordWriter, ~Copyable {
         case .molecule(let molecule): return try write(record, molecule)
         case .none: return try write(record, Molecule())
         case .reaction:
-            try record.refuseImpossible()
+            try record.validate()
             throw WriteError(.impossible, "an SD file cannot store reactions; use an RXN or RD file")
         }
     }
@@ -30,7 +30,7 @@ public struct SDfileWriter: RecordWriter, ~Copyable {
     private mutating func write(
         _ record: borrowing Record, _ molecule: borrowing Molecule
     ) throws(WriteError) -> WriteReport {
-        try record.refuseImpossible(holding: molecule)
+        try record.validate(holding: molecule)
         closeRecord()
         let start = sink.bytes.count
         var molfile = MolfileWriter(options)

@@ -7,14 +7,17 @@ import ChemopenModel
 /// for each atom. If V3000 has no keyword for a text at an atom, the text is stored in a data Sgroup of Chemopen's
 /// own. Sgroups that are understood are removed from the molecule, and writers generate them again.
 struct DataSgroupReader: ~Copyable {
-    private(set) var draft: TableDraft
-    private(set) var ledger: Ledger
+    private(set) var draft: MoleculeBuilder
+    private(set) var ledger: IssueCollector
     /// The line number for warnings.
     private let line: Int
     /// Whether Sgroups for dative bonds remain, for the V2000 writer: V2000 has no type for such a bond.
     private let keepsCoordination: Bool
 
-    init(_ draft: consuming TableDraft, _ ledger: consuming Ledger, line: Int, keepsCoordination: Bool = false) {
+    init(
+        _ draft: consuming MoleculeBuilder, _ ledger: consuming IssueCollector, line: Int,
+        keepsCoordination: Bool = false
+    ) {
         self.draft = draft
         self.ledger = ledger
         self.line = line
@@ -143,7 +146,7 @@ struct DataSgroupReader: ~Copyable {
 
     /// Converts data Sgroups to the texts of atoms. An atom may have several data Sgroups of one kind.
     private mutating func takeTexts(_ sgroups: [Sgroup], _ understood: inout [Bool]) {
-        var texts: [Tagged<AtomNote>] = []
+        var texts: [Indexed<AtomNote>] = []
         for index in understood.indices where ChemistryField(of: sgroups[index]) == .textOfAtom {
             guard let text = text(of: sgroups[index]) else { continue }
             understood[index] = true
@@ -154,14 +157,14 @@ struct DataSgroupReader: ~Copyable {
     }
 
     /// Returns the text of an atom if the Sgroup has no other content and the atom has no text of this kind yet.
-    private func text(of sgroup: Sgroup) -> Tagged<AtomNote>? {
+    private func text(of sgroup: Sgroup) -> Indexed<AtomNote>? {
         guard let data = sgroup.data, let atom = sgroup.atoms.first, let text = data.values.first,
             let term = AtomTerm.term(ofData: data.fieldName), case .text(let get, let make) = term.content
         else { return nil }
         var plain = term.sgroup(of: make(text), onAtom: atom)
         plain?.number = sgroup.number
         let hasOne = draft.rare.atomNotes.notes(of: Int(atom)).contains { get($0) != nil }
-        return plain == sgroup && !hasOne ? Tagged(Int(atom), make(text)) : nil
+        return plain == sgroup && !hasOne ? Indexed(Int(atom), make(text)) : nil
     }
 
     /// Removes Sgroups, and updates references to the remaining ones.
@@ -192,9 +195,9 @@ extension Molecule {
         let places = Dictionary(
             bonds.indices.map { (numbers[Int32(clamping: $0)] ?? 0, Int32(clamping: $0)) }
         ) { one, _ in one }
-        var draft = TableDraft(self)
+        var draft = MoleculeBuilder(self)
         draft.rare = contents
-        var reader = DataSgroupReader(draft, Ledger(firstLine: 0), line: 0)
+        var reader = DataSgroupReader(draft, IssueCollector(firstLine: 0), line: 0)
         reader.read { places[$0] }
         var settled = reader.draft.molecule
         settled.extras.contents = reader.draft.rare

@@ -12,8 +12,8 @@ struct DrawnMolecule {
     init?(_ molecule: borrowing Molecule) {
         guard !molecule.extras.isEmpty else { return nil }
         let lists = Self.atoms(of: molecule, calledOtherThan: "L", \.isList)
-        let labelled = Self.atoms(of: molecule, calledOtherThan: "R#", \.isSite)
-        let sites = labelled.filter { atom in
+        let labeled = Self.atoms(of: molecule, calledOtherThan: "R#", \.isSite)
+        let sites = labeled.filter { atom in
             molecule.atoms[atom].element == .none && !molecule.notes(onAtom: atom).contains(where: \.isList)
         }
         guard !lists.isEmpty || !sites.isEmpty || molecule.hasAbbreviations else { return nil }

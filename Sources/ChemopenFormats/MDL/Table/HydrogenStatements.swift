@@ -103,7 +103,7 @@ extension HydrogenStatements {
     }
 }
 
-extension [Tagged<AtomNote>] {
+extension [Indexed<AtomNote>] {
     /// Returns the drawn charges that differ from the atoms' own charges, by atom.
     func drawnCharges(beside atoms: [Atom]) -> [Int: Int] {
         var charges: [Int: Int] = [:]

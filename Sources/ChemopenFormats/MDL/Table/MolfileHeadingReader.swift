@@ -4,9 +4,9 @@ import ChemopenModel
 /// Reads the first four lines of a molfile: title, program, comment and counts.
 struct MolfileHeadingReader: ~Copyable {
     private(set) var lines: LineCursor
-    var ledger: Ledger
+    var ledger: IssueCollector
 
-    init(_ lines: LineCursor, _ ledger: consuming Ledger) {
+    init(_ lines: LineCursor, _ ledger: consuming IssueCollector) {
         self.lines = lines
         self.ledger = ledger
     }

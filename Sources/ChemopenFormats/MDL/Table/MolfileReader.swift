@@ -6,16 +6,16 @@ import ChemopenModel
 /// The bytes are passed to each method. The position, the molecule and the ledger move from one reader to the next.
 struct MolfileReader: ~Copyable {
     private(set) var lines: LineCursor
-    private var draft: TableDraft
-    private var ledger: Ledger
+    private var draft: MoleculeBuilder
+    private var ledger: IssueCollector
     private(set) var version = ""
     /// Whether `S  SKP` skips lines past the end of the text. If so, the record continues after its apparent end.
     private(set) var wantsMore = false
 
     init(_ lines: LineCursor, firstLine: Int, into molecule: consuming Molecule) {
         self.lines = lines
-        ledger = Ledger(firstLine: firstLine)
-        draft = TableDraft(molecule)
+        ledger = IssueCollector(firstLine: firstLine)
+        draft = MoleculeBuilder(molecule)
     }
 
     var molecule: Molecule { draft.molecule }

@@ -26,7 +26,7 @@ struct MolfileWriter {
 
     /// Returns the molecule in the drawing conventions of the MDL formats; `nil` if it already follows them.
     mutating func drawn(_ molecule: borrowing Molecule) -> Molecule? {
-        if let noted = LabelledSites.noted(in: molecule) { return drawn(noted) ?? noted }
+        if let noted = LabeledSites.noted(in: molecule) { return drawn(noted) ?? noted }
         guard let drawn = DrawnMolecule(molecule) else { return nil }
         report.losses.note(drawn.losses)
         return drawn.molecule

@@ -17,7 +17,7 @@ extension [Loss] {
         note(.rgroupLogic, Text("of \(owner), with a number that V2000 cannot express"), count: unsaid)
         contents.verbatim.removeAll { $0.dialect == .v3000 && behind.contains($0.text) }
         note(.unknown, Text("after the table of \(owner)"), count: behind.count)
-        noteBlocks(of: contents, beyond: .v2000, "of \(owner)")
+        noteBlocks(of: contents, unsupportedBy: .v2000, "of \(owner)")
         for index in contents.rgroups.indices { contents.rgroups[index].members = [] }
         contents.rgroups.removeAll { $0.logicInV2000 == nil }
         contents.templates = []

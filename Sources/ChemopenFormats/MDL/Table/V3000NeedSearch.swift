@@ -47,7 +47,7 @@ extension V3000Need {
     static func ranges(_ rare: Extras.Contents) -> [V3000Need] {
         var needs: [V3000Need] = []
         if rare.sgroups.count > 999 { needs.append(V3000Need("more than 999 Sgroups", .sgroups)) }
-        if rare.linkNodes.contains(where: { !$0.neighbours.isEmpty && !$0.fitsV2000 }) {
+        if rare.linkNodes.contains(where: { !$0.neighbors.isEmpty && !$0.fitsV2000 }) {
             needs.append(V3000Need("a link that V2000 cannot express", .linkNodes))
         }
         if rare.rgroups.contains(where: { $0.logic != nil && $0.logicInV2000 == nil }) {
@@ -117,5 +117,5 @@ extension Position {
 }
 
 extension LinkNode {
-    fileprivate var fitsV2000: Bool { neighbours.count <= 2 && minimum == 1 && 0...999 ~= maximum }
+    fileprivate var fitsV2000: Bool { neighbors.count <= 2 && minimum == 1 && 0...999 ~= maximum }
 }

@@ -23,7 +23,7 @@ enum PlainLine {
     static var shortestBondLine: Int { BondColumn.mark.range.upperBound }
     /// The length of an atom line with all columns.
     static var usualAtomLine: Int { AtomLine.codes.upperBound }
-    static var usualBondLine: Int { BondColumn.reactingCentre.range.upperBound }
+    static var usualBondLine: Int { BondColumn.reactingCenter.range.upperBound }
 
     /// Adds the atom of a line, unless the line has another layout.
     @inline(__always)

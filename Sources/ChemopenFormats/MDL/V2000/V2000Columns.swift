@@ -30,7 +30,7 @@ extension BondColumn {
 
     /// A line of zeros with its line end.
     static let emptyLine: [UInt8] = {
-        var line = LineText(reactingCentre.range.upperBound)
+        var line = LineText(reactingCenter.range.upperBound)
         for field in allCases { line.set("0", in: field.range) }
         return line.bytes
     }()

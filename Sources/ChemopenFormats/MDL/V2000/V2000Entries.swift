@@ -2,7 +2,7 @@ import ChemopenBytes
 import ChemopenModel
 
 /// Reads the entries of V2000 property lines, and reports announced entries that are missing.
-extension Ledger {
+extension IssueCollector {
     /// Returns the pairs of numbers in a line `M  XXXnn8 aaa vvv …`. Missing entries are reported and omitted.
     ///
     /// A value may use the blank before it. If the columns contain no numbers, the tokens of the line are read

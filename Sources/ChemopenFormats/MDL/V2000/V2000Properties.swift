@@ -4,8 +4,8 @@ import ChemopenModel
 /// Reads the property block of a V2000 connection table: the lines after the bonds, up to `M  END`.
 struct V2000PropertyReader: ~Copyable {
     private(set) var lines: LineCursor
-    private(set) var ledger: Ledger
-    private(set) var draft: TableDraft
+    private(set) var ledger: IssueCollector
+    private(set) var draft: MoleculeBuilder
     /// Whether more lines are to be skipped than the text contains.
     private(set) var wantsMore = false
     /// The codes of the atom block, which property lines may override.
@@ -362,16 +362,16 @@ struct V2000PropertyReader: ~Copyable {
             }
             start += 16
             read += 1
-            let neighbours = numbers[2...].filter { draft.molecule.atoms.indices.contains($0 - 1) }
+            let neighbors = numbers[2...].filter { draft.molecule.atoms.indices.contains($0 - 1) }
             guard draft.molecule.atoms.indices.contains(numbers[0] - 1) else {
                 doubt(line, of: bytes, "the link refers to an atom that does not exist; omitted")
                 continue
             }
-            if neighbours.count < numbers[2...].count(where: { $0 != 0 }) {
+            if neighbors.count < numbers[2...].count(where: { $0 != 0 }) {
                 doubt(line, of: bytes, "the link refers to a neighbor that does not exist; omitted")
             }
             let link = LinkNode(
-                atom: numbers[0] - 1, repeats: 1, to: numbers[1], neighbours: neighbours.map { Int32($0 - 1) })
+                atom: numbers[0] - 1, repeats: 1, to: numbers[1], neighbors: neighbors.map { Int32($0 - 1) })
             draft.rare.linkNodes.append(link)
         }
         if read < count {
@@ -455,7 +455,7 @@ struct V2000PropertyReader: ~Copyable {
         var index = 1
         while index + 1 < numbers.count, attachments.count < numbers[0] {
             if draft.molecule.atoms.indices.contains(numbers[index] - 1) {
-                attachments.append(.init(neighbour: numbers[index] - 1, point: Text("\(numbers[index + 1])")))
+                attachments.append(.init(neighbor: numbers[index] - 1, point: Text("\(numbers[index + 1])")))
             } else {
                 doubt(line, of: bytes, "the line refers to atom \(numbers[index]), which does not exist; omitted")
             }
@@ -509,7 +509,7 @@ struct V2000PropertyReader: ~Copyable {
                 draft.rare.atomNotes = codes.notes
             } else {
                 // Both lists are sorted. For each atom, the notes of the atom block precede the others.
-                var merged: [Tagged<AtomNote>] = []
+                var merged: [Indexed<AtomNote>] = []
                 var later = draft.rare.atomNotes[...]
                 for note in codes.notes {
                     while let first = later.first, first.index < note.index { merged.append(later.removeFirst()) }

@@ -18,7 +18,7 @@ struct V2000Properties: ~Copyable {
     let isPlain: Bool
     /// The charges for readers that do not support `M  ZCH`, by atom.
     let drawnCharges: [Int: Int]
-    private var notes: [Tagged<AtomNote>] = []
+    private var notes: [Indexed<AtomNote>] = []
     private var nextNote = 0
 
     init(_ molecule: borrowing Molecule, meantBy rule: Molecule.HydrogenRule) {
@@ -131,7 +131,7 @@ struct V2000PropertyWriter {
 
     /// Appends aliases and values on separate lines, in the order of the atoms. A long label precedes its atom's
     /// aliases.
-    private mutating func writeTexts(_ labels: [(Int, Text)], _ notes: [Tagged<AtomNote>], to output: inout [UInt8]) {
+    private mutating func writeTexts(_ labels: [(Int, Text)], _ notes: [Indexed<AtomNote>], to output: inout [UInt8]) {
         var labels = labels[...]
         for tagged in notes {
             writeLabels(&labels, upTo: Int(tagged.index), to: &output)
@@ -172,7 +172,7 @@ struct V2000PropertyWriter {
             output.append(Ascii.lineFeed)
         }
         for text in kept.leftOut { losses.note(Verbatim(.v2000, text)) }
-        losses.note(rare, beyond: .v2000)
+        losses.note(rare, unsupportedBy: .v2000)
     }
 
     private mutating func writeQueries(_ rare: Extras.Contents, to output: inout [UInt8]) {
@@ -197,16 +197,16 @@ struct V2000PropertyWriter {
             default: break
             }
         }
-        for link in rare.linkNodes where link.neighbours.count <= 2 {
+        for link in rare.linkNodes where link.neighbors.count <= 2 {
             output.beginPropertyLine(.linkNodes)
             output.append("  1")
             let maximum = min(999, max(0, Int(link.maximum)))
-            if maximum != Int(link.maximum), link.neighbours.isEmpty {
+            if maximum != Int(link.maximum), link.neighbors.isEmpty {
                 losses.note(.linkNodes, "repeats beyond 999")
             }
             for number in [Int(link.atom) + 1, maximum] { output.appendField(number) }
             for place in 0..<2 {
-                output.appendField(place < link.neighbours.count ? Int(link.neighbours[place]) + 1 : 0)
+                output.appendField(place < link.neighbors.count ? Int(link.neighbors[place]) + 1 : 0)
             }
             output.append(Ascii.lineFeed)
         }
@@ -240,15 +240,15 @@ struct V2000PropertyWriter {
 
     private func writeOrder(_ order: [AtomNote.Attachment], ofAtom index: Int, to output: inout [UInt8]) {
         let numbered = order.compactMap { attachment in
-            Int(attachment.point.string).map { (Int(attachment.neighbour) + 1, $0) }
+            Int(attachment.point.string).map { (Int(attachment.neighbor) + 1, $0) }
         }
         if numbered.isEmpty { return }
         output.beginPropertyLine(.attachmentOrder)
         output.append(Ascii.blank)
         output.appendPadded(index + 1, width: 3)
         output.appendPadded(numbered.count, width: 3)
-        for (neighbour, point) in numbered {
-            output.appendField(neighbour)
+        for (neighbor, point) in numbered {
+            output.appendField(neighbor)
             output.appendField(point)
         }
         output.append(Ascii.lineFeed)

@@ -8,13 +8,13 @@ import ChemopenModel
 /// the columns are invalid, by tokens.
 struct V2000TableReader: ~Copyable {
     private(set) var lines: LineCursor
-    private(set) var ledger: Ledger
-    private(set) var draft: TableDraft
+    private(set) var ledger: IssueCollector
+    private(set) var draft: MoleculeBuilder
     private(set) var codes = V2000Codes()
     private(set) var bonds = V2000Bonds()
     private var hasToldShortLines = false
 
-    init(_ lines: LineCursor, _ ledger: consuming Ledger, into draft: consuming TableDraft) {
+    init(_ lines: LineCursor, _ ledger: consuming IssueCollector, into draft: consuming MoleculeBuilder) {
         self.lines = lines
         self.ledger = ledger
         self.draft = draft
@@ -301,7 +301,7 @@ struct V2000TableReader: ~Copyable {
             guard case .code(let term) = AtomTerm.term(ofColumn: field)?.content,
                 let note = term.note(forColumn: code).note
             else { return false }
-            codes.notes.append(Tagged(index, note))
+            codes.notes.append(Indexed(index, note))
         }
         return true
     }
@@ -565,7 +565,7 @@ extension Span where Element == UInt8 {
 /// The codes of a V2000 atom block that property lines may override or that are applied after them.
 struct V2000Codes {
     /// The notes of the atom block, in the order of the atoms.
-    var notes: [Tagged<AtomNote>] = []
+    var notes: [Indexed<AtomNote>] = []
     var hasMassDifferences = false
     var hasChargeCodes = false
 }

@@ -33,7 +33,7 @@ struct V2000SgroupReader {
     }
 
     /// Reads the line of a term.
-    mutating func read(_ term: SgroupTerm, _ line: Line, _ bytes: Span<UInt8>, _ ledger: inout Ledger) {
+    mutating func read(_ term: SgroupTerm, _ line: Line, _ bytes: Span<UInt8>, _ ledger: inout IssueCollector) {
         switch term.content {
         case .kind: introduce(line, bytes, &ledger)
         case .word(let field): forEach(line, bytes, &ledger) { $0[field] = $1 }
@@ -63,11 +63,11 @@ struct V2000SgroupReader {
         }
     }
 
-    private func doubt(_ line: Line, _ bytes: Span<UInt8>, _ ledger: inout Ledger, _ message: String) {
+    private func doubt(_ line: Line, _ bytes: Span<UInt8>, _ ledger: inout IssueCollector, _ message: String) {
         ledger.doubt(line.range, at: line.place, of: bytes, message)
     }
 
-    private func doubtNumber(_ line: Line, _ bytes: Span<UInt8>, _ ledger: inout Ledger) {
+    private func doubtNumber(_ line: Line, _ bytes: Span<UInt8>, _ ledger: inout IssueCollector) {
         doubt(
             line, bytes, &ledger,
             "the line refers to an Sgroup that no \(PropertyKey.sgroupKinds) line defines; omitted")
@@ -75,7 +75,8 @@ struct V2000SgroupReader {
 
     /// Changes the Sgroup with a number, or reports that it does not exist.
     private mutating func change(
-        _ number: Int?, _ line: Line, _ bytes: Span<UInt8>, _ ledger: inout Ledger, _ change: (inout Sgroup) -> Void
+        _ number: Int?, _ line: Line, _ bytes: Span<UInt8>, _ ledger: inout IssueCollector,
+        _ change: (inout Sgroup) -> Void
     ) {
         guard let number, let place = places[number] else { return doubtNumber(line, bytes, &ledger) }
         change(&sgroups[place])
@@ -86,7 +87,7 @@ struct V2000SgroupReader {
         bytes.integer(bytes.columns(6..<10, of: line.range))
     }
 
-    private mutating func introduce(_ line: Line, _ bytes: Span<UInt8>, _ ledger: inout Ledger) {
+    private mutating func introduce(_ line: Line, _ bytes: Span<UInt8>, _ ledger: inout IssueCollector) {
         for (number, word) in ledger.entries(line.range, at: line.place, bytes) {
             let kind = Text(bytes: word.bytes.map(Ascii.upper))
             if number < 1 || places[number] != nil {
@@ -106,7 +107,7 @@ struct V2000SgroupReader {
     }
 
     private mutating func forEach(
-        _ line: Line, _ bytes: Span<UInt8>, _ ledger: inout Ledger, _ set: (inout Sgroup, Text) -> Void
+        _ line: Line, _ bytes: Span<UInt8>, _ ledger: inout IssueCollector, _ set: (inout Sgroup, Text) -> Void
     ) {
         for (number, text) in ledger.entries(line.range, at: line.place, bytes) {
             change(number, line, bytes, &ledger) { set(&$0, text) }
@@ -114,7 +115,7 @@ struct V2000SgroupReader {
     }
 
     private mutating func setText(
-        _ line: Line, _ bytes: Span<UInt8>, _ ledger: inout Ledger, _ set: (inout Sgroup, Text) -> Void
+        _ line: Line, _ bytes: Span<UInt8>, _ ledger: inout IssueCollector, _ set: (inout Sgroup, Text) -> Void
     ) {
         let rest = bytes.columns(11..<max(11, line.range.count), of: line.range)
         let text = Text(bytes: bytes.bytes(bytes.trimmedRight(rest)))
@@ -122,7 +123,7 @@ struct V2000SgroupReader {
     }
 
     /// Reads `M  SDS EXPn15 sss …`.
-    private mutating func readExpanded(_ line: Line, _ bytes: Span<UInt8>, _ ledger: inout Ledger) {
+    private mutating func readExpanded(_ line: Line, _ bytes: Span<UInt8>, _ ledger: inout IssueCollector) {
         let words = bytes.words(bytes.columns(10..<max(10, line.range.count), of: line.range))
         let numbers = words.compactMap { bytes.integer($0) }
         for number in numbers.dropFirst().prefix(max(0, numbers.first ?? 0)) {
@@ -131,7 +132,7 @@ struct V2000SgroupReader {
     }
 
     private mutating func addAtoms(
-        _ line: Line, _ bytes: Span<UInt8>, to list: Sgroup.ListField, _ ledger: inout Ledger
+        _ line: Line, _ bytes: Span<UInt8>, to list: Sgroup.ListField, _ ledger: inout IssueCollector
     ) {
         let numbers = ledger.members(line.range, at: line.place, bytes)
         let atoms = line.atoms(numbers)
@@ -142,7 +143,7 @@ struct V2000SgroupReader {
     }
 
     private mutating func addBonds(
-        _ line: Line, _ bytes: Span<UInt8>, to list: Sgroup.ListField, _ ledger: inout Ledger
+        _ line: Line, _ bytes: Span<UInt8>, to list: Sgroup.ListField, _ ledger: inout IssueCollector
     ) {
         let numbers = ledger.members(line.range, at: line.place, bytes)
         let bonds = numbers.compactMap { line.bonds.index($0) }
@@ -161,7 +162,7 @@ struct V2000SgroupReader {
     }
 
     /// Reads `M  SDI sssnn4 x1 y1 x2 y2`.
-    private mutating func readBracket(_ line: Line, _ bytes: Span<UInt8>, _ ledger: inout Ledger) {
+    private mutating func readBracket(_ line: Line, _ bytes: Span<UInt8>, _ ledger: inout IssueCollector) {
         guard line.range.count > 43 else {
             return doubt(line, bytes, &ledger, "a bracket needs two ends with two coordinates each; omitted")
         }
@@ -171,7 +172,7 @@ struct V2000SgroupReader {
     }
 
     /// Reads `M  SBV sss bb1 x1 y1`.
-    private mutating func readBondVector(_ line: Line, _ bytes: Span<UInt8>, _ ledger: inout Ledger) {
+    private mutating func readBondVector(_ line: Line, _ bytes: Span<UInt8>, _ ledger: inout IssueCollector) {
         guard let number = bytes.integer(bytes.columns(10..<14, of: line.range)), let bond = line.bonds.index(number)
         else { return doubt(line, bytes, &ledger, "the line refers to a bond that does not exist; omitted") }
         let end = numbers(2, from: 14, line, bytes)
@@ -180,7 +181,7 @@ struct V2000SgroupReader {
     }
 
     /// Reads `M  SAP sssn6 iii ooo cc`: an atom, its leaving atom or 0, and an identifier that is often truncated.
-    private mutating func readAttachmentPoints(_ line: Line, _ bytes: Span<UInt8>, _ ledger: inout Ledger) {
+    private mutating func readAttachmentPoints(_ line: Line, _ bytes: Span<UInt8>, _ ledger: inout IssueCollector) {
         let count = bytes.integer(bytes.columns(10..<13, of: line.range)) ?? 0
         var points: [Sgroup.AttachmentPoint] = []
         var start = 13
@@ -208,7 +209,7 @@ struct V2000SgroupReader {
     }
 
     /// Reads `M  SDT`: several texts in columns, which may be truncated at the end of the line.
-    private mutating func readDataField(_ line: Line, _ bytes: Span<UInt8>, _ ledger: inout Ledger) {
+    private mutating func readDataField(_ line: Line, _ bytes: Span<UInt8>, _ ledger: inout IssueCollector) {
         change(number(line, bytes), line, bytes, &ledger) { sgroup in
             var data = sgroup.data.take() ?? Sgroup.Data()
             for term in SgroupTerm.all where term.line == .sgroupField {
@@ -222,7 +223,7 @@ struct V2000SgroupReader {
     }
 
     /// Reads data. An `M  SCD` line of 69 columns continues in the next line, and an `M  SED` line ends a value.
-    private mutating func readData(_ line: Line, _ bytes: Span<UInt8>, isLast: Bool, _ ledger: inout Ledger) {
+    private mutating func readData(_ line: Line, _ bytes: Span<UInt8>, isLast: Bool, _ ledger: inout IssueCollector) {
         let text = bytes.columns(11..<max(11, line.range.count), of: line.range)
         let part = bytes.bytes(isLast ? bytes.trimmedRight(text) : text)
         guard let number = number(line, bytes), let place = places[number] else {
@@ -236,7 +237,7 @@ struct V2000SgroupReader {
     // MARK: At the end
 
     /// Returns the Sgroups with their parents, and with data that no line has ended.
-    mutating func settle(_ ledger: inout Ledger) -> [Sgroup] {
+    mutating func settle(_ ledger: inout IssueCollector) -> [Sgroup] {
         for parentage in parents {
             guard let child = places[parentage.child], let parent = places[parentage.parent] else {
                 ledger.doubt(at: parentage.line, "the line refers to an Sgroup that does not exist; omitted")

@@ -196,7 +196,7 @@ struct V2000Writer {
             case .down: text.setCode(6, in: BondColumn.mark.range, at: start)
             case .either: text.setCode(bond.order == .double ? 3 : 4, in: BondColumn.mark.range, at: start)
             }
-            if bond.traits.isEmpty, bond.reactingCentre == 0 { continue }
+            if bond.traits.isEmpty, bond.reactingCenter == 0 { continue }
             for term in BondTerm.all {
                 let code = term.get(bond)
                 if code == 0 { continue }

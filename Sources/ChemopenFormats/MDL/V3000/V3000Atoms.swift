@@ -4,7 +4,7 @@ import ChemopenModel
 /// Reads the atom lines of a V3000 table: `index type x y z aamap [KEY=value …]`.
 struct V3000AtomReader {
     private(set) var numbers = V3000Numbers()
-    private var notes: [Tagged<AtomNote>] = []
+    private var notes: [Indexed<AtomNote>] = []
     /// Attachment orders with the index of their note. They may refer to atoms that are defined later.
     private var attachmentOrders: [(note: Int, items: [(number: Int, point: Text)], line: V3000Line)] = []
     private var labelPlaces: [Text: Int32] = [:]
@@ -31,7 +31,7 @@ struct V3000AtomReader {
     }
 
     /// Reads a line in another layout.
-    mutating func read(_ line: V3000Line, into molecule: inout Molecule, _ ledger: inout Ledger) throws(Fault) {
+    mutating func read(_ line: V3000Line, into molecule: inout Molecule, _ ledger: inout IssueCollector) throws(Fault) {
         let text = line.text.span
         var words = V3000Words()
         var number: Int?
@@ -84,7 +84,7 @@ struct V3000AtomReader {
     }
 
     private func coordinate(
-        _ words: inout V3000Words, _ line: V3000Line, _ ledger: inout Ledger
+        _ words: inout V3000Words, _ line: V3000Line, _ ledger: inout IssueCollector
     ) throws(Fault) -> Double {
         if let number = words.decimal(in: line.text.span) { return number }
         guard let word = words.next(in: line.text.span) else {
@@ -103,12 +103,12 @@ struct V3000AtomReader {
     /// Sets the element, the label or the element list of an atom.
     private mutating func name(
         _ atom: inout Atom, by type: V3000AtomType, on line: V3000Line, _ index: Int, _ labels: inout [Text],
-        _ ledger: inout Ledger
+        _ ledger: inout IssueCollector
     ) {
         if let list = type.list {
             if list.symbols.isEmpty { ledger.doubt(line, "an empty list; preserved") }
             atom.label = place(ofLabel: "L", &labels)
-            notes.append(Tagged(index, .elementList(list)))
+            notes.append(Indexed(index, .elementList(list)))
             return
         }
         let written = type.label(in: line.text.span)
@@ -156,7 +156,7 @@ struct V3000AtomReader {
 
     /// Reads a keyword; returns `false` if the keyword or its value is unknown.
     private mutating func read(
-        _ word: V3000Word, _ line: V3000Line, _ atom: inout Atom, _ index: Int, _ ledger: inout Ledger
+        _ word: V3000Word, _ line: V3000Line, _ atom: inout Atom, _ index: Int, _ ledger: inout IssueCollector
     ) throws(Fault) -> Bool {
         let text = line.text.span
         let keyword = V3000Keyword(word.key, of: text)
@@ -180,7 +180,7 @@ struct V3000AtomReader {
     }
 
     private func readMass(
-        _ word: V3000Word, _ line: V3000Line, _ atom: inout Atom, _ ledger: inout Ledger
+        _ word: V3000Word, _ line: V3000Line, _ atom: inout Atom, _ ledger: inout IssueCollector
     ) -> Bool {
         guard let mass = Numeral.decimal(line.text.span, word.raw), mass >= 0,
             let isotope = UInt16(exactly: mass.rounded())
@@ -195,7 +195,7 @@ struct V3000AtomReader {
 
     /// Reads a keyword that is listed in the table of atom terms.
     private mutating func read(
-        _ word: V3000Word, as term: AtomTerm, _ line: V3000Line, _ index: Int, _ ledger: inout Ledger
+        _ word: V3000Word, as term: AtomTerm, _ line: V3000Line, _ index: Int, _ ledger: inout IssueCollector
     ) -> Bool {
         let text = line.text.span
         switch term.content {
@@ -222,7 +222,7 @@ struct V3000AtomReader {
 
     /// Reads a keyword that is a mark of the atom; `nil` if it is not a mark.
     private func readMark(
-        _ word: V3000Word, _ line: V3000Line, _ atom: inout Atom, _ ledger: inout Ledger
+        _ word: V3000Word, _ line: V3000Line, _ atom: inout Atom, _ ledger: inout IssueCollector
     ) -> Bool? {
         guard let term = MarkTerm.term(ofKey: V3000Keyword(word.key, of: line.text.span)) else { return nil }
         guard let code = line.text.span.integer(word.raw), term.range.contains(code) else { return false }
@@ -234,7 +234,8 @@ struct V3000AtomReader {
     }
 
     private mutating func readNumbers(
-        _ word: V3000Word, _ line: V3000Line, _ index: Int, _ make: ([Int32]) -> AtomNote, _ ledger: inout Ledger
+        _ word: V3000Word, _ line: V3000Line, _ index: Int, _ make: ([Int32]) -> AtomNote,
+        _ ledger: inout IssueCollector
     ) -> Bool {
         let list = V3000List(word, in: line.text.span)
         guard word.form == .list, let numbers = list.integers(in: line.text.span) else {
@@ -250,7 +251,7 @@ struct V3000AtomReader {
 
     /// Reads `ATTCHORD=(2n nbr1 val1 …)`. The neighbors may be defined later.
     private mutating func readAttachmentOrder(
-        _ word: V3000Word, _ line: V3000Line, _ index: Int, _ ledger: inout Ledger
+        _ word: V3000Word, _ line: V3000Line, _ index: Int, _ ledger: inout IssueCollector
     ) -> Bool {
         let text = line.text.span
         let list = V3000List(word, in: text)
@@ -274,7 +275,7 @@ struct V3000AtomReader {
     /// Adds a note, and returns its index. If an atom has the same keyword twice, the last one is used, as in V2000.
     @discardableResult
     private mutating func add(
-        _ note: AtomNote, _ word: V3000Word, _ line: V3000Line, _ index: Int, _ ledger: inout Ledger
+        _ note: AtomNote, _ word: V3000Word, _ line: V3000Line, _ index: Int, _ ledger: inout IssueCollector
     ) -> Int {
         // An atom usually has few notes; the limit prevents quadratic time with malicious input.
         for place in notes.indices.suffix(64).reversed() {
@@ -284,7 +285,7 @@ struct V3000AtomReader {
             notes[place].note = note
             return place
         }
-        notes.append(Tagged(index, note))
+        notes.append(Indexed(index, note))
         return notes.count - 1
     }
 
@@ -292,18 +293,18 @@ struct V3000AtomReader {
     private mutating func keep(_ word: V3000Word, _ line: V3000Line, _ index: Int) {
         let text = line.text.span
         let name = Text(bytes: text.bytes(word.key))
-        notes.append(Tagged(index, .keyword(name: name, value: Text(bytes: text.bytes(word.raw)))))
+        notes.append(Indexed(index, .keyword(name: name, value: Text(bytes: text.bytes(word.raw)))))
     }
 
     // MARK: At the end
 
     /// Returns the notes of all atoms, after the last atom was read.
-    mutating func settle(_ ledger: inout Ledger) -> [Tagged<AtomNote>] {
+    mutating func settle(_ ledger: inout IssueCollector) -> [Indexed<AtomNote>] {
         for order in attachmentOrders {
             var attachments: [AtomNote.Attachment] = []
             for (number, point) in order.items {
                 if let atom = numbers.place(of: number) {
-                    attachments.append(.init(neighbour: atom, point: point))
+                    attachments.append(.init(neighbor: atom, point: point))
                 } else {
                     ledger.doubt(order.line, "the line refers to atom \(number), which does not exist; omitted")
                 }

@@ -6,7 +6,7 @@ struct V3000BondReader {
     private(set) var numbers = V3000Numbers()
     /// The index of each bond in the file, -1 for omitted bonds; empty if no bond was omitted.
     private(set) var numbering: [Int32] = []
-    private var notes: [Tagged<BondNote>] = []
+    private var notes: [Indexed<BondNote>] = []
     private var firstLine = 0
     /// The positions in the file of the bonds that were omitted.
     private var dropped: [Int] = []
@@ -44,7 +44,7 @@ struct V3000BondReader {
 
     /// Reads a line in another layout.
     mutating func read(
-        _ line: V3000Line, _ atoms: V3000Numbers, into molecule: inout Molecule, _ ledger: inout Ledger
+        _ line: V3000Line, _ atoms: V3000Numbers, into molecule: inout Molecule, _ ledger: inout IssueCollector
     ) throws(Fault) {
         let text = line.text.span
         var words = V3000Words()
@@ -93,7 +93,7 @@ struct V3000BondReader {
         molecule.bonds.append(bond)
     }
 
-    private func order(_ code: Int, _ line: V3000Line, _ ledger: inout Ledger) -> Bond.Order {
+    private func order(_ code: Int, _ line: V3000Line, _ ledger: inout IssueCollector) -> Bond.Order {
         if let order = Bond.Order(mdlType: code) { return order }
         ledger.doubt(
             line, code == 0 ? "MDL has no bond type 0; read as order zero" : "an unknown bond type; read as any")
@@ -102,13 +102,13 @@ struct V3000BondReader {
 
     /// Reads a keyword; returns `false` if the keyword or its value is unknown.
     private mutating func read(
-        _ word: V3000Word, _ line: V3000Line, _ bond: inout Bond, _ index: Int, _ ledger: inout Ledger
+        _ word: V3000Word, _ line: V3000Line, _ bond: inout Bond, _ index: Int, _ ledger: inout IssueCollector
     ) -> Bool {
         let text = line.text.span
         let code = text.integer(word.raw)
         switch V3000Keyword(word.key, of: text) {
         case .configuration: readMark(code ?? -1, word, line, &bond, &ledger)
-        case .display: notes.append(Tagged(index, .display(word.text(in: text))))
+        case .display: notes.append(Indexed(index, .display(word.text(in: text))))
         case let keyword:
             guard let term = BondTerm.term(ofKey: keyword) else {
                 if word.key.isEmpty { ledger.doubt(line, word.raw, "not a keyword with a value; preserved verbatim") }
@@ -125,7 +125,7 @@ struct V3000BondReader {
 
     /// Reads the stereo configuration: 1 is up, 2 either, 3 down. Some writers use the V2000 codes instead.
     private func readMark(
-        _ code: Int, _ word: V3000Word, _ line: V3000Line, _ bond: inout Bond, _ ledger: inout Ledger
+        _ code: Int, _ word: V3000Word, _ line: V3000Line, _ bond: inout Bond, _ ledger: inout IssueCollector
     ) {
         guard let mark = Bond.Mark(configuration: code) else {
             return ledger.doubt(line, word.raw, "an unknown bond configuration; ignored")
@@ -140,7 +140,7 @@ struct V3000BondReader {
 
     private mutating func readMulticentre(
         _ ends: (atoms: [Int32], word: V3000Word)?, _ attach: V3000Word?, _ line: V3000Line, _ index: Int,
-        _ ledger: inout Ledger
+        _ ledger: inout IssueCollector
     ) {
         let text = line.text.span
         let how = attach.map { text.bytes($0.value).map(Ascii.upper) } ?? []
@@ -153,7 +153,7 @@ struct V3000BondReader {
                     "\(V3000Keyword.endpoints) requires \(key)=\(BondNote.attachedToAll) or "
                         + "\(key)=\(BondNote.attachedToAny); read as all")
             }
-            notes.append(Tagged(index, .endpoints(atoms: ends.atoms, any: isAny)))
+            notes.append(Indexed(index, .endpoints(atoms: ends.atoms, any: isAny)))
         } else if let attach {
             ledger.doubt(
                 line, attach.raw, "\(V3000Keyword.attach) requires \(V3000Keyword.endpoints); preserved verbatim")
@@ -164,13 +164,13 @@ struct V3000BondReader {
     private mutating func keep(_ word: V3000Word, _ line: V3000Line, _ index: Int) {
         let text = line.text.span
         let name = Text(bytes: text.bytes(word.key))
-        notes.append(Tagged(index, .keyword(name: name, value: Text(bytes: text.bytes(word.raw)))))
+        notes.append(Indexed(index, .keyword(name: name, value: Text(bytes: text.bytes(word.raw)))))
     }
 
     // MARK: At the end
 
     /// Removes impossible bonds, and returns the notes of the others.
-    mutating func settle(_ molecule: inout Molecule, _ ledger: inout Ledger) -> [Tagged<BondNote>] {
+    mutating func settle(_ molecule: inout Molecule, _ ledger: inout IssueCollector) -> [Indexed<BondNote>] {
         var bonds = molecule.bonds
         molecule.bonds = []
         let places = ledger.dropFaultyBonds(&bonds, of: bonds.count, before: firstLine &+ bonds.count)
@@ -191,7 +191,7 @@ struct V3000BondReader {
         if places.isEmpty { return exchange(&notes, with: []) }
         return notes.compactMap { tagged in
             let place = places[Int(tagged.index)]
-            return place < 0 ? nil : Tagged(Int(place), tagged.note)
+            return place < 0 ? nil : Indexed(Int(place), tagged.note)
         }
     }
 }

@@ -3,19 +3,19 @@ import ChemopenModel
 
 /// Reads collections and link nodes, which refer to atoms, bonds and Sgroups by number.
 struct V3000CollectionReader: ~Copyable {
-    private(set) var ledger: Ledger
+    private(set) var ledger: IssueCollector
     private let index: V3000Index
 
-    init(_ index: V3000Index, _ ledger: consuming Ledger) {
+    init(_ index: V3000Index, _ ledger: consuming IssueCollector) {
         self.index = index
         self.ledger = ledger
     }
 
     /// Reads `[DEFAULT]`, alone or before a name, then `name [ATOMS=(…)] [BONDS=(…)] [SGROUPS=(…)] …`.
-    mutating func read(_ lines: [V3000Line], into draft: inout TableDraft) {
+    mutating func read(_ lines: [V3000Line], into draft: inout MoleculeBuilder) {
         var isDefault = false
         var stereo: [StereoGroup] = []
-        var others: [Collection] = []
+        var others: [AtomCollection] = []
         var absolute: Int?
         for line in lines {
             let text = line.text.span
@@ -53,15 +53,15 @@ struct V3000CollectionReader: ~Copyable {
                 stereo.append(group)
             }
         }
-        if isDefault { others.append(Collection("DEFAULT")) }
+        if isDefault { others.append(AtomCollection("DEFAULT")) }
         draft.rare.stereoGroups = stereo
         draft.rare.collections = others
     }
 
     private mutating func collection(
         _ name: Text, _ start: V3000Words, _ line: V3000Line
-    ) -> Collection {
-        var collection = Collection(name)
+    ) -> AtomCollection {
+        var collection = AtomCollection(name)
         var words = start
         let text = line.text.span
         while let word = words.next(in: text) {
@@ -78,7 +78,7 @@ struct V3000CollectionReader: ~Copyable {
     }
 
     /// Returns the stereo group that a collection represents, as indicated by its name.
-    private func stereoGroup(_ collection: Collection) -> StereoGroup? {
+    private func stereoGroup(_ collection: AtomCollection) -> StereoGroup? {
         let name = collection.name.bytes
         guard collection.sgroups.isEmpty, collection.keywords.isEmpty, !collection.isDefault else { return nil }
         for (kind, word) in StereoGroup.collections {
@@ -103,7 +103,7 @@ struct V3000CollectionReader: ~Copyable {
     }
 
     /// Reads the links. A link that cannot be read is preserved at its position among the other preserved lines.
-    mutating func readLinks(_ lines: [(line: V3000Line, keptBefore: Int)], into draft: inout TableDraft) {
+    mutating func readLinks(_ lines: [(line: V3000Line, keptBefore: Int)], into draft: inout MoleculeBuilder) {
         var kept = 0
         for (line, keptBefore) in lines where !readLink(line, into: &draft) {
             ledger.doubt(line, "the line does not define a link at a single atom; preserved verbatim")
@@ -115,7 +115,7 @@ struct V3000CollectionReader: ~Copyable {
 
     /// Reads `LINKNODE minrep maxrep nbonds inatom outatom [inatom outatom …]`. The link is the atom common to all
     /// bonds.
-    private func readLink(_ line: V3000Line, into draft: inout TableDraft) -> Bool {
+    private func readLink(_ line: V3000Line, into draft: inout MoleculeBuilder) -> Bool {
         let text = line.text.span
         var words = V3000Words()
         _ = words.next(in: text)
@@ -126,12 +126,12 @@ struct V3000CollectionReader: ~Copyable {
         guard text.isBlank(words.position..<text.count), numbers.count >= 5, atoms.count == ends.count,
             ends.count / 2 == numbers[2], ends.count % 2 == 0, let link = linkAtom(atoms)
         else { return false }
-        var neighbours: [Int32] = []
+        var neighbors: [Int32] = []
         for pair in 0..<atoms.count / 2 {
             let other = atoms[2 * pair] == link ? atoms[2 * pair + 1] : atoms[2 * pair]
-            neighbours.append(Int32(clamping: other))
+            neighbors.append(Int32(clamping: other))
         }
-        let node = LinkNode(atom: link, repeats: numbers[0], to: numbers[1], neighbours: neighbours)
+        let node = LinkNode(atom: link, repeats: numbers[0], to: numbers[1], neighbors: neighbors)
         draft.rare.linkNodes.append(node)
         return true
     }

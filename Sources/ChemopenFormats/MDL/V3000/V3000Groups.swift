@@ -12,21 +12,21 @@ struct V3000GroupWriter {
     }
 
     mutating func write(_ link: LinkNode, to output: inout [UInt8]) {
-        let neighbours = link.neighbours.compactMap { table.atoms[$0] }
-        guard let atom = table.atoms[link.atom], !neighbours.isEmpty else {
+        let neighbors = link.neighbors.compactMap { table.atoms[$0] }
+        guard let atom = table.atoms[link.atom], !neighbors.isEmpty else {
             return losses.note(.linkNodes, "without neighbors")
         }
         let start = output.beginV3000Line()
         output.append(.linkNode)
-        for number in [Int(link.minimum), Int(link.maximum), neighbours.count] {
+        for number in [Int(link.minimum), Int(link.maximum), neighbors.count] {
             output.append(Ascii.blank)
             output.appendDecimal(number)
         }
-        for neighbour in neighbours {
+        for neighbor in neighbors {
             output.append(Ascii.blank)
             output.appendDecimal(atom)
             output.append(Ascii.blank)
-            output.appendDecimal(neighbour)
+            output.appendDecimal(neighbor)
         }
         output.endV3000Line(from: start)
     }

@@ -123,7 +123,8 @@ struct V3000Index {
 
     /// Adds the indices of the numbers in a list. Numbers without an object are reported and omitted.
     func members(
-        _ word: V3000Word, _ line: V3000Line, _ kind: V3000Member, onto members: inout [Int32], _ ledger: inout Ledger
+        _ word: V3000Word, _ line: V3000Line, _ kind: V3000Member, onto members: inout [Int32],
+        _ ledger: inout IssueCollector
     ) {
         let text = line.text.span
         var at = word.form == .list ? word.value.lowerBound : text.count
@@ -195,7 +196,7 @@ extension Extras.Contents {
             }
             || bondNotes.contains { tagged in
                 guard case .keyword(let name, _) = tagged.note else { return false }
-                return ![.topology, .reactingCentre, .stereoBox, .attach].contains(V3000Keyword(name))
+                return ![.topology, .reactingCenter, .stereoBox, .attach].contains(V3000Keyword(name))
             }
             || sgroups.contains { sgroup in
                 sgroup.keywords.contains {

@@ -86,18 +86,18 @@ private enum V3000LineStart {
 /// Reads V3000 lines with their continuation lines.
 struct V3000LineReader: ~Copyable {
     var lines: LineCursor
-    var ledger: Ledger
+    var ledger: IssueCollector
     /// Whether an irregular prefix was already reported.
     private var hasLooseLines = false
 
-    init(_ lines: LineCursor, _ ledger: consuming Ledger) {
+    init(_ lines: LineCursor, _ ledger: consuming IssueCollector) {
         self.lines = lines
         self.ledger = ledger
     }
 
     /// Returns the reader, and leaves one with an empty ledger at the same position.
     mutating func take() -> V3000LineReader {
-        exchange(&self, with: V3000LineReader(lines, Ledger(firstLine: ledger.firstLine)))
+        exchange(&self, with: V3000LineReader(lines, IssueCollector(firstLine: ledger.firstLine)))
     }
 
     /// The number of the line that was read last.

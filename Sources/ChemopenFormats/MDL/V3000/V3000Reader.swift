@@ -4,7 +4,7 @@ import ChemopenModel
 /// Reads the V3000 part of a molfile: its table, and the R-group and template blocks, which have their own tables.
 struct V3000Reader: ~Copyable {
     var text: V3000LineReader
-    private(set) var draft: TableDraft
+    private(set) var draft: MoleculeBuilder
     /// The numbers of the table, after it was read.
     private var index: V3000Index?
     /// At most one element: few files have blocks after the table.
@@ -18,7 +18,7 @@ struct V3000Reader: ~Copyable {
         var links: [(line: V3000Line, keptBefore: Int)] = []
     }
 
-    init(_ text: consuming V3000LineReader, into draft: consuming TableDraft) {
+    init(_ text: consuming V3000LineReader, into draft: consuming MoleculeBuilder) {
         self.text = text
         self.draft = draft
     }
@@ -114,7 +114,7 @@ struct V3000Reader: ~Copyable {
 
     /// Reads a nested table. Its name becomes the title of the molecule, which has no header lines.
     mutating func readInner(_ bytes: Span<UInt8>, name: Text) throws(Fault) -> Molecule {
-        var inner = V3000Reader(text.take(), into: TableDraft())
+        var inner = V3000Reader(text.take(), into: MoleculeBuilder())
         defer { text = inner.text.take() }
         try inner.readTable(bytes)
         inner.keepNumbers()

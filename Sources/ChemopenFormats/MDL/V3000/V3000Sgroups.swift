@@ -3,13 +3,13 @@ import ChemopenModel
 
 /// Reads Sgroup lines: `index type extindex [KEY=value …]`.
 struct V3000SgroupReader: ~Copyable {
-    private(set) var ledger: Ledger
+    private(set) var ledger: IssueCollector
     /// The numbers of the table. The Sgroups are added when they are read.
     private(set) var index: V3000Index
     /// The line number for warnings about all Sgroups.
     private let lastLine: Int
 
-    init(_ index: V3000Index, _ ledger: consuming Ledger, lastLine: Int) {
+    init(_ index: V3000Index, _ ledger: consuming IssueCollector, lastLine: Int) {
         self.index = index
         self.ledger = ledger
         self.lastLine = lastLine

@@ -8,7 +8,7 @@ import ChemopenModel
 /// order.
 struct V3000TableReader: ~Copyable {
     private(set) var text: V3000LineReader
-    private(set) var draft: TableDraft
+    private(set) var draft: MoleculeBuilder
     private var atoms = V3000AtomReader()
     private var bonds = V3000BondReader()
     /// The open block.
@@ -22,7 +22,7 @@ struct V3000TableReader: ~Copyable {
     private var linkLines: [(line: V3000Line, keptBefore: Int)] = []
     private var collectionLines: [V3000Line] = []
 
-    init(_ text: consuming V3000LineReader, into draft: consuming TableDraft) {
+    init(_ text: consuming V3000LineReader, into draft: consuming MoleculeBuilder) {
         self.text = text
         self.draft = draft
     }

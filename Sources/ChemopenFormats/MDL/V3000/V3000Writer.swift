@@ -101,7 +101,7 @@ struct V3000Writer {
         losses.note(groups.losses)
         for text in kept.inside { output.appendV3000Lines(text) }
         for text in kept.leftOut { losses.note(Verbatim(.v3000, text)) }
-        losses.note(contents, beyond: [.v3000, .behind])
+        losses.note(contents, unsupportedBy: [.v3000, .behind])
     }
 
     /// Returns the number of lines in `OBJ3D` blocks, which are preserved verbatim.
@@ -229,7 +229,7 @@ struct V3000Writer {
         output.appendDecimal(2 * attachments.count)
         for attachment in attachments {
             output.append(Ascii.blank)
-            output.appendDecimal(table.atoms[attachment.neighbour] ?? 0)
+            output.appendDecimal(table.atoms[attachment.neighbor] ?? 0)
             output.append(Ascii.blank)
             output.appendV3000Value(attachment.point)
         }
@@ -252,7 +252,7 @@ struct V3000Writer {
             output.append(Ascii.blank)
             output.appendDecimal(table.atoms[bond.to] ?? 0)
             if bond.mark != .none { output.appendV3000(.configuration, bond.mark.configuration) }
-            if bond.traits != [] || bond.reactingCentre != 0 { appendTraits(molecule, index, table, to: &output) }
+            if bond.traits != [] || bond.reactingCenter != 0 { appendTraits(molecule, index, table, to: &output) }
             output.endV3000Line(from: start)
         }
         output.appendV3000Line(.end, .bond)
@@ -323,6 +323,6 @@ struct V3000Writer {
     /// Appends a nested table, which cannot contain R-groups and templates.
     private mutating func writeInner(_ molecule: Molecule, to output: inout [UInt8]) {
         writeTable(molecule, to: &output)
-        losses.noteBlocks(of: molecule.extras.contents, beyond: .v3000, "within an R-group")
+        losses.noteBlocks(of: molecule.extras.contents, unsupportedBy: .v3000, "within an R-group")
     }
 }

@@ -177,7 +177,7 @@ struct DataSheetRow {
                     return
                 }
                 append(textBehind(molecule, trimmed, bytes, cell) ?? range, of: bytes, column: cell.column, to: &fields)
-                fields.structures.append(Tagged(fields.entries.count - 1, .molecule(molecule)))
+                fields.structures.append(Indexed(fields.entries.count - 1, .molecule(molecule)))
                 return
             }
         case .integer, .real, .boolean:

@@ -66,10 +66,10 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
         // molecule is treated as an empty one.
         switch record.subject {
         case .molecule(let molecule):
-            try record.refuseImpossible(holding: molecule)
+            try record.validate(holding: molecule)
             return try writeRow(of: record, molecule, isThere: true)
         case .none, .reaction:
-            try record.refuseImpossible()
+            try record.validate()
             return try writeRow(of: record, Molecule(), isThere: false)
         }
     }

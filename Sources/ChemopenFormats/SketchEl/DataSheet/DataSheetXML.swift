@@ -8,7 +8,7 @@ extension Format {
         name: "XML DataSheet",
         mimeTypes: ["chemical/x-datasheet"],
         extensions: ["ds"],
-        holds: SketchElFeatures.molecule.union(
+        supportedFeatures: SketchElFeatures.molecule.union(
             Features(
                 .severalRecords, .recordsWithoutStructure, .fields, .structuresInFields, .columnTypes, .columnSummaries,
                 .sheetTitle, .sheetExtensions, .emptyLinesInValues, .names, .repeatedFields, .reactions, .agents,

@@ -93,7 +93,7 @@ public struct ReactionColumns: Sendable {
             molecule.name = Text()
             if !molecule.atoms.isEmpty {
                 fields.append(column: column, [])
-                fields.structures.append(Tagged(fields.entries.count - 1, .molecule(molecule)))
+                fields.structures.append(Indexed(fields.entries.count - 1, .molecule(molecule)))
             }
             if !name.isEmpty { fields.append(column: column + 1, name.bytes[...]) }
             if width > 2, !component.stoichiometry.isEmpty {

@@ -8,7 +8,7 @@ extension Format {
         name: "SketchEl molecule",
         mimeTypes: ["chemical/x-sketchel"],
         extensions: ["el"],
-        holds: SketchElFeatures.molecule,
+        supportedFeatures: SketchElFeatures.molecule,
         sniff: sniffSketchEl
     )
     .read(by: SketchElReader.self)

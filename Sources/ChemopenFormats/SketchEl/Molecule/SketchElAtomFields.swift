@@ -105,7 +105,7 @@ extension SketchElMoleculeReader {
     mutating func keep(_ note: AtomNote) {
         let atom = draft.molecule.atoms.count - 1
         draft.molecule.atoms[atom].marks.insert(.hasNotes)
-        draft.atomNotes.append(Tagged(atom, note))
+        draft.atomNotes.append(Indexed(atom, note))
     }
 
     /// Preserves a field of the last bond.
@@ -121,7 +121,7 @@ extension SketchElMoleculeReader {
     mutating func keepOnBond(_ note: BondNote) {
         let bond = draft.molecule.bonds.count - 1
         draft.molecule.bonds[bond].traits.insert(.hasNotes)
-        draft.bondNotes.append(Tagged(bond, note))
+        draft.bondNotes.append(Indexed(bond, note))
     }
 
     // MARK: Abbreviations

@@ -22,8 +22,8 @@ struct SketchElDraft {
     /// Rare contents, which are stored in the molecule at the end. The notes are separate because they are the most
     /// common.
     var rare: Extras.Contents?
-    var atomNotes: [Tagged<AtomNote>] = []
-    var bondNotes: [Tagged<BondNote>] = []
+    var atomNotes: [Indexed<AtomNote>] = []
+    var bondNotes: [Indexed<BondNote>] = []
     /// The line of the text's first line in its file.
     let firstLine: Int
 
@@ -76,10 +76,10 @@ extension SketchElDraft {
 
     /// Checks that each abbreviation has one neighbor, which the placeholder in its molecule represents.
     private mutating func examine(_ abbreviations: [Abbreviation]) {
-        let neighbours = molecule.neighbourCounts(of: abbreviations)
+        let neighbors = molecule.neighborCounts(of: abbreviations)
         var alone: [Int] = []
         for abbreviation in abbreviations {
-            let count = neighbours[abbreviation.atom] ?? 0
+            let count = neighbors[abbreviation.atom] ?? 0
             let place = Int(abbreviation.atom)
             let line = firstLine &+ place &+ 1
             if count != 1 {
@@ -118,7 +118,7 @@ extension SketchElDraft {
         molecule.bonds = kept
         bondNotes = bondNotes.compactMap { tagged in
             let number = numbers[Int(tagged.index)]
-            return number < 0 ? nil : Tagged(Int(number), tagged.note)
+            return number < 0 ? nil : Indexed(Int(number), tagged.note)
         }
         guard rare != nil else { return }
         withRare { contents in
@@ -164,7 +164,7 @@ extension SketchElDraft {
 
 extension Molecule {
     /// Returns the number of bonds at the atom of each abbreviation.
-    func neighbourCounts(of abbreviations: [Abbreviation]) -> [Int32: Int] {
+    func neighborCounts(of abbreviations: [Abbreviation]) -> [Int32: Int] {
         var counts: [Int32: Int] = [:]
         for abbreviation in abbreviations { counts[abbreviation.atom] = 0 }
         for bond in bonds {

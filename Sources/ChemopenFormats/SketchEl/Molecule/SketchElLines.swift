@@ -9,8 +9,8 @@ struct SketchElLines {
     /// copy them for each line.
     private let hasFields: Bool
     private let abbreviations: [Abbreviation]
-    private let atomNotes: [Tagged<AtomNote>]
-    private let bondNotes: [Tagged<BondNote>]
+    private let atomNotes: [Indexed<AtomNote>]
+    private let bondNotes: [Indexed<BondNote>]
     /// Unsupported types of bonds.
     private var bondTypes: [Int32: Text] = [:]
     private let hydrogens: SketchElHydrogenFields
@@ -96,7 +96,7 @@ struct SketchElLines {
         let hydrogens = hydrogens
         var next = start
         var lost = 0
-        while next < limit, !atoms[next].isLabelledOrNumbered {
+        while next < limit, !atoms[next].isLabeledOrNumbered {
             let end = min(next + PlainLineRoom.lines, limit)
             var at = PlainLineRoom.append(lines: end - next, to: &output)
             var text = output.mutableSpan

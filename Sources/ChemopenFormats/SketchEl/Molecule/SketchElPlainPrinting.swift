@@ -14,7 +14,7 @@ extension MutableSpan where Element == UInt8 {
     ) -> Int? {
         let symbol = atom.element.symbolBytes
         let unpaired = atom.radical.unpairedElectrons
-        guard !atom.isLabelledOrNumbered, atom.radical != .singlet, symbol.0 != 0, atom.charge.magnitude < 10,
+        guard !atom.isLabeledOrNumbered, atom.radical != .singlet, symbol.0 != 0, atom.charge.magnitude < 10,
             unpaired < 10, 0..<10 ~= field.count,
             let x = FourDecimals(atom.position.x), let y = FourDecimals(atom.position.y)
         else { return nil }
@@ -51,7 +51,7 @@ extension MutableSpan where Element == UInt8 {
 
 extension Atom {
     /// Whether its line contains more than usual. This is a fast check.
-    var isLabelledOrNumbered: Bool { label != Atom.noLabel || isotope != 0 || mapNumber != 0 }
+    var isLabeledOrNumbered: Bool { label != Atom.noLabel || isotope != 0 || mapNumber != 0 }
 }
 
 /// Space for lines, which is truncated to the bytes that were stored.

@@ -2,10 +2,10 @@ import ChemopenBytes
 import ChemopenModel
 
 /// A reader for SketchEl files with one molecule. It also reads the SketchEl text after a molfile on the clipboard.
-public typealias SketchElReader = FrameReader<SketchElFrame>
+public typealias SketchElReader = LineRecordReader<SketchElParser>
 
 /// A parser for SketchEl files.
-public struct SketchElFrame: RecordFrame {
+public struct SketchElParser: LineRecordParser {
     public static var recordsInFile: RecordsInFile { .one }
     private var issues: [Issue] = []
 

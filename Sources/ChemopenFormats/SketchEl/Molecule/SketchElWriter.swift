@@ -2,10 +2,10 @@ import ChemopenBytes
 import ChemopenModel
 
 /// A writer for SketchEl files, which contain one molecule.
-public typealias SketchElWriter = FrameWriter<SketchElSpelling>
+public typealias SketchElWriter = LineRecordWriter<SketchElFormatter>
 
 /// A formatter that writes a record as a SketchEl file.
-public struct SketchElSpelling: RecordSpelling {
+public struct SketchElFormatter: LineRecordFormatter {
     public static var refusalOfSecond: String? { "a SketchEl file can contain only one molecule" }
     private var molecules = SketchElMoleculeWriter()
 

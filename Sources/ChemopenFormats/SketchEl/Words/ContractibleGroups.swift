@@ -10,7 +10,7 @@ struct ContractibleGroups {
         var place: Int
         var label: Text
         var atoms: [Int]
-        var neighbour: Int
+        var neighbor: Int
         /// Whether it has attachment points, brackets or bond directions, which an abbreviation cannot represent.
         var hasDetails: Bool
     }
@@ -33,22 +33,22 @@ struct ContractibleGroups {
             // SketchEl permits any label for an atom, so no abbreviation is needed here.
             if sgroup.isName(in: molecule) { continue }
             let members = Set(sgroup.atoms)
-            var neighbours: Set<Int32> = []
+            var neighbors: Set<Int32> = []
             for place in bondsOfAtoms.bonds(leaving: members) {
                 let bond = molecule.bonds[place]
-                neighbours.insert(members.contains(bond.from) ? bond.to : bond.from)
+                neighbors.insert(members.contains(bond.from) ? bond.to : bond.from)
             }
-            guard neighbours.count == 1, let neighbour = neighbours.first else { continue }
+            guard neighbors.count == 1, let neighbor = neighbors.first else { continue }
             groups.append(
                 Group(
                     place: place, label: sgroup.label, atoms: members.map { Int($0) }.sorted(),
-                    neighbour: Int(neighbour),
+                    neighbor: Int(neighbor),
                     hasDetails: sgroup.identifier != 0 || !sgroup.attachments.isEmpty || !sgroup.brackets.isEmpty
                         || !sgroup.bondVectors.isEmpty))
         }
         // A group bonded to an atom of another group would have no neighbor left.
         let members = Set(groups.flatMap(\.atoms))
-        groups.removeAll { members.contains($0.neighbour) }
+        groups.removeAll { members.contains($0.neighbor) }
         placesOfGroups = Set(groups.map(\.place))
     }
 
@@ -106,7 +106,7 @@ struct ContractibleGroups {
                 places[index] = result.atoms.count
                 result.atoms.append(molecule.atoms[index])
                 for note in old.atomNotes.notes(of: index) {
-                    contents.atomNotes.append(Tagged(result.atoms.count - 1, note))
+                    contents.atomNotes.append(Indexed(result.atoms.count - 1, note))
                 }
             }
         }
@@ -121,7 +121,7 @@ struct ContractibleGroups {
             kept.to = Int32(clamping: places[Int(bond.to)])
             result.bonds.append(kept)
             for note in old.bondNotes.notes(of: index) {
-                contents.bondNotes.append(Tagged(result.bonds.count - 1, note))
+                contents.bondNotes.append(Indexed(result.bonds.count - 1, note))
             }
         }
         for (index, group) in groups.enumerated() {
@@ -158,9 +158,9 @@ struct ContractibleGroups {
         piece.flags = molecule.flags.subtracting(.chiral)
         piece.labels = []
         var contents = Extras.Contents()
-        piece.atoms = [Atom(.none, at: molecule.atoms[group.neighbour].position)]
+        piece.atoms = [Atom(.none, at: molecule.atoms[group.neighbor].position)]
         piece.setLabel("*", ofAtom: 0)
-        var places = [group.neighbour: 0]
+        var places = [group.neighbor: 0]
         for index in group.atoms {
             places[index] = piece.atoms.count
             var atom = molecule.atoms[index]
@@ -171,7 +171,7 @@ struct ContractibleGroups {
                 piece.setLabel(molecule.symbol(ofAtom: index), ofAtom: piece.atoms.count - 1)
             }
             for note in old.atomNotes.notes(of: index) {
-                contents.atomNotes.append(Tagged(piece.atoms.count - 1, note))
+                contents.atomNotes.append(Indexed(piece.atoms.count - 1, note))
             }
         }
         for place in bondsOfAtoms.bonds(ofAny: group.atoms) {
@@ -183,7 +183,7 @@ struct ContractibleGroups {
             if from == 0 || to == 0 { kept.mark = .none }
             piece.bonds.append(kept)
             for note in old.bondNotes.notes(of: place) {
-                contents.bondNotes.append(Tagged(piece.bonds.count - 1, note))
+                contents.bondNotes.append(Indexed(piece.bonds.count - 1, note))
             }
         }
         piece.extras.contents = contents

@@ -69,21 +69,21 @@ struct ForeignFieldsReader {
 
     private mutating func translateAtomNotes(_ contents: inout Extras.Contents, _ sgroups: SgroupGathering) {
         var groups = StereoGroupGathering()
-        var notes: [Tagged<AtomNote>] = []
+        var notes: [Indexed<AtomNote>] = []
         notes.reserveCapacity(contents.atomNotes.count)
         let marks = takeMarks(contents.atomNotes, sgroups)
         for (place, tagged) in contents.atomNotes.enumerated() where !marks.contains(place) {
             let atom = Int(tagged.index)
             switch tagged.note {
             case .query(let text):
-                notes.append(Tagged(atom, ForeignFields.note(forQuery: text) ?? tagged.note))
+                notes.append(Indexed(atom, ForeignFields.note(forQuery: text) ?? tagged.note))
             case .transientField(let text):
                 if sgroups.contains(text) { continue }
                 if text == ForeignFields.singlet, molecule.atoms[atom].radical.unpairedElectrons == 2 {
                     molecule.atoms[atom].radical = .singlet
                     continue
                 }
-                notes.append(Tagged(atom, note(forField: text, atom) ?? tagged.note))
+                notes.append(Indexed(atom, note(forField: text, atom) ?? tagged.note))
             case .field(let text):
                 if !groups.take(text, ofAtom: tagged.index) { notes.append(tagged) }
             default: notes.append(tagged)
@@ -95,7 +95,7 @@ struct ForeignFieldsReader {
 
     /// Sets the marks that fields represent, and returns the indices of these fields. If two marks exclude each other,
     /// the last one applies, because the writer adds marks after preserved fields.
-    private mutating func takeMarks(_ notes: [Tagged<AtomNote>], _ sgroups: SgroupGathering) -> Set<Int> {
+    private mutating func takeMarks(_ notes: [Indexed<AtomNote>], _ sgroups: SgroupGathering) -> Set<Int> {
         var taken: Set<Int> = []
         for place in notes.indices.reversed() {
             guard case .transientField(let text) = notes[place].note, !sgroups.contains(text) else { continue }
@@ -117,7 +117,7 @@ struct ForeignFieldsReader {
     // MARK: Bonds
 
     private mutating func translateBondNotes(_ contents: inout Extras.Contents) {
-        var notes: [Tagged<BondNote>] = []
+        var notes: [Indexed<BondNote>] = []
         var aromatic: [Int] = []
         var asked: Set<Int> = []
         for tagged in contents.bondNotes {
@@ -127,12 +127,12 @@ struct ForeignFieldsReader {
             case .order(let order):
                 molecule.bonds[place].order = order
                 if order.isQuery { mayHaveOtherHydrogens = true }
-                if let usual = order.drawnOrder, usual != drawn { notes.append(Tagged(place, .drawnOrder(drawn))) }
+                if let usual = order.drawnOrder, usual != drawn { notes.append(Indexed(place, .drawnOrder(drawn))) }
             case .aromatic(let isAsked):
                 if isAsked { asked.insert(place) }
                 if aromatic.last != place { aromatic.append(place) }
                 notes.append(tagged)
-            case .note(let note): notes.append(Tagged(place, note))
+            case .note(let note): notes.append(Indexed(place, note))
             case .nothing:
                 if !ForeignFields.set(tagged.note, in: &molecule.bonds[place]) { notes.append(tagged) }
             }
@@ -158,11 +158,11 @@ struct ForeignFieldsReader {
             guard isMade.contains(Int(tagged.index)),
                 case .aromatic(let isAsked) = ForeignFields.meaning(of: tagged.note, drawn: .single)
             else { return tagged }
-            return isAsked ? Tagged(Int(tagged.index), .asksForAromatic) : nil
+            return isAsked ? Indexed(Int(tagged.index), .asksForAromatic) : nil
         }
-        var drawn: [Tagged<BondNote>] = []
+        var drawn: [Indexed<BondNote>] = []
         for place in bonds {
-            if !isAsDrawn(place) { drawn.append(Tagged(place, .drawnOrder(molecule.bonds[place].order))) }
+            if !isAsDrawn(place) { drawn.append(Indexed(place, .drawnOrder(molecule.bonds[place].order))) }
         }
         for place in bonds { molecule.bonds[place].order = .aromatic }
         if drawn.isEmpty { return }

@@ -13,8 +13,8 @@ struct ForeignFieldsWriter {
     private let original: Molecule
     private lazy var bondsOfAtoms = BondsOfAtoms(original)
     private lazy var abbreviated = Set(original.extras.contents.abbreviations.map(\.atom))
-    private var atomFields: [Tagged<AtomNote>] = []
-    private var bondFields: [Tagged<BondNote>] = []
+    private var atomFields: [Indexed<AtomNote>] = []
+    private var bondFields: [Indexed<BondNote>] = []
 
     init(of molecule: borrowing Molecule) {
         self.molecule = copy molecule
@@ -34,7 +34,7 @@ struct ForeignFieldsWriter {
         }
         for index in bonds.indices {
             let bond = bonds[index]
-            if bond.orderNumber > Bond.Order.sextuple.rawValue || bond.reactingCentre != 0 { return false }
+            if bond.orderNumber > Bond.Order.sextuple.rawValue || bond.reactingCenter != 0 { return false }
             if !bond.traits.subtracting(.hasNotes).isEmpty { return false }
         }
         return molecule.extras.isEmpty || (isSketchEl && molecule.extras.contents.isOfSketchEl)
@@ -88,7 +88,7 @@ struct ForeignFieldsWriter {
                 repeat { blocks += 1 } while takenBlocks.contains(blocks)
                 let crossing = bondsOfAtoms.bonds(leaving: Set(sgroup.atoms)).map { Int32(clamping: $0) }
                 let field = PolymerBlocks.field(of: sgroup, number: blocks, crossing: crossing.count)
-                for atom in sgroup.atoms { atomFields.append(Tagged(Int(atom), .field(field))) }
+                for atom in sgroup.atoms { atomFields.append(Indexed(Int(atom), .field(field))) }
                 if PolymerBlocks.sayAll(of: sgroup, crossing: crossing) { continue }
             }
             if !sgroup.atoms.isEmpty {
@@ -104,7 +104,7 @@ struct ForeignFieldsWriter {
                 if sgroup.parent == nil { losses.note(.sgroupDetails, "the parent group") }
             }
             for (atom, field) in SgroupFields.fields(of: sgroup, number: number, losses: &losses) {
-                atomFields.append(Tagged(atom, field))
+                atomFields.append(Indexed(atom, field))
             }
         }
         contents.atomNotes = atomFields.sortedByIndex()
@@ -119,14 +119,14 @@ struct ForeignFieldsWriter {
     /// Adds fields for the molecule to the first atom, after the atoms have their final indices.
     private mutating func say(_ fields: [Text]) {
         if fields.isEmpty { return }
-        molecule.extras.contents.atomNotes.insert(contentsOf: fields.map { Tagged(0, .transientField($0)) }, at: 0)
+        molecule.extras.contents.atomNotes.insert(contentsOf: fields.map { Indexed(0, .transientField($0)) }, at: 0)
         molecule.markNotes()
     }
 
     /// For SketchEl, an abbreviation with one neighbor has the element in its label, and the hydrogens of that element.
     private mutating func nameAbbreviations() {
         if !molecule.labels.contains(where: Self.spellsElement) { return }
-        for (atom, count) in molecule.neighbourCounts(of: molecule.extras.contents.abbreviations) where count == 1 {
+        for (atom, count) in molecule.neighborCounts(of: molecule.extras.contents.abbreviations) where count == 1 {
             guard molecule.atoms.indices.contains(Int(atom)), molecule.atoms[Int(atom)].element == .none,
                 let element = ChemicalElement(inSketchEl: molecule.symbol(ofAtom: Int(atom)))
             else { continue }
@@ -153,7 +153,7 @@ struct ForeignFieldsWriter {
 
     // MARK: Atoms
 
-    private mutating func translateAtoms(_ notes: [Tagged<AtomNote>]) {
+    private mutating func translateAtoms(_ notes: [Indexed<AtomNote>]) {
         // Atoms and notes have the same order.
         var next = 0
         for index in original.atoms.indices {
@@ -168,7 +168,7 @@ struct ForeignFieldsWriter {
             molecule.atoms[index].marks = []
             let marks = atom.marks.subtracting(.hasNotes)
             if marks.isEmpty { continue }
-            ForeignFields.forEachField(of: marks) { atomFields.append(Tagged(index, .transientField($0))) }
+            ForeignFields.forEachField(of: marks) { atomFields.append(Indexed(index, .transientField($0))) }
         }
     }
 
@@ -234,12 +234,12 @@ struct ForeignFieldsWriter {
     }
 
     private mutating func add(_ note: AtomNote, _ atom: Int) {
-        atomFields.append(Tagged(atom, note))
+        atomFields.append(Indexed(atom, note))
     }
 
     // MARK: Bonds
 
-    private mutating func translateBonds(_ notes: [Tagged<BondNote>], _ doubled: [Bool]) {
+    private mutating func translateBonds(_ notes: [Indexed<BondNote>], _ doubled: [Bool]) {
         var next = 0
         for index in original.bonds.indices {
             let bond = original.bonds[index]
@@ -255,11 +255,11 @@ struct ForeignFieldsWriter {
                 }
                 next += 1
             }
-            if bond.orderNumber <= Bond.Order.sextuple.rawValue, bond.traits.isEmpty, bond.reactingCentre == 0 {
+            if bond.orderNumber <= Bond.Order.sextuple.rawValue, bond.traits.isEmpty, bond.reactingCenter == 0 {
                 continue
             }
             molecule.bonds[index].traits = []
-            molecule.bonds[index].reactingCentre = 0
+            molecule.bonds[index].reactingCenter = 0
             let isDouble = doubled.isEmpty ? false : doubled[index]
             molecule.bonds[index].order =
                 bond.order == .aromatic
@@ -268,18 +268,18 @@ struct ForeignFieldsWriter {
                 // If two fields specify an order, readers use the first.
                 let drawn = molecule.bonds[index].order
                 let isSaidTwice = bondFields[start...].contains { ForeignFields.saysOrder($0.note, drawn: drawn) }
-                bondFields.insert(Tagged(index, field), at: isSaidTwice ? start : bondFields.count)
+                bondFields.insert(Indexed(index, field), at: isSaidTwice ? start : bondFields.count)
             }
-            for field in ForeignFields.fields(of: bond) { bondFields.append(Tagged(index, field)) }
+            for field in ForeignFields.fields(of: bond) { bondFields.append(Indexed(index, field)) }
         }
     }
 
     private mutating func translate(_ note: BondNote, _ bond: Int) {
         switch note {
-        case .field, .transientField, .query: bondFields.append(Tagged(bond, note))
+        case .field, .transientField, .query: bondFields.append(Indexed(bond, note))
         default:
             if let text = ForeignFields.transientField(for: note) {
-                bondFields.append(Tagged(bond, .transientField(text)))
+                bondFields.append(Indexed(bond, .transientField(text)))
             }
         }
     }

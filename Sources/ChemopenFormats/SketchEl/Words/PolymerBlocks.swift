@@ -62,7 +62,7 @@ enum PolymerBlocks {
     }
 
     /// Returns the numbers of blocks with preserved fields.
-    static func numbers(in notes: [Tagged<AtomNote>]) -> Set<Int> {
+    static func numbers(in notes: [Indexed<AtomNote>]) -> Set<Int> {
         var numbers: Set<Int> = []
         for case .field(let field) in notes.lazy.map(\.note) {
             if let number = number(of: field) { numbers.insert(number) }

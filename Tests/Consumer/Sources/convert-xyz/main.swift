@@ -20,7 +20,7 @@ func list(_ path: String, among formats: FormatRegistry) throws -> Format {
 /// Converts a file and prints the losses.
 func convert(_ path: String, to output: String, as target: Format, among formats: FormatRegistry) throws {
     var conversion = Conversion(to: target, among: formats)
-    conversion.replaces = true
+    conversion.overwritesExistingFiles = true
     let summary = try conversion.run([path], to: .file(output)) { event, _ in
         switch event {
         case .lost(let losses, let record):

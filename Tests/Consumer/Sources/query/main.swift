@@ -7,14 +7,14 @@ while let line = readLine() {
     let words = line.split(separator: "\t", maxSplits: 1).map(String.init)
     guard words.count == 2 else { continue }
     do {
-        let criteria = try Criteria(words[1])
+        let criteria = try RecordFilter(words[1])
         let numbers: [Int]
         switch try FileCollection.open(LocalPath(words[0])) {
         case .editable(let file): numbers = try file.numbers(where: criteria)
         case .readOnly(let file): numbers = try file.numbers(where: criteria)
         }
         print("records\t" + numbers.map(String.init).joined(separator: " "))
-    } catch let error as Criteria.SyntaxError {
+    } catch let error as RecordFilter.SyntaxError {
         print("error\t" + error.message)
     } catch Conversion.Failure.impossible(let reason) {
         print("error\t" + reason)

@@ -1,5 +1,5 @@
 /// A desktop entry that lists a program in menus for types that it can open only after conversion.
-public struct Bridge: Sendable, Hashable {
+public struct ConversionEntry: Sendable, Hashable {
     /// The ID of the program's own entry.
     public let handlerID: String
     /// The name of the program.
@@ -16,7 +16,7 @@ public struct Bridge: Sendable, Hashable {
     private static let beginning = "chemopen.via-"
 
     /// Creates an entry. Fails if `types` is empty or the handler has no executable, such as a bus-only application.
-    public init?(_ handler: Handler, types: [String], in session: Surroundings) {
+    public init?(_ handler: Handler, types: [String], in session: SessionEnvironment) {
         guard let program = try? handler.entry.program(in: session).text, !types.isEmpty else { return nil }
         handlerID = handler.id
         name = handler.name

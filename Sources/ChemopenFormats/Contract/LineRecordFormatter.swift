@@ -1,10 +1,10 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// A format that writes each record independently of the others. `FrameWriter` turns it into a writer.
+/// A format that writes each record independently of the others. `LineRecordWriter` turns it into a writer.
 ///
-///     let format = plain.written(by: FrameWriter<XYZSpelling>.self)
-public protocol RecordSpelling: SendableMetatype {
+///     let format = plain.written(by: LineRecordWriter<XYZSpelling>.self)
+public protocol LineRecordFormatter: SendableMetatype {
     /// Creates a formatter for a new file.
     init(_ options: WriteOptions)
 
@@ -21,13 +21,13 @@ public protocol RecordSpelling: SendableMetatype {
     mutating func write(_ record: borrowing Record, to bytes: inout [UInt8]) throws(WriteError) -> WriteReport
 }
 
-extension RecordSpelling {
+extension LineRecordFormatter {
     /// The default ignores the header, because most formats have no header.
     public mutating func begin(_ header: SheetHeader, to bytes: inout [UInt8]) {}
 }
 
-/// A writer for a format that writes each record independently, the inverse of `FrameReader`.
-public struct FrameWriter<Spelling: RecordSpelling>: RecordWriter, ~Copyable {
+/// A writer for a format that writes each record independently, the inverse of `LineRecordReader`.
+public struct LineRecordWriter<Spelling: LineRecordFormatter>: RecordWriter, ~Copyable {
     private var sink: ByteSink
     private var spelling: Spelling
     private let hasCarriageReturns: Bool
@@ -54,7 +54,7 @@ public struct FrameWriter<Spelling: RecordSpelling>: RecordWriter, ~Copyable {
     }
 
     public mutating func write(_ record: borrowing Record) throws(WriteError) -> WriteReport {
-        try record.refuseImpossible()
+        try record.validate()
         try refuseSecond()
         writeHead()
         closeLine()

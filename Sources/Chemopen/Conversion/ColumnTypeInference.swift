@@ -2,7 +2,7 @@
 ///
 /// The header must be known before the first row is written, so all records are read once in advance.
 ///
-///     var survey = ColumnSurvey()
+///     var survey = ColumnTypeInference()
 ///     survey.take(stream.header)
 ///     while try stream.read(into: &record) { survey.take(record) }
 ///     let header = survey.header
@@ -10,7 +10,7 @@
 /// A column is an integer, real or Boolean column only if each value is printed exactly as it was written: `007` and
 /// `1.50` are text. It is a molecule column if each value is SketchEl text. If the first source is a table, its columns
 /// are used unchanged.
-public struct ColumnSurvey: Sendable {
+public struct ColumnTypeInference: Sendable {
     /// The number of rows that the records produce.
     public private(set) var rows = 0
     /// A counter that increases with each record that may have changed more of the header than the number of rows.
@@ -34,7 +34,7 @@ public struct ColumnSurvey: Sendable {
     ///
     /// If the format stores structures in cells, a reaction is distributed over several columns and rows.
     public init(for format: Format) {
-        isOfText = !format.holds.contains(.structuresInFields)
+        isOfText = !format.supportedFeatures.contains(.structuresInFields)
     }
 
     /// Adds the header of a source. Only the header of the first source matters, and only if that source is a table.
@@ -204,7 +204,7 @@ public struct ColumnSurvey: Sendable {
             used[Int(entry.column)] = turn + 1
             row.append(column: all[turn], fields.bytes[entry.valueRange])
             for structure in fields.structures.notes(of: place) {
-                row.structures.append(Tagged(row.entries.count - 1, structure))
+                row.structures.append(Indexed(row.entries.count - 1, structure))
             }
         }
     }

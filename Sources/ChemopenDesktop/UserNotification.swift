@@ -1,7 +1,7 @@
 import ChemopenBytes
 
 /// A message for a user who started the program from the desktop and sees no terminal.
-public struct Announcement: Sendable {
+public struct UserNotification: Sendable {
     /// The heading, a few words long.
     public let title: String
     /// The text below the heading, in complete sentences.
@@ -28,7 +28,7 @@ public struct Announcement: Sendable {
     /// Shows the message as a desktop notification. If that fails, uses a dialog window, then a page in the browser.
     ///
     /// - Returns: `false` if the session offers no way to show it.
-    public func show(in session: Surroundings) -> Bool {
+    public func show(in session: SessionEnvironment) -> Bool {
         guard session.isGraphical else { return false }
         if notify(session) { return true }
         if let dialog = Dialog(in: session), dialog.show(title + "\n\n" + text, isError: isError) { return true }
@@ -36,7 +36,7 @@ public struct Announcement: Sendable {
     }
 
     /// Calls the notification service of the desktop, which returns the number of the notification.
-    private func notify(_ session: Surroundings) -> Bool {
+    private func notify(_ session: SessionEnvironment) -> Bool {
         guard session.hasRunningBus, let gdbus = session.program("gdbus") else { return false }
         let words = [
             "call", "--session", "--timeout", "5", "--dest", "org.freedesktop.Notifications", "--object-path",
@@ -47,7 +47,7 @@ public struct Announcement: Sendable {
         return runProgram(gdbus, words.map { LocalPath($0) }) != nil
     }
 
-    private func showPage(_ session: Surroundings) -> Bool {
+    private func showPage(_ session: SessionEnvironment) -> Bool {
         guard let opener = session.program("xdg-open"), let folder = try? PrivateFolder(in: session) else {
             return false
         }

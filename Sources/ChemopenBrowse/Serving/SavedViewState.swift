@@ -4,7 +4,7 @@ import Chemopen
 /// in the page.
 ///
 /// It is stored in `left` in the user's state directory, readable only by the user.
-public struct LeftView: Sendable {
+public struct SavedViewState: Sendable {
     /// The fragment of the page's address, including the `#`.
     public let address: String
     /// The open files.
@@ -26,10 +26,10 @@ public struct LeftView: Sendable {
         self.words = words
     }
 
-    private static func folder(in session: Surroundings) -> LocalPath { session.stateHome.appending("chemopen") }
+    private static func folder(in session: SessionEnvironment) -> LocalPath { session.stateHome.appending("chemopen") }
 
     /// Stores the state, replacing the previous one. Errors are ignored.
-    public func keep(in session: Surroundings = .current) {
+    public func keep(in session: SessionEnvironment = .current) {
         guard !files.isEmpty else { return }
         let folder = Self.folder(in: session)
         // Encoded as an absolute path, an argument can contain any bytes.
@@ -44,7 +44,7 @@ public struct LeftView: Sendable {
     /// Returns the state that was stored last.
     ///
     /// - Returns: the state, or `nil` if no valid state is stored.
-    public static func last(in session: Surroundings = .current) -> LeftView? {
+    public static func last(in session: SessionEnvironment = .current) -> SavedViewState? {
         guard let bytes = try? readFile(folder(in: session).appending("left")) else { return nil }
         let lines = bytes.split(separator: UInt8(ascii: "\n"))
         guard let address = lines.first else { return nil }
@@ -55,6 +55,6 @@ public struct LeftView: Sendable {
             guard let path = LocalPath(uri: String(decoding: spelled, as: UTF8.self)) else { continue }
             if isWord { words.append(LocalPath(bytes: Array(path.bytes.dropFirst()))) } else { files.append(path) }
         }
-        return files.isEmpty ? nil : LeftView(address: Array(address), files: files, words: words)
+        return files.isEmpty ? nil : SavedViewState(address: Array(address), files: files, words: words)
     }
 }

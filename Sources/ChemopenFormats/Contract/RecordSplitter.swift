@@ -20,7 +20,7 @@ enum SeparatorSearch {
 
 /// A source as a sequence of records. Each record is separated before it is parsed, so an invalid one does not affect
 /// the others.
-struct RecordWindow<Separation: RecordSeparation>: ~Copyable {
+struct RecordSplitter<Separation: RecordSeparation>: ~Copyable {
     private(set) var source: ByteSource
     private let options: ReadOptions
     var separation: Separation

@@ -1,7 +1,7 @@
 import Chemopen
 
 /// Reports the events of a conversion, on standard error and in a report as JSON Lines.
-final class ConversionTeller {
+final class ConversionReporter {
     private let request: ConversionRequest
     private let terminal: Terminal
     private var diagnostics: Diagnostics
@@ -16,7 +16,7 @@ final class ConversionTeller {
         self.request = request
         self.terminal = terminal
         diagnostics = Diagnostics(on: terminal)
-        report = request.reportPath.map { SideFile($0, replacing: request.conversion.replaces) }
+        report = request.reportPath.map { SideFile($0, replacing: request.conversion.overwritesExistingFiles) }
         account = request.printsJSON ? ConversionAccount() : nil
         report?.begin()
         guard let failure = report?.failure else { return }
@@ -65,7 +65,7 @@ final class ConversionTeller {
         }
         if !summary.hasOutput { terminal.tell(.error, "there is no record to write, so no output was created") }
         if summary.hasOutput, request.conversion.reading.encoding != nil,
-            request.conversion.target.holds.contains(.foreignEncoding)
+            request.conversion.target.supportedFeatures.contains(.foreignEncoding)
                 || request.conversion.target.id == Format.smiles.id
         {
             terminal.tell(.note, "the text is written in UTF-8")
@@ -93,13 +93,13 @@ final class ConversionTeller {
         let written =
             summary.written == summary.read ? "" : ", as " + recordCount(summary.written)
         switch request.output {
-        case .nothing: return "\(records) would be written\(written)"
+        case .discard: return "\(records) would be written\(written)"
         case .file("-"): return "\(records) written\(written)"
-        case .file(let path), .folder(let path, _): return "\(records) written to \(path.shown)\(written)"
+        case .file(let path), .directory(let path, _): return "\(records) written to \(path.shown)\(written)"
         }
     }
 
-    private func print(_ summary: Conversion.Summary?, _ remarks: [RecordChoice.Remark], _ status: ExitStatus) {
+    private func print(_ summary: Conversion.Summary?, _ remarks: [SelectionStatistics.Remark], _ status: ExitStatus) {
         guard let account else { return }
         account.write(request, summary, remarks, status, to: &json)
         terminal.write(json.bytes)
@@ -118,7 +118,8 @@ final class ConversionTeller {
         case .write, .impossible: break
         }
         if case .folder(let folder, _) = request.output {
-            let replaced = request.conversion.replaces ? "; files that it has replaced stay replaced" : ""
+            let replaced =
+                request.conversion.overwritesExistingFiles ? "; files that it has replaced stay replaced" : ""
             terminal.tell(.note, "the new files of this run are removed from \(folder.shown)\(replaced)")
         }
         account?.failure = failure.told

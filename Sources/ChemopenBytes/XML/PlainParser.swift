@@ -8,7 +8,7 @@
 ///     </Content></DataSheet>
 ///
 /// The events are the same as those of a parser. The bytes are stored for the case that libxml2 is needed later.
-struct PlainFrame: Sendable {
+struct PlainParser: Sendable {
     private(set) var bytes: [UInt8]
     /// The line at the end of the bytes.
     private(set) var line: Int32
@@ -28,7 +28,7 @@ struct PlainFrame: Sendable {
     /// end at the rows.
     init?(_ head: Span<UInt8>, _ events: inout XMLEvents) {
         let known = (events: events.list.count, text: events.text.count)
-        guard known == (0, 0), let frame = PlainFrame(taking: head, &events) else {
+        guard known == (0, 0), let frame = PlainParser(taking: head, &events) else {
             events.forget(from: known.events, textFrom: known.text)
             return nil
         }

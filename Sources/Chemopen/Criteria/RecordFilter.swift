@@ -1,6 +1,6 @@
 /// A condition for records, such as `MASS < 500 and (title ~ acid or elements.N > 2)`.
 ///
-///     let criteria = try Criteria("\"Mol Weight\" <= 500 and not has(charges)")
+///     let criteria = try RecordFilter("\"Mol Weight\" <= 500 and not has(charges)")
 ///     criteria.holds(for: record)
 ///
 /// A name refers to a data field. Some lowercase names refer to computed values; in quotes, they always refer to
@@ -8,7 +8,7 @@
 ///
 /// If a field has several values, a comparison is true if any of them satisfies it. If a record does not have the
 /// field, each comparison is false. Therefore `MASS != 5` and `not MASS = 5` differ.
-public struct Criteria: Sendable, Hashable {
+public struct RecordFilter: Sendable, Hashable {
     let root: Node
 
     /// An operator that compares a value with another one.
@@ -120,8 +120,8 @@ public struct Criteria: Sendable, Hashable {
     /// Combines conditions with `and`. An empty array results in a condition that is always true.
     ///
     /// - Returns: The combined condition.
-    public static func all(_ criteria: [Criteria]) -> Criteria {
-        criteria.count == 1 ? criteria[0] : Criteria(.all(criteria.map(\.root)))
+    public static func all(_ criteria: [RecordFilter]) -> RecordFilter {
+        criteria.count == 1 ? criteria[0] : RecordFilter(.all(criteria.map(\.root)))
     }
 
     /// Whether a record satisfies the condition.
@@ -136,7 +136,7 @@ public struct Criteria: Sendable, Hashable {
 
 // MARK: Contents of a condition
 
-extension Criteria {
+extension RecordFilter {
     /// The names of the computed values with their descriptions.
     public static var vocabulary: [(word: String, meaning: String)] {
         ComputedValue.all.map { ($0.name, $0.meaning) }
@@ -147,7 +147,7 @@ extension Criteria {
     public static var traits: [String] { RecordTrait.names }
 }
 
-extension Criteria {
+extension RecordFilter {
     /// The names of the fields in the condition.
     public var fields: [Text] {
         var names: [Text] = []
@@ -250,7 +250,7 @@ extension Criteria {
     }
 }
 
-extension Criteria.Node {
+extension RecordFilter.Node {
     /// The parser limits the depth of the recursion.
     fileprivate func holds(for record: borrowing Record, _ values: inout RecordValues) -> Bool {
         switch self {
@@ -270,14 +270,14 @@ extension Criteria.Node {
         }
     }
 
-    func forEachTest(_ body: (Criteria.Operand, Criteria.Relation) -> Void) {
+    func forEachTest(_ body: (RecordFilter.Operand, RecordFilter.Relation) -> Void) {
         _ = contains { node in
             if case .test(let operand, let relation) = node { body(operand, relation) }
             return false
         }
     }
 
-    func contains(_ isSought: (Criteria.Node) -> Bool) -> Bool {
+    func contains(_ isSought: (RecordFilter.Node) -> Bool) -> Bool {
         if isSought(self) { return true }
         return switch self {
         case .all(let nodes), .any(let nodes): nodes.contains { $0.contains(isSought) }
@@ -287,7 +287,7 @@ extension Criteria.Node {
     }
 }
 
-extension Criteria.Relation {
+extension RecordFilter.Relation {
     fileprivate func holds(for values: [RecordValues.Value]) -> Bool {
         switch self {
         case .exists: !values.isEmpty
@@ -315,7 +315,7 @@ extension Criteria.Relation {
     }
 
     /// The values that are compared for equality.
-    fileprivate var wholeWords: [Criteria.Literal] {
+    fileprivate var wholeWords: [RecordFilter.Literal] {
         switch self {
         case .compares(let comparison, let literal): comparison == .equal || comparison == .notEqual ? [literal] : []
         case .isOneOf(let literals): literals
@@ -323,7 +323,7 @@ extension Criteria.Relation {
         }
     }
 
-    fileprivate var literals: [Criteria.Literal] {
+    fileprivate var literals: [RecordFilter.Literal] {
         switch self {
         case .compares(_, let literal): [literal]
         case .isOneOf(let literals): literals
@@ -333,7 +333,7 @@ extension Criteria.Relation {
     }
 }
 
-extension Criteria.Comparison {
+extension RecordFilter.Comparison {
     /// Whether the operator compares by order.
     var isOrder: Bool {
         switch self {

@@ -1,8 +1,8 @@
 import ChemopenModel
 
 /// The neighbours of each atom of a molecule, with the bonds to them, in the order of the bonds.
-struct DrawnNeighbours {
-    struct Neighbour {
+struct DrawnNeighbors {
+    struct Neighbor {
         fileprivate let atomPlace: Int32
         fileprivate let bondPlace: Int32
 
@@ -12,7 +12,7 @@ struct DrawnNeighbours {
 
     /// Those of atom `a` stand from `starts[a]` on, before `starts[a + 1]`.
     private var starts: [Int32] = []
-    private var neighbours: [Neighbour] = []
+    private var neighbors: [Neighbor] = []
 
     init(_ molecule: borrowing Molecule) {
         self.init(molecule.bonds, among: molecule.atoms.count)
@@ -28,15 +28,15 @@ struct DrawnNeighbours {
     /// Takes other bonds, in the memory of those before.
     mutating func fill(with bonds: [Bond], among count: Int) {
         starts.fill(with: 0, count: count + 2)
-        neighbours.fill(with: Neighbour(atomPlace: 0, bondPlace: 0), count: 2 * bonds.count)
-        Self.fill(&starts, &neighbours, bonds, among: count)
+        neighbors.fill(with: Neighbor(atomPlace: 0, bondPlace: 0), count: 2 * bonds.count)
+        Self.fill(&starts, &neighbors, bonds, among: count)
     }
 
     private static func fill(
-        _ startsOfAtoms: inout [Int32], _ found: inout [Neighbour], _ bonds: [Bond], among count: Int
+        _ startsOfAtoms: inout [Int32], _ found: inout [Neighbor], _ bonds: [Bond], among count: Int
     ) {
         var starts = startsOfAtoms.mutableSpan
-        var neighbours = found.mutableSpan
+        var neighbors = found.mutableSpan
         // Counted two places ahead, then summed up: so each atom's place is one ahead and moves on to the next one's start.
         for bond in bonds {
             starts[Int(bond.from) + 2] += 1
@@ -44,33 +44,33 @@ struct DrawnNeighbours {
         }
         for atom in 0...count { starts[atom + 1] += starts[atom] }
         for (place, bond) in bonds.enumerated() {
-            add(bond.to, by: place, to: Int(bond.from), &starts, &neighbours)
-            add(bond.from, by: place, to: Int(bond.to), &starts, &neighbours)
+            add(bond.to, by: place, to: Int(bond.from), &starts, &neighbors)
+            add(bond.from, by: place, to: Int(bond.to), &starts, &neighbors)
         }
     }
 
     @inline(__always)
     private static func add(
-        _ neighbour: Int32, by bond: Int, to atom: Int, _ starts: inout MutableSpan<Int32>,
-        _ neighbours: inout MutableSpan<Neighbour>
+        _ neighbor: Int32, by bond: Int, to atom: Int, _ starts: inout MutableSpan<Int32>,
+        _ neighbors: inout MutableSpan<Neighbor>
     ) {
-        neighbours[Int(starts[atom + 1])] = Neighbour(
-            atomPlace: neighbour, bondPlace: Int32(truncatingIfNeeded: bond))
+        neighbors[Int(starts[atom + 1])] = Neighbor(
+            atomPlace: neighbor, bondPlace: Int32(truncatingIfNeeded: bond))
         starts[atom + 1] += 1
     }
 
     var atomCount: Int { starts.count - 2 }
 
-    var bondCount: Int { neighbours.count / 2 }
+    var bondCount: Int { neighbors.count / 2 }
 
     func count(of atom: Int) -> Int { Int(starts[atom + 1] - starts[atom]) }
 
-    func first(of atom: Int) -> Neighbour? { neighbour(0, of: atom) }
+    func first(of atom: Int) -> Neighbor? { neighbor(0, of: atom) }
 
     @inline(__always)
-    func neighbour(_ number: Int, of atom: Int) -> Neighbour? {
+    func neighbor(_ number: Int, of atom: Int) -> Neighbor? {
         let place = Int(starts[atom]) &+ number
-        return place < Int(starts[atom + 1]) ? neighbours[place] : nil
+        return place < Int(starts[atom + 1]) ? neighbors[place] : nil
     }
 
     /// The places of those of an atom among all.
@@ -78,11 +78,11 @@ struct DrawnNeighbours {
     func places(of atom: Int) -> Range<Int> { Int(starts[atom])..<Int(starts[atom + 1]) }
 
     @inline(__always)
-    subscript(place: Int) -> Neighbour { neighbours[place] }
+    subscript(place: Int) -> Neighbor { neighbors[place] }
 
     @inline(__always)
-    func forEach(of atom: Int, _ take: (Neighbour) -> Void) {
-        for place in places(of: atom) { take(neighbours[place]) }
+    func forEach(of atom: Int, _ take: (Neighbor) -> Void) {
+        for place in places(of: atom) { take(neighbors[place]) }
     }
 }
 

@@ -5,7 +5,7 @@ import ChemopenModel
 ///
 /// It has two uses: `Record.features` lists all features that it finds, and writers report the features that their
 /// format cannot represent.
-struct Account {
+struct FeatureInventory {
     /// The features to look for.
     let sought: Features
     /// Whether losses are recorded in addition to features.
@@ -79,8 +79,8 @@ extension [Loss] {
     /// Records everything in a record that a format cannot represent, in the order of the features.
     ///
     /// - Parameter held: the features that the format can represent.
-    public mutating func note(_ record: borrowing Record, beyond held: Features) {
-        var account = Account(of: .all.subtracting(held), isReport: true)
+    public mutating func note(_ record: borrowing Record, unsupportedBy held: Features) {
+        var account = FeatureInventory(of: .all.subtracting(held), isReport: true)
         account.take(record)
         let losses = account.losses.inOrder(of: account.features)
         // Each of these losses already counts all occurrences.
@@ -93,7 +93,7 @@ extension [Loss] {
     package mutating func note(
         _ features: Features, of record: borrowing Record, keeping dialects: Verbatim.Dialect...
     ) {
-        var account = Account(of: features, isReport: true)
+        var account = FeatureInventory(of: features, isReport: true)
         account.dialects = dialects
         account.takeFrame(of: record)
         if !account.losses.isEmpty { note(account.losses) }
@@ -101,7 +101,7 @@ extension [Loss] {
 
     /// Does the same for a record with a molecule that was moved out of it, which avoids a copy.
     mutating func note(_ features: Features, of record: borrowing Record, holding molecule: borrowing Molecule) {
-        var account = Account(of: features, isReport: true)
+        var account = FeatureInventory(of: features, isReport: true)
         account.takeFrame(of: record, holding: molecule)
         if account.losses.isEmpty { return }
         if isEmpty { self = account.losses } else { note(account.losses) }
@@ -109,14 +109,14 @@ extension [Loss] {
 
     /// Records features of a reaction that are not in its components.
     package mutating func note(_ features: Features, of reaction: Reaction) {
-        var account = Account(of: features, isReport: true)
+        var account = FeatureInventory(of: features, isReport: true)
         account.takeFrame(of: reaction)
         note(account.losses)
     }
 
     /// Records features of a component's heading.
     package mutating func note(_ features: Features, of component: Reaction.Component) {
-        var account = Account(of: features, isReport: true)
+        var account = FeatureInventory(of: features, isReport: true)
         account.take(component.molecule.heading, "of a component")
         note(account.losses)
     }

@@ -6,7 +6,7 @@ import ChemopenDesktop
 /// the file itself precede those that require a copy in another format. For a drawing, programs that draw precede those
 /// that show 3D molecules. The built-in viewer precedes all programs that would show only part of the file, except a
 /// default program.
-public struct Plan: Sendable {
+public struct OpenPlan: Sendable {
     /// A way to open the file and the reason for its rank.
     public struct Choice: Sendable {
         /// The action.
@@ -93,7 +93,7 @@ public struct Plan: Sendable {
 
     /// Ranks the programs that may be able to open a file.
     public init(
-        for survey: Survey, named name: Name, candidates: [HandlerRegistry.Candidate],
+        for survey: FileSummary, named name: Name, candidates: [HandlerRegistry.Candidate],
         formats: FormatRegistry = .standard,
         _ preferences: Preferences = Preferences()
     ) {
@@ -127,12 +127,12 @@ public struct Plan: Sendable {
 
 /// The rules for opening the file in a program.
 private struct PlanMaker {
-    let survey: Survey
-    let name: Plan.Name
+    let survey: FileSummary
+    let name: OpenPlan.Name
     let formats: FormatRegistry
 
     struct Ranked {
-        var choice: Plan.Choice
+        var choice: OpenPlan.Choice
         var rank: Int
         var losses = 0
         /// Whether the program shows 3D molecules but the file contains a 2D drawing.
@@ -159,7 +159,8 @@ private struct PlanMaker {
         if let direct = direct(handler, candidate.standing, isAskedFor: isAskedFor) {
             let reason =
                 isAskedFor ? "requested" : isDefault ? "the default for \(survey.format.mimeType)" : direct.reason
-            return Ranked(choice: Plan.Choice(action: direct.action, reason: reason), rank: isDefault ? 0 : direct.rank)
+            return Ranked(
+                choice: OpenPlan.Choice(action: direct.action, reason: reason), rank: isDefault ? 0 : direct.rank)
         }
         if let copy = conversion(for: handler) {
             let what = copy.version == .v2000 && copy.format.id == survey.format.id ? "V2000" : copy.format.name
@@ -169,17 +170,17 @@ private struct PlanMaker {
                 ", gets a copy in \(what)" + (copy.losses.isEmpty ? ", without loss" : ", without \(copy.losses.told)")
             let rank = isDefault ? 0 : copy.losses.isEmpty ? 3 : 4
             return Ranked(
-                choice: Plan.Choice(action: .convert(copy, for: handler), reason: reason), rank: rank,
+                choice: OpenPlan.Choice(action: .convert(copy, for: handler), reason: reason), rank: rank,
                 losses: copy.losses.list.count)
         }
         if case .opens(let type) = candidate.standing {
             return Ranked(
-                choice: Plan.Choice(action: .launch(handler, showsFirstOnly: false), reason: "opens any \(type)"),
+                choice: OpenPlan.Choice(action: .launch(handler, showsFirstOnly: false), reason: "opens any \(type)"),
                 rank: Self.textRank)
         }
         if isAskedFor, handler.known == nil {
             return Ranked(
-                choice: Plan.Choice(
+                choice: OpenPlan.Choice(
                     action: .launch(handler, showsFirstOnly: false),
                     reason: "requested, although its desktop entry does not list \(survey.format.mimeType)"), rank: 0)
         }
@@ -190,7 +191,7 @@ private struct PlanMaker {
 
     private func direct(
         _ handler: Handler, _ standing: HandlerRegistry.Candidate.Standing, isAskedFor: Bool
-    ) -> (action: Plan.Action, reason: String, rank: Int)? {
+    ) -> (action: OpenPlan.Action, reason: String, rank: Int)? {
         let readings = survey.format.mimeTypes.lazy.compactMap { handler.reading(of: $0, version: survey.version) }
             .filter { $0.showsReactions || !survey.features.contains(.reactions) }
         let packed = name.isCompressed ? handler.reading(of: survey.format.gzippedType, version: survey.version) : nil
@@ -206,7 +207,7 @@ private struct PlanMaker {
         let reason =
             isRegistered ? "registered for \(survey.format.mimeType)" : "known to read \(survey.format.mimeType)"
         let rank = isRegistered ? 1 : 2
-        var copy = Plan.Copy(format: survey.format, isVerbatim: true)
+        var copy = OpenPlan.Copy(format: survey.format, isVerbatim: true)
         let showsFirst = reading.showsFirstOnly && survey.records > 1
         if name.isCompressed, !reading.readsGzip, packed == nil {
             copy.hasPlainName = handler.known?.needsPlainNames == true
@@ -231,22 +232,22 @@ private struct PlanMaker {
 
     // MARK: Conversion
 
-    private func conversion(for handler: Handler) -> Plan.Copy? {
-        var best: Plan.Copy?
+    private func conversion(for handler: Handler) -> OpenPlan.Copy? {
+        var best: OpenPlan.Copy?
         for reading in handler.known?.readings ?? handler.claims.map({ Reading($0) }) {
             guard let format = formats.first(where: { $0.mimeTypes.contains(reading.type) }), format.makeWriter != nil
             else { continue }
-            var copy = Plan.Copy(format: format)
+            var copy = OpenPlan.Copy(format: format)
             if !reading.versions.isEmpty, !reading.versions.contains("V3000") { copy.version = .v2000 }
             if format.id == survey.format.id, copy.version == .asNeeded { continue }
             // If a drawing cannot be rewritten completely, a conversion would preserve only its structures and
             // reactions.
             if format.hasCommonPages, survey.format.hasCommonPages, format.rewrite == nil { continue }
-            var holds = format.holds(in: copy.version)
-            if !reading.showsReactions { holds.remove(Features(.reactions)) }
-            if survey.features.contains(.molecules), !holds.contains(.molecules) { continue }
-            copy.losses = survey.features.subtracting(holds)
-            copy.showsFirstOnly = survey.records > 1 && (!holds.contains(.severalRecords) || reading.showsFirstOnly)
+            var supported = format.supportedFeatures(in: copy.version)
+            if !reading.showsReactions { supported.remove(Features(.reactions)) }
+            if survey.features.contains(.molecules), !supported.contains(.molecules) { continue }
+            copy.losses = survey.features.subtracting(supported)
+            copy.showsFirstOnly = survey.records > 1 && (!supported.contains(.severalRecords) || reading.showsFirstOnly)
             copy.hasPlainName = handler.known?.needsPlainNames == true
             if best.map({ copy.losses.list.count < $0.losses.list.count }) ?? true { best = copy }
         }

@@ -1,5 +1,5 @@
 /// A summary of a file's content, for the choice of a program.
-public struct Survey: Sendable {
+public struct FileSummary: Sendable {
     /// The format of the file.
     public var format: Format
     /// The highest version of the format in the file, if the format has several.

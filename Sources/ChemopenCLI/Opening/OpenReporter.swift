@@ -1,7 +1,7 @@
 import Chemopen
 
 /// Reports the plans and results of `open`, in a terminal or, without one, in a window.
-struct OpenTeller {
+struct OpenReporter {
     private let request: OpenRequest
     private let terminal: Terminal
     /// The messages for a user who opened the files from the desktop, without a terminal.
@@ -31,7 +31,7 @@ struct OpenTeller {
         var lines = messages.prefix(Self.mostAnnounced).map(\.text)
         if messages.count > lines.count { lines.append("and \(messages.count - lines.count) more") }
         if !isError, isOpening { lines.append("Use “Open With” and Chemopen Viewer to see everything.") }
-        let announcement = Announcement(
+        let announcement = UserNotification(
             messages.count == 1 && isError ? "Chemopen" : title, lines.joined(separator: "\n"), isError: isError)
         if offersWhole(announcement) { return }
         if !announcement.show(in: request.opening.registry.session) {
@@ -41,7 +41,7 @@ struct OpenTeller {
 
     /// Shows the announcement with a button that opens the files in the viewer. Returns `false` if there are no such
     /// files or the desktop does not support buttons.
-    private func offersWhole(_ announcement: Announcement) -> Bool {
+    private func offersWhole(_ announcement: UserNotification) -> Bool {
         let files = partlyShown.change { $0 }
         guard !announcement.isError, !files.isEmpty, request.startsViewer else { return false }
         let words = [LocalPath(announcement.title), LocalPath(announcement.text)]
@@ -66,7 +66,7 @@ struct OpenTeller {
     }
 
     /// Reports content that the program does not receive.
-    func tell(_ choice: Plan.Choice, _ prepared: Opening.Prepared, of file: ReceivedFile) {
+    func tell(_ choice: OpenPlan.Choice, _ prepared: FileOpener.Prepared, of file: ReceivedFile) {
         guard let handler = choice.handler else { return }
         let told = announced?.change { $0.count }
         defer { if announced?.change({ $0.count }) != told { partlyShown.change { $0.append(file.path) } } }
@@ -94,7 +94,7 @@ struct OpenTeller {
     }
 
     /// Formats the number of records. Large files are not counted to the end before they are opened.
-    private static func count(_ survey: Survey) -> String {
+    private static func count(_ survey: FileSummary) -> String {
         (survey.isCutShort ? "more than " : "") + grouped(survey.records)
     }
 
@@ -119,7 +119,7 @@ struct OpenTeller {
 
     // MARK: Plans
 
-    func list(_ plan: Plan, of file: ReceivedFile) {
+    func list(_ plan: OpenPlan, of file: ReceivedFile) {
         if request.printsJSON {
             for (index, choice) in plan.choices.enumerated() { write(choice, place: index + 1, of: file, launch: nil) }
             return
@@ -133,7 +133,7 @@ struct OpenTeller {
         if plan.choices.isEmpty { terminal.print("     no program can open it") }
     }
 
-    func showCommand(_ choice: Plan.Choice, of file: ReceivedFile) throws(OpenError) {
+    func showCommand(_ choice: OpenPlan.Choice, of file: ReceivedFile) throws(OpenError) {
         var launch: Launch?
         if let handler = choice.handler { launch = try request.opening.launch(handler, on: [path(for: choice, file)]) }
         if request.printsJSON { return write(choice, place: 1, of: file, launch: launch) }
@@ -153,14 +153,14 @@ struct OpenTeller {
 
     /// Returns the path passed to the program. For a copy that does not exist yet, the name of its directory is left
     /// open.
-    private func path(for choice: Plan.Choice, _ file: ReceivedFile) -> LocalPath {
+    private func path(for choice: OpenPlan.Choice, _ file: ReceivedFile) -> LocalPath {
         guard case .convert(let copy, _) = choice.action else { return file.path }
         let session = request.opening.registry.session
         let folder = (session.runtimeFolder ?? session.temporaryFolder).appending("chemopen")
         return "\(folder)/…/\(fileStem(file.path)).\(copy.format.extensions.first ?? "out")"
     }
 
-    private func write(_ choice: Plan.Choice, place: Int, of file: ReceivedFile, launch: Launch?) {
+    private func write(_ choice: OpenPlan.Choice, place: Int, of file: ReceivedFile, launch: Launch?) {
         var json = JSON()
         json.object { json in
             json.field("file", file.name)
@@ -210,7 +210,7 @@ struct OpenTeller {
     }
 }
 
-extension Plan.Copy {
+extension OpenPlan.Copy {
     /// The format and version of the copy: `MDL Molfile V2000`.
     var described: String {
         format.name + (version == .v2000 ? " V2000" : "")

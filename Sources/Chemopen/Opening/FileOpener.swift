@@ -2,17 +2,17 @@ import ChemopenDesktop
 
 /// Opens files in the programs of this desktop, and converts them if necessary.
 ///
-///     let opening = Opening(HandlerRegistry(.current))
+///     let opening = FileOpener(HandlerRegistry(.current))
 ///     let file = try ReceivedFile(LocalPath("a.cdx"))
 ///     if let choice = opening.plan(for: file).choices.first, let handler = choice.handler {
 ///         let prepared = try opening.prepare(choice.action, for: file)
 ///         try opening.launch(handler, on: prepared.files).start()
 ///     }
-public struct Opening: Sendable {
+public struct FileOpener: Sendable {
     /// The programs of the desktop.
     public let registry: HandlerRegistry
     /// The user's preferences.
-    public var preferences = Plan.Preferences()
+    public var preferences = OpenPlan.Preferences()
     /// The records to open. If the selection contains all records, those that the program supports are used.
     public var selection = RecordSelection()
     /// Whether a terminal program can run in the terminal of this one.
@@ -31,18 +31,18 @@ public struct Opening: Sendable {
     /// Finds the ways to open a file.
     ///
     /// - Returns: The ways, the best first. Programs that have returned the file to Chemopen are excluded.
-    public func plan(for file: ReceivedFile) -> Plan {
+    public func plan(for file: ReceivedFile) -> OpenPlan {
         let isPlain = file.path.bytes.allSatisfy { byte in
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
                 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
                 || "/-_.+@".utf8.contains(byte)
         }
-        let name = Plan.Name(suffix: fileExtension(file.path), isCompressed: file.isCompressed, isPlain: isPlain)
-        let back = LaunchLog.handlersHandingBack(file.path, in: registry.session)
+        let name = OpenPlan.Name(suffix: fileExtension(file.path), isCompressed: file.isCompressed, isPlain: isPlain)
+        let back = LaunchLog.handlersInLaunchChain(file.path, in: registry.session)
         var preferences = self.preferences
         if let handler = preferences.handler, back.contains(handler.id) { preferences.handler = nil }
         let candidates = candidates(for: file.survey.format).filter { !back.contains($0.handler.id) }
-        return Plan(for: file.survey, named: name, candidates: candidates, formats: formats, preferences)
+        return OpenPlan(for: file.survey, named: name, candidates: candidates, formats: formats, preferences)
     }
 
     /// Finds all programs that may be able to open a format.
@@ -81,25 +81,25 @@ public struct Opening: Sendable {
         /// The number of unreadable records.
         public var unreadable = 0
         /// Remarks about possible mistakes in the selection of records.
-        package var remarks: [RecordChoice.Remark] = []
+        package var remarks: [SelectionStatistics.Remark] = []
     }
 
     /// Makes the copy that an action requires.
     ///
     /// - Returns: The files to open.
     /// - Throws: `OpenError` if the copy cannot be written or would be empty.
-    public func prepare(_ action: Plan.Action, for file: ReceivedFile) throws(OpenError) -> Prepared {
+    public func prepare(_ action: OpenPlan.Action, for file: ReceivedFile) throws(OpenError) -> Prepared {
         switch action {
         case .view: return Prepared(files: [])
         case .launch where selection.takesAll: return Prepared(files: [file.path])
         case .launch:
-            return try makeCopy(Plan.Copy(format: file.survey.format), of: file)
+            return try makeCopy(OpenPlan.Copy(format: file.survey.format), of: file)
         case .convert(let copy, _):
             return try makeCopy(copy, of: file)
         }
     }
 
-    private func makeCopy(_ copy: Plan.Copy, of file: ReceivedFile) throws(OpenError) -> Prepared {
+    private func makeCopy(_ copy: OpenPlan.Copy, of file: ReceivedFile) throws(OpenError) -> Prepared {
         let folder: PrivateFolder
         do throws(FileError) {
             folder = try PrivateFolder(in: registry.session)

@@ -1,5 +1,5 @@
 /// The style of a font: its family, and whether it is bold or italic.
-public struct LetterFace: Sendable, Hashable {
+public struct Font: Sendable, Hashable {
     /// The family, plus 4 for bold and 8 for italic.
     private var bits: UInt8 = 0
 
@@ -31,7 +31,7 @@ public struct LetterFace: Sendable, Hashable {
     }
 }
 
-extension LetterFace {
+extension Font {
     /// The number of the face in the paint notation.
     var number: Int { Int(bits) }
 

@@ -2,7 +2,7 @@ import ChemopenBytes
 import ChemopenModel
 
 /// The warnings about a text, each with its position.
-struct Ledger: ~Copyable {
+struct IssueCollector: ~Copyable {
     /// The line number of the first line of the text in its file.
     let firstLine: Int
     private(set) var issues: [Issue] = []
@@ -12,8 +12,8 @@ struct Ledger: ~Copyable {
     }
 
     /// Returns the ledger and replaces it by an empty one.
-    mutating func take() -> Ledger {
-        exchange(&self, with: Ledger(firstLine: firstLine))
+    mutating func take() -> IssueCollector {
+        exchange(&self, with: IssueCollector(firstLine: firstLine))
     }
 
     /// Adds a warning about a line, counted from 0.
@@ -55,7 +55,7 @@ struct Ledger: ~Copyable {
     }
 }
 
-extension Ledger {
+extension IssueCollector {
     /// Removes and reports bonds from an atom to itself, and repeated bonds between the same atoms.
     ///
     /// - Parameter end: The line after the last bond.

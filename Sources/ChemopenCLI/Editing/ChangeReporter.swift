@@ -1,7 +1,7 @@
 import Chemopen
 
 /// Prints changes of records, one line for each part.
-struct ChangeTeller {
+struct ChangeReporter {
     let printsJSON: Bool
     let terminal: Terminal
     private var json = JSON()

@@ -2,13 +2,13 @@ import ChemopenBytes
 import ChemopenModel
 
 /// A molecule while its table is being read.
-struct TableDraft: ~Copyable {
+struct MoleculeBuilder: ~Copyable {
     var molecule: Molecule
     /// The rare contents, at most one element. An empty array costs only a pointer.
     private var contents: [Extras.Contents] = []
     private static let none = Extras.Contents()
     /// The aliases and values of atoms, in any order. They are added to the notes after the last one is read.
-    private var looseNotes: [Tagged<AtomNote>] = []
+    private var looseNotes: [Indexed<AtomNote>] = []
 
     init(_ molecule: consuming Molecule = Molecule()) {
         self.molecule = molecule
@@ -26,8 +26,8 @@ struct TableDraft: ~Copyable {
     }
 
     /// Returns the draft and replaces it by an empty one.
-    mutating func take() -> TableDraft {
-        exchange(&self, with: TableDraft())
+    mutating func take() -> MoleculeBuilder {
+        exchange(&self, with: MoleculeBuilder())
     }
 
     /// Adds a note to an atom, and preserves the order of the notes by atom.
@@ -40,7 +40,7 @@ struct TableDraft: ~Copyable {
     /// Adds a note that is available only after `settle()` or the next `note(_:onAtom:)`.
     mutating func noteLater(_ note: AtomNote, onAtom index: Int) {
         molecule.atoms[index].marks.insert(.hasNotes)
-        looseNotes.append(Tagged(index, note))
+        looseNotes.append(Indexed(index, note))
     }
 
     private mutating func settleNotes() {
@@ -95,7 +95,7 @@ struct TableDraft: ~Copyable {
 
     /// Adds the R-group of atoms that are labeled `R0` to `R99` and have no other R-group number.
     mutating func numberSites() {
-        let sites = LabelledSites.find(in: molecule) { Set(rare.atomNotes.filter(\.note.isSite).map(\.index)) }
+        let sites = LabeledSites.find(in: molecule) { Set(rare.atomNotes.filter(\.note.isSite).map(\.index)) }
         if sites.isEmpty { return }
         settleNotes()
         for site in sites { molecule.atoms[Int(site.index)].marks.insert(.hasNotes) }
@@ -104,12 +104,12 @@ struct TableDraft: ~Copyable {
 }
 
 /// The sites of R-groups that are identified only by a label from `R0` to `R99`.
-enum LabelledSites {
+enum LabeledSites {
     /// Finds the sites in a molecule.
     ///
     /// - Parameter isNoted: Returns the atoms that already have an R-group note.
     /// - Returns: The notes to add.
-    static func find(in molecule: borrowing Molecule, besides isNoted: () -> Set<Int32>) -> [Tagged<AtomNote>] {
+    static func find(in molecule: borrowing Molecule, besides isNoted: () -> Set<Int32>) -> [Indexed<AtomNote>] {
         if molecule.labels.isEmpty { return [] }
         return molecule.labels.sites(of: molecule.atoms) { label in
             guard label.bytes.first == 0x52, (2...3).contains(label.bytes.count) else { return nil }
@@ -127,7 +127,7 @@ enum LabelledSites {
         let labels = find(in: molecule) {
             Set(contents.atomNotes.filter(\.note.isSite).map(\.index) + contents.abbreviations.map(\.atom))
         }
-        var sites: [Tagged<AtomNote>] = []
+        var sites: [Indexed<AtomNote>] = []
         for site in labels where !molecule.isNamedByGroup(Int(site.index)) { sites.append(site) }
         if sites.isEmpty { return nil }
         var noted = copy molecule

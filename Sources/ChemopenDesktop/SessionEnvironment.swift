@@ -4,9 +4,9 @@ import ChemopenBytes
 ///
 /// Only this type reads the environment. A test can create a value of its own.
 ///
-///     let session = Surroundings(["HOME": "/home/anna"])
+///     let session = SessionEnvironment(["HOME": "/home/anna"])
 ///     print(session.dataHome)      // /home/anna/.local/share
-public struct Surroundings: Sendable {
+public struct SessionEnvironment: Sendable {
     private let variables: [String: [UInt8]]
 
     /// Creates a session from environment variables.
@@ -15,8 +15,8 @@ public struct Surroundings: Sendable {
     }
 
     /// The session of this process.
-    public static var current: Surroundings {
-        Surroundings(block: currentEnvironment)
+    public static var current: SessionEnvironment {
+        SessionEnvironment(block: currentEnvironment)
     }
 
     init(block: [[UInt8]]) {

@@ -3,11 +3,11 @@ import ChemopenModel
 
 /// A line-based format: it assigns each line of a file to a record, and parses the lines of a record.
 ///
-/// `FrameReader` turns it into a reader. It separates records before parsing them, counts lines and records, copies the
+/// `LineRecordReader` turns it into a reader. It separates records before parsing them, counts lines and records, copies the
 /// original bytes, adds positions to errors, and rejects records that are too large.
 ///
-///     let format = plain.read(by: FrameReader<XYZFrame>.self)
-public protocol RecordFrame: SendableMetatype {
+///     let format = plain.read(by: LineRecordReader<XYZFrame>.self)
+public protocol LineRecordParser: SendableMetatype {
     /// Creates a parser for a new file.
     init(_ options: ReadOptions)
 
@@ -76,7 +76,7 @@ public enum LinePlace: Sendable {
     case between
 }
 
-extension RecordFrame {
+extension LineRecordParser {
     /// Does nothing by default.
     public mutating func beginRecord() {}
 
@@ -99,9 +99,9 @@ extension RecordFrame {
     public var header: SheetHeader { SheetHeader() }
 }
 
-/// A reader for a line-based format that a `RecordFrame` describes.
-public struct FrameReader<Frame: RecordFrame>: RecordReader, ~Copyable {
-    private var window: RecordWindow<FrameSeparation<Frame>>
+/// A reader for a line-based format that a `LineRecordParser` describes.
+public struct LineRecordReader<Frame: LineRecordParser>: RecordReader, ~Copyable {
+    private var window: RecordSplitter<FrameSeparation<Frame>>
     private var isBegun = false
     /// Whether the first record is already separated, because it is not a header.
     private var isFirstTaken = false
@@ -110,7 +110,7 @@ public struct FrameReader<Frame: RecordFrame>: RecordReader, ~Copyable {
     public private(set) var issues: [Issue] = []
 
     public init(_ source: consuming ByteSource, _ options: ReadOptions) throws(ReadError) {
-        window = RecordWindow(source, options, FrameSeparation(Frame(options)))
+        window = RecordSplitter(source, options, FrameSeparation(Frame(options)))
         if Frame.mayHaveHead, options.recordsBefore == 0 { try takeHead() }
     }
 
@@ -184,7 +184,7 @@ public struct FrameReader<Frame: RecordFrame>: RecordReader, ~Copyable {
 }
 
 /// Separates records by the positions that the format assigns to lines.
-private struct FrameSeparation<Frame: RecordFrame>: RecordSeparation {
+private struct FrameSeparation<Frame: LineRecordParser>: RecordSeparation {
     var frame: Frame
     /// The number of lines in the current record.
     private(set) var lineCount = 0

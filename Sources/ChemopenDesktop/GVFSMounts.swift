@@ -1,12 +1,12 @@
 import ChemopenBytes
 
 /// The remote locations that the desktop has mounted. GVFS shows them as directories.
-public struct MountedPlaces: Sendable {
+public struct GVFSMounts: Sendable {
     private let gio: LocalPath?
     private let folder: LocalPath?
 
     /// Creates the mounts of a session.
-    public init(_ session: Surroundings) {
+    public init(_ session: SessionEnvironment) {
         gio = session.program("gio")
         folder = session.runtimeFolder?.appending("gvfs")
     }

@@ -3,7 +3,7 @@
 /// This table corrects wrong claims and adds programs that read files without registering for them.
 /// `Tests/Desktop/programs` opens each type in each program and inspects the pictures. A test compares its results with
 /// this table.
-public enum KnownHandlers {
+public enum HandlerOverrides {
     private static let molfile = "chemical/x-mdl-molfile"
     private static let sdfile = "chemical/x-mdl-sdfile"
     private static let cdx = "chemical/x-cdx"

@@ -6,20 +6,20 @@
 ///     ethanol.addAtom(Atom(.oxygen), bondedTo: second)
 ///     print(ethanol.neighbours(ofAtom: second), ethanol.hydrogens(onAtom: first))   // [0, 2] 3
 ///
-/// Each of these functions iterates over all bonds. If you need the result for every atom, use `neighbours()` and
+/// Each of these functions iterates over all bonds. If you need the result for every atom, use `neighbors()` and
 /// `hydrogenCounts()`.
 extension Molecule {
     /// Finds the neighbors of an atom.
     ///
     /// - Returns: the indices of the bonded atoms in bond order; empty if the atom does not exist.
-    public func neighbours(ofAtom index: Int) -> [Int] {
+    public func neighbors(ofAtom index: Int) -> [Int] {
         bonds.compactMap { $0.partner(of: index) }
     }
 
     /// Finds the neighbors of every atom.
     ///
     /// - Returns: for each atom, the indices of the bonded atoms in bond order.
-    public func neighbours() -> [[Int]] {
+    public func neighbors() -> [[Int]] {
         let table = BondsOfAtoms(self)
         return atoms.indices.map { atom in table.bonds(of: atom).compactMap { bonds[$0].partner(of: atom) } }
     }
@@ -57,14 +57,14 @@ extension Bond {
 }
 
 extension Molecule {
-    /// Appends an atom and, if `neighbour` is specified, a bond to that atom.
+    /// Appends an atom and, if `neighbor` is specified, a bond to that atom.
     ///
     /// - Returns: the index of the new atom.
     @discardableResult
-    public mutating func addAtom(_ atom: Atom, bondedTo neighbour: Int? = nil, _ order: Bond.Order = .single) -> Int {
+    public mutating func addAtom(_ atom: Atom, bondedTo neighbor: Int? = nil, _ order: Bond.Order = .single) -> Int {
         forgetUntilEdited()
         atoms.append(atom)
-        if let neighbour { addBond(neighbour, atoms.count - 1, order) }
+        if let neighbor { addBond(neighbor, atoms.count - 1, order) }
         return atoms.count - 1
     }
 

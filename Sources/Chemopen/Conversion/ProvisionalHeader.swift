@@ -4,9 +4,9 @@ import ChemopenModel
 ///
 /// It avoids a second pass over a large file. Each further record is compared with it before the record is written. If
 /// all of them match, only the number of rows must be corrected at the end.
-struct ForeseenHeader {
+struct ProvisionalHeader {
     let header: SheetHeader
-    private var survey: ColumnSurvey
+    private var survey: ColumnTypeInference
     private let foreseenRows: Int
     private var rows = 0
     private var changes: Int
@@ -16,7 +16,7 @@ struct ForeseenHeader {
     /// Returns `nil` if a record needs several rows.
     ///
     /// - Parameter share: The inspected fraction of the file, used to estimate the number of rows.
-    init?(_ survey: ColumnSurvey, partOfAll share: Double) {
+    init?(_ survey: ColumnTypeInference, partOfAll share: Double) {
         if survey.hasReactions { return nil }
         self.survey = survey
         foreseenRows = survey.rows

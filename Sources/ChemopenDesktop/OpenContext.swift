@@ -2,9 +2,9 @@ import ChemopenBytes
 
 /// Details about files that were passed to this program: the sender, its note, and the start-up tokens.
 ///
-///     let delivery = Delivery(note: "the batch of Monday", startID: "pcmanfm-17-host-chemopen-0_TIME5")
+///     let delivery = OpenContext(note: "the batch of Monday", startID: "pcmanfm-17-host-chemopen-0_TIME5")
 ///     print(delivery.sender)      // pcmanfm
-public struct Delivery: Sendable, Hashable {
+public struct OpenContext: Sendable, Hashable {
     /// The sender's note about the files, or an empty string.
     public var note: String
     /// The start-up notification ID of X11 desktops, or an empty string.
@@ -20,7 +20,7 @@ public struct Delivery: Sendable, Hashable {
     }
 
     /// Creates a delivery from the environment variables that the desktop sets for a process that it starts.
-    public init(in session: Surroundings) {
+    public init(in session: SessionEnvironment) {
         self.init(
             startID: session.value("DESKTOP_STARTUP_ID") ?? "", token: session.value("XDG_ACTIVATION_TOKEN") ?? "")
     }

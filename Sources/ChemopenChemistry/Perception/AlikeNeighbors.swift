@@ -6,7 +6,7 @@ import ChemopenModel
 ///
 /// Two cases are excluded. A neighbor that leads to another configuration can be distinguished by it. Two pairs of
 /// equivalent neighbors in rings, as at a spiro center, can only be swapped together.
-struct AlikeNeighbours {
+struct AlikeNeighbors {
     /// Two neighbors of an atom.
     private struct Pair {
         let hub: Int32
@@ -30,7 +30,7 @@ struct AlikeNeighbours {
     static func forgetConfigurations(
         in graph: inout MoleculeGraph, _ molecule: borrowing Molecule, _ marks: [UInt64]
     ) {
-        var search = AlikeNeighbours(graph)
+        var search = AlikeNeighbors(graph)
         if search.pairs.isEmpty { return }
         search.narrow(graph, molecule, marks)
         if search.pairs.isEmpty { return }
@@ -40,7 +40,7 @@ struct AlikeNeighbours {
     }
 
     private init(_ graph: borrowing MoleculeGraph) {
-        for atom in graph.vertices.indices where graph.centres[atom] != .none {
+        for atom in graph.vertices.indices where graph.centers[atom] != .none {
             add(at: Int32(truncatingIfNeeded: atom), double: -1, graph)
         }
         for (edge, geometry) in graph.geometries.enumerated() where geometry.isKnown {
@@ -51,9 +51,9 @@ struct AlikeNeighbours {
 
     private mutating func add(at hub: Int32, double: Int32, _ graph: borrowing MoleculeGraph) {
         let range = graph.range(of: Int(hub))
-        for place in range where graph.neighbours[place].edge != double {
-            for otherPlace in range where otherPlace > place && graph.neighbours[otherPlace].edge != double {
-                let (one, other) = (graph.neighbours[place], graph.neighbours[otherPlace])
+        for place in range where graph.neighbors[place].edge != double {
+            for otherPlace in range where otherPlace > place && graph.neighbors[otherPlace].edge != double {
+                let (one, other) = (graph.neighbors[place], graph.neighbors[otherPlace])
                 let isOnRing = graph.edges[Int(one.edge)].isInRing || graph.edges[Int(other.edge)].isInRing
                 if isOnRing, double >= 0, graph.edges[Int(double)].isInRing { continue }
                 pairs.append(Pair(hub: hub, one: one.atom, other: other.atom, double: double, isOnRing: isOnRing))
@@ -130,7 +130,7 @@ struct AlikeNeighbours {
                     continue
                 }
                 if pair.double < 0 {
-                    graph.centres[Int(pair.hub)] = .none
+                    graph.centers[Int(pair.hub)] = .none
                 } else {
                     graph.geometries[Int(pair.double)] = .unknown
                     graph.geometries[Int(pair.double)].isIdle = true
@@ -141,26 +141,26 @@ struct AlikeNeighbours {
     }
 
     private func hasConfiguration(_ pair: Pair, _ graph: borrowing MoleculeGraph) -> Bool {
-        pair.double < 0 ? graph.centres[Int(pair.hub)] != .none : graph.geometries[Int(pair.double)].isKnown
+        pair.double < 0 ? graph.centers[Int(pair.hub)] != .none : graph.geometries[Int(pair.double)].isKnown
     }
 
     /// Returns whether another configuration can be reached through a neighbor.
     private mutating func leads(
-        from hub: Int32, to neighbour: Int32, _ seen: inout [Int32], _ search: Int32, _ graph: borrowing MoleculeGraph
+        from hub: Int32, to neighbor: Int32, _ seen: inout [Int32], _ search: Int32, _ graph: borrowing MoleculeGraph
     ) -> Bool {
         seen[Int(hub)] = search
-        seen[Int(neighbour)] = search
-        var next = [neighbour]
+        seen[Int(neighbor)] = search
+        var next = [neighbor]
         while let atom = next.popLast() {
             stepsLeft -= 1
-            if stepsLeft < 0 || graph.centres[Int(atom)] != .none { return true }
+            if stepsLeft < 0 || graph.centers[Int(atom)] != .none { return true }
             for place in graph.range(of: Int(atom)) {
-                let neighbour = graph.neighbours[place]
-                if neighbour.atom == hub { continue }
-                if graph.geometries[Int(neighbour.edge)].isKnown { return true }
-                if seen[Int(neighbour.atom)] == search { continue }
-                seen[Int(neighbour.atom)] = search
-                next.append(neighbour.atom)
+                let neighbor = graph.neighbors[place]
+                if neighbor.atom == hub { continue }
+                if graph.geometries[Int(neighbor.edge)].isKnown { return true }
+                if seen[Int(neighbor.atom)] == search { continue }
+                seen[Int(neighbor.atom)] = search
+                next.append(neighbor.atom)
             }
         }
         return false
