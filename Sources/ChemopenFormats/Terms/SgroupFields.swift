@@ -3,8 +3,8 @@ import ChemopenModel
 
 /// Sgroups as fields of their atoms, such as `yMDL_SGROUP_DATA:1,NAME,value,UNITS,`.
 ///
-/// Every atom of the group has the same field. It contains the number of the group, its label or data, and further
-/// properties as `key=value`. Polymers also have `xPOLYMER` fields, which SketchEl itself supports.
+/// Every atom of the group has the same field: the number of the group, its label or data, then the rest of it as JSON
+/// Lines express it. Polymers also get `xPOLYMER` fields, by which SketchEl itself recognizes them.
 enum SgroupFields {
     static func fields(of sgroup: Sgroup, number: Int, losses: inout [Loss]) -> [(Int, AtomNote)] {
         if sgroup.atoms.isEmpty {
@@ -43,89 +43,25 @@ enum SgroupFields {
         text.bytes.split(separator: Ascii.lineFeed, omittingEmptySubsequences: false).map { Text(bytes: Array($0)) }
     }
 
-    /// Returns the number of lines in each value. The text is empty if each value has one line.
-    private static func lineCounts(of values: [Text]) -> Text {
-        let counts = values.map { value in value.bytes.count { $0 == Ascii.lineFeed } + 1 }
-        if values != [Text()], counts.allSatisfy({ $0 == 1 }) { return Text() }
-        return Text(counts.map { "\($0)" }.joined(separator: " "))
-    }
-
-    /// Returns the values with these numbers of lines, or one value per line if the total does not match.
-    private static func values(of lines: [Text], counts: [Int]) -> [Text] {
-        guard counts.allSatisfy({ 1...max(lines.count, 1) ~= $0 }) else { return lines }
-        var values: [Text] = []
-        var start = 0
-        for count in counts {
-            guard count <= lines.count - start else { return lines }
-            values.append(joined(Array(lines[start..<start + count])))
-            start += count
-        }
-        return start == lines.count ? values : lines
-    }
-
+    /// Returns what the head does not say, as JSON Lines say it.
     private static func details(of sgroup: Sgroup, number: Int) -> [Text] {
-        var details: [Text] = []
-        func add(_ key: StaticString, _ value: Text) {
-            if value.isEmpty { return }
-            var detail: [UInt8] = []
-            detail.append(key)
-            detail.append(Ascii.equals)
-            detail.append(copying: value.bytes.span)
-            details.append(Text(bytes: detail))
+        var rest = sgroup
+        if rest.number == Int32(clamping: number) { rest.number = .min }
+        if sgroup.kind != .data { rest.label = "" }
+        if sgroup.kind == .data, var data = sgroup.data {
+            (data.fieldName, data.units, data.queryOperator) = ("", "", "")
+            if lines(of: joined(data.values)) == data.values, data.values != [Text()] { data.values = [] }
+            rest.data = data == Sgroup.Data() ? nil : data
         }
-        func add(_ key: StaticString, _ values: [Int32]) {
-            var numbers: [UInt8] = []
-            for value in values {
-                if !numbers.isEmpty { numbers.append(Ascii.blank) }
-                numbers.appendDecimal(Int(value &+ 1))
-            }
-            add(key, Text(bytes: numbers))
-        }
-        add("bonds", sgroup.bonds)
-        add("templateClass", sgroup.templateClass)
-        let attachments = sgroup.attachments.map(spelling)
-        if sgroup.attachments.contains(where: { $0.identifier.bytes.contains(Ascii.blank) }) {
-            for attachment in attachments { add("attachPoint", attachment) }
-        } else {
-            add("attachPoints", Text(bytes: Array(attachments.map(\.bytes).joined(separator: [Ascii.blank]))))
-        }
-        if sgroup.number != Int32(clamping: number) { add("number", Text("\(sgroup.number)")) }
-        if sgroup.identifier != 0 { add("identifier", Text("\(sgroup.identifier)")) }
-        add("contained", sgroup.containedBonds)
-        add("head", sgroup.headBonds)
-        add("correspondence", sgroup.bondCorrespondence)
-        add("parentAtoms", sgroup.parentAtoms)
-        add("subtype", sgroup.subtype)
-        if sgroup.kind == .data { add("label", sgroup.label) }
-        add("connect", sgroup.connectivity)
-        if let parent = sgroup.parent { add("parent", [parent]) }
-        if sgroup.componentNumber != 0 { add("component", Text("\(sgroup.componentNumber)")) }
-        if sgroup.isExpanded { add("expanded", "yes") }
-        for bracket in sgroup.brackets { add("bracket", Text(spelling(bracket.start) + " " + spelling(bracket.end))) }
-        if let style = sgroup.bracketStyle { add("bracketStyle", style == .round ? "round" : "square") }
-        for vector in sgroup.bondVectors {
-            add("vector", Text("\(vector.bond + 1)" + (vector.vector.map { " " + spelling($0) } ?? "")))
-        }
-        if let data = sgroup.data {
-            add("lines", lineCounts(of: data.values))
-            add("fieldType", data.fieldType)
-            add("queryType", data.queryType)
-            add("display", data.display)
-        }
-        for keyword in sgroup.keywords {
-            details.append(Text(bytes: keyword.name.bytes + [Ascii.equals] + keyword.value.bytes))
-        }
-        return details
+        return Remainder.text(of: rest, form).map { [$0] } ?? []
     }
 
-    private static func spelling(_ attachment: Sgroup.AttachmentPoint) -> Text {
-        let places = "\(attachment.atom &+ 1) \((attachment.leaving ?? -1) &+ 1) "
-        return Text(bytes: Array(places.utf8) + attachment.identifier.bytes)
-    }
-
-    private static func spelling(_ position: Position) -> String {
-        "\(position.x) \(position.y) \(position.z)"
-    }
+    /// The head says the kind, and usually the number.
+    private static let form = JSONForm<Sgroup>(
+        [
+            JSONTerm(
+                "number", get: { $0.number == .min ? nil : Optional($0.number) }, set: { $0.number = $1 ?? 0 })
+        ] + Sgroup.form.except(["kind", "number", "atoms"]).terms)
 
     // MARK: Reading
 
@@ -158,7 +94,7 @@ enum SgroupFields {
             let number = Numeral.whole(first.bytes.span, 0..<first.bytes.count), number > 0
         else { return nil }
         var sgroup: Sgroup
-        var rest = values.dropFirst()
+        let rest = values.dropFirst()
         switch Text(bytes: code).string {
         case "MULTIATTACH": sgroup = Sgroup(.abbreviation)
         case "MULTIREPEAT": sgroup = Sgroup(.multiple)
@@ -167,92 +103,20 @@ enum SgroupFields {
         default: return nil
         }
         sgroup.number = Int32(clamping: number)
-        if sgroup.kind == .data {
-            guard rest.count >= 3 else { return nil }
-            var data = Sgroup.Data()
-            let head = Array(rest.prefix(4))
-            data.fieldName = head[0]
-            if !head[1].isEmpty { data.values = lines(of: head[1]) }
-            data.units = head[2]
-            data.queryOperator = head.count > 3 ? head[3] : ""
-            sgroup.data = data
-            rest = rest.dropFirst(4)
-        } else {
-            sgroup.label = rest.first ?? ""
-            rest = rest.dropFirst()
+        let head = Array(rest.prefix(sgroup.kind == .data ? 4 : 1))
+        if sgroup.kind == .data, head.count < 3 { return nil }
+        for detail in rest.dropFirst(sgroup.kind == .data ? 4 : 1) where !detail.isEmpty {
+            guard Remainder.take(detail, into: &sgroup, form) else { return nil }
         }
-        for detail in rest where !detail.isEmpty { set(detail, in: &sgroup) }
+        guard sgroup.kind == .data else {
+            sgroup.label = head.first ?? ""
+            return (number, sgroup)
+        }
+        var data = sgroup.data ?? Sgroup.Data()
+        (data.fieldName, data.units, data.queryOperator) = (head[0], head[2], head.count > 3 ? head[3] : "")
+        if !head[1].isEmpty, data.values.isEmpty { data.values = lines(of: head[1]) }
+        sgroup.data = data
         return (number, sgroup)
-    }
-
-    private static func set(_ detail: Text, in sgroup: inout Sgroup) {
-        guard let equals = detail.bytes.firstIndex(of: Ascii.equals) else { return }
-        let key = Text(bytes: detail.bytes[..<equals])
-        let value = Text(bytes: detail.bytes[(equals + 1)...])
-        func words() -> [Text] { value.bytes.span.words(0..<value.bytes.count).map { Text(bytes: value.bytes[$0]) } }
-        func number(_ text: Text) -> Int32? {
-            Numeral.whole(text.bytes.span, 0..<text.bytes.count).flatMap { Int32(exactly: $0) }
-        }
-        func numbers() -> [Int32] { words().compactMap(number).map { $0 &- 1 } }
-        func lengths() -> [Double] { words().compactMap { Numeral.decimal($0.bytes.span, 0..<$0.bytes.count) } }
-        func attach(_ atom: Text, _ leaving: Text, _ identifier: Text) {
-            guard let atom = number(atom), let leaving = number(leaving) else { return }
-            sgroup.attachments.append(
-                .init(atom: Int(atom) - 1, leaving: leaving > 0 ? Int(leaving) - 1 : nil, identifier: identifier))
-        }
-        switch key.string {
-        case "bonds": sgroup.bonds = numbers()
-        case "templateClass": sgroup.templateClass = value
-        case "attachPoints":
-            // An identifier can be empty.
-            let words = value.bytes.split(separator: Ascii.blank, omittingEmptySubsequences: false).map {
-                Text(bytes: $0)
-            }
-            for place in stride(from: 0, to: words.count - 2, by: 3) {
-                attach(words[place], words[place + 1], words[place + 2])
-            }
-        case "attachPoint":
-            let words = value.bytes.split(separator: Ascii.blank, maxSplits: 2, omittingEmptySubsequences: false).map {
-                Text(bytes: $0)
-            }
-            if words.count == 3 { attach(words[0], words[1], words[2]) }
-        case "number": sgroup.number = number(value) ?? 0
-        case "identifier": sgroup.identifier = number(value) ?? 0
-        case "contained": sgroup.containedBonds = numbers()
-        case "head": sgroup.headBonds = numbers()
-        case "correspondence": sgroup.bondCorrespondence = numbers()
-        case "parentAtoms": sgroup.parentAtoms = numbers()
-        case "subtype": sgroup.subtype = value
-        case "label": sgroup.label = value
-        case "connect": sgroup.connectivity = value
-        case "parent": sgroup.parent = numbers().first
-        case "component": sgroup.componentNumber = number(value) ?? 0
-        case "expanded": sgroup.isExpanded = true
-        case "bracket":
-            let lengths = lengths()
-            if lengths.count == 6 {
-                let start = Position(lengths[0], lengths[1], lengths[2])
-                sgroup.brackets.append(.init(from: start, to: Position(lengths[3], lengths[4], lengths[5])))
-            } else {
-                sgroup.keywords.append(.init(key, value))
-            }
-        case "bracketStyle": sgroup.bracketStyle = value == "round" ? .round : .square
-        case "vector":
-            guard let bond = numbers().first else { return }
-            let lengths = lengths()
-            sgroup.bondVectors.append(
-                .init(
-                    bond: Int(bond),
-                    vector: lengths.count == 4 ? Position(lengths[1], lengths[2], lengths[3]) : nil))
-        case "lines":
-            guard let data = sgroup.data else { return }
-            let counts = words().map { Numeral.whole($0.bytes.span, 0..<$0.bytes.count) ?? 0 }
-            sgroup.data?.values = values(of: lines(of: joined(data.values)), counts: counts)
-        case "fieldType": sgroup.data?.fieldType = value
-        case "queryType": sgroup.data?.queryType = value
-        case "display": sgroup.data?.display = value
-        default: sgroup.keywords.append(.init(key, value))
-        }
     }
 }
 

@@ -65,14 +65,15 @@ struct SgroupFieldTests {
         }
     }
 
-    @Test("contain the number of lines of a value with several lines")
+    @Test("say the values by themselves if one of them has several lines")
     func lines() {
         var sgroup = Sgroup(.data)
         sgroup.data = Sgroup.Data()
         sgroup.data?.fieldName = "NOTE"
         sgroup.data?.values = ["a\nb", "c"]
-        #expect(SgroupFields.text(of: sgroup, number: 1) == "yMDL_SGROUP_DATA:1,NOTE,a\nb\nc,,,number=0,lines=2 1")
+        let rest = #"{"number":0\002C"data":{"values":["a\005Cnb"\002C"c"]}}"#
+        #expect(SgroupFields.text(of: sgroup, number: 1) == Text("yMDL_SGROUP_DATA:1,NOTE,a\nb\nc,,,\(rest)"))
         sgroup.data?.values = ["a", "b"]
-        #expect(SgroupFields.text(of: sgroup, number: 1) == "yMDL_SGROUP_DATA:1,NOTE,a\nb,,,number=0")
+        #expect(SgroupFields.text(of: sgroup, number: 1) == #"yMDL_SGROUP_DATA:1,NOTE,a\#nb,,,{"number":0}"#)
     }
 }

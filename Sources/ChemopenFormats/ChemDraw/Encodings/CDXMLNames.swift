@@ -1,6 +1,6 @@
 import ChemopenBytes
 
-/// The names of elements and attributes that CDXML is known to use, and what each means: looked up once for all files.
+/// The known names of elements and attributes of CDXML and their meanings, which are looked up once for all files.
 enum CDXMLNames {
     /// The role of an element, by its name alone.
     enum ElementRole {
@@ -9,11 +9,11 @@ enum CDXMLNames {
         case run
         case represent
         case font, color
-        /// Whatever else is no object.
+        /// Any other element that is not an object.
         case other
     }
 
-    /// The meaning of a name: as an element and as an attribute.
+    /// The meaning of a name as an element and as an attribute.
     struct Meaning {
         var kind = DrawnKind.unknown
         /// The property of an attribute and the form of its values; nil if it has none.
@@ -62,15 +62,15 @@ enum CDXMLNames {
     /// The number of `id`, which is the first name.
     static let id: Int32 = 0
 
-    /// Looks come next. A name may be listed twice; then its first place is the one that counts.
+    /// Looks come next. If a name is listed twice, its first position counts.
     private static let names =
         ["id"] + DrawnLooks.attributes + DrawnKind.elements + DrawnPropertyTable.all.map(\.name)
         + ["s", "represent"] + tables
 
-    /// Elements that are no objects.
+    /// The elements that are not objects.
     private static let tables = [fontTable, "font", colorTable, "color", list]
     static let fontTable = "fonttable"
     static let colorTable = "colortable"
-    /// Several documents one behind the other.
+    /// A list of documents.
     static let list = "cdxList"
 }

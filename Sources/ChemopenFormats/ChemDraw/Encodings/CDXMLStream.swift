@@ -1,12 +1,12 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Reads the XML spelling of a drawing: elements are objects, attributes their properties, `s` the runs of a text.
+/// A reader of CDXML: elements are objects, attributes are their properties, and `s` are the runs of a text.
 struct CDXMLStream {
     private var drawing: DrawingDraft
     /// The roles of the elements that are open, the outermost first.
     private var roles: [Role] = []
-    /// The text of the runs of the innermost text object: a piece of the file, or what has been put together.
+    /// The text of the runs of the innermost text object: a range of the file, or joined ranges.
     private var piece = 0..<0
     private var content: [UInt8] = []
     /// Texts are ranges of the file itself.
@@ -14,9 +14,9 @@ struct CDXMLStream {
     private var documents = 0
     /// The meanings of the names of elements and attributes, by their numbers.
     private var meanings = CDXMLNames.meanings
-    /// The outermost element that is being read and that is in no table.
+    /// The outermost open element that is in no table.
     private var foreign: ForeignElement?
-    /// The fonts, colors and runs of text that are being read, if looks are.
+    /// The fonts, colors and runs of text, if looks are read.
     private var looks = CDXMLLooks()
 
     /// The treatment of an element.
@@ -33,9 +33,9 @@ struct CDXMLStream {
     private static let greatestDepth = 4096
     private static let blockSize = 64 * 1024
 
-    /// Reads a whole file. What stands before a fault is read, and the fault told.
+    /// Reads a complete file. The content before an error is read, and the error is reported.
     ///
-    /// - Parameter isWhole: looks are read, too.
+    /// - Parameter isWhole: also read looks.
     static func read(_ bytes: [UInt8], isWhole: Bool = false) throws(CDXStream.Refusal) -> Drawing {
         if let drawing = plainDrawing(bytes, isWhole: isWhole) { return drawing }
         let (text, issues) = CDXMLText.repaired(bytes)
@@ -65,7 +65,7 @@ struct CDXMLStream {
         return stream.drawing.finished
     }
 
-    /// The drawing in a file that is whole, needs no repair and is plain XML, as nearly all are.
+    /// Reads a file that is complete, needs no repair and is plain XML, as nearly always; returns nil for others.
     static func plainDrawing(_ bytes: [UInt8], isWhole: Bool = false) -> Drawing? {
         let text = bytes.span
         var scan = PlainXML(of: text, knowing: CDXMLNames.vocabulary)
@@ -160,11 +160,11 @@ struct CDXMLStream {
         }
     }
 
-    /// Whether an element that starts is an object to be read.
+    /// Whether to read a starting element as an object.
     private mutating func isObject(_ kind: DrawnKind, _ offset: Int) -> Bool {
         if kind == .document {
             documents += 1
-            // Documents of a list follow one another; the pages of the later ones join those of the first.
+            // The pages of further documents of a list are added to the first.
             if documents > 1 { return false }
         } else if drawing.depth == 0 {
             return false
@@ -266,7 +266,7 @@ struct CDXMLStream {
             if drawing.isWhole { drawing.set(.text, .styled(looks.styledText)) }
             forgetContent()
         }
-        // A list holds further documents, whose pages are still to come.
+        // A list contains further documents, whose pages follow.
         if drawing.depth > 1 || !roles.contains(where: { if case .other = $0 { true } else { false } }) {
             drawing.close()
         }

@@ -1,13 +1,13 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Makes values of the texts of CDXML attributes.
+/// The numbers, words and bytes in the values of CDXML attributes.
 enum CDXMLValues {
     static func text(_ text: Span<UInt8>) -> Text {
         CDXCharacterSets.withOneKindOfLineEnd(text.bytes(0..<text.count)[...])
     }
 
-    /// A whole number that a part of a text spells. Up to seven digits are read as one word.
+    /// Reads an integer from a range of a text. Up to seven digits are read as one machine word.
     @inline(__always)
     static func integer(_ text: Span<UInt8>, in range: Range<Int>) -> Int? {
         let word = loadWord(text, at: range.lowerBound)
@@ -22,7 +22,7 @@ enum CDXMLValues {
         return Int(truncatingIfNeeded: (fours &* 0x2710_0000_0001) &>> 32)
     }
 
-    /// A whole number, written as one or as a decimal fraction that is one.
+    /// Reads an integer, which may be written as a decimal fraction.
     static func integer(_ text: Span<UInt8>) -> Int? {
         var value = 0
         for place in 0..<text.count {
@@ -61,9 +61,9 @@ enum CDXMLValues {
         numbers(text, range, atLeast: 4).map { DrawnBox(left: $0.0, top: $0.1, right: $0.2, bottom: $0.3) }
     }
 
-    /// The first numbers of a part of a text, at most four of them. Behind the part stands no digit.
+    /// Reads up to four numbers from a range of a text. No digit follows the range.
     ///
-    /// With the whole text at hand a number is read in words of the machine, though the part ends with it.
+    /// The complete text is passed so that numbers can be read as machine words at the end of the range, too.
     @inline(__always)
     private static func numbers(
         _ text: Span<UInt8>, _ range: Range<Int>, atLeast count: Int
@@ -82,7 +82,7 @@ enum CDXMLValues {
         return values
     }
 
-    /// The number that the next word is; what stands up to a blank is a word. Moves behind the word.
+    /// Reads the next word, up to a blank, as a number, and moves after it.
     @inline(__always)
     private static func number(_ text: Span<UInt8>, _ at: inout Int, before end: Int) -> Double? {
         while at < end, text[at] <= Ascii.blank { at &+= 1 }
@@ -102,7 +102,7 @@ enum CDXMLValues {
 
     // MARK: Words
 
-    /// Where the next word stands at or behind a place; empty at the end.
+    /// Returns the next word at or after a position; an empty range at the end.
     private static func word(in text: Span<UInt8>, from place: Int) -> Range<Int> {
         var start = place
         while start < text.count, text[start] <= 0x20 { start &+= 1 }
@@ -121,7 +121,7 @@ enum CDXMLValues {
         return words
     }
 
-    /// The words of a list, and whether it begins with `NOT`.
+    /// Returns the words of a list, and whether it begins with `NOT`.
     static func list(_ text: Span<UInt8>) -> (words: [Range<Int>], areExcluded: Bool) {
         let words = words(text)
         guard let first = words.first, text.extracting(first).spells("NOT") else { return (words, false) }
@@ -180,13 +180,13 @@ enum CDXMLValues {
 }
 
 extension Span where Element == UInt8 {
-    /// Whether the bytes are those of a word, and no others.
+    /// Whether the bytes are exactly those of a word.
     @inline(__always)
     fileprivate func spells(_ word: StaticString) -> Bool {
         count == word.utf8CodeUnitCount && range(0..<count, begins: word)
     }
 
-    /// Whether the bytes are those of a word, and no others.
+    /// Whether the bytes are exactly those of a word.
     func spells(_ word: [UInt8]) -> Bool {
         guard count == word.count else { return false }
         for place in indices where self[place] != word[place] { return false }

@@ -1,18 +1,18 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Reads the binary spelling of a drawing: a header of 28 bytes, then objects and properties, each behind its tag.
+/// A reader of CDX: a header of 28 bytes, then objects and properties, each after its tag.
 ///
 ///     item     = tag                                    16 bits
 ///     0000       the end of the current object
 ///     8000 set   an object: tag, id (32 bits), items, 0000
 ///     else       a property: tag, length (16 bits), data; length FFFF: the true one follows in 32 bits
 ///
-/// No length is believed before it is held against the bytes that are left.
+/// Each length is compared with the number of remaining bytes before it is used.
 struct CDXStream {
     static let signature = Array("VjCD0100".utf8)
     private static let headerLength = 28
-    /// Deeper than any drawing: thirteen levels are the most that was met.
+    /// No known drawing has more than thirteen levels.
     private static let greatestDepth = 4096
 
     private let bytes: [UInt8]
@@ -22,7 +22,7 @@ struct CDXStream {
     private let quick = DrawnPropertyTable.quick
     private var drawing: DrawingDraft
 
-    /// Why there is no drawing in the bytes.
+    /// The reason why the bytes are not a drawing.
     struct Refusal: Error {
         var offset: Int
         var line = 0
@@ -30,7 +30,7 @@ struct CDXStream {
         var found = Text()
     }
 
-    /// - Parameter isWhole: looks are read, too.
+    /// - Parameter isWhole: also read looks.
     static func read(_ bytes: [UInt8], isWhole: Bool = false) throws(Refusal) -> Drawing {
         var stream = CDXStream(bytes, isWhole: isWhole)
         try stream.readHeader()
@@ -47,7 +47,7 @@ struct CDXStream {
 
     // MARK: Header
 
-    /// Where the content begins and what the file says of its document.
+    /// Reads the byte order and the start of the document.
     ///
     ///     0   VjCD0100
     ///     8   04 03 02 01, or backwards where numbers have their high byte first
@@ -77,7 +77,7 @@ struct CDXStream {
     }
 
     private var isDocumentDeclared = false
-    /// The outermost object that is being read and that is in no table: where it begins, and how deep it lies.
+    /// The start and the depth of the outermost open object that is in no table.
     private var foreign: (start: Int, depth: Int)?
 
     private func wrongSignature() -> Refusal {
@@ -120,8 +120,8 @@ struct CDXStream {
         lookBehindTheEnd()
     }
 
-    /// Reads items for as long as they are of the commonest kinds and nothing is doubtful about them. An item's tag, length
-    /// and number, or its tag and id, are looked at in one word.
+    /// Reads items as long as they are of the most frequent kinds and sound. The tag, length and number of an item, or its
+    /// tag and ID, are loaded as one word.
     private mutating func readPlainItems() {
         let array = bytes
         let bytes = array.span
@@ -155,8 +155,8 @@ struct CDXStream {
         }
     }
 
-    /// Reads a property of the commonest kinds, of whose data the first four bytes are given; `false` where another kind,
-    /// or a doubt, asks for more care.
+    /// Reads a property of the most frequent forms, whose first four bytes of data are given; returns false if the codec is
+    /// needed.
     @inline(__always)
     private mutating func readPlain(
         _ quick: DrawnPropertyTable.Quick, _ data: Range<Int>, _ head: UInt32, _ bytes: Span<UInt8>
@@ -222,7 +222,7 @@ struct CDXStream {
         )
     }
 
-    /// Where text begins that means the same in every character set; nothing where it does not, or its styles are odd.
+    /// Returns the start of a text that is the same in every character set; nil for other texts and for odd styles.
     private static func startOfPlainText(_ bytes: Span<UInt8>, _ data: Range<Int>) -> Int? {
         func word(at place: Int) -> Int { Int(bytes[place]) | Int(bytes[place &+ 1]) << 8 }
         guard data.count >= 2 else { return nil }
@@ -233,7 +233,7 @@ struct CDXStream {
         return CDXCharacterSets.isPlain(bytes.extracting(start..<data.upperBound)) ? start : nil
     }
 
-    /// Reads a property behind its tag; false where the file breaks off.
+    /// Reads a property after its tag; returns false at the end of the file.
     private mutating func readProperty(_ tag: UInt16, _ start: Int) -> Bool {
         guard let short = word(at: at) else {
             breakOff("the file ends within a property's length")
@@ -283,14 +283,14 @@ struct CDXStream {
         return true
     }
 
-    /// Keeps an object that is in no table, with all that it contains, now that it is closed.
+    /// Preserves a closed object that is in no table, with its content.
     private mutating func keepForeign() {
         guard let start = foreign?.start else { return }
         foreign = nil
         drawing.keep(CDXMLValues.hexadecimal(bytes[start..<at].prefix(1 << 21)))
     }
 
-    /// Reports tables that are shorter than their count. Nothing else is made of them.
+    /// Reports tables that are shorter than their count. They are not used otherwise.
     private func doubt(aboutTable property: DrawnProperty, _ data: ArraySlice<UInt8>) -> String? {
         let count = reading.numbers.word(data, 0) ?? 0
         return switch property {
@@ -319,7 +319,7 @@ struct CDXStream {
 
     // MARK: The end
 
-    /// The file ends between two items: no harm where only the document is open that the file never opened.
+    /// Ends at the end of the file, which is valid if only a document is open that the file did not open.
     private mutating func endOfBytes() {
         if drawing.depth == 1, !isDocumentDeclared {
             drawing.close()
@@ -333,7 +333,7 @@ struct CDXStream {
         drawing.damage = drawing.lines.issue("\(message) inside <\(name)>; what was complete is read", at: at)
     }
 
-    /// A zero closes the file. A few stray bytes are no drawing.
+    /// Reports content after the end. A zero closes the file, and a few stray bytes are ignored.
     private mutating func lookBehindTheEnd() {
         let rest = bytes[min(at, bytes.count)...]
         if rest.count > 16 || rest.contains(where: { $0 != 0 }) {

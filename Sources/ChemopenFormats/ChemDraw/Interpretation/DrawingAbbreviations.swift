@@ -154,11 +154,11 @@ extension FragmentReader {
     ) -> Int {
         atomsLeft -= 1
         var atom = Atom(.none, at: position)
-        let said = OwnNodeStatements(drawing.ownStatements(in: node), &atom)
-        let index = piece.draft.add(atom, called: said.label ?? (label.isEmpty ? "?" : label))
+        let said = drawing.ownStatement(in: node)
+        said?.put(into: &atom)
+        let index = piece.draft.add(atom, called: said?.atom.label ?? (label.isEmpty ? "?" : label))
         piece.atoms.append(DrawnAtom(node, index))
-        for note in said.notes { piece.draft.note(note, onAtom: index) }
-        if !said.groups.isEmpty { piece.memberships.append((index, said.groups)) }
+        for note in said?.atom.notes ?? [] { piece.draft.note(note, onAtom: index) }
         return index
     }
 

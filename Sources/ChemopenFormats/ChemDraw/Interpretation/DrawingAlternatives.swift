@@ -80,8 +80,7 @@ struct DrawnAlternatives {
                 reader.read(object, within: .init(position: Position(), depth: 0), into: &piece)
                 if piece.draft.atoms.isEmpty { continue }
                 var molecule = member(piece)
-                let said = drawing.ownStatements(in: object)
-                if !said.isEmpty { _ = OwnWhole(said, piece.memberships, into: &molecule) }
+                _ = drawing.ownStatement(in: object)?.put(into: &molecule)
                 rgroup.members.append(molecule)
             }
             definitions.groups[Int32(clamping: group.number)] = rgroup

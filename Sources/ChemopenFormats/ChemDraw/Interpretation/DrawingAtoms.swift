@@ -34,7 +34,7 @@ extension FragmentReader {
             (label, freeLabel) = readElementList(of: node, &notes)
         case .genericNickname:
             (label, freeLabel) = readNickname(of: node, &notes)
-            if freeLabel != nil || label == "R#", drawing.isCalledOtherwise(node) {
+            if freeLabel != nil || label == "R#", drawing.ownStatement(in: node)?.atom.label != nil {
                 (label, freeLabel) = (nil, nil)
                 notes = []
             }
@@ -52,14 +52,13 @@ extension FragmentReader {
             (label, freeLabel) = named(labelText(of: node))
         }
         if drawing.mayState(DrawnPropertySet(.charge), node) { readCharge(of: node, into: &atom) }
-        let said = OwnNodeStatements(drawing.ownStatements(in: node), &atom)
-        if let name = said.label { (label, freeLabel) = (name, nil) }
-        notes += said.notes
-        if let count = said.tooMany { doubt("\(count) hydrogens; read as \(HydrogenCount.most)", node) }
+        let said = drawing.ownStatement(in: node)
+        said?.put(into: &atom)
+        if let name = said?.atom.label { (label, freeLabel) = (name, nil) }
+        notes += said?.atom.notes ?? []
         let index = piece.draft.add(atom, called: label)
-        let isShown = type == .element && atom.hydrogens.fixed != nil && !said.statesHydrogens
+        let isShown = type == .element && atom.hydrogens.fixed != nil && said?.atom.atom.hydrogens.fixed == nil
         if isShown, drawing.isOwn { piece.shown.atoms.append(index) }
-        if !said.groups.isEmpty { piece.memberships.append((index, said.groups)) }
         piece.atoms.append(DrawnAtom(node, index))
         if let freeLabel {
             let form = PendingAbbreviation.Form.spelledOut(atoms: index..<index + 1, joints: [])
@@ -88,7 +87,7 @@ extension FragmentReader {
 
     /// The atom of a node that states nothing but an element with its electrons, as nearly all do.
     private mutating func plainAtom(of node: Int, at position: Position) -> Atom? {
-        if drawing.mayState(Self.queries | Self.marks, node) || !drawing.ownStatements(in: node).isEmpty { return nil }
+        if drawing.mayState(Self.queries | Self.marks, node) || drawing.hasOwnStatement(in: node) { return nil }
         let number = drawing.integer(.element, of: node) ?? 6
         guard number > 0, let code = UInt8(exactly: number), let element = ChemicalElement(rawValue: code) else {
             return nil

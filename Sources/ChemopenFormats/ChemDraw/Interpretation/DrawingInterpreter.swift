@@ -68,7 +68,7 @@ struct DrawingInterpreter {
         var entries = reactions.map { entry(of: $0) }
         let taken = Set(reactions.flatMap(\.fragments))
         for (index, fragment) in fragments.enumerated() where !taken.contains(index) {
-            let record = fragment.whole?.isNone == true ? Record() : Record(fragment.molecule)
+            let record = fragment.said?.hasNoStructure == true ? Record() : Record(fragment.molecule)
             var entry = Entry(record: record, fields: fragment.fields, issues: fragment.issues)
             entry.offset = drawing.objects[fragment.object].offset
             entry.page = drawing.page(of: fragment.object)
@@ -107,9 +107,8 @@ struct DrawingInterpreter {
             let box = nodeBox(of: object)
             if box.isEmpty, !reader.isInSpace, !piece.draft.atoms.isEmpty { molecule.flags.insert(.withoutCoordinates) }
             readWhole(object, into: &molecule)
-            let said = drawing.ownStatements(in: object)
-            let whole = said.isEmpty ? nil : OwnWhole(said, piece.memberships, into: &molecule)
-            if let whole, whole.isOutdated {
+            let said = drawing.ownStatement(in: object)
+            if let said, !said.put(into: &molecule) {
                 reader.doubt("atoms or bonds were added or removed; what counts them is left out", object)
             }
             if !drawing.isOwn {
@@ -122,12 +121,12 @@ struct DrawingInterpreter {
             }
             let found = reader.issues
             reader.issues = []
-            if molecule.atoms.isEmpty, whole?.isEmpty != true, whole?.isNone != true {
+            if molecule.atoms.isEmpty, said?.hasNoAtoms != true, said?.hasNoStructure != true {
                 issues.note(found)
                 continue
             }
             owners.append(.init(object: object, atoms: piece.atoms, atomCount: molecule.atoms.count))
-            fragments.append(DrawnFragment(object: object, molecule: molecule, box: box, issues: found, whole: whole))
+            fragments.append(DrawnFragment(object: object, molecule: molecule, box: box, issues: found, said: said))
         }
         addRGroups(alternatives, &reader)
         if !drawing.isOwn { joinSalts(&owners) }
@@ -187,11 +186,11 @@ struct DrawingInterpreter {
         reader.issues = []
         var used: Set<Int32> = []
         for index in fragments.indices {
-            if let said = fragments[index].whole?.rgroups, !said.isEmpty {
-                fragments[index].molecule.extras.contents.rgroups = said.map { group, id in
-                    let number = alternatives.numbers[id] ?? 0
+            if let said = fragments[index].said?.rgroups, !said.isEmpty {
+                fragments[index].molecule.extras.contents.rgroups = said.map { stated in
+                    let number = UInt32(exactly: stated.alternatives).flatMap { alternatives.numbers[$0] } ?? 0
                     used.insert(Int32(clamping: number))
-                    return definitions.group(number, as: group)
+                    return definitions.group(number, as: stated.group)
                 }
                 continue
             }
@@ -239,15 +238,17 @@ struct DrawingInterpreter {
                 molecule.atoms[atom].mapNumber = number
             }
             var component = Reaction.Component(molecule)
-            if let whole = fragments[index].whole {
-                component.name = whole.componentName
-                component.stoichiometry = whole.stoichiometry
+            if let said = fragments[index].said {
+                component.name = said.componentName
+                component.stoichiometry = said.stoichiometry
             }
             return component
         }
         var whole = Reaction(reaction.step(of: component))
         if !drawing.isOwn { whole.comment = remark }
-        reaction.said?.put(into: &whole)
+        if let said = reaction.said {
+            (whole.name, whole.origin, whole.comment) = (said.rest.name, said.rest.origin, said.rest.comment)
+        }
         entry.record = Record(whole)
         for index in reaction.fragments {
             entry.issues.note(fragments[index].issues)

@@ -11,7 +11,7 @@ struct DrawnFragment {
     /// Names and data that belong to it.
     var fields: [(name: Text, value: Text)] = []
     /// Our statements about it as a whole.
-    var whole: OwnWhole?
+    var said: OwnStatement?
 }
 
 /// Where the molecules' atoms are, by the ids of the objects that they were read from.

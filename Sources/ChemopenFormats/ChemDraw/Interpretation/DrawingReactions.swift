@@ -20,8 +20,8 @@ struct DrawnReaction {
     var issues: [Issue] = []
     var offset = 0
     var page = 0
-    /// Our statements about it as a whole.
-    var said: OwnReaction?
+    /// Our statement at its arrow.
+    var said: OwnStatement?
 
     /// Makes words of what stands as a molecule on a side and is none.
     mutating func take(_ labels: DrawingLabels) {
@@ -136,8 +136,7 @@ extension DrawingInterpreter {
         addTexts(products.texts, "Products", to: &reaction)
         for id in drawing.identifiers(.arrows, of: step) {
             guard let arrow = places.arrow(called: id) else { continue }
-            let statements = drawing.ownStatements(in: arrow)
-            if !statements.isEmpty { reaction.said = OwnReaction(statements, arrow: id) }
+            reaction.said = drawing.ownStatement(in: arrow) ?? reaction.said
         }
         if !drawing.isOwn {
             let labels = DrawingLabels(drawing: drawing, fragments: fragments)

@@ -57,7 +57,7 @@ struct DrawingBrackets {
 
     /// Whether its nodes say which group it is.
     private func isOwn(_ object: Int) -> Bool {
-        graphics(of: object).contains { drawing.ownStatements(in: $0).contains(OwnStatement.text(.bracket)) }
+        graphics(of: object).contains { drawing.ownStatement(in: $0)?.isBracket == true }
     }
 
     private func describe(_ sgroup: inout Sgroup, _ usage: Usage, _ object: Int) {

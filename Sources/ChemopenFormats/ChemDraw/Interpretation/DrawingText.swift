@@ -83,6 +83,42 @@ extension DrawingInterpreter {
         "Fragment Label",
     ]
 
+    /// Returns the data field of an annotation. One that we have written may say more than a name and a value.
+    func data(in annotation: Int) -> (name: Text, value: Text)? {
+        guard let name = drawing.text(.keyword, of: annotation), !name.isEmpty else { return nil }
+        let content = drawing.text(.content, of: annotation) ?? ""
+        guard name == OwnStatement.keyword else { return (name.inOneLine, content) }
+        var said = OwnStatement()
+        guard said.take(content), let field = said.field else { return nil }
+        return (field.name, field.value)
+    }
+
+    /// Reads the data fields of reactions, which are in their arrows.
+    mutating func readDataOfArrows() {
+        guard drawing.has(.annotation), drawing.has(.arrow) else { return }
+        for object in drawing.others where drawing.kind(of: object) == .annotation {
+            let parent = drawing.objects[object].parent
+            guard parent >= 0, drawing.kind(of: parent) == .arrow, let field = data(in: object) else { continue }
+            dataOfArrow[parent, default: []].append(field)
+        }
+    }
+
+    /// Reads the captions that we have written: names of molecules that are no data.
+    mutating func readOwnTexts() {
+        guard drawing.has(.annotation) else { return }
+        for object in drawing.others where drawing.kind(of: object) == .text {
+            guard let number = drawing.ownStatement(in: object)?.fragment, let id = UInt32(exactly: number) else {
+                continue
+            }
+            usedTexts.insert(object)
+            let molecules = places.molecules(called: id)
+            guard molecules.count == 1, let molecule = molecules.first else { continue }
+            if fragments[molecule].molecule.name.isEmpty {
+                fragments[molecule].molecule.name = drawing.text(of: object)
+            }
+        }
+    }
+
     private mutating func readAnnotation(_ object: Int) {
         let parent = drawing.objects[object].parent
         if parent >= 0, drawing.kind(of: parent) == .arrow { return }

@@ -19,8 +19,6 @@ struct DrawnPiece {
     var points: [Point] = []
     /// The node objects and their atoms, those within abbreviations included.
     var atoms: [DrawnAtom] = []
-    /// The atoms that name the Sgroups that they are part of.
-    var memberships: [(atom: Int, groups: [Int])] = []
     /// The atoms of a drawing of ours whose hydrogens stand beside their labels, as they do beside every label.
     var shown = ShownHydrogens()
 
@@ -172,13 +170,9 @@ struct FragmentReader {
     private mutating func readShift(of owner: Int) {
         shift = (0, 0)
         stretching = 1
-        for statement in drawing.ownStatements(in: owner) {
-            guard let numbers = OwnStatement.numbers(of: statement, .moved), 2...3 ~= numbers.count else {
-                continue
-            }
-            shift = (Double(numbers[0]), Double(numbers[1]))
-            if numbers.count > 2, numbers[2] > 0 { stretching = Double(numbers[2]) / 10_000 }
-        }
+        guard let moved = drawing.ownStatement(in: owner)?.moved, 2...3 ~= moved.count else { return }
+        shift = (moved[0], moved[1])
+        if moved.count > 2, moved[2] > 0 { stretching = moved[2] / 10_000 }
     }
 
     /// A place of the drawing where it was before the molecule came on the page.
@@ -220,18 +214,11 @@ struct FragmentReader {
     private mutating func addBond(_ place: Int, _ from: Int, _ to: Int, to piece: inout DrawnPiece) {
         let object = tables.bonds[place].object
         var (bond, notes) = DrawnBond.read(object, from, to, in: drawing)
-        let statements = drawing.ownStatements(in: object)
-        if statements.contains(where: { OwnStatement.number(of: $0, .order) == 0 }) {
-            (bond.order, notes) = (.zero, [])
-        }
-        for statement in statements {
-            if OwnStatement.set(statement, in: &bond) {
-                continue
-            } else if let note = OwnStatement.bondNote(statement, bond.order),
-                note.isSound(among: piece.draft.atoms.count)
-            {
-                notes.append(note)
-            }
+        if let said = drawing.ownStatement(in: object) {
+            if said.hasZeroOrder { (bond.order, notes) = (.zero, []) }
+            bond.traits.formUnion(said.bond.bond.traits)
+            if said.bond.bond.reactingCenter != 0 { bond.reactingCenter = said.bond.bond.reactingCenter }
+            notes += said.bond.notes.filter { $0.isSound(among: piece.draft.atoms.count) }
         }
         if from == to || tables.isSecond(place) {
             doubt(

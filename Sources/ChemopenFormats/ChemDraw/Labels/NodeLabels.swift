@@ -26,7 +26,7 @@ extension FragmentReader {
         if tables.nodes[index].type == .element, agrees(node, index) { return nil }
         // A content that does not fit the bonds has been told.
         let hasContent = drawing.children(of: node).contains { drawing.kind(of: $0) == .fragment }
-        if hasContent || !drawing.ownStatements(in: node).isEmpty { return nil }
+        if hasContent || drawing.hasOwnStatement(in: node) { return nil }
         let label = labelText(of: node)
         if label.isEmpty || isKnown(label, index) { return nil }
         switch meaning(of: label, index) {

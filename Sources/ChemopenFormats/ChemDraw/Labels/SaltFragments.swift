@@ -33,7 +33,7 @@ extension DrawingInterpreter {
 
     /// The label of a fragment that is nothing else, if it is one of a salt.
     private func saltLabel(of fragment: Int) -> Text? {
-        guard fragments[fragment].molecule.atoms.count <= 12, fragments[fragment].whole == nil else { return nil }
+        guard fragments[fragment].molecule.atoms.count <= 12, fragments[fragment].said == nil else { return nil }
         let object = fragments[fragment].object
         var nodes = drawing.children(of: object).filter { drawing.kind(of: $0) == .node }.makeIterator()
         guard let node = nodes.next(), nodes.next() == nil else { return nil }

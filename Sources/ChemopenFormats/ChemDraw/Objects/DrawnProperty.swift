@@ -1,4 +1,4 @@
-/// A property of an object, by the tag that a CDX file gives it.
+/// A property of an object, by its tag in CDX.
 struct DrawnProperty: RawRepresentable, Hashable, Sendable {
     let rawValue: UInt16
 
@@ -109,7 +109,7 @@ struct DrawnProperty: RawRepresentable, Hashable, Sendable {
     static let keyword = DrawnProperty(rawValue: 0x1500)
     static let content = DrawnProperty(rawValue: 0x1501)
 
-    // Looks that the writer has words for.
+    // The looks that are written.
 
     static let fontTable = DrawnProperty(rawValue: 0x0100)
     static let colorTable = DrawnProperty(rawValue: 0x0300)
@@ -138,15 +138,15 @@ struct DrawnProperty: RawRepresentable, Hashable, Sendable {
     static let captionStyle = DrawnProperty(rawValue: 0x080B)
 }
 
-/// Properties of our own, for what one spelling says and the other has no words for: tags from 4400 on are a user's.
+/// Our own properties, for content of one encoding that the other cannot express: tags from 4400 are left to users.
 extension DrawnProperty {
     /// The name of an element that is in no table.
     static let ownName = DrawnProperty(rawValue: 0x4F00)
-    /// An attribute that is in no table, or is no value of its property.
+    /// An attribute that is in no table, or has an invalid value.
     static let attribute = DrawnProperty(rawValue: 0x4F01)
     /// Letters between elements.
     static let letters = DrawnProperty(rawValue: 0x4F02)
-    /// Data of CDX under a tag that is in no table, or that are no value of its property.
+    /// The last of our own tags.
     static let data = DrawnProperty(rawValue: 0x4F03)
 
     static let firstOwn = ownName

@@ -1,8 +1,8 @@
 import ChemopenModel
 
-/// The value of a property, whichever way the file spells it. Lengths are in points, y downwards, as in the file.
+/// The value of a property, independent of the encoding. Lengths are in points, y downwards, as in the file.
 enum DrawnValue: Sendable {
-    /// A number, a truth value, an id, or a name's place in the table of its property.
+    /// A number, a truth value, an ID, or the number of a name.
     case integer(Int)
     case real(Double)
     case position(Position)
@@ -11,9 +11,9 @@ enum DrawnValue: Sendable {
     case text(Text)
     case elements(DrawnElements)
     case names([Text], areExcluded: Bool)
-    /// Fixed-point numbers of a curve or of lines across a page; numbers of lines.
+    /// The coordinates of a curve or of lines across a page; the numbers of lines.
     case numbers([Double])
-    /// A picture, or what its spelling has no letters for.
+    /// A picture or other data.
     case bytes([UInt8])
     case styled(StyledText)
     case fonts([DrawnFont])
@@ -21,12 +21,12 @@ enum DrawnValue: Sendable {
     case references([DrawnReference])
 }
 
-/// Text in its fonts, one run behind the other.
+/// Text with fonts, as a sequence of runs.
 struct StyledText: Sendable {
     struct Run: Sendable {
-        /// Nothing where the run says nothing of it.
+        /// Nil if the run does not state it.
         var font: Int?
-        /// Bits: 1 bold, 2 italic, 4 underlined, 32 below, 64 above the line, both in a formula.
+        /// Bits: 1 bold, 2 italic, 4 underlined, 32 subscript, 64 superscript, both in a formula.
         var face: Int?
         /// In points.
         var size: Double?
@@ -64,7 +64,7 @@ struct DrawnReference: Sendable {
     var property: UInt16
 }
 
-/// A rectangle in points, y downwards; where it stands for a line, from one end to the other.
+/// A rectangle in points, y downwards. If it represents a line, its corners are the ends of the line.
 struct DrawnBox: Sendable {
     var left: Double
     var top: Double
@@ -73,7 +73,7 @@ struct DrawnBox: Sendable {
 }
 
 extension DrawnBox {
-    /// The least box around two positions, without a thickness.
+    /// Makes the smallest box around positions.
     init(around positions: some Sequence<Position>) {
         var box = DrawnBox(left: .infinity, top: .infinity, right: -.infinity, bottom: -.infinity)
         for position in positions { box.include(position) }
@@ -96,7 +96,7 @@ extension DrawnBox {
         DrawnBox(left: min(left, right), top: min(top, bottom), right: max(left, right), bottom: max(top, bottom))
     }
 
-    /// How far two boxes are apart; 0 where they overlap.
+    /// Returns the distance of two boxes; 0 if they overlap.
     func distance(to other: DrawnBox) -> Double {
         let x = max(0, max(other.left - right, left - other.right))
         let y = max(0, max(other.top - bottom, top - other.bottom))
@@ -104,7 +104,7 @@ extension DrawnBox {
     }
 }
 
-/// Atomic numbers, one of which an atom may have or none of which it may.
+/// Atomic numbers that an atom may have, or may not have.
 struct DrawnElements: Sendable {
     var numbers: [Int]
     var areExcluded: Bool

@@ -1,7 +1,7 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// A drawing as its XML file has it: elements one behind the other, none of them understood.
+/// The elements of a CDXML file in their order, without their meaning.
 struct CDXMLTokens {
     enum Token {
         case start([UInt8], [CDXMLAttribute])
@@ -13,12 +13,12 @@ struct CDXMLTokens {
     /// The text that is being read.
     private var letters: [UInt8] = []
 
-    /// A text, and a run of it.
+    /// The name of a text.
     static let text = DrawnKind.text.nameInBytes
 
     private static let blockSize = 64 * 1024
 
-    /// Nothing where the bytes are no XML that is whole.
+    /// Returns nil if the bytes are not complete XML.
     init?(_ bytes: [UInt8]) {
         let text = CDXMLText.repaired(bytes).bytes
         var parser = XMLParser(knowing: CDXMLNames.vocabulary)
@@ -69,7 +69,7 @@ struct CDXMLTokens {
         letters = []
     }
 
-    /// Leaves out the blanks between elements; those of a run of text count.
+    /// Omits white space between elements, but not within a run of text.
     private mutating func leaveOutBlanks() {
         var kept: [Token] = []
         kept.reserveCapacity(tokens.count)
@@ -86,14 +86,14 @@ struct CDXMLTokens {
         tokens = kept
     }
 
-    /// Whether there is a drawing among the elements.
+    /// Whether one of the elements is a document.
     var hasDocument: Bool {
         tokens.contains { token in
             if case .start(let name, _) = token { DrawnKind.named(name) == .document } else { false }
         }
     }
 
-    /// Where each element ends, by the place where it starts.
+    /// Returns the end of each element, by its start.
     func ends() -> [Int] {
         var ends = Array(repeating: 0, count: tokens.count)
         var open: [Int] = []
@@ -107,7 +107,7 @@ struct CDXMLTokens {
         return ends
     }
 
-    /// The attributes, each name once: two properties of a binary file may have one, and so may two namespaces.
+    /// Returns the attributes, each name once: two namespaces can have the same name.
     private static func once(_ attributes: [CDXMLAttribute], _ losses: inout [Loss]) -> [CDXMLAttribute] {
         if attributes.count < 2 { return attributes }
         var seen: Set<[UInt8]> = []
@@ -118,7 +118,7 @@ struct CDXMLTokens {
         }
     }
 
-    /// The bytes of a file. Letters that XML cannot carry are told.
+    /// Returns the bytes of a file. Characters that XML cannot express are reported.
     func spelled(_ losses: inout [Loss]) -> [UInt8] {
         var xml = XMLText()
         defer { losses.note(.unknown, "characters that XML cannot carry", count: xml.droppedLetters) }
@@ -128,7 +128,7 @@ struct CDXMLTokens {
             <!DOCTYPE CDXML SYSTEM "http://www.cambridgesoft.com/xml/cdxml.dtd" >
 
             """.utf8)
-        // A text of which XML can carry nothing is left out, so that its element is written as the empty one that it is.
+        // A text without a character that XML can express is omitted, so that its element is written as an empty one.
         let tokens = tokens.compactMap { token -> Token? in
             guard case .text(let text) = token else { return token }
             var letters: [UInt8] = []
@@ -136,7 +136,7 @@ struct CDXMLTokens {
             return letters.isEmpty ? nil : .text(letters)
         }
         var open: [[UInt8]] = []
-        /// How many texts are open, in which every blank counts.
+        /// The number of open texts, in which white space counts.
         var texts = 0
         for (place, token) in tokens.enumerated() {
             var next: Token?

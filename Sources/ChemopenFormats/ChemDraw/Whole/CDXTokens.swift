@@ -1,6 +1,6 @@
 import ChemopenBytes
 
-/// A drawing as its binary file has it: objects and properties one behind the other, none of them understood.
+/// The objects and properties of a CDX file in their order, without their meaning.
 struct CDXTokens {
     enum Token {
         case open(DrawnKind, id: UInt32)
@@ -12,7 +12,7 @@ struct CDXTokens {
     private(set) var tokens: [Token] = []
     let numbers: CDXNumbers
 
-    /// Nothing where the bytes are no drawing that is whole.
+    /// Returns nil if the bytes are not a complete drawing.
     init?(_ bytes: [UInt8]) {
         guard bytes.starts(with: CDXStream.signature), bytes.count >= 24 else { return nil }
         numbers = CDXNumbers(isBigEndian: bytes[8..<12].elementsEqual([1, 2, 3, 4]))
@@ -59,12 +59,12 @@ struct CDXTokens {
 
     private static let greatestDepth = 4096
 
-    /// The first bytes of a file.
+    /// Returns the first bytes of a file.
     static func head(isBigEndian: Bool) -> [UInt8] {
         CDXStream.signature + (isBigEndian ? [1, 2, 3, 4] : [4, 3, 2, 1]) + Array(repeating: 0, count: 10)
     }
 
-    /// The bytes of a file.
+    /// Returns the bytes of a file.
     func spelled() -> [UInt8] {
         var bytes = Self.head(isBigEndian: numbers.isBigEndian)
         for token in tokens {

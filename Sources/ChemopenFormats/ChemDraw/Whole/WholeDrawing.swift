@@ -1,14 +1,14 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// A drawing as it stands in its file: every object and property, whether anything is made of it or not.
+/// A complete drawing: every object and property, whether a record uses it or not.
 ///
-/// It is written again in its own spelling without a loss; in the other one, what that has no words for is told.
+/// It is rewritten in its own encoding without a loss. Everything that the other encoding cannot express is reported.
 enum WholeDrawing {
     case binary(CDXTokens)
     case text(CDXMLTokens)
 
-    /// Nothing where the bytes are no drawing that is whole.
+    /// Returns nil if the bytes are not a complete drawing.
     init?(_ bytes: [UInt8]) {
         switch DrawingWrapping(of: bytes[...]) {
         case .binary:
@@ -30,7 +30,7 @@ enum WholeDrawing {
         }
     }
 
-    /// The drawing as a file of CDX.
+    /// Returns the drawing as a CDX file.
     static func inCDX(_ bytes: [UInt8]) -> RewrittenFile? {
         switch WholeDrawing(bytes) {
         case .binary(let tokens): return RewrittenFile(tokens.spelled())
@@ -40,7 +40,7 @@ enum WholeDrawing {
         }
     }
 
-    /// The drawing as a file of CDXML; nothing where its objects stand deeper in one another than XML is read.
+    /// Returns the drawing as a CDXML file; nil if its objects are nested more deeply than XML is read.
     static func inCDXML(_ bytes: [UInt8]) -> RewrittenFile? {
         switch WholeDrawing(bytes) {
         case .binary(let tokens):

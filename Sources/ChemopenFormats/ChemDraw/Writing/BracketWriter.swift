@@ -1,7 +1,8 @@
+import ChemopenBytes
 import ChemopenModel
 
-/// Draws the brackets of Sgroups for other programs. Ours takes the group from the statements of its fragment, so that the
-/// drawn one is marked as the same.
+/// Draws the brackets of Sgroups for other programs. Ours reads the group from the statement of its fragment; therefore
+/// the drawn one is marked as the same.
 struct BracketWriter {
     let molecule: Molecule
     let place: MoleculePlace
@@ -26,12 +27,12 @@ struct BracketWriter {
         }
     }
 
-    /// Whether all copies of a multiple group are drawn: ChemDraw's brackets around one repeat what stands in them.
+    /// Whether all copies of a multiple group are drawn: in ChemDraw, such brackets repeat their content.
     private static func isSpelledOut(_ group: Sgroup) -> Bool {
         group.kind == .multiple && group.atoms.count > group.parentAtoms.count
     }
 
-    /// One graphic for the pair of brackets; returns its id.
+    /// Writes one graphic for the pair of brackets and returns its ID.
     private func writeGraphic(around group: Sgroup, to page: inout DrawnPage) -> UInt32 {
         let id = page.takeIDs(1)
         page.drawing.open(.graphic, id: id)
@@ -41,7 +42,9 @@ struct BracketWriter {
         let isBracket = 6
         page.drawing.set(.graphicType, integer: isBracket)
         page.drawing.set(.bracketType, integer: group.bracketStyle == .round ? 0 : 1)
-        page.say(OwnStatement.text(.bracket))
+        var statement = OwnStatement()
+        statement.isBracket = true
+        page.say(statement)
         page.drawing.close()
         return id
     }
@@ -49,12 +52,14 @@ struct BracketWriter {
     private func describe(_ group: Sgroup, to page: inout DrawnPage) {
         if Self.isSpelledOut(group) { return }
         if group.kind == .multiple {
-            if let count = OwnStatement.number(group.label) { page.drawing.set(.repeatCount, real: Double(count)) }
+            if let count = Numeral.whole(group.label.bytes.span, 0..<group.label.bytes.count) {
+                page.drawing.set(.repeatCount, real: Double(count))
+            }
         } else if !group.label.isEmpty {
             page.drawing.set(.repeatLabel, .text(page.sound(group.label)))
         }
         switch group.connectivity {
-        // Head to tail is what nothing says.
+        // Head to tail is the default.
         case "HH": page.drawing.set(.repeatPattern, integer: 1)
         case "EU": page.drawing.set(.repeatPattern, integer: 2)
         default: break

@@ -1,7 +1,7 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// The settings of a document that is written: those of the American Chemical Society's journals, as ChemDraw ships them,
+/// The settings of the written document: those of the journals of the American Chemical Society, which ChemDraw includes,
 /// or those of a drawing.
 struct DocumentSettings {
     /// The properties of the document, in their order.
@@ -12,7 +12,7 @@ struct DocumentSettings {
         statements = Self.statements(PageSettings(), style, Self.colors, Self.fonts, from: nil)
     }
 
-    /// The settings of a drawing. What it does not say is as usual.
+    /// Takes the settings of a drawing; those that it does not state are the usual ones.
     private init(of drawing: Drawing) {
         let settings = PageSettings(of: drawing)
         var fonts: [DrawnFont] = []
@@ -36,7 +36,7 @@ struct DocumentSettings {
         statements = Self.statements(settings, style, colors, fonts, from: drawing)
     }
 
-    /// The settings of the drawing in a file; nothing where its bytes hold none.
+    /// Takes the settings of the drawing in a file; nil if the bytes are no drawing.
     init?(ofFile bytes: [UInt8]) {
         guard let source = try? ByteSource(bytes),
             let drawing = try? DrawingReader.whole(source, ReadOptions()), !drawing.objects.isEmpty
@@ -55,7 +55,7 @@ struct DocumentSettings {
             run.color = nil
             return .styled(StyledText(runs: [run]))
         }
-        // In the order in which elements stand in their document.
+        // In the order of the elements in their document.
         let own: [(DrawnProperty, DrawnValue)] = [
             (.colorTable, .colors(colors)), (.fontTable, .fonts(fonts)),
             (.creationProgram, .text(OwnStatement.program)),
@@ -79,7 +79,7 @@ struct DocumentSettings {
     /// In CDX lengths are binary fractions.
     private static func rounded(_ length: Double) -> Double { (length * 10_000).rounded() / 10_000 }
 
-    /// The ink and the ground, the margins of the paper, and the space between the lines of double bonds in points.
+    /// The colors of ink and background, the margins of the paper, and the spacing of double bonds in points.
     private static let taken: [DrawnProperty] = [.color, .groundColor, .printMargins, .absoluteBondSpacing]
 
     private static let unicode = 65001

@@ -3,12 +3,12 @@ import ChemopenModel
 
 /// Writes records on the pages of a drawing: molecules side by side with their names, each reaction in a row of its own.
 ///
-/// Annotations say what ChemDraw has no words for. A page is written as soon as it is full: the memory that this
-/// takes does not grow with the file.
+/// Annotations state what ChemDraw cannot express. A page is written as soon as it is full, so that the memory does not
+/// grow with the file.
 struct DrawingWriter<Spelling: DrawingSpelling>: RecordWriter, ~Copyable {
     private var sink: ByteSink
     private let settings: DocumentSettings
-    /// The document, to which page is added after page.
+    /// The document around the pages.
     private var document: WrittenDrawing
     private var page: DrawnPage
     private var writer: PageRecordWriter
@@ -54,7 +54,7 @@ struct DrawingWriter<Spelling: DrawingSpelling>: RecordWriter, ~Copyable {
         return report
     }
 
-    /// Records of a drawing have no bytes of their own; a drawing is copied as a whole.
+    /// Throws: a record of a drawing has no bytes of its own. Only complete drawings are copied.
     mutating func copy(_ bytes: [UInt8], beginsFile: Bool) throws(WriteError) {
         throw WriteError(.impossible, "a record of a drawing cannot be copied without its page")
     }
@@ -91,11 +91,11 @@ struct DrawingWriter<Spelling: DrawingSpelling>: RecordWriter, ~Copyable {
     }
 }
 
-/// One of the two spellings of drawings, for a writer's type to name.
+/// One of the two encodings of drawings, as a parameter of the writer's type.
 protocol DrawingSpelling: SendableMetatype {
     static var encoding: WrittenDrawing.Encoding { get }
 
-    /// How many points wide or high anything may be; nothing where there is no end.
+    /// The greatest width and height in points; nil if there is no limit.
     static var longest: Double? { get }
 }
 

@@ -10,7 +10,7 @@ struct DrawnPage {
     private(set) var id: UInt32 = 1
     private(set) var nextID: UInt32 = 2
     private var z = 0
-    /// How many letters were left out that XML cannot carry.
+    /// The number of omitted characters that XML cannot express.
     var droppedLetters = 0
 
     init(_ style: PageStyle, _ encoding: WrittenDrawing.Encoding) {
@@ -19,26 +19,26 @@ struct DrawnPage {
         drawing = WrittenDrawing(encoding, textStyle: style.caption)
     }
 
-    /// Goes on with an empty page.
+    /// Continues with an empty page.
     mutating func turn() {
         id = takeIDs(1)
         places = PagePlaces(style)
         z = 0
     }
 
-    /// The first of so many ids.
+    /// Reserves IDs and returns the first.
     mutating func takeIDs(_ count: Int) -> UInt32 {
         defer { nextID &+= UInt32(clamping: count) }
         return nextID
     }
 
-    /// Sets how far above the others the object stands that is open.
+    /// Sets the order of the open object above the others.
     mutating func setZ() {
         z = min(z + 1, 0x7FFF)
         drawing.set(.z, integer: z)
     }
 
-    /// How many sheets of paper the page is high.
+    /// The height of the page in sheets of paper.
     var sheets: Int {
         let sheet = 720.0
         return max(1, Int((min(places.bottom, 1e6) / sheet).rounded(.up)))
@@ -46,7 +46,10 @@ struct DrawnPage {
 
     // MARK: Statements
 
-    mutating func say(_ statement: Text) { annotate(OwnStatement.keyword, OwnStatement.escaped(statement)) }
+    /// Adds a statement of ours, if it says anything.
+    mutating func say(_ statement: OwnStatement) {
+        if let text = statement.text { annotate(OwnStatement.keyword, text) }
+    }
 
     private mutating func annotate(_ keyword: Text, _ content: Text) {
         drawing.annotate(id: takeIDs(1), sound(keyword), sound(content))
@@ -60,7 +63,9 @@ struct DrawnPage {
             {
                 annotate(field.name, field.value)
             } else {
-                say(OwnStatement.text(.data, [field.name, field.value]))
+                var statement = OwnStatement()
+                statement.field = Sgroup.Keyword(field.name, field.value)
+                say(statement)
             }
         }
     }
@@ -81,9 +86,11 @@ struct DrawnPage {
         drawing.close()
     }
 
-    /// Adds a line or lines of text, with its left upper corner at a place; returns its id.
+    /// Adds text with its upper left corner at a position, and returns its ID.
+    ///
+    /// - Parameter fragment: the ID of the fragment whose name it is, or 0 for that of a reaction.
     @discardableResult
-    mutating func write(_ text: Text, at corner: PagePlaces.Corner, saying statement: Text? = nil) -> UInt32 {
+    mutating func write(_ text: Text, at corner: PagePlaces.Corner, naming fragment: Int? = nil) -> UInt32 {
         let id = takeIDs(1)
         let (x, y) = (style.points(corner.x), style.points(corner.y))
         let place = Position(x, y + style.captionSize * 0.9)
@@ -96,12 +103,14 @@ struct DrawnPage {
         setZ()
         drawing.set(.interpretsChemically, integer: 0)
         setText([run(text, style.caption)])
-        if let statement { say(statement) }
+        var statement = OwnStatement()
+        statement.fragment = fragment
+        say(statement)
         drawing.close()
         return id
     }
 
-    /// A label as one run, or as three around the mass of an isotope.
+    /// Returns a label as one run, or as three if it contains the mass of an isotope.
     private mutating func runs(of label: NodeLabel) -> [StyledText.Run] {
         guard let raised = label.raised else { return [run(Text(bytes: label.text), style.label)] }
         var above = style.label
@@ -122,7 +131,7 @@ struct DrawnPage {
         drawing.set(.text, .styled(StyledText(runs: runs)))
     }
 
-    /// The text in UTF-8, its lines ended by LF, without what XML cannot carry.
+    /// Returns the text in UTF-8, its lines ended by LF, without characters that XML cannot express.
     mutating func sound(_ text: Text) -> Text {
         let (sound, dropped) = Self.sound(text)
         droppedLetters += dropped

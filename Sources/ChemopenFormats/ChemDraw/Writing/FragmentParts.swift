@@ -1,21 +1,19 @@
 import ChemopenModel
 
-/// The parts of a molecule that few have and that are drawn in a way of their own.
+/// The rare parts of a molecule that are drawn in a special way.
 struct FragmentParts {
-    /// The pieces of structure behind labels.
+    /// The structures that labels abbreviate.
     private(set) var pieces: [Int: Molecule] = [:]
     private(set) var attachments: [Int: (atoms: [Int32], isAny: Bool)] = [:]
     private(set) var stereo: [Int32: StereoGroup] = [:]
-    /// The numbers of the Sgroups that atoms are part of.
-    private(set) var memberships: [Int32: [Int]] = [:]
-    /// The bonds whose end points an attachment says.
+    /// The bonds whose end points are stated by an attachment.
     private(set) var attachmentBonds: Set<Int> = []
-    /// The molecule with those parts alone that a fragment has no objects for.
+    /// The molecule without the stereo groups that its nodes state.
     private(set) var rest: Molecule
     private let molecule: Molecule
     private let around: DrawnNeighbors
 
-    init(of molecule: Molecule, _ around: DrawnNeighbors, isPiece: Bool) {
+    init(of molecule: Molecule, _ around: DrawnNeighbors) {
         self.molecule = molecule
         self.around = around
         rest = molecule
@@ -24,21 +22,9 @@ struct FragmentParts {
         findAttachments(contents)
         findPieces(contents)
         findStereo(contents)
-        // Of a piece within, no Sgroup has a place.
-        if isPiece { return }
-        for (number, group) in contents.sgroups.enumerated() {
-            for atom in group.atoms { memberships[atom, default: []].append(number + 1) }
-        }
     }
 
-    /// Whether an atom of an element is part of a stereo group or an Sgroup.
-    func concern(_ index: Int) -> Bool {
-        if stereo.isEmpty && memberships.isEmpty { return false }
-        let atom = Int32(clamping: index)
-        return stereo[atom] != nil || memberships[atom] != nil
-    }
-
-    /// An atom `*` whose only bond has several end points is drawn as the point where they are attached.
+    /// Finds atoms `*` whose only bond has several end points: they are drawn as the point of attachment.
     private mutating func findAttachments(_ contents: Extras.Contents) {
         for tagged in contents.bondNotes {
             guard case .endpoints(let atoms, let isAny) = tagged.note else { continue }
@@ -54,7 +40,7 @@ struct FragmentParts {
         }
     }
 
-    /// Whether an atom is no element, and nothing else is said of it.
+    /// Whether an atom is not an element and has no other properties.
     private func isPlain(_ index: Int, anything: Bool) -> Bool {
         var atom = molecule.atoms[index]
         if atom.element != .none || (anything && molecule.symbol(ofAtom: index) != FragmentReader.anything) {
@@ -62,7 +48,8 @@ struct FragmentParts {
         }
         if !molecule.notes(onAtom: index).isEmpty { return false }
         atom.marks.remove(.hasNotes)
-        return atom.charge == 0 && atom.marks.isEmpty && OwnStatement.statements(of: atom, isElement: false).isEmpty
+        return atom.charge == 0 && atom.marks.isEmpty && atom.mapNumber == 0 && atom.isotope == 0
+            && atom.radical == .none && atom.hydrogens.fixed == nil
     }
 
     private mutating func findPieces(_ contents: Extras.Contents) {
@@ -83,14 +70,13 @@ struct FragmentParts {
         }
     }
 
-    /// The atom of a piece that stands for its neighbour.
+    /// Returns the atom of a piece that represents its neighbor.
     static func outside(of piece: borrowing Molecule) -> Int? {
         for index in piece.atoms.indices where piece.symbol(ofAtom: index) == FragmentReader.anything { return index }
         return nil
     }
 
-    /// The piece with the atom that stands for its neighbour in the first place, as the reader gives it; nothing where
-    /// it has another shape.
+    /// Returns the piece with the atom that represents its neighbor first, as the reader does; nil for other pieces.
     private static func drawnPiece(_ piece: Molecule, outside: Bond.Order) -> Molecule? {
         guard let point = Self.outside(of: piece), piece.heading.isEmpty, piece.atoms.count > 1,
             !piece.flags.contains(.chiral)
@@ -106,7 +92,7 @@ struct FragmentParts {
         return drawn
     }
 
-    /// The stereo group of each atom that is in one alone.
+    /// Finds the stereo group of each atom that is only in one.
     private mutating func findStereo(_ contents: Extras.Contents) {
         var others: [StereoGroup] = []
         var kinds: Set<StereoGroup> = []

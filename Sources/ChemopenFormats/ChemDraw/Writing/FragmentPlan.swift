@@ -1,33 +1,33 @@
 import ChemopenModel
 
-/// The objects that a molecule's atoms and bonds become in a fragment: worked out before anything of it is written.
+/// The objects for the atoms and bonds of a molecule, determined before any of them is written.
 ///
-/// A class: it is looked at for each atom, and a copy would count all its arrays anew.
+/// A class: it is used for each atom, and a copy would retain all its arrays again.
 final class FragmentPlan {
-    /// The kind of node that an atom is drawn as.
+    /// The kind of node for an atom.
     enum Node {
         case element
         case elements(DrawnElements)
-        /// A name that no element has.
+        /// A name that is not an element.
         case nickname(Text)
         /// The site of an R-group.
         case site(Int32)
-        /// Several atoms, to which one bond leads together or to any one of them.
+        /// Several atoms to which one bond leads, to all together or to any of them.
         case attachment(atoms: [Int32], isAny: Bool)
-        /// A piece of structure behind a label.
+        /// A structure that the label abbreviates.
         case abbreviation(Molecule)
-        /// Where a piece is bonded to what is around it.
+        /// The point where a piece is bonded to the atoms around it.
         case connectionPoint
     }
 
     let molecule: Molecule
     let around: DrawnNeighbors
     let hydrogens: FragmentHydrogens
-    /// The parts that few molecules have.
+    /// The rare parts.
     let parts: FragmentParts
-    /// The atoms that are corners of the skeleton, at which nothing is written.
+    /// The atoms that are corners of the skeleton and have no label.
     let isCorner: [Bool]
-    /// The atom that stands for the neighbour outside, in a piece.
+    /// The atom of a piece that represents the neighbor outside.
     let connectionPoint: Int?
 
     init(_ molecule: Molecule, connectionPoint: Int? = nil) {
@@ -37,7 +37,7 @@ final class FragmentPlan {
         self.around = around
         self.hydrogens = hydrogens
         self.connectionPoint = connectionPoint
-        parts = FragmentParts(of: molecule, around, isPiece: connectionPoint != nil)
+        parts = FragmentParts(of: molecule, around)
         let atoms = molecule.atoms
         isCorner = atoms.indices.map { index in
             let atom = atoms[index]
@@ -67,7 +67,7 @@ final class FragmentPlan {
         return .nickname(molecule.symbol(ofAtom: index))
     }
 
-    /// The text that an atom is labelled with in place of its symbol.
+    /// Returns the text that replaces the symbol of an atom.
     func alias(_ index: Int) -> Text? {
         guard molecule.atoms[index].marks.contains(.hasNotes) else { return nil }
         for case .alias(let alias) in molecule.notes(onAtom: index) where !alias.isEmpty { return alias }
@@ -87,7 +87,7 @@ final class FragmentPlan {
 
     /// Whether all abbreviations can be drawn as labels with their pieces inside.
     static func canDrawPieces(of molecule: Molecule) -> Bool {
-        let parts = FragmentParts(of: molecule, DrawnNeighbors(molecule), isPiece: false)
+        let parts = FragmentParts(of: molecule, DrawnNeighbors(molecule))
         return parts.pieces.count == molecule.extras.contents.abbreviations.count
     }
 }

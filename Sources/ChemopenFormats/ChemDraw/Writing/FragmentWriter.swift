@@ -1,16 +1,16 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Makes the objects of a molecule: a fragment with its nodes, bonds and labels, and our statements of what these do not say.
+/// Writes the objects of a molecule: a fragment with nodes, bonds, labels, and our statements of the rest.
 struct FragmentWriter {
-    /// A fragment that is being made: that of the molecule, or of an abbreviation within.
+    /// A fragment that is being written: that of the molecule, or of an abbreviation in it.
     final class Frame {
         let plan: FragmentPlan
         let place: MoleculePlace
         let firstID: UInt32
-        /// The atoms at which a member of an R-group is bonded to what is around it.
+        /// The attachment points of a member of an R-group.
         let points: [Int]
-        /// Where the atoms stand on the page.
+        /// The positions of the atoms on the page.
         let positions: [Position]
         let labels: [NodeLabel?]
         var nextAtom = 0
@@ -28,7 +28,7 @@ struct FragmentWriter {
         func id(ofBond index: Int) -> UInt32 { firstID &+ UInt32(clamping: plan.molecule.atoms.count + index) }
     }
 
-    /// The ids that a molecule's objects were given.
+    /// The IDs of the objects of a molecule.
     struct Made {
         var fragment: UInt32
         var firstAtom: UInt32
@@ -42,16 +42,16 @@ struct FragmentWriter {
 
     var losses: [Loss] = []
 
-    /// Deeper than this, readers keep abbreviations as labels.
+    /// Readers keep deeper abbreviations as labels.
     private static let greatestDepth = 30
 
-    /// Adds a molecule to the object that is open.
+    /// Adds a molecule to the open object.
     ///
     /// - Parameters:
-    ///   - statements: are made of the fragment beside those that the molecule asks for.
+    ///   - statement: what else the statement of the fragment contains.
     ///   - hasPoints: the molecule is a member of an R-group, and its attachment points are drawn.
     mutating func write(
-        _ molecule: Molecule, at place: MoleculePlace, _ statements: [Text], fields: Fields? = nil,
+        _ molecule: Molecule, at place: MoleculePlace, _ statement: OwnStatement, fields: Fields? = nil,
         hasPoints: Bool = false, to page: inout DrawnPage
     ) -> Made {
         let fragment = page.takeIDs(1)
@@ -75,7 +75,8 @@ struct FragmentWriter {
                     frames.removeLast()
                     closeNode(frames[top - 1].nextAtom - 1, frames[top - 1], to: &page)
                 } else {
-                    writeStatements(of: frames[0], statements, fields, to: &page)
+                    page.say(rest(of: frames[0], statement))
+                    if let fields { page.say(fields) }
                     frames.removeLast()
                 }
                 continue
@@ -105,7 +106,7 @@ struct FragmentWriter {
         return Frame(plan, place, firstID: page.takeIDs(count), points: points)
     }
 
-    /// The frame of a piece, which is turned so that it stands where its label does.
+    /// Returns the frame of a piece, which is turned to the position of its label.
     private func inner(_ piece: Molecule, at index: Int, of outer: Frame, _ page: inout DrawnPage) -> Frame {
         var piece = piece
         if outer.place.isDrawn, let neighbor = outer.plan.around.first(of: index),
@@ -140,7 +141,7 @@ struct FragmentWriter {
             setType(.elementList, to: &page)
             page.drawing.set(.elementList, .elements(elements))
         case .nickname("Pol"), .nickname("Mod"):
-            // RDKit takes a generic name that ChemDraw does not know for carbon.
+            // RDKit reads generic names that ChemDraw does not know as carbon.
             setType(.nickname, to: &page)
         case .nickname(let name):
             setType(.genericNickname, to: &page)
@@ -171,7 +172,7 @@ struct FragmentWriter {
 
     private func setElement(_ index: Int, _ frame: Frame, to page: inout DrawnPage) {
         let atom = frame.plan.molecule.atoms[index]
-        // Open Babel takes a label without an element for an abbreviation.
+        // Open Babel reads a label without an element as an abbreviation.
         let isCorner = frame.plan.isCorner[index]
         if !isCorner { page.drawing.set(.element, integer: Int(atom.element.rawValue)) }
         if atom.isotope != 0, OwnStatement.hasProperty(isotope: atom.isotope) {
@@ -206,7 +207,7 @@ struct FragmentWriter {
         if group.kind != .absolute { page.drawing.set(.enhancedStereoGroup, integer: Int(group.number)) }
     }
 
-    /// Sets the property that says a note; false where none does.
+    /// Sets the property of a note; returns false if there is none.
     @discardableResult
     private static func set(_ note: AtomNote, to page: inout DrawnPage, isTried: Bool = false) -> Bool {
         let (property, number): (DrawnProperty, Int)
@@ -223,19 +224,20 @@ struct FragmentWriter {
         return true
     }
 
-    /// Adds a node's statements and its label, and ends it.
+    /// Adds the statement and the label of a node, and closes it.
     private func closeNode(_ index: Int, _ frame: Frame, to page: inout DrawnPage) {
         defer { page.drawing.close() }
         if index == frame.plan.connectionPoint { return }
         let node = frame.plan.node(index)
-        for statement in statements(index, node, frame, &page) { page.say(statement) }
+        if let statement = rest(index, node, frame, &page) { page.say(statement) }
         guard let label = frame.labels[index] else { return }
         page.write(label, at: frame.place.isDrawn ? frame.positions[index] : nil)
     }
 
-    private func statements(
+    /// Returns the statement of what the properties of a node cannot express.
+    private func rest(
         _ index: Int, _ node: FragmentPlan.Node, _ frame: Frame, _ page: inout DrawnPage
-    ) -> [Text] {
+    ) -> OwnStatement? {
         let plan = frame.plan
         let atom = plan.molecule.atoms[index]
         let isElement =
@@ -243,19 +245,18 @@ struct FragmentWriter {
             case .element: true
             default: false
             }
-        if isElement, plan.parts.memberships.isEmpty, OwnStatement.isPlain(atom),
-            OwnStatement.hasProperty(hydrogens: plan.hydrogens[index])
-        {
-            return []
+        if isElement, OwnStatement.isPlain(atom), OwnStatement.hasProperty(hydrogens: plan.hydrogens[index]) {
+            return nil
         }
-        var said = OwnStatement.statements(of: atom, isElement: isElement)
-        if isElement, let count = atom.hydrogens.fixed, plan.hydrogens.isStatedForItself(index, by: atom) {
-            said.append(OwnStatement.text(.hydrogens, numbers: [count]))
+        var statement = OwnStatement()
+        statement.atom.atom = OwnStatement.rest(of: atom, isElement: isElement)
+        if isElement, atom.hydrogens.fixed != nil, plan.hydrogens.isStatedForItself(index, by: atom) {
+            statement.atom.atom.hydrogens = atom.hydrogens
         } else if isElement, atom.hydrogens.fixed == nil, !OwnStatement.hasProperty(hydrogens: plan.hydrogens[index]),
             plan.molecule.valence(ofAtom: index) == nil
         {
-            // A stated valence gives the number again, and leaves it unstated.
-            said.append(OwnStatement.text(.hydrogens, numbers: [plan.hydrogens[index]]))
+            // From a stated valence the reader gets the number, and leaves it unstated.
+            statement.atom.atom.hydrogens = .fixed(plan.hydrogens[index])
         }
         let symbol = plan.molecule.symbol(ofAtom: index)
         let read: Text? =
@@ -267,12 +268,8 @@ struct FragmentWriter {
             case .abbreviation, .connectionPoint: symbol.isEmpty ? "?" : symbol.isPrintable ? symbol : nil
             case .nickname(let name): FragmentReader.knownName(name)
             }
-        if atom.label != Atom.noLabel || read != nil, symbol != read {
-            said.append(OwnStatement.text(.label, [symbol]))
-        }
-        if case .nickname = node, read == nil, atom.label == Atom.noLabel {
-            said.append(OwnStatement.text(.label, [symbol]))
-        }
+        if atom.label != Atom.noLabel || read != nil, symbol != read { statement.atom.label = symbol }
+        if case .nickname = node, read == nil { statement.atom.label = symbol }
         if atom.marks.contains(.hasNotes) {
             for note in plan.molecule.notes(onAtom: index) {
                 switch (note, node) {
@@ -281,16 +278,13 @@ struct FragmentWriter {
                 case (_, .abbreviation): break
                 default: if Self.set(note, to: &page, isTried: true) { continue }
                 }
-                if let text = OwnStatement.statement(of: note) { said.append(text) }
+                statement.atom.notes.append(note)
             }
         }
-        if let groups = plan.parts.memberships[Int32(clamping: index)] {
-            said.append(OwnStatement.text(.member, numbers: groups))
-        }
-        return said
+        return statement
     }
 
-    /// The labels of all atoms, nothing where none is written.
+    /// Returns the labels of all atoms; nil for atoms without one.
     private static func labels(
         _ plan: FragmentPlan, _ place: MoleculePlace, _ positions: [Position], _ points: [Int]
     ) -> [NodeLabel?] {
@@ -331,7 +325,7 @@ struct FragmentWriter {
         }
     }
 
-    /// How far the neighbours of an atom reach to its right.
+    /// Returns how far the neighbors of an atom extend to its right.
     private static func reach(_ index: Int, _ plan: FragmentPlan) -> Double {
         let atoms = plan.molecule.atoms
         let start = atoms[index].position.x
@@ -350,9 +344,9 @@ struct FragmentWriter {
             defer { page.drawing.close() }
             page.drawing.set(.begin, integer: Int(frame.id(ofAtom: Int(bond.from))))
             page.drawing.set(.end, integer: Int(frame.id(ofAtom: Int(bond.to))))
-            // The bond to the point by which a piece is held says no more than that: the bond outside has order and mark.
+            // The bond to the connection point of a piece has no properties: the bond outside has the order and the mark.
             if let point = frame.plan.connectionPoint, bond.from == point || bond.to == point { continue }
-            var said: [Text] = []
+            var statement = OwnStatement()
             var bits = DrawnBond.bits(of: bond.order)
             var display = DrawnBond.display(of: bond.mark)
             if bond.traits.contains(.hasNotes) {
@@ -371,11 +365,11 @@ struct FragmentWriter {
                         }
                     default: break
                     }
-                    if let text = OwnStatement.statement(of: note) { said.append(text) }
+                    statement.bond.notes.append(note)
                 }
             }
             if bond.order == .zero, bits == DrawnBond.bits(of: .zero) {
-                said.append(OwnStatement.text(.order, numbers: [0]))
+                statement.hasZeroOrder = true
             }
             if bits != DrawnOrder.single { page.drawing.set(.order, integer: bits) }
             if display != .solid { page.drawing.set(.display, integer: display.rawValue) }
@@ -390,15 +384,19 @@ struct FragmentWriter {
             if bond.reactingCenter != 0, let number = DrawnBond.participation(bond.reactingCenter) {
                 page.drawing.set(.participation, integer: number)
             }
-            if !bond.traits.isEmpty || bond.reactingCenter != 0 { said += OwnStatement.statements(of: bond) }
-            for statement in said { page.say(statement) }
+            statement.bond.bond.traits = bond.traits.subtracting(
+                [.hasNotes, bond.traits.contains(.inRing) ? .inRing : .inChain])
+            if DrawnBond.participation(bond.reactingCenter) == nil {
+                statement.bond.bond.reactingCenter = bond.reactingCenter
+            }
+            page.say(statement)
         }
     }
 
     // MARK: Attachment points
 
-    /// The atoms of a molecule's attachment points, the first one's before the second one's; none where a drawing of them
-    /// would be read otherwise.
+    /// Returns the atoms of the attachment points, the first before the second; none if a drawing of them would be read
+    /// differently.
     static func points(of molecule: Molecule) -> [Int] {
         if molecule.extras.isEmpty { return [] }
         var first: [Int] = []
@@ -411,7 +409,7 @@ struct FragmentWriter {
         return first.count == 1 && second.count <= 1 ? first + second : []
     }
 
-    /// Adds a node for each attachment point, and the bond that leads to it.
+    /// Adds a node for each attachment point, and its bond.
     private func writePoints(_ frame: Frame, to page: inout DrawnPage) {
         for atom in frame.points {
             let id = page.takeIDs(2)
@@ -430,7 +428,7 @@ struct FragmentWriter {
         }
     }
 
-    /// A place beside an atom, away from its neighbours.
+    /// Returns a position next to an atom, away from its neighbors.
     private func outside(_ atom: Int, _ plan: FragmentPlan) -> Position {
         let position = plan.molecule.atoms[atom].position
         var (x, y) = (0.0, 0.0)
@@ -444,38 +442,24 @@ struct FragmentWriter {
         return Position(position.x + x / length * bond, position.y + y / length * bond, position.z)
     }
 
-    // MARK: The whole
+    // MARK: The rest
 
-    /// Adds the statements of a fragment and its data fields.
-    private mutating func writeStatements(
-        of frame: Frame, _ statements: [Text], _ fields: Fields?, to page: inout DrawnPage
-    ) {
-        for statement in statements { page.say(statement) }
-        writeContents(of: frame.plan.molecule, besides: frame.plan.parts.rest, to: &page)
-        if let fields { page.say(fields) }
+    /// Adds to a statement what a fragment cannot express otherwise.
+    private func rest(of frame: Frame, _ statement: OwnStatement) -> OwnStatement {
+        var statement = statement
+        let molecule = frame.plan.molecule
+        statement.moved = frame.place.moved
+        var rest = Molecule()
+        rest.extras = frame.plan.parts.rest.extras
+        if !rest.extras.isEmpty, Remainder.text(of: rest, MoleculeForm.rest) != nil {
+            statement.rest.extras = rest.extras
+            statement.size = [molecule.atoms.count, molecule.bonds.count]
+        }
+        statement.rest.comment = molecule.comment
+        return statement
     }
 
-    /// Adds the statements of what a molecule says beside its atoms and bonds.
-    ///
-    /// - Parameter rest: The molecule with those parts alone that the fragment has no objects for.
-    mutating func writeContents(of molecule: Molecule, besides rest: Molecule, to page: inout DrawnPage) {
-        if molecule.extras.isEmpty, molecule.heading.lines.comment.isEmpty { return }
-        var said: [Text] = []
-        for (number, group) in molecule.extras.contents.sgroups.enumerated() {
-            if group.atoms.isEmpty {
-                losses.note(.sgroups, group.kind.code)
-            } else {
-                said.append(SgroupFields.text(of: group, number: number + 1))
-            }
-        }
-        said += OwnStatement.fields(of: rest, &losses)
-        if !said.isEmpty {
-            page.say(OwnStatement.text(.size, numbers: [molecule.atoms.count, molecule.bonds.count]))
-        }
-        for statement in said { page.say(statement) }
-    }
-
-    /// Notes what is said of an abbreviation's piece as a whole, for which its fragment has no place.
+    /// Notes the facts about the piece of an abbreviation that its fragment cannot store.
     private mutating func note(_ plan: FragmentPlan) {
         if plan.molecule.extras.isEmpty { return }
         var account = FeatureInventory(
@@ -499,7 +483,7 @@ struct FragmentWriter {
     }
 }
 
-/// Turns a piece so that one of its bonds lies on another one.
+/// A rotation of a piece that puts one of its bonds onto another one.
 private struct PieceTurn {
     private let start: Position
     private let end: Position

@@ -1,16 +1,16 @@
 import ChemopenModel
 
-/// On which side of its atom a label has room: no bond and no other label is to be under its letters.
+/// The free sides of atoms: their labels should cover no bond and no other label.
 struct LabelSides {
     private let bonds: [(from: Position, to: Position)]
-    /// The atoms at which something is written.
+    /// The positions of atoms with labels.
     private let written: [Position]
     private let size: Double
 
-    /// Each label is held against each bond; larger molecules are not looked at.
+    /// Each label is compared with each bond. Larger molecules are skipped.
     private static let mostAtoms = 400
 
-    /// - Returns: Nothing where no atom has a place, or there are too many of them.
+    /// - Returns: nil if the atoms have no positions, or there are too many of them.
     init?(_ plan: FragmentPlan, _ place: MoleculePlace, _ positions: [Position]) {
         let molecule = plan.molecule
         guard place.isDrawn, molecule.atoms.count <= Self.mostAtoms else { return nil }
@@ -21,10 +21,10 @@ struct LabelSides {
             .map { positions[$0] }
     }
 
-    /// Whether so many letters are better turned to the left: they are on the side where less is in their way, and stay as
-    /// they are where both sides are alike.
+    /// Whether a label should be turned to the left: it is put on the side with fewer obstacles, and stays where it is if
+    /// both sides have the same number.
     ///
-    /// - Parameter raised: how many of them are the mass of an isotope.
+    /// - Parameter raised: the number of letters of the mass of an isotope.
     func isBetterTurned(_ letters: Int, raised: Int = 0, isTurned: Bool, at place: Position) -> Bool {
         let here = obstacles(to: letters, LetterPlace(isTurned: isTurned, size, raised: raised), at: place)
         if here == 0 { return isTurned }
@@ -32,7 +32,7 @@ struct LabelSides {
         return there < here ? !isTurned : isTurned
     }
 
-    /// How many bonds and labels are under the letters behind the first ones, which stand at the atom.
+    /// Returns the number of bonds and labels under the letters, except the first ones, which are at the atom.
     private func obstacles(to letters: Int, _ ways: LetterPlace, at place: Position) -> Int {
         let half = ways.half
         var box = ways.box(of: letters, from: ways.start(at: place))
@@ -52,7 +52,7 @@ struct LabelSides {
 
     /// Whether a line goes through a box.
     private static func crosses(_ from: Position, _ to: Position, _ box: DrawnBox) -> Bool {
-        // Most lie wholly on one side of it.
+        // Most are completely on one side of it.
         if max(from.x, to.x) < box.left || min(from.x, to.x) > box.right || max(from.y, to.y) < box.top
             || min(from.y, to.y) > box.bottom
         {
@@ -63,7 +63,7 @@ struct LabelSides {
             && cut(&part, to.y - from.y, box.top - from.y, box.bottom - from.y) && part.start < part.end
     }
 
-    /// Cuts the part of a line that lies between two bounds off the rest; false where it lies beyond them all along.
+    /// Reduces a part of a line to that between two bounds; returns false if no part is between them.
     private static func cut(
         _ part: inout (start: Double, end: Double), _ length: Double, _ before: Double, _ behind: Double
     ) -> Bool {

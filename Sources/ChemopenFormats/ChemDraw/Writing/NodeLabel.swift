@@ -1,9 +1,9 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Where letters stand whose first or last one is around a place.
+/// The position of letters whose first or last one is centered at a position.
 struct LetterPlace {
-    /// The text goes to the left.
+    /// The text continues to the left.
     let isTurned: Bool
     let size: Double
     /// Half of a letter.
@@ -15,11 +15,11 @@ struct LetterPlace {
         self.isTurned = isTurned
         self.size = size
         half = size * 0.36
-        // The letter behind the mass is the one at the atom.
+        // The letter after the mass is at the atom.
         shift = isTurned ? half : -half - size * 0.4 * Double(raised)
     }
 
-    /// Where the text begins, in whole hundredths.
+    /// Returns the start of the text, in whole hundredths.
     @inline(__always)
     func hundredths(x: Double) -> Double { wholeNumber((x + shift) * 100) }
 
@@ -30,7 +30,7 @@ struct LetterPlace {
         Position(hundredths(x: place.x) / 100, hundredths(y: place.y) / 100)
     }
 
-    /// The box of so many letters that begin at a place.
+    /// Returns the box of letters that start at a position.
     @inline(__always)
     func box(of letters: Int, from start: Position) -> DrawnBox {
         let width = Double(letters) * 0.65 * size
@@ -39,19 +39,19 @@ struct LetterPlace {
     }
 }
 
-/// The label that is drawn at an atom, and on which side of it the text goes on.
+/// The label of an atom, and the side of the atom on which it continues.
 struct NodeLabel {
-    /// The letters as they follow one another from the atom on, whichever way they go: `OH`, as in all files of ChemDraw's.
+    /// The letters, starting at the atom, in both directions: `OH`, as in all files of ChemDraw.
     let text: [UInt8]
     let letterCount: Int
-    /// The text goes to the left of the atom, where it is shown as `HO`.
+    /// The text continues to the left of the atom, where it is shown as `HO`.
     var isTurned = false
-    /// It is an element with its hydrogens, which may be on either side of it.
+    /// It is an element with its hydrogens, which can be on both sides.
     private(set) var isFormula = false
-    /// The mass of an isotope in the text, which stands above the line.
+    /// The mass of an isotope in the text, which is raised.
     private(set) var raised: Range<Int>?
 
-    /// The label of an element, with its hydrogens, charge and isotope.
+    /// Makes the label of an element, with its hydrogens, charge and isotope.
     init(_ symbol: Text, hydrogens: Int, of atom: Atom, isTurned: Bool) {
         var text: [UInt8] = []
         var raised: Range<Int>?
@@ -79,7 +79,7 @@ struct NodeLabel {
         self.raised = raised
     }
 
-    /// Where the text begins whose first or last letter stands around a place.
+    /// Returns the start of the text whose first or last letter is centered at a position.
     func position(at place: Position, _ size: Double) -> Position {
         LetterPlace(isTurned: isTurned, size, raised: raised?.count ?? 0).start(at: place)
     }

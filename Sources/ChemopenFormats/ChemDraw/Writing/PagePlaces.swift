@@ -1,16 +1,16 @@
 import ChemopenModel
 
-/// Where things stand on a page, in ten-thousandths of an Ångström, y downwards: whole numbers, so that a drawing that is read
-/// and written again comes out the same.
+/// The positions on a page, in ten-thousandths of an Ångström, y downwards. They are integers, so that a drawing that is
+/// read and written again stays the same.
 struct PagePlaces {
     /// One Ångström.
     static let unit = 10_000.0
     /// Points in an Ångström: a bond of 1.5 Å is 14.4 points long.
     static let scale = 9.6
-    /// In CDX no number is larger than this many points.
+    /// The largest number of points in CDX.
     static let longestPage = 31_000.0
 
-    /// How wide a page is for things to be put side by side.
+    /// The width of a page.
     private let width: Int
     private let factor: Double
     private static let margin = whole(points: 36)
@@ -29,17 +29,17 @@ struct PagePlaces {
         factor = style.factor
     }
 
-    /// The lowest thing on the page, in points.
+    /// The bottom of the content of the page, in points.
     var bottom: Double { Self.points(y + rowHeight + Self.margin) * factor }
 
     var isEmpty: Bool { x == Self.margin && y == Self.margin }
 
-    /// Whether a thing would go beyond the end of the page. One that is larger than a page has one of its own.
+    /// Whether an object would exceed the end of the page. An object that is larger than a page gets its own page.
     func isFull(for size: Size) -> Bool {
         !isEmpty && Self.points(y + rowHeight + size.height + Self.margin + Self.gap) * factor > Self.longestPage
     }
 
-    /// The left upper corner for a thing: beside the last one, or in the next row.
+    /// Returns the upper left corner for an object: next to the last one, or in the next row.
     mutating func place(_ size: Size) -> Corner {
         if x > Self.margin, x + size.width > width { nextRow() }
         defer {
@@ -66,9 +66,9 @@ struct PagePlaces {
     }
 }
 
-/// Where the atoms of a molecule stand on its page: moved, and turned so that y points down.
+/// The positions of the atoms of a molecule on its page: moved, with y pointing down.
 struct MoleculePlace {
-    /// Whether the atoms have places at all.
+    /// Whether the atoms have positions.
     let isDrawn: Bool
     let isInSpace: Bool
     /// More than 1 for a molecule whose bonds are too short for letters of the usual size.
@@ -79,7 +79,7 @@ struct MoleculePlace {
     private let factor: Double
     /// The height of letters at atoms.
     let labelSize: Double
-    /// From the molecule's own zero to the page's.
+    /// From the origin of the molecule to that of the page.
     private var shift = PagePlaces.Corner(x: 0, y: 0)
 
     init(of molecule: borrowing Molecule, _ style: PageStyle) {
@@ -108,8 +108,8 @@ struct MoleculePlace {
         size = PagePlaces.Size(width: max(0, right - left), height: max(0, bottom - top))
     }
 
-    /// How much longer bonds are drawn that are shorter than three quarters of what is usual, as in many molfiles. It is a
-    /// round number: the molecule that is read back has the same.
+    /// Returns the factor for molecules whose bonds are shorter than three quarters of the usual length, as in many molfiles.
+    /// It is a round number, so that the molecule that is read back has the same.
     private static func stretching(of molecule: borrowing Molecule, _ widest: Double) -> Double {
         let steps = 4.0
         let atoms = molecule.atoms
@@ -133,12 +133,11 @@ struct MoleculePlace {
         return Int(max(-1e15, min(1e15, whole)))
     }
 
-    /// The statement of how far it was moved, and how much it was stretched; nothing for a molecule that was not.
-    var statement: Text? {
-        guard isDrawn, shift.x != 0 || shift.y != 0 || stretching > 1 else { return nil }
-        var numbers = [shift.x, -shift.y]
-        if stretching > 1 { numbers.append(Int((stretching * PagePlaces.unit).rounded())) }
-        return OwnStatement.text(.moved, numbers: numbers)
+    /// The displacement and the stretching, as `OwnStatement` has them; empty for a molecule that has none.
+    var moved: [Double] {
+        guard isDrawn, shift.x != 0 || shift.y != 0 || stretching > 1 else { return [] }
+        let stretched = stretching > 1 ? [(stretching * PagePlaces.unit).rounded()] : []
+        return [Double(shift.x), Double(-shift.y)] + stretched
     }
 
     mutating func move(to corner: PagePlaces.Corner) {
@@ -147,7 +146,7 @@ struct MoleculePlace {
 
     private func points(_ whole: Int) -> Double { PageStyle.scaled(PagePlaces.points(whole), factor) }
 
-    /// The place on the page, in points.
+    /// Returns the position on the page, in points.
     func position(_ position: Position) -> Position {
         Position(
             points(whole(position.x) + shift.x), points(whole(-position.y) + shift.y),

@@ -1,7 +1,7 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Puts a record on a page.
+/// A writer that puts records on a page.
 struct PageRecordWriter {
     private typealias Size = PagePlaces.Size
     private typealias Corner = PagePlaces.Corner
@@ -20,13 +20,13 @@ struct PageRecordWriter {
         case reaction(ReactionTiles)
     }
 
-    /// A molecule with the room that it takes, its name below.
+    /// A molecule and its size, with its name below.
     private struct Tile {
         var molecule: Molecule
         var place: MoleculePlace
         var size: Size
-        var statements: [Text] = []
-        /// The members of its R-groups, each of which takes a place of its own.
+        var statement = OwnStatement()
+        /// The members of its R-groups, each with its own position.
         var rgroups: [(group: RGroup, members: [Tile])] = []
     }
 
@@ -37,9 +37,9 @@ struct PageRecordWriter {
         var products: [Tile]
         var conditions: [Text]
         var size: Size
-        /// How wide the arrow is.
+        /// The width of the arrow.
         var arrow: Int
-        /// Where the arrow is, from above.
+        /// The distance of the arrow from the top.
         var middle: Int
     }
 
@@ -51,13 +51,14 @@ struct PageRecordWriter {
 
     // MARK: Measuring
 
-    /// The room that a record takes.
+    /// Returns the size of a record on the page.
     mutating func measure(_ record: borrowing Record) -> PagePlaces.Size {
         losses = []
         switch record.subject {
         case .none:
             var tile = tile(Molecule())
-            tile.statements = [OwnStatement.text(.none)]
+            tile.statement = OwnStatement()
+            tile.statement.hasNoStructure = true
             layout = .molecule(tile)
             return tile.size
         case .molecule(let molecule):
@@ -84,7 +85,7 @@ struct PageRecordWriter {
         for group in groups {
             let members = group.members.map { member in
                 var tile = bareTile(member)
-                tile.statements.append(OwnStatement.text(.title, [member.name]))
+                tile.statement.rest.name = member.name
                 return tile
             }
             tile.rgroups.append((group, members))
@@ -92,7 +93,7 @@ struct PageRecordWriter {
         return tile
     }
 
-    /// The room that a tile takes with the members of its R-groups below it.
+    /// Returns the size of a tile with the members of its R-groups below it.
     private static func room(for tile: Tile) -> PagePlaces.Size {
         var size = tile.size
         for group in tile.rgroups {
@@ -105,7 +106,7 @@ struct PageRecordWriter {
         return size
     }
 
-    /// The tile of a molecule without what its R-groups hold.
+    /// Returns the tile of a molecule without the members of its R-groups.
     private mutating func bareTile(_ molecule: Molecule) -> Tile {
         var molecule = molecule
         if molecule.hasAbbreviations, !FragmentPlan.canDrawPieces(of: molecule) {
@@ -127,18 +128,16 @@ struct PageRecordWriter {
             size.height += room.height
         }
         var tile = Tile(molecule: molecule, place: place, size: size)
-        if molecule.atoms.isEmpty { tile.statements.append(OwnStatement.text(.empty)) }
-        if !origin.isEmpty { tile.statements.append(OwnStatement.text(.origin, [origin])) }
-        if !name.isPrintable { tile.statements.append(OwnStatement.text(.title, [name])) }
+        if molecule.atoms.isEmpty { tile.statement.hasNoAtoms = true }
+        tile.statement.rest.origin = origin
+        if !name.isPrintable { tile.statement.rest.name = name }
         return tile
     }
 
     private mutating func tile(_ component: Reaction.Component) -> Tile {
         var tile = tile(component.molecule)
-        if !component.name.isEmpty { tile.statements.append(OwnStatement.text(.component, [component.name])) }
-        if !component.stoichiometry.isEmpty {
-            tile.statements.append(OwnStatement.text(.stoichiometry, [component.stoichiometry]))
-        }
+        tile.statement.componentName = component.name
+        tile.statement.stoichiometry = component.stoichiometry
         return tile
     }
 
@@ -151,7 +150,7 @@ struct PageRecordWriter {
                 .severalSteps, "what stands between the first step and the last", count: max(1, made + used))
             if reaction.arrow == nil { losses.note(Features(.arrowKinds), of: reaction) }
         }
-        // A text without a letter that can be drawn would not be read as one.
+        // A text without a letter would not be read again.
         let all = steps.flatMap(\.conditions)
         let conditions = all.filter { !DrawnPage.sound($0).text.isEmpty }
         if conditions.count < all.count {
@@ -179,7 +178,7 @@ struct PageRecordWriter {
 
     // MARK: Writing
 
-    /// Adds the record that was measured to a page.
+    /// Adds the measured record to a page.
     mutating func write(_ record: borrowing Record, to page: inout DrawnPage) {
         for verbatim in record.verbatim { losses.note(verbatim) }
         var layout = Layout.nothing
@@ -200,9 +199,13 @@ struct PageRecordWriter {
         place.move(to: Corner(x: corner.x + Self.labelMargin, y: corner.y + Self.labelMargin))
         var writer = FragmentWriter()
         let groups = tile.rgroups.map { (group: $0.group, members: $0.members, id: page.takeIDs(1)) }
-        var statements = tile.statements + [place.statement].compactMap { $0 }
-        statements += groups.map { OwnStatement.statement(of: $0.group, in: $0.id) }
-        let made = writer.write(tile.molecule, at: place, statements, fields: fields, to: &page)
+        var statement = tile.statement
+        statement.rgroups = groups.map { group, _, id in
+            var bare = group
+            bare.members = []
+            return OwnRGroup(group: bare, alternatives: Int(id))
+        }
+        let made = writer.write(tile.molecule, at: place, statement, fields: fields, to: &page)
         losses.note(writer.losses)
         BracketWriter(molecule: tile.molecule, place: place, made: made).write(to: &page)
         writeName(of: tile, made, at: corner, to: &page)
@@ -219,7 +222,7 @@ struct PageRecordWriter {
         let below = tile.size.height - style.size(of: name).height
         page.write(
             name, at: Corner(x: corner.x, y: corner.y + below),
-            saying: OwnStatement.text(.name, numbers: [Int(made.fragment)]))
+            naming: Int(made.fragment))
     }
 
     /// Adds an alternative group with the members of an R-group.
@@ -236,8 +239,7 @@ struct PageRecordWriter {
             var place = tile.place
             place.move(to: Corner(x: corner.x + Self.labelMargin, y: corner.y + Self.labelMargin))
             var writer = FragmentWriter()
-            let statements = tile.statements + [place.statement].compactMap { $0 }
-            _ = writer.write(tile.molecule, at: place, statements, hasPoints: true, to: &page)
+            _ = writer.write(tile.molecule, at: place, tile.statement, hasPoints: true, to: &page)
             losses.note(writer.losses)
         }
         page.drawing.close()
@@ -250,7 +252,7 @@ struct PageRecordWriter {
         var x = corner.x
         let middle = corner.y + tiles.middle
         let name = tiles.reaction.name
-        if !name.isEmpty { page.write(name, at: corner, saying: OwnStatement.text(.name, numbers: [0])) }
+        if !name.isEmpty { page.write(name, at: corner, naming: 0) }
         var maps = AtomMaps()
         var pluses: [UInt32] = []
         func writeSide(_ side: [Tile], areProducts: Bool) -> [UInt32] {
@@ -313,7 +315,7 @@ struct PageRecordWriter {
 
     // MARK: Arrows
 
-    /// How an arrow of a kind is drawn.
+    /// The look of a kind of arrow.
     private struct ArrowLook {
         var head = 2
         var tail = 1
@@ -364,16 +366,18 @@ struct PageRecordWriter {
         if let crossedOut = look.crossedOut { page.drawing.set(.crossedOut, integer: crossedOut) }
         page.drawing.set(.head3D, position: Position(end, y))
         page.drawing.set(.tail3D, position: Position(start, y))
-        page.say(OwnStatement.text(.title, [reaction.name]))
-        if !reaction.origin.isEmpty { page.say(OwnStatement.text(.origin, [reaction.origin])) }
-        if !reaction.comment.isEmpty { page.say(OwnStatement.text(.comment, [reaction.comment])) }
+        var statement = OwnStatement()
+        statement.isReaction = true
+        (statement.rest.name, statement.rest.origin) = (reaction.name, reaction.origin)
+        statement.rest.comment = reaction.comment
+        page.say(statement)
         page.say(fields)
         page.drawing.close()
         return id
     }
 }
 
-/// The atoms that reactants and products have in common, by their numbers.
+/// The atoms that reactants and products share, by their map numbers.
 private struct AtomMaps {
     private var reactants: [Int32: UInt32] = [:]
     private(set) var pairs: [UInt32] = []

@@ -1,24 +1,21 @@
 import ChemopenModel
 
-/// How large things on a page are, and how its texts look.
+/// The sizes of objects on a page, and the fonts of its texts.
 ///
-/// All is laid out for bonds of 14.4 points, and as much larger or smaller as the bonds of another style are.
+/// The layout is for bonds of 14.4 points, and scaled for the bonds of another style.
 struct PageStyle {
     var label = StyledText.Run(font: 3, face: formula, size: usualSize, color: 0, text: "")
     var caption = StyledText.Run(font: 3, face: 0, size: usualSize, color: 0, text: "")
-    /// Points of this style to a point of the layout.
+    /// Points of this style for each point of the layout.
     var factor = 1.0
-
-    /// Points are those of the layout, and letters at atoms as high as usual.
-    var isUsual: Bool { factor == 1 && labelSize == Self.usualSize }
 
     static let usualSize = 10.0
     static let usualBond = 14.4
-    /// Digits below the line, charges above it.
+    /// Digits are lowered, and charges raised.
     static let formula = 0x60
     static let superscript = 0x40
 
-    /// Places of the layout in points of the style.
+    /// Converts a length of the layout to points of the style.
     func points(_ whole: Int) -> Double { Self.scaled(PagePlaces.points(whole), factor) }
 
     func scaled(_ points: Double) -> Double { Self.scaled(points, factor) }
@@ -27,14 +24,14 @@ struct PageStyle {
         factor == 1 ? points : (points * factor * 10_000).rounded() / 10_000
     }
 
-    /// A length in points of the style as one of the layout.
+    /// Converts points of the style to a length of the layout.
     func whole(_ points: Double) -> Int { PagePlaces.whole(points: points / factor) }
 
     /// The height of letters in captions, and at atoms.
     var captionSize: Double { caption.size ?? Self.usualSize }
     var labelSize: Double { label.size ?? Self.usualSize }
 
-    /// How much room a text takes, roughly.
+    /// Returns the approximate size of a text.
     func size(of text: Text) -> PagePlaces.Size {
         var (lines, letters, longest) = (1, 0, 0)
         if XMLText.isPlain(text.bytes.span) { return room(lines: lines, longest: text.bytes.count) }

@@ -236,7 +236,7 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
         let start = sink.bytes.count
         molecules.write(molecule, to: &sink.bytes)
         if !text.isEmpty { sink.bytes.append(contentsOf: xml.sound(text)) }
-        if !text.isEmpty || !molecule.extras.isEmpty || !molecule.labels.isEmpty || MoleculeTerm.isSaid(by: molecule) {
+        if !text.isEmpty || !molecule.extras.isEmpty || !molecule.labels.isEmpty || MoleculeRest.isSaid(by: molecule) {
             XMLText.splitCharacterData(in: &sink.bytes, from: start)
         }
         sink.bytes.append("]]>")

@@ -347,7 +347,7 @@ struct SketchElMoleculeReader {
     /// Completes the molecule and interprets its fields.
     private mutating func settle() {
         draft.settle()
-        ForeignFieldsReader.translate(&draft.molecule) { Self.piece($0, depth: depth) }
+        ForeignFieldsReader.translate(&draft.molecule)
         draft.setWithoutCoordinates()
     }
 
@@ -367,28 +367,5 @@ struct SketchElMoleculeReader {
     mutating func doubt(_ line: Range<Int>, of bytes: Span<UInt8>, _ message: String) {
         let shown = Text(bytes: bytes.bytes(line.lowerBound..<min(line.upperBound, line.lowerBound &+ 200)))
         draft.issues.note(Issue(line: draft.firstLine &+ currentLine, message, found: shown))
-    }
-}
-
-extension SketchElMoleculeReader {
-    /// Returns the molecule in a text inside another one, or `nil` if it is invalid.
-    private static func piece(_ text: Text, depth: Int) -> Molecule? {
-        guard depth < SketchElMolecule.greatestDepth else { return nil }
-        var reader = SketchElMoleculeReader(depth: depth + 1)
-        do throws(Fault) {
-            try reader.read(0..<text.bytes.count, of: text.bytes.span)
-        } catch {
-            return nil
-        }
-        return reader.issues.isEmpty ? countedByMDL(reader.takeMolecule()) : nil
-    }
-
-    /// Returns the molecule with MDL's hydrogen rule, if this rule results in the stated hydrogens. Members of R-groups
-    /// and templates originate from files with this rule.
-    private static func countedByMDL(_ molecule: Molecule) -> Molecule {
-        var counted = molecule
-        _ = counted.forgetHydrogens()
-        counted.hydrogenRule = .mdl
-        return counted.hydrogenCounts() == molecule.hydrogenCounts() ? counted : molecule
     }
 }

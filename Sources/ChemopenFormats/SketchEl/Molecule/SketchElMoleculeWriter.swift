@@ -31,13 +31,7 @@ struct SketchElMoleculeWriter {
             append(molecule, trustsSpellings: trustsSpellings, to: &output)
         } else {
             var fields = ForeignFieldsWriter(of: molecule)
-            fields.translate(title: title) { piece, losses in
-                var writer = SketchElMoleculeWriter()
-                var text: [UInt8] = []
-                writer.write(piece, to: &text)
-                losses.note(writer.losses)
-                return Text(bytes: text)
-            }
+            fields.translate(title: title)
             losses.note(fields.losses)
             append(fields.molecule, trustsSpellings: trustsSpellings, to: &output)
         }

@@ -25,22 +25,20 @@ struct ForeignFieldsReader {
         self.molecule = molecule
     }
 
-    /// Converts the fields of a molecule that has just been read.
-    ///
-    /// - Parameter piece: a function that reads the text of a molecule inside this one.
-    static func translate(_ molecule: inout Molecule, _ piece: MoleculeTerm.Reading) {
+    /// Translates the fields of a molecule that was just read.
+    static func translate(_ molecule: inout Molecule) {
         if !molecule.extras.isEmpty {
             let contents = molecule.extras.contents
             if !contents.atomNotes.isEmpty || !contents.bondNotes.isEmpty {
                 var reader = ForeignFieldsReader(molecule)
-                reader.translate(piece)
+                reader.translate()
                 molecule = reader.molecule
             }
         }
         if !molecule.labels.isEmpty { molecule.noteRGroups() }
     }
 
-    private mutating func translate(_ piece: MoleculeTerm.Reading) {
+    private mutating func translate() {
         var contents = molecule.extras.contents
         let sgroups = SgroupGathering(contents.atomNotes, of: molecule)
         contents.sgroups = sgroups.sgroups
@@ -48,18 +46,18 @@ struct ForeignFieldsReader {
         translateAtomNotes(&contents, sgroups)
         PolymerBlocks.take(from: &contents, of: molecule)
         molecule.extras = Extras(contents)
-        translateMoleculeFields(piece)
+        translateMoleculeFields()
         molecule.markNotes()
         if contents.sgroups.contains(where: { $0.data != nil }) { mayHaveOtherHydrogens = true }
         if mayHaveOtherHydrogens { keepHydrogens() }
     }
 
     /// Converts the fields of the first atom that represent properties of the molecule.
-    private mutating func translateMoleculeFields(_ piece: MoleculeTerm.Reading) {
+    private mutating func translateMoleculeFields() {
         let notes = molecule.extras.contents.atomNotes.prefix { $0.index == 0 }
         let kept = notes.filter { tagged in
             guard case .transientField(let text) = tagged.note else { return true }
-            return !MoleculeTerm.take(text, into: &molecule, piece)
+            return !MoleculeRest.take(text, into: &molecule)
         }
         if kept.count == notes.count { return }
         molecule.extras.contents.atomNotes.replaceSubrange(notes.indices, with: kept)

@@ -23,7 +23,7 @@ struct ForeignFieldsWriter {
 
     /// Whether a molecule needs no fields, or has them already.
     static func hasNothingToDo(for molecule: borrowing Molecule) -> Bool {
-        if molecule.labels.contains(where: spellsElement) || MoleculeTerm.isSaid(by: molecule) { return false }
+        if molecule.labels.contains(where: spellsElement) || MoleculeRest.isSaid(by: molecule) { return false }
         let isSketchEl = molecule.hydrogenRule == .sketchEl
         let (atoms, bonds) = (molecule.atoms, molecule.bonds)
         for index in atoms.indices {
@@ -44,12 +44,9 @@ struct ForeignFieldsWriter {
         ChemicalElement(inSketchEl: label) != nil
     }
 
-    /// Converts the molecule.
-    ///
-    /// - Parameters:
-    ///   - title: a title that must be stored in a field.
-    ///   - spell: a function that returns the text of a molecule inside this one.
-    mutating func translate(title: Text = Text(), _ spell: MoleculeTerm.Spelling) {
+    /// Puts the molecule in SketchEl's terms.
+    /// - Parameter title: a title that has no other place.
+    mutating func translate(title: Text = Text()) {
         let isAlike = original.isAlikeByAllRules
         var counts: [Int] = []
         let doubled = isAlike ? [] : original.countHydrogens(into: &counts)
@@ -57,7 +54,12 @@ struct ForeignFieldsWriter {
         translateAtoms(original.extras.contents.atomNotes)
         molecule.hydrogenRule = .sketchEl
         if !isAlike { fixHydrogens(counts) }
-        var said = MoleculeTerm.fields(of: original, &losses, spell)
+        var said: [Text] = []
+        if original.atoms.isEmpty {
+            losses.note(MoleculeRest.losses(of: original))
+        } else if let rest = MoleculeRest.field(of: original) {
+            said = [rest]
+        }
         if !title.isEmpty, !original.atoms.isEmpty { said.insert(TitleField.text(title), at: 0) }
         defer { say(said) }
         var contents = Extras.Contents()
@@ -286,7 +288,7 @@ struct ForeignFieldsWriter {
 }
 
 extension Extras.Contents {
-    /// Whether SketchEl's format can represent all contents. Does not check the properties in `MoleculeTerm`.
+    /// Whether SketchEl's text has places for all of it, as far as `MoleculeRest.isSaid` does not look.
     fileprivate var isOfSketchEl: Bool {
         sgroups.isEmpty && atomNumbers.isEmpty && bondNumbers.isEmpty && atomNotes.allSatisfy(\.note.isOfSketchEl)
             && bondNotes.allSatisfy(\.note.isOfSketchEl)

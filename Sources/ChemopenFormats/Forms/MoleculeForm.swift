@@ -45,6 +45,12 @@ enum MoleculeForm {
         JSONTerm("keywords", rare: \.keywords),
     ])
 
+    /// The heading and the groups, without atoms, bonds and flags.
+    static let rest = form.except([
+        "chiral", "three_dimensional", "without_coordinates", "hydrogen_lines", "hydrogen_rule", "atoms", "bonds",
+        "abbreviations", "atom_numbers", "bond_numbers",
+    ])
+
     fileprivate static func read(_ json: inout JSONCursor) throws(Fault) -> Molecule {
         try json.read("indices of existing atoms, bonds and Sgroups, from 0") { json throws(Fault) in
             var molecule = Molecule()
@@ -163,7 +169,7 @@ private enum BondList {
 // MARK: Invalid references
 
 /// References to atoms, bonds and Sgroups that do not exist.
-private enum LooseEnds {
+enum LooseEnds {
     static func are(in molecule: Molecule) -> Bool {
         let atoms = 0..<Int32(clamping: molecule.atoms.count)
         let bonds = 0..<Int32(clamping: molecule.bonds.count)

@@ -52,6 +52,12 @@ struct JSONForm<Owner: Sendable>: Sendable {
         self.terms = terms
     }
 
+    /// Returns the form with these keys alone.
+    func only(_ keys: Set<String>) -> JSONForm { JSONForm(terms.filter { keys.contains($0.key.description) }) }
+
+    /// Returns the form without some keys.
+    func except(_ keys: Set<String>) -> JSONForm { JSONForm(terms.filter { !keys.contains($0.key.description) }) }
+
     func write(_ owner: Owner, to json: inout JSON) {
         json.object { json in
             for term in terms { term.write(owner, &json) }
