@@ -371,10 +371,14 @@ extension DrawnType {
 
     /// Appends a number in the bytes of the type, or in four if it needs them.
     private func append(_ number: Int, to data: inout [UInt8], _ numbers: CDXNumbers) -> Bool {
-        let fits = -(1 << (8 * byteCount - 1))..<(1 << (8 * byteCount)) ~= number
-        guard fits || -(1 << 31)..<(1 << 32) ~= number else { return false }
-        numbers.append(number, bytes: fits ? byteCount : 4, to: &data)
+        guard let count = [byteCount, 4].first(where: { fits(number, bytes: $0) }) else { return false }
+        numbers.append(number, bytes: count, to: &data)
         return true
+    }
+
+    private func fits(_ number: Int, bytes count: Int) -> Bool {
+        let bits = isSigned ? 8 * count - 1 : 8 * count
+        return (isSigned ? -(1 << bits) : 0)..<(1 << bits) ~= number
     }
 
     private static func append(
