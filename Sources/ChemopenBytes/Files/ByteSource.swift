@@ -186,20 +186,23 @@ public struct ByteSource: ~Copyable, Sendable {
     /// The number of bytes read from the file. Compare with `size` to show progress.
     public var bytesRead: Int { bytesInMemory + feed.bytesRead }
 
-    /// Whether a decompressed size is suspiciously large for the compressed size: over `mostSwollen` and over a hundred
-    /// times as large.
-    package static func isSwollen(_ unpacked: Int, from packed: Int) -> Bool {
-        unpacked > mostSwollen && unpacked / 100 > packed
+    /// Whether so many unpacked bytes are out of all proportion to the packed ones that they come from: more than a
+    /// hundredfold, and more than any of a file of this size are.
+    ///
+    /// A record may cost a hundred times its bytes in memory. One of many atoms that are alike, as we write it, begins with
+    /// bytes that are packed well, and goes on with others.
+    package func isSwollen(_ unpacked: Int, from packed: Int) -> Bool {
+        let most = max(Self.leastSwollen, 16 * min(size ?? Self.leastSwollen, 1 << 40))
+        return unpacked > most && unpacked / 100 > packed
     }
 
-    /// So many bytes are unpacked, from however few, before a record is called swollen. A record may cost a hundred times its
-    /// bytes in memory.
-    package static let mostSwollen = 512 << 10
+    /// So many bytes are unpacked, from however few, before a record is called swollen.
+    private static let leastSwollen = 512 << 10
 
     /// Whether the window is suspiciously large for its compressed size. A small file could otherwise exhaust the
     /// memory.
     package var isSwollen: Bool {
-        isCompressed && Self.isSwollen(window.count, from: feed.bytesRead - readBeforeWindow)
+        isCompressed && isSwollen(window.count, from: feed.bytesRead - readBeforeWindow)
     }
 
     /// Converts the unread text, including the bytes in the window, to UTF-8. Offsets then refer to the converted text.

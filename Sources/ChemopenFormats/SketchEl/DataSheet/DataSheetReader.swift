@@ -281,7 +281,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
                 return start..<scanned
             }
             let size = parser.events.text.count
-            let isSwollen = source.isCompressed && ByteSource.isSwollen(size, from: source.bytesRead - bytesBefore)
+            let isSwollen = source.isCompressed && source.isSwollen(size, from: source.bytesRead - bytesBefore)
             if size > options.largestRecord || isSwollen {
                 part = .end
                 throw ReadError(
@@ -393,7 +393,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
         secondPass = .none
         let count = bytes.count + block.count
         if count > Self.mostInMemory { return }
-        if source.isCompressed, ByteSource.isSwollen(count, from: source.bytesRead) { return }
+        if source.isCompressed, source.isSwollen(count, from: source.bytesRead) { return }
         bytes.append(contentsOf: source.buffer[block])
         secondPass = .fromMemory(bytes)
     }
