@@ -1,10 +1,10 @@
 /// A filter that matches records against patterns and reuses its memory.
-struct StructureFilter {
+package struct StructureFilter {
     private var searches: [SubstructureSearch]
     /// The number of records that were rejected because the search reached its limit.
-    private(set) var abandoned = 0
+    package private(set) var abandoned = 0
 
-    init(_ patterns: [SMARTSPattern]) {
+    package init(_ patterns: [SMARTSPattern]) {
         searches = patterns.map { SubstructureSearch($0) }
     }
 
@@ -12,7 +12,7 @@ struct StructureFilter {
 
     /// Whether each pattern is found in the record: in its molecule, in a component of its reaction, or in a structure
     /// in one of its fields.
-    mutating func finds(in record: borrowing Record) -> Bool {
+    package mutating func finds(in record: borrowing Record) -> Bool {
         for place in searches.indices {
             switch find(place, in: record) {
             case .found: continue

@@ -15,6 +15,8 @@ public struct SubstructureSearch: Sendable {
     /// The cached result for each recursion and atom: 0 unknown, 1 found, 2 not found.
     private var known: [[UInt8]]
     private var stepsLeft = 0
+    /// The matches that `matches(in:)` collects, and their atoms in ascending order. `nil` if a single match is enough.
+    private var collected: Matches?
     /// Whether the last search reached its limit. If so, it is unknown whether the molecule contains the pattern.
     public private(set) var gaveUp = false
 
@@ -53,6 +55,37 @@ public struct SubstructureSearch: Sendable {
         for atom in graph.vertices.indices where finds(0, at: Int32(truncatingIfNeeded: atom)) { count += 1 }
         frames[0] = Frame(pattern.graph)
         return count
+    }
+
+    /// Finds all matches in a molecule. Matches of the same atoms in a different order count as one.
+    ///
+    /// - Parameter most: The maximum number of matches. The search stops after it.
+    /// - Returns: for each match, the atom indices in the order of the pattern's atoms; -1 for an implied hydrogen. The
+    ///   list is incomplete if the search reached its limit; see `gaveUp`.
+    public mutating func matches(in molecule: borrowing Molecule, atMost most: Int = 1000) -> [[Int]] {
+        collected = Matches(most: most)
+        _ = finds(in: molecule)
+        let found = collected?.atoms ?? []
+        collected = nil
+        return found
+    }
+
+    private struct Matches: Sendable {
+        let most: Int
+        var atoms: [[Int]] = []
+        var known: Set<[Int32]> = []
+    }
+
+    /// Stores a complete match. Returns whether the search is finished.
+    private mutating func collect(_ frame: borrowing Frame) -> Bool {
+        guard var matches = collected.take() else { return true }
+        if matches.known.insert(frame.map.sorted()).inserted {
+            matches.atoms.append(
+                frame.map.map { graph.vertices.indices.contains(Int($0)) ? Int(graph.vertices[Int($0)].origin) : -1 })
+        }
+        let isFull = matches.atoms.count >= matches.most
+        collected = matches
+        return isFull
     }
 
     /// Checks quickly whether the molecule has the elements and bonds that the pattern requires.
@@ -121,7 +154,7 @@ public struct SubstructureSearch: Sendable {
         var frame = Frame.none
         swap(&frame, &frames[number])
         while frame.isUsed.count < graph.vertices.count { frame.isUsed.append(false) }
-        let found = run(&frame, at: anchor)
+        let found = run(&frame, at: anchor, collects: number == 0 && collected != nil)
         for atom in frame.map where atom >= 0 && frame.isUsed.indices.contains(Int(atom)) {
             frame.isUsed[Int(atom)] = false
         }
@@ -129,7 +162,7 @@ public struct SubstructureSearch: Sendable {
         return found
     }
 
-    private mutating func run(_ frame: inout Frame, at anchor: Int32) -> Bool {
+    private mutating func run(_ frame: inout Frame, at anchor: Int32, collects: Bool) -> Bool {
         for place in frame.map.indices { frame.map[place] = -1 }
         let steps = frame.query.order.steps
         if steps.count > graph.vertices.count { return false }
@@ -145,7 +178,7 @@ public struct SubstructureSearch: Sendable {
                     begin(depth, &frame, at: -1)
                     continue
                 }
-                if isWhole(frame) { return true }
+                if isWhole(frame), !collects || collect(frame) { return true }
                 release(step.atom, &frame)
             } else if depth == 0 || gaveUp {
                 return false
