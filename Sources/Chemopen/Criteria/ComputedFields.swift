@@ -51,6 +51,34 @@ public struct ComputedFields: Sendable, Hashable {
         }
     }
 
+    /// Computes the values of a record, without changing it. A value is a list with an element for each component of a
+    /// reaction, and empty if the record does not have it.
+    package func texts(of record: borrowing Record, at place: RecordPlace = RecordPlace()) -> [[[UInt8]]] {
+        var context = RecordFilter.Context()
+        context.place = place
+        var found = RecordValues(context)
+        return values.map { found.values(of: $0, record).map(\.shortText) }
+    }
+
+    /// A value that can be computed.
+    package struct Description: Sendable {
+        /// The name, such as `mass`.
+        package let name: String
+        /// The type of the value: an integer, a real number or text.
+        package let kind: Column.Kind
+        /// A description for users.
+        package let meaning: String
+    }
+
+    /// The descriptions of all values in `names`.
+    package static var descriptions: [Description] {
+        let values = ComputedValue.all.filter(\.readsStructure)
+        return values.map { Description(name: $0.name, kind: $0.kind, meaning: $0.meaning) }
+    }
+
+    /// The names and types of these values.
+    package var columns: [(name: String, kind: Column.Kind)] { values.map { ($0.name, $0.kind) } }
+
     /// Returns a table header with additional columns for the values.
     func added(to header: SheetHeader) -> SheetHeader {
         var header = header

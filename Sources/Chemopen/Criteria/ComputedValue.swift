@@ -71,6 +71,14 @@ enum ComputedValue: Sendable, Hashable {
         }
     }
 
+    /// The type of the value in a table.
+    var kind: Column.Kind {
+        switch self {
+        case .mass, .monoisotopic: .real
+        default: isNumber ? .integer : .string
+        }
+    }
+
     /// Whether the value depends on the structure; only a parsed structure has a version.
     var readsStructure: Bool {
         switch self {
