@@ -168,4 +168,10 @@ extension chemopen_progress: Sized {}
 extension chemopen_event: Sized {}
 extension chemopen_convert_options: Sized {}
 extension chemopen_summary: Sized {}
-extension chemopen_scan_options: Sized {}
+extension chemopen_scan_options: Sized {
+    @safe static var earlierSizes: [Int] { unsafe [MemoryLayout<Self>.size - 2 * MemoryLayout<Int>.size] }
+}
+extension chemopen_step: Sized {}
+extension chemopen_component: Sized {}
+extension chemopen_table_options: Sized {}
+extension chemopen_table_summary: Sized {}

@@ -130,6 +130,12 @@ struct Given<Item> {
 protocol Sized {
     init()
     var struct_size: Int { get set }
+    /// The sizes of the structure in earlier versions, which had fewer members.
+    static var earlierSizes: [Int] { get }
+}
+
+extension Sized {
+    @safe static var earlierSizes: [Int] { [] }
 }
 
 /// Returns the caller's options, whose structure may be larger than this library's version. Returns the defaults if the
@@ -142,17 +148,24 @@ func given<Options: Sized>(_ options: UnsafePointer<Options>?) -> Options? {
     guard let options = unsafe options else { return taken }
     let size = unsafe options.pointee.struct_size
     guard isSound(size, Options.self) else { return nil }
-    // Reject unknown options instead of ignoring them.
     let known = MemoryLayout<Options>.size
+    if size < known {
+        // The members that the caller's version does not have keep their defaults.
+        unsafe withUnsafeMutableBytes(of: &taken) { place in
+            unsafe place.copyMemory(from: UnsafeRawBufferPointer(start: UnsafeRawPointer(options), count: size))
+        }
+        return taken
+    }
+    // Reject unknown options instead of ignoring them.
     let rest = unsafe UnsafeRawBufferPointer(start: UnsafeRawPointer(options) + known, count: size - known)
     guard unsafe rest.allSatisfy({ $0 == 0 }) else { return nil }
     taken = unsafe options.pointee
     return taken
 }
 
-/// Returns whether the size of a caller's structure belongs to this version or to a later, longer one.
-private func isSound<Structure>(_ size: Int, _ kind: Structure.Type) -> Bool {
-    (MemoryLayout<Structure>.size...4096).contains(size)
+/// Returns whether the size of a caller's structure belongs to this version, to an earlier one, or to a later, longer one.
+private func isSound<Structure: Sized>(_ size: Int, _ kind: Structure.Type) -> Bool {
+    (MemoryLayout<Structure>.size...4096).contains(size) || Structure.earlierSizes.contains(size)
 }
 
 /// Fills a structure of the caller. Returns `false` if its size matches no version.
@@ -160,7 +173,11 @@ func fill<Result: Sized>(_ place: UnsafeMutablePointer<Result>?, with result: Re
     guard let place = unsafe place else { return false }
     let size = unsafe place.pointee.struct_size
     guard isSound(size, Result.self) else { return false }
-    unsafe place.pointee = result
-    unsafe place.pointee.struct_size = size
+    var result = result
+    result.struct_size = size
+    unsafe withUnsafeBytes(of: &result) { bytes in
+        unsafe UnsafeMutableRawPointer(place).copyMemory(
+            from: bytes.baseAddress ?? UnsafeRawPointer(place), byteCount: min(size, bytes.count))
+    }
     return true
 }

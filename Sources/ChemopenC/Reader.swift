@@ -158,23 +158,8 @@ final class ReaderHandle: Handle {
     }
 
     func lendIssues() -> (first: UnsafePointer<chemopen_issue>?, count: Int) {
-        let issues = ask { $0.issues } ?? []
-        var text: [UInt8] = []
-        var starts: [Int] = []
-        for issue in issues {
-            starts.append(text.count)
-            let found = issue.found.isEmpty ? "" : ", found \"\(issue.found.shown)\""
-            text += Array((issue.message + found).utf8) + [0]
-        }
-        lentText.set(text.span)
-        unsafe lentIssues.empty(for: issues.count)
-        for (issue, start) in zip(issues, starts) {
-            unsafe lentIssues.append(
-                chemopen_issue(
-                    severity: issue.severity == .doubt ? 1 : 0, line: Int64(issue.line),
-                    message: lentText.pointer.map { unsafe $0 + start }))
-        }
-        return unsafe (lentIssues.pointer, issues.count)
+        unsafe fill(&lentIssues, with: ask { $0.issues } ?? [], text: &lentText)
+        return unsafe (lentIssues.pointer, lentIssues.count)
     }
 
     func lendColumns() -> (first: UnsafePointer<chemopen_column>?, count: Int) {

@@ -22,6 +22,13 @@ final class RecordHandle: Handle {
     private var formula = LentText()
     private var text = LentText()
     private var losses = LentLosses()
+    private var value = LentText()
+    private var conditions = unsafe LentMemory<chemopen_text>()
+    private var conditionText = LentText()
+    private var arrow = LentText()
+    private var issueText = LentText()
+    private var issues = unsafe LentMemory<chemopen_issue>()
+    private var componentText = LentText()
     private var svg = LentText()
 
     /// Marks lent memory as outdated before a change to the record.
@@ -184,16 +191,7 @@ final class RecordHandle: Handle {
                 chemopen_bond(
                     from: bond.from, to: bond.to, order: Int32(bond.order.rawValue), mark: Int32(bond.mark.rawValue)))
         }
-        var bytes: [UInt8] = []
-        for label in molecule.labels { bytes += label.bytes }
-        labelText.set(bytes.span)
-        unsafe labels.empty(for: molecule.labels.count)
-        var start = 0
-        for label in molecule.labels {
-            unsafe labels.append(
-                chemopen_text(bytes: labelText.pointer.map { unsafe $0 + start }, length: label.bytes.count))
-            start += label.bytes.count
-        }
+        unsafe fill(&labels, with: molecule.labels, text: &labelText)
         return true
     }
 
@@ -243,11 +241,80 @@ final class RecordHandle: Handle {
 
     func lendLosses() -> (first: UnsafePointer<chemopen_loss>?, count: Int) { unsafe (losses.pointer, losses.count) }
 
+    func lendValue(_ bytes: [UInt8], _ report: WriteReport) -> chemopen_text {
+        value.set(bytes.span)
+        losses.set(report.losses.map { (0, $0) })
+        return unsafe chemopen_text(bytes: value.pointer, length: value.count)
+    }
+
+    func lend(_ found: [Issue]) {
+        unsafe fill(&issues, with: found, text: &issueText)
+    }
+
+    func lendIssues() -> (first: UnsafePointer<chemopen_issue>?, count: Int) { unsafe (issues.pointer, issues.count) }
+
+    // MARK: Reactions
+
+    func lend(_ step: Reaction.Step, to place: UnsafeMutablePointer<chemopen_step>?) -> Bool {
+        arrow.set(step.arrow.name)
+        unsafe fill(&conditions, with: step.conditions, text: &conditionText)
+        var lent = unsafe chemopen_step()
+        unsafe lent.arrow = unsafe arrow.pointer
+        unsafe lent.reactants = step.reactants.count
+        unsafe lent.agents = step.agents.count
+        unsafe lent.products = step.products.count
+        unsafe lent.conditions = unsafe conditions.pointer
+        unsafe lent.condition_count = unsafe conditions.count
+        return unsafe ChemopenC.fill(place, with: lent)
+    }
+
+    func lend(_ component: Reaction.Component, to place: UnsafeMutablePointer<chemopen_component>?) -> Bool {
+        let name = component.name.bytes
+        componentText.set((name + component.stoichiometry.bytes).span)
+        var lent = unsafe chemopen_component()
+        unsafe lent.name = unsafe chemopen_text(bytes: componentText.pointer, length: name.count)
+        unsafe lent.stoichiometry = unsafe chemopen_text(
+            bytes: componentText.pointer.map { unsafe $0 + name.count }, length: component.stoichiometry.bytes.count)
+        return unsafe ChemopenC.fill(place, with: lent)
+    }
+
     func lendPicture(_ style: Picture.Style, width: Double?, height: Double?) -> chemopen_text? {
         guard let picture = Picture(of: record, style: style) else { return nil }
         let bytes = picture.svg(width: width, height: height)
         svg.set(bytes.span)
         return unsafe chemopen_text(bytes: svg.pointer, length: bytes.count)
+    }
+}
+
+/// Fills lent memory with texts.
+private func fill(_ entries: inout LentMemory<chemopen_text>, with texts: [Text], text: inout LentText) {
+    var bytes: [UInt8] = []
+    for entry in texts { bytes += entry.bytes }
+    text.set(bytes.span)
+    unsafe entries.empty(for: texts.count)
+    var start = 0
+    for entry in texts {
+        unsafe entries.append(chemopen_text(bytes: text.pointer.map { unsafe $0 + start }, length: entry.bytes.count))
+        start += entry.bytes.count
+    }
+}
+
+/// Fills lent memory with issues.
+func fill(_ entries: inout LentMemory<chemopen_issue>, with issues: [Issue], text: inout LentText) {
+    var bytes: [UInt8] = []
+    var starts: [Int] = []
+    for issue in issues {
+        starts.append(bytes.count)
+        let found = issue.found.isEmpty ? "" : ", found \"\(issue.found.shown)\""
+        bytes += Array((issue.message + found).utf8) + [0]
+    }
+    text.set(bytes.span)
+    unsafe entries.empty(for: issues.count)
+    for (issue, start) in zip(issues, starts) {
+        unsafe entries.append(
+            chemopen_issue(
+                severity: issue.severity == .doubt ? 1 : 0, line: Int64(issue.line),
+                message: text.pointer.map { unsafe $0 + start }))
     }
 }
 

@@ -50,7 +50,7 @@ public func chemopen_record_kind(
 }
 
 /// Lends text of a record. Returns `CHEMOPEN_ABSENT` if it does not exist.
-private func lend(
+func lend(
     _ record: OpaquePointer?, _ place: UnsafeMutablePointer<chemopen_text>?, _ find: (RecordHandle) -> chemopen_text?
 ) -> chemopen_status {
     guard let place = unsafe place else { return CHEMOPEN_MISUSE }
@@ -63,7 +63,7 @@ private func lend(
 }
 
 /// Lends an array of a record. Returns `CHEMOPEN_ABSENT` if it does not exist.
-private func lend<Item>(
+func lend<Item>(
     _ record: OpaquePointer?, _ place: UnsafeMutablePointer<UnsafePointer<Item>?>?,
     _ count: UnsafeMutablePointer<Int>?,
     _ find: (RecordHandle) -> (first: UnsafePointer<Item>?, count: Int)?
@@ -216,53 +216,19 @@ public func chemopen_record_set_molecule(
     }
 }
 
-extension chemopen_atom {
-    /// Adds the atom to a molecule. Returns an error message if it is not valid.
-    fileprivate func join(_ molecule: inout Molecule) -> String? {
-        guard molecule.atoms.count + 1 < Bond.atomLimit else { return "too many atoms" }
-        guard x.isFinite, y.isFinite, z.isFinite else { return "a coordinate is not finite" }
-        guard let element = UInt8(exactly: self.element).flatMap({ ChemicalElement(rawValue: $0) }) else {
-            return "unknown atomic number: \(self.element)"
-        }
-        guard label == -1 || molecule.labels.indices.contains(Int(label)) else { return "there is no label \(label)" }
-        guard let charge = Int16(exactly: self.charge), let isotope = UInt16(exactly: self.isotope),
-            (0...100).contains(radical), (-1...100).contains(hydrogens), map_number >= 0
-        else { return "the charge, isotope, radical, hydrogen count or map number is out of range" }
-        var atom = Atom(element, at: Position(x, y, z))
-        atom.label = label
-        atom.charge = charge
-        atom.isotope = isotope
-        atom.radical = .unpaired(Int(radical))
-        atom.hydrogens = hydrogens < 0 ? .unstated : .fixed(Int(hydrogens))
-        atom.mapNumber = map_number
-        molecule.atoms.append(atom)
-        if element == .none, label == -1 { molecule.setLabel("*", ofAtom: molecule.atoms.count - 1) }
-        return nil
-    }
-}
-
-extension chemopen_bond {
-    /// Adds the bond to a molecule. Returns an error message if it is not valid.
-    fileprivate func join(_ molecule: inout Molecule) -> String? {
-        guard molecule.atoms.indices.contains(Int(from)), molecule.atoms.indices.contains(Int(to)) else {
-            return "one of its atoms does not exist"
-        }
-        guard from != to else { return "it connects an atom with itself" }
-        guard let order = UInt8(exactly: self.order).flatMap({ Bond.Order(rawValue: $0) }),
-            let mark = UInt8(exactly: self.mark).flatMap({ Bond.Mark(rawValue: $0) })
-        else { return "unknown order or mark" }
-        var bond = Bond(Int(from), Int(to), order)
-        bond.mark = mark
-        molecule.bonds.append(bond)
-        return nil
-    }
-}
-
 @c @implementation
 public func chemopen_record_formula(
     _ record: OpaquePointer?, _ formula: UnsafeMutablePointer<chemopen_text>?
 ) -> chemopen_status {
     unsafe lend(record, formula) { unsafe $0.lendFormula() }
+}
+
+@c @implementation
+public func chemopen_record_issues(
+    _ record: OpaquePointer?, _ issues: UnsafeMutablePointer<UnsafePointer<chemopen_issue>?>?,
+    _ count: UnsafeMutablePointer<Int>?
+) -> chemopen_status {
+    unsafe lend(record, issues, count) { unsafe $0.lendIssues() }
 }
 
 // MARK: Text and pictures

@@ -42,30 +42,36 @@ final class WriterHandle: Handle {
     }
 
     func write(_ record: Record) -> chemopen_status {
-        losses.set([])
-        guard let format, !isFinished else { return misuse("the output is not open") }
+        let (status, found) = add(record)
+        losses.set(found.losses.map { (written, $0) })
+        return status
+    }
+
+    /// Writes a record and returns its losses.
+    func add(_ record: Record) -> (status: chemopen_status, report: WriteReport) {
+        let none = WriteReport()
+        guard let format, !isFinished else { return (misuse("the output is not open"), none) }
         if written > 0, !format.supportedFeatures.contains(.severalRecords) {
-            return fail(CallError(CHEMOPEN_IMPOSSIBLE, "\(format.described) can contain only one record"))
+            let fault = CallError(CHEMOPEN_IMPOSSIBLE, "\(format.described) can contain only one record")
+            return (fail(fault), none)
         }
         if case .molecule = record.subject, !format.supportedFeatures.contains(.molecules) {
-            return fail(
-                CallError(
-                    CHEMOPEN_IMPOSSIBLE, "the record is a molecule, but \(format.described) can contain only reactions")
-            )
+            let fault = CallError(
+                CHEMOPEN_IMPOSSIBLE, "the record is a molecule, but \(format.described) can contain only reactions")
+            return (fail(fault), none)
         }
         if format.needsColumns {
             waiting.append(record)
             written += 1
-            return CHEMOPEN_OK
+            return (CHEMOPEN_OK, none)
         }
         do throws(WriteError) {
-            let report = try output?.write(record.expanded(for: format)) ?? WriteReport()
+            let report = try output?.write(record.expanded(for: format)) ?? none
             written += 1
-            losses.set(report.losses.map { (written, $0) })
+            return (CHEMOPEN_OK, report)
         } catch {
-            return fail(CallError(error))
+            return (fail(CallError(error)), none)
         }
-        return CHEMOPEN_OK
     }
 
     func copy(from reader: ReaderHandle) -> chemopen_status {

@@ -121,6 +121,7 @@ typedef struct chemopen_record chemopen_record;
 typedef struct chemopen_writer chemopen_writer;
 typedef struct chemopen_report chemopen_report;
 typedef struct chemopen_scan chemopen_scan;
+typedef struct chemopen_pattern chemopen_pattern;
 
 /* Returns the version of the library: "0.1.0". */
 CHEMOPEN_API chemopen_status chemopen_version(const char **version);
@@ -412,11 +413,70 @@ CHEMOPEN_API chemopen_status chemopen_record_set_molecule(
     chemopen_record *record, const chemopen_atom *atoms, size_t atom_count, const chemopen_bond *bonds,
     size_t bond_count, const chemopen_text *labels, size_t label_count);
 
+/* Replaces the properties of all atoms. The bonds, and everything that refers to atoms by their index, are preserved.
+ *
+ * `count` must be the number of atoms. Use it with the memory of chemopen_record_atoms, after copying and changing
+ * it. An unchanged number of hydrogens stays derived from the valence if it was. The labels are those of the record.
+ * Invalid values return CHEMOPEN_MISUSE, without a change. */
+CHEMOPEN_API chemopen_status chemopen_record_set_atoms(
+    chemopen_record *record, const chemopen_atom *atoms, size_t count);
+
+/* Replaces the properties of all bonds. `count` must be the number of bonds. */
+CHEMOPEN_API chemopen_status chemopen_record_set_bonds(
+    chemopen_record *record, const chemopen_bond *bonds, size_t count);
+
+/* Appends an atom or a bond to the molecule, or to a new molecule if the record has no structure. */
+CHEMOPEN_API chemopen_status chemopen_record_add_atom(chemopen_record *record, const chemopen_atom *atom);
+CHEMOPEN_API chemopen_status chemopen_record_add_bond(chemopen_record *record, const chemopen_bond *bond);
+
+/* Remove atoms with their bonds, or bonds alone, by their indices. The other atoms and bonds are renumbered. */
+CHEMOPEN_API chemopen_status chemopen_record_remove_atoms(
+    chemopen_record *record, const int32_t *indices, size_t count);
+CHEMOPEN_API chemopen_status chemopen_record_remove_bonds(
+    chemopen_record *record, const int32_t *indices, size_t count);
+
+/* Replaces the record with the record in a text, such as a molfile or "CCO".
+ *
+ * If `format` is null, the format is detected; a single line of an unknown format is read as SMILES. The text must
+ * contain exactly one record: CHEMOPEN_ABSENT if there is none, CHEMOPEN_IMPOSSIBLE if there are several,
+ * CHEMOPEN_BROKEN if it cannot be read. If the function fails, the record does not change. */
+CHEMOPEN_API chemopen_status chemopen_record_parse(
+    chemopen_record *record, const void *bytes, size_t length, const char *format);
+
+/* Returns the deviations from the format in the text of the last chemopen_record_parse. */
+CHEMOPEN_API chemopen_status chemopen_record_issues(
+    const chemopen_record *record, const chemopen_issue **issues, size_t *count);
+
+/* Compares structures, titles and fields. Sets `are_equal` to 1 or 0. */
+CHEMOPEN_API chemopen_status chemopen_record_equal(
+    const chemopen_record *record, const chemopen_record *other, int32_t *are_equal);
+
 /* Returns the symbol of an element by its number: "C". Returns CHEMOPEN_ABSENT if there is no such element. */
 CHEMOPEN_API chemopen_status chemopen_element_symbol(int32_t number, const char **symbol);
 
 /* Returns the formula of a molecule in Hill order, including implicit hydrogens. */
 CHEMOPEN_API chemopen_status chemopen_record_formula(const chemopen_record *record, chemopen_text *formula);
+
+/* A value that can be computed from a structure. The pointers are valid forever. */
+typedef struct chemopen_fact {
+    /* "mass" */
+    const char *name;
+    /* "string", "integer" or "real". */
+    const char *type;
+    const char *meaning;
+} chemopen_fact;
+
+/* Returns all values that chemopen_record_value can compute. */
+CHEMOPEN_API chemopen_status chemopen_facts(const chemopen_fact **facts, size_t *count);
+
+/* Computes a value of the structure: "mass", "inchikey", "canonical_smiles", "elements.Cl", or another value of
+ * chemopen_facts.
+ *
+ * For a reaction, most values have a line for each component. Returns CHEMOPEN_ABSENT if the record does not have the
+ * value, and CHEMOPEN_IMPOSSIBLE if it cannot be computed on this machine. The losses of a notation such as
+ * "canonical_smiles" are returned by chemopen_record_losses. */
+CHEMOPEN_API chemopen_status chemopen_record_value(
+    const chemopen_record *record, const char *name, chemopen_text *value);
 
 /* Returns the record as a complete file in a format such as "mol". Returns CHEMOPEN_IMPOSSIBLE if the format cannot
  * represent it, such as "mol" for a reaction. `version` is 0, 2000 or 3000 as in chemopen_write_options. To list the
@@ -434,7 +494,8 @@ typedef struct chemopen_loss {
     int64_t count;
 } chemopen_loss;
 
-/* Returns the losses of the last call of chemopen_record_text. `record` is 0 in each of them. */
+/* Returns the losses of the last call of chemopen_record_text or chemopen_record_value. `record` is 0 in each of
+ * them. */
 CHEMOPEN_API chemopen_status chemopen_record_losses(
     const chemopen_record *record, const chemopen_loss **losses, size_t *count);
 
@@ -455,10 +516,92 @@ typedef struct chemopen_draw_options {
 CHEMOPEN_API chemopen_status chemopen_record_svg(
     const chemopen_record *record, const chemopen_draw_options *options, chemopen_text *svg);
 
+/* --------------------------------------------------------------------------------------------------- reactions */
+
+typedef enum chemopen_role { CHEMOPEN_REACTANT = 1, CHEMOPEN_AGENT = 2, CHEMOPEN_PRODUCT = 3 } chemopen_role;
+
+/* A step of a reaction: an arrow with its components. */
+typedef struct chemopen_step {
+    size_t struct_size;
+    /* The kind of the arrow: "forward", "equilibrium", "retrosynthetic" and so on. */
+    const char *arrow;
+    /* The numbers of components. */
+    size_t reactants;
+    size_t agents;
+    size_t products;
+    /* The lines of text at the arrow. */
+    const chemopen_text *conditions;
+    size_t condition_count;
+} chemopen_step;
+
+/* The role of a molecule in a reaction, in addition to the molecule. */
+typedef struct chemopen_component {
+    size_t struct_size;
+    /* The name of the component in the reaction; may be empty. */
+    chemopen_text name;
+    /* The stoichiometric coefficient as written, such as "2" or "1/2"; empty means 1. */
+    chemopen_text stoichiometry;
+} chemopen_component;
+
+/* Returns the number of steps, or CHEMOPEN_ABSENT if the record is not a reaction. */
+CHEMOPEN_API chemopen_status chemopen_record_steps(const chemopen_record *record, size_t *count);
+
+/* Returns a step by its index, from 0. */
+CHEMOPEN_API chemopen_status chemopen_record_step(const chemopen_record *record, size_t index, chemopen_step *step);
+
+/* Copies a component of a step into `molecule`, replacing its content, and returns its name and coefficient.
+ * `component` may be null. Returns CHEMOPEN_ABSENT if there is no such step or component. */
+CHEMOPEN_API chemopen_status chemopen_record_component(
+    const chemopen_record *record, size_t step, chemopen_role role, size_t index, chemopen_record *molecule,
+    chemopen_component *component);
+
+/* Appends a step to the reaction. If the record is not a reaction, its structure is replaced with a new one, which has
+ * only this step; the title is preserved. `arrow` may be null for "forward". */
+CHEMOPEN_API chemopen_status chemopen_record_add_step(
+    chemopen_record *record, const char *arrow, const chemopen_text *conditions, size_t condition_count);
+
+/* Adds a copy of a molecule to the last step. `component` may be null. Returns CHEMOPEN_ABSENT if the record has no
+ * step, or `molecule` is not a molecule. */
+CHEMOPEN_API chemopen_status chemopen_record_add_component(
+    chemopen_record *record, chemopen_role role, const chemopen_record *molecule, const chemopen_component *component);
+
+/* Removes the molecule or reaction with its title. Fields are preserved. */
+CHEMOPEN_API chemopen_status chemopen_record_remove_structure(chemopen_record *record);
+
 /* Returns the record's last error, or CHEMOPEN_ABSENT if there was none. */
 CHEMOPEN_API chemopen_status chemopen_record_error(const chemopen_record *record, chemopen_error *error);
 
 CHEMOPEN_API chemopen_status chemopen_record_close(chemopen_record **record);
+
+/* --------------------------------------------------------------------------------------------------- searching */
+
+/* Creates a substructure pattern from SMARTS. If it is not valid, returns CHEMOPEN_IMPOSSIBLE; chemopen_pattern_error
+ * returns the invalid columns of the text. */
+CHEMOPEN_API chemopen_status chemopen_pattern_new(chemopen_pattern **pattern, const char *smarts);
+
+/* Creates a pattern from the molecule of a record. If `is_exact` is not 0, the pattern matches only molecules without
+ * other atoms and bonds. */
+CHEMOPEN_API chemopen_status chemopen_pattern_of_record(
+    chemopen_pattern **pattern, const chemopen_record *record, int32_t is_exact);
+
+/* Sets `is_found` to 1 if the pattern is found in the record, as `chemopen grep` does: in the molecule, in a component
+ * of the reaction, or in a structure in a field. Returns CHEMOPEN_IMPOSSIBLE if the search reached its limit. */
+CHEMOPEN_API chemopen_status chemopen_pattern_finds(
+    chemopen_pattern *pattern, const chemopen_record *record, int32_t *is_found);
+
+/* Returns all matches in the molecule of a record, at most `most`; 0 is 1000.
+ *
+ * `atoms` contains `atom_count` atom indices for each of the `match_count` matches, in the order of the pattern's
+ * atoms. A hydrogen that is not drawn has the index -1. Different orders of the same atoms count as one match.
+ * Returns CHEMOPEN_ABSENT if the record is not a molecule. Returns CHEMOPEN_IMPOSSIBLE if the search reached its
+ * limit; the matches found so far are then returned. */
+CHEMOPEN_API chemopen_status chemopen_pattern_matches(
+    chemopen_pattern *pattern, const chemopen_record *record, size_t most, const int32_t **atoms, size_t *atom_count,
+    size_t *match_count);
+
+CHEMOPEN_API chemopen_status chemopen_pattern_error(const chemopen_pattern *pattern, chemopen_error *error);
+
+CHEMOPEN_API chemopen_status chemopen_pattern_close(chemopen_pattern **pattern);
 
 /* ---------------------------------------------------------------------------------------------------- writing */
 
@@ -697,8 +840,9 @@ typedef struct chemopen_scan_options {
     /* Conditions. A record must match all of them. */
     const char *const *conditions;
     size_t condition_count;
-    /* The notation of structures: "molblock", "rxnblock", "smiles", or several separated by commas. Each notation has a
-     * column with its name. null for no column. */
+    /* The notation of structures: "molblock", "rxnblock", "smiles", "canonical_smiles", "svg" (a picture), or several
+     * separated by commas. Each notation has a column with its name. "auto" is "molblock", and also "rxnblock" if the
+     * format of a file can contain reactions. null for no column. */
     const char *structure;
     /* The byte range of record starts, as for chemopen_reader_open_range. If `range_to` is 0, the range extends to
      * the end. */
@@ -713,6 +857,11 @@ typedef struct chemopen_scan_options {
     void *context;
     /* As in chemopen_read_options. */
     const char *encoding;
+    /* Values to compute: "mass", "inchikey" or another value of chemopen_facts. Each value has a column with its name.
+     * Numbers are null for reactions, except the numbers of steps and components; texts have a line for each
+     * component. */
+    const char *const *computed;
+    size_t computed_count;
 } chemopen_scan_options;
 
 /* Opens files as a table with a row for each record, including unreadable records.
@@ -722,7 +871,9 @@ typedef struct chemopen_scan_options {
  * - `record` and `line`: the position of the record
  * - `file`: the file, if there are several
  * - `title`
- * - `molblock`, `rxnblock` and `smiles`: the structure, if requested
+ * - `molblock`, `rxnblock`, `smiles`, `canonical_smiles` and `svg`: the structure, if requested
+ * - the computed values, if requested. They can also be requested by their names in `columns`, if no record has a field
+ *   with this name
  * - a column for each data field
  * - `problem`: null if the row contains the complete record. Otherwise a message, if the record cannot be read or none
  *   of the requested notations can represent its structure; for example, a molblock cannot represent a reaction.
@@ -733,6 +884,10 @@ typedef struct chemopen_scan_options {
 CHEMOPEN_API chemopen_status chemopen_scan_open(
     chemopen_scan **scan, const char *const *paths, size_t path_count, const chemopen_scan_options *options);
 
+/* Opens a copy of bytes in memory as a table. `name` is used in messages and may be null. Ranges are not supported. */
+CHEMOPEN_API chemopen_status chemopen_scan_open_memory(
+    chemopen_scan **scan, const void *bytes, size_t length, const char *name, const chemopen_scan_options *options);
+
 /* Returns all columns of the table with their types. */
 CHEMOPEN_API chemopen_status chemopen_scan_columns(
     const chemopen_scan *scan, const chemopen_column **columns, size_t *count);
@@ -740,14 +895,46 @@ CHEMOPEN_API chemopen_status chemopen_scan_columns(
 /* Returns a stream that reads the table from its start. The stream stays valid after the scan is closed. */
 CHEMOPEN_API chemopen_status chemopen_scan_stream(chemopen_scan *scan, struct ArrowArrayStream *stream);
 
-/* The destructor of a PyCapsule "arrow_array_stream". Releases the stream and frees its memory, which must be from
- * malloc. It is for Python: a capsule may be destroyed while an exception is raised, when no Python code can
- * run. */
+/* The destructor of a PyCapsule "arrow_array_stream", "arrow_schema" or "arrow_array". Releases the structure and frees
+ * its memory, which must be from malloc. It is for Python: a capsule may be destroyed while an exception is raised,
+ * when no Python code can run. */
 CHEMOPEN_API chemopen_status chemopen_release_capsule(void *capsule);
 
 CHEMOPEN_API chemopen_status chemopen_scan_error(const chemopen_scan *scan, chemopen_error *error);
 
 CHEMOPEN_API chemopen_status chemopen_scan_close(chemopen_scan **scan);
+
+typedef struct chemopen_table_options {
+    size_t struct_size;
+    /* The column that contains titles. null is "title". */
+    const char *title;
+    /* The column that contains structures in any format. null selects "molblock" and "rxnblock", or "smiles" or
+     * "canonical_smiles" if there is neither. */
+    const char *structure;
+    /* Receives unreadable structures, warnings and losses as messages. If the function returns a value other than 0,
+     * the call fails. */
+    chemopen_event_function event;
+    void *context;
+} chemopen_table_options;
+
+/* The result of writing a table. */
+typedef struct chemopen_table_summary {
+    size_t struct_size;
+    int64_t written;
+    /* The number of rows that were not written because their structure could not be read. */
+    int64_t rejected;
+} chemopen_table_summary;
+
+/* Writes each row of a table as a record. Releases the stream in any case.
+ *
+ * A value becomes a field with the name of its column, and each element of a list a field of its own. Null becomes no
+ * field. If the table is from chemopen_scan_stream, with columns `record`, `line` and `problem`, these and `file`
+ * become no fields, and a row without a readable record is rejected. Texts, numbers, Booleans, dates, times, and
+ * lists and dictionaries of them are supported; other columns return CHEMOPEN_IMPOSSIBLE. `options` and `summary` may
+ * be null. */
+CHEMOPEN_API chemopen_status chemopen_writer_write_table(
+    chemopen_writer *writer, struct ArrowArrayStream *stream, const chemopen_table_options *options,
+    chemopen_table_summary *summary);
 
 #ifdef __cplusplus
 }

@@ -2,13 +2,48 @@ import Chemopen
 
 /// The notation of structures in a column. The column has the same name.
 enum StructureForm: String, Sendable, Hashable, CaseIterable {
-    case molblock, rxnblock, smiles
+    case molblock, rxnblock, smiles, svg
+    case canonical = "canonical_smiles"
 
-    var format: Format {
+    /// A description for users.
+    var meaning: String {
+        switch self {
+        case .molblock: "the molecule as a molfile"
+        case .rxnblock: "the reaction as an RXN file"
+        case .smiles: "the SMILES in the order of the atoms"
+        case .canonical: "the canonical SMILES, which is the same for equal structures"
+        case .svg: "a picture"
+        }
+    }
+
+    /// The format that reads this notation; `nil` for a picture.
+    var format: Format? {
         switch self {
         case .molblock: .molfile
         case .rxnblock: .rxnfile
-        case .smiles: .smiles
+        case .smiles, .canonical: .smiles
+        case .svg: nil
+        }
+    }
+
+    /// Returns the structure of a record in this notation, with the losses, or `nil` if the notation cannot represent it.
+    func text(of record: borrowing Record) -> (bytes: [UInt8], report: WriteReport)? {
+        var lone = Record()
+        lone.subject = record.subject
+        var options = WriteOptions()
+        switch self {
+        case .molblock: return try? lone.text(as: .molfile, options)
+        case .rxnblock: return try? lone.text(as: .rxnfile, options)
+        case .svg:
+            guard let picture = Picture(of: lone, style: Picture.Style(.light, hasColors: true)) else { return nil }
+            return (picture.svg(), WriteReport())
+        case .smiles, .canonical:
+            if case .none = lone.subject { return nil }
+            // A SMILES file contains a line with the SMILES and the name. The name is already in another column.
+            lone.removeName()
+            options.isCanonical = self == .canonical
+            guard let (bytes, report) = try? lone.text(as: .smiles, options) else { return nil }
+            return (Array(bytes.prefix { $0 != UInt8(ascii: "\t") && $0 != UInt8(ascii: "\n") }), report)
         }
     }
 
@@ -36,13 +71,22 @@ extension TablePlan {
     }
 
     func hasMolblocks(_ path: LocalPath) throws(ReadError) -> Bool {
-        if let format { return Self.hasMolblocks(format) }
-        do throws(FileError) {
-            var source = try ByteSource(path: path)
-            return identify(source.peekHead().head, named: path).map { Self.hasMolblocks($0.format) } ?? false
-        } catch {
-            throw ReadError(error)
+        try format(of: path).map(Self.hasMolblocks) ?? false
+    }
+
+    /// Returns the specified or detected format of a file, or `nil` if it is unknown.
+    private func format(of path: LocalPath) throws(ReadError) -> Format? {
+        if let format { return format }
+        var source = try source(path)
+        return identify(source.peekHead().head, named: path)?.format
+    }
+
+    /// The notations that can represent the structures of all files. An unreadable file is reported later.
+    var usualForms: [StructureForm] {
+        let haveReactions = paths.contains { path in
+            (try? format(of: path))?.supportedFeatures.contains(.reactions) == true
         }
+        return haveReactions ? [.molblock, .rxnblock] : [.molblock]
     }
 }
 

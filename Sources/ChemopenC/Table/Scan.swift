@@ -13,9 +13,9 @@ final class ScanHandle: Handle {
     private var columns = unsafe LentMemory<chemopen_column>()
     private var ear: CallersEar?
 
-    func begin(_ paths: [LocalPath], _ options: chemopen_scan_options) -> chemopen_status {
+    func begin(_ paths: [LocalPath], _ memory: [UInt8]?, _ options: chemopen_scan_options) -> chemopen_status {
         do throws(CallError) {
-            let plan = unsafe try Self.plan(paths, options)
+            let plan = unsafe try Self.plan(paths, memory, options)
             ear = unsafe options.event.map { unsafe CallersEar($0, options.context) }
             try ear?.hear(SpokenRemark.all(of: [], plan.remarks))
             self.plan = plan
@@ -25,8 +25,10 @@ final class ScanHandle: Handle {
         }
     }
 
-    private static func plan(_ paths: [LocalPath], _ options: chemopen_scan_options) throws(CallError) -> TablePlan {
-        var plan = TablePlan(paths: paths)
+    private static func plan(
+        _ paths: [LocalPath], _ memory: [UInt8]?, _ options: chemopen_scan_options
+    ) throws(CallError) -> TablePlan {
+        var plan = TablePlan(paths: paths, memory: memory)
         guard let format = unsafe Format.named(options.format) else {
             throw CallError(CHEMOPEN_IMPOSSIBLE, unsafe "unknown format: \"\(string(options.format) ?? "")\"")
         }
@@ -34,6 +36,7 @@ final class ScanHandle: Handle {
         plan.encoding = unsafe try CharacterEncoding.given(options.encoding)
         plan.conditions = try unsafe RecordFilter.list(options.conditions, options.condition_count).get()
         if unsafe options.range_from > 0 || options.range_to > 0 {
+            guard memory == nil else { throw CallError(CHEMOPEN_MISUSE, "bytes in memory cannot have a range") }
             let end = unsafe options.range_to == 0 ? Int.max : Int(clamping: options.range_to)
             guard unsafe Int(clamping: options.range_from) <= end else {
                 throw CallError(CHEMOPEN_MISUSE, "the end of the range is less than its start")
@@ -44,7 +47,9 @@ final class ScanHandle: Handle {
             plan.batchBytes = unsafe min(TablePlan.mostBatchBytes, Int(clamping: options.batch_bytes))
         }
         var wish = TablePlan.Wish()
-        if let structure = unsafe string(options.structure) {
+        if let structure = unsafe string(options.structure), structure == "auto" {
+            wish.structures = plan.usualForms
+        } else if let structure = unsafe string(options.structure) {
             guard let forms = StructureForm.list(structure) else {
                 let known = StructureForm.allCases.map(\.rawValue)
                 let hint = suggestion(for: structure, among: known)
@@ -53,6 +58,12 @@ final class ScanHandle: Handle {
                     "expected \(known.joined(separator: ", ")) for a structure, found \"\(structure)\"\(hint)")
             }
             wish.structures = forms
+        }
+        if let names = unsafe options.computed {
+            guard let list = unsafe texts(names, options.computed_count) else {
+                throw CallError(CHEMOPEN_MISUSE, "the name of a computed value is null")
+            }
+            wish.computed = list.map { String(decoding: $0, as: UTF8.self) }
         }
         if let names = unsafe options.columns {
             guard let list = unsafe texts(names, options.column_count) else {
@@ -142,7 +153,22 @@ public func chemopen_scan_open(
     unsafe open(scan, ScanHandle()) { handle in
         guard let options = unsafe given(options) else { return handle.misuse("the size of the options is not valid") }
         guard let paths = unsafe paths(list, count), !paths.isEmpty else { return handle.misuse("no paths specified") }
-        return unsafe handle.begin(paths, options)
+        return unsafe handle.begin(paths, nil, options)
+    }
+}
+
+@c @implementation
+public func chemopen_scan_open_memory(
+    _ scan: UnsafeMutablePointer<OpaquePointer?>?, _ content: UnsafeRawPointer?, _ length: Int,
+    _ name: UnsafePointer<CChar>?, _ options: UnsafePointer<chemopen_scan_options>?
+) -> chemopen_status {
+    unsafe open(scan, ScanHandle()) { handle in
+        guard let options = unsafe given(options) else { return handle.misuse("the size of the options is not valid") }
+        guard let content = unsafe bytes(content?.assumingMemoryBound(to: CChar.self), length) else {
+            return handle.misuse("the content is null")
+        }
+        let name = unsafe LocalPath(bytes: bytes(name) ?? Array("memory".utf8))
+        return unsafe handle.begin([name], content, options)
     }
 }
 
@@ -171,17 +197,45 @@ public func chemopen_scan_stream(
 
 @c @implementation
 public func chemopen_release_capsule(_ capsule: UnsafeMutableRawPointer?) -> chemopen_status {
-    typealias GetPointer =
-        @convention(c) (UnsafeMutableRawPointer, UnsafePointer<CChar>) -> UnsafeMutablePointer<ArrowArrayStream>?
-    guard let capsule = unsafe capsule, let function = unsafe dlsym(nil, "PyCapsule_GetPointer") else {
-        return CHEMOPEN_MISUSE
+    typealias GetPointer = @convention(c) (UnsafeMutableRawPointer, UnsafePointer<CChar>) -> UnsafeMutableRawPointer?
+    typealias IsValid = @convention(c) (UnsafeMutableRawPointer, UnsafePointer<CChar>) -> CInt
+    guard let capsule = unsafe capsule, let function = unsafe dlsym(nil, "PyCapsule_GetPointer"),
+        let test = unsafe dlsym(nil, "PyCapsule_IsValid")
+    else { return CHEMOPEN_MISUSE }
+    let (pointer, isValid) = unsafe (
+        unsafeBitCast(function, to: GetPointer.self), unsafeBitCast(test, to: IsValid.self)
+    )
+    for kind in [CapsuleKind.stream, .schema, .array] {
+        guard unsafe isValid(capsule, kind.rawValue) != 0, let place = unsafe pointer(capsule, kind.rawValue) else {
+            continue
+        }
+        unsafe kind.release(place)
+        unsafe free(place)
+        return CHEMOPEN_OK
     }
-    guard let stream = unsafe unsafeBitCast(function, to: GetPointer.self)(capsule, "arrow_array_stream") else {
-        return CHEMOPEN_MISUSE
+    return CHEMOPEN_MISUSE
+}
+
+/// The structures of Arrow's C interface that a capsule can contain, by its name.
+private enum CapsuleKind: String {
+    case stream = "arrow_array_stream"
+    case schema = "arrow_schema"
+    case array = "arrow_array"
+
+    /// Releases a structure unless this has already been done.
+    func release(_ place: UnsafeMutableRawPointer) {
+        switch self {
+        case .stream:
+            let stream = unsafe place.assumingMemoryBound(to: ArrowArrayStream.self)
+            if let release = unsafe stream.pointee.release { unsafe release(stream) }
+        case .schema:
+            let schema = unsafe place.assumingMemoryBound(to: ArrowSchema.self)
+            if let release = unsafe schema.pointee.release { unsafe release(schema) }
+        case .array:
+            let array = unsafe place.assumingMemoryBound(to: ArrowArray.self)
+            if let release = unsafe array.pointee.release { unsafe release(array) }
+        }
     }
-    if let release = unsafe stream.pointee.release { unsafe release(stream) }
-    unsafe free(stream)
-    return CHEMOPEN_OK
 }
 
 @c @implementation

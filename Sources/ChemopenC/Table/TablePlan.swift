@@ -4,9 +4,13 @@ import Chemopen
 /// The columns of a table and the records that it contains.
 struct TablePlan: Sendable {
     var paths: [LocalPath]
+    /// The content of the only file if it is in memory.
+    var memory: [UInt8]?
     var format: Format?
     var encoding: CharacterEncoding?
     var columns: [TableColumn] = []
+    /// The computed values among the columns.
+    private(set) var computed: ComputedFields?
     var conditions: [RecordFilter] = []
     var range: Range<Int>?
     var batchBytes = 16 << 20
@@ -31,14 +35,19 @@ struct TablePlan: Sendable {
         var options = options
         options.encoding = encoding
         if let range { return try RecordRange(path: path, range, as: format, options) }
-        let source: ByteSource
+        let source = try source(path)
+        if let format { return RecordRange(try .open(source, as: format, options)) }
+        return RecordRange(try .open(source, options))
+    }
+
+    /// Opens the bytes of one of the files.
+    func source(_ path: LocalPath) throws(ReadError) -> ByteSource {
         do throws(FileError) {
-            source = try ByteSource(path: path)
+            if let memory { return try ByteSource(memory, name: path) }
+            return try ByteSource(path: path)
         } catch {
             throw ReadError(error)
         }
-        if let format { return RecordRange(try .open(source, as: format, options)) }
-        return RecordRange(try .open(source, options))
     }
 }
 
@@ -51,6 +60,8 @@ struct TableColumn: Sendable, Equatable {
     enum Content: Sendable, Hashable {
         case record, line, file, title, problem
         case structure(StructureForm)
+        /// A computed value, by its name.
+        case computed(String)
         case field(Text)
     }
 
@@ -75,11 +86,21 @@ extension TablePlan {
         var types: [TableColumn.Kind?] = []
         /// The notations of structures, each in a separate column.
         var structures: [StructureForm] = []
+        /// The names of computed values.
+        var computed: [String] = []
     }
 
     /// Determines the columns from the options. Reads all files if the options are not sufficient.
     mutating func settle(_ wish: Wish) throws(CallError) {
-        let fixed = fixedColumns(wish)
+        try settleColumns(wish)
+        let names = columns.compactMap { column in
+            if case .computed(let name) = column.content { name } else { nil }
+        }
+        if !names.isEmpty { computed = try .given(names) }
+    }
+
+    private mutating func settleColumns(_ wish: Wish) throws(CallError) {
+        let fixed = try fixedColumns(wish)
         if let names = wish.columns, names.count == wish.types.count, wish.types.allSatisfy({ $0 != nil }) {
             var taken: Set<String> = []
             for (name, type) in zip(names, wish.types) {
@@ -104,6 +125,10 @@ extension TablePlan {
             let field = found.first { Self.isMeant($0.name, by: name, fixed) }
             let given = place < wish.types.count ? wish.types[place] : nil
             if field == nil, given == nil, !fixed.contains(where: { $0.name == name.string }) {
+                if let column = Self.computed(name.string) {
+                    columns.append(column)
+                    continue
+                }
                 let known = found.map(\.name.string) + fixed.map(\.name)
                 throw CallError(CHEMOPEN_ABSENT, Self.missing(name, among: known))
             }
@@ -118,7 +143,7 @@ extension TablePlan {
     }
 
     /// Returns the columns that each table has.
-    private func fixedColumns(_ wish: Wish) -> [TableColumn] {
+    private func fixedColumns(_ wish: Wish) throws(CallError) -> [TableColumn] {
         var columns = [
             TableColumn(name: "record", content: .record, type: .integer),
             TableColumn(name: "line", content: .line, type: .integer),
@@ -128,8 +153,24 @@ extension TablePlan {
         for form in wish.structures {
             columns.append(TableColumn(name: form.rawValue, content: .structure(form), type: .string))
         }
+        for name in wish.computed where !columns.contains(where: { $0.name == name }) {
+            guard let column = Self.computed(name) else {
+                _ = try ComputedFields.given([name])
+                continue
+            }
+            columns.append(column)
+        }
         columns.append(TableColumn(name: "problem", content: .problem, type: .string))
         return columns
+    }
+
+    /// Returns the column of a structure or a computed value, or `nil` if there is no such value.
+    private static func computed(_ name: String) -> TableColumn? {
+        if let form = StructureForm(rawValue: name) {
+            return TableColumn(name: name, content: .structure(form), type: .string)
+        }
+        guard let column = try? ComputedFields([name]).columns.first else { return nil }
+        return TableColumn(name: name, content: .computed(name), type: TableColumn.Kind(column.kind))
     }
 
     private mutating func add(

@@ -43,6 +43,8 @@ final class TableStream {
         var file: Int?
         var title: Int?
         var structures: [(form: StructureForm, column: Int)] = []
+        /// The columns of the plan's computed values, in their order.
+        var computed: [Int] = []
         var problem: Int?
     }
 
@@ -58,7 +60,7 @@ final class TableStream {
         places = FixedPlaces(
             record: place(.record), line: place(.line), file: place(.file), title: place(.title),
             structures: StructureForm.allCases.compactMap { form in place(.structure(form)).map { (form, $0) } },
-            problem: place(.problem))
+            computed: plan.computed?.columns.compactMap { place(.computed($0.name)) } ?? [], problem: place(.problem))
         for (index, column) in plan.columns.enumerated() {
             if case .field(let name) = column.content, fieldPlaces[name] == nil { fieldPlaces[name] = index }
         }
@@ -111,7 +113,7 @@ final class TableStream {
         if !plan.conditions.isEmpty { selector = RecordSelector(plan.selection, from: path) }
         (taken, isWhole) = (0, true)
         var options = options
-        if places.structures.contains(where: { $0.form != .molblock }) {
+        if !places.computed.isEmpty || places.structures.contains(where: { $0.form != .molblock }) {
             options.skipsStructures = false
         } else if !places.structures.isEmpty, try !plan.hasMolblocks(path) {
             options.skipsStructures = false
@@ -226,6 +228,7 @@ final class TableStream {
         problem = ""
         if let column = places.title { addTitle(column) }
         if !places.structures.isEmpty { addStructures() }
+        if let computed = plan.computed { add(computed) }
         if !fieldPlaces.isEmpty {
             addRegistry()
             addFields()
@@ -321,8 +324,12 @@ final class TableStream {
     /// Returns the text of a structure and collects its losses. Returns `nil` if the format cannot represent it.
     private func text(of structure: Record, as format: Format) -> [UInt8]? {
         guard let (bytes, lost) = try? structure.text(as: format, WriteOptions()) else { return nil }
-        if !lost.losses.isEmpty || !lost.reason.isEmpty { report.add(lost, inRecord: ask { $0.place.record } ?? 0) }
+        note(lost)
         return bytes
+    }
+
+    private func note(_ lost: WriteReport) {
+        if !lost.losses.isEmpty || !lost.reason.isEmpty { report.add(lost, inRecord: ask { $0.place.record } ?? 0) }
     }
 
     private func addRegistry() {
@@ -335,6 +342,16 @@ final class TableStream {
     }
 
     // MARK: Structures
+
+    /// Adds the computed values. A number has no value if there is one for each component of a reaction.
+    private func add(_ computed: ComputedFields) {
+        let texts = computed.texts(of: record, at: ask { $0.place } ?? RecordPlace())
+        for (values, column) in zip(texts, places.computed) {
+            guard let first = values.first, values.count == 1 || plan.columns[column].type == .string else { continue }
+            let text = values.count == 1 ? first : Array(values.joined(separator: [UInt8(ascii: "\n")]))
+            add(text, 0..<text.count, to: column)
+        }
+    }
 
     /// Writes the structure in all requested notations. If no notation can represent it, reports the reason in the row.
     private func addStructures() {
@@ -354,12 +371,8 @@ final class TableStream {
                 return true
             }
         }
-        var lone = Record()
-        lone.subject = record.subject
-        if form == .smiles { lone.removeName() }
-        guard var text = text(of: lone, as: form.format) else { return false }
-        // A SMILES file contains a line with the SMILES and the name. The name is already in another column.
-        if form == .smiles { text = Array(text.prefix { $0 != UInt8(ascii: "\t") && $0 != UInt8(ascii: "\n") }) }
+        guard let (text, lost) = form.text(of: record) else { return false }
+        note(lost)
         rowBytes += text.count
         builders.change(column) { $0.append(text[...], row: rows) }
         return true

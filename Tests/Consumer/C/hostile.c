@@ -28,12 +28,13 @@ static chemopen_record *records[SLOTS];
 static chemopen_writer *writers[SLOTS];
 static chemopen_report *reports[SLOTS];
 static chemopen_scan *scans[SLOTS];
+static chemopen_pattern *patterns[SLOTS];
 static struct ArrowArrayStream streams[SLOTS];
 static char **paths;
 static unsigned path_count;
 static long calls;
 
-static const char *const words[] = {"", "sdf", "mol", "rxn", "ds", "cdx", "nonsense", "ID", "title", "molblock", "-1", "record"};
+static const char *const words[] = {"CCO", "c1ccccc1", "[OH]", "equilibrium", "auto", "mass", "canonical_smiles", "", "sdf", "mol", "rxn", "ds", "cdx", "nonsense", "ID", "title", "molblock", "-1", "record"};
 static const char *word(void) { return draw(6) == 0 ? NULL : words[draw(sizeof words / sizeof *words)]; }
 static const char *path(void) { return draw(8) == 0 ? NULL : draw(8) == 0 ? "/nonexistent/a.sdf" : paths[draw(path_count)]; }
 static size_t length_of(const char *text) { return text == NULL ? draw(3) : draw((unsigned)strlen(text) + 1); }
@@ -157,6 +158,109 @@ static void use_reader(void) {
     }
 }
 
+/* Parses, compares and changes a structure. */
+static void use_structure(chemopen_record *r, chemopen_record *other) {
+    const chemopen_atom *atoms;
+    const chemopen_bond *bonds;
+    const chemopen_issue *issues;
+    chemopen_atom made[64];
+    chemopen_bond joined[64];
+    chemopen_text text;
+    int32_t indices[2], is_equal;
+    const char *name = word();
+    size_t count, i;
+    indices[0] = (int32_t)draw(12) - 2;
+    indices[1] = (int32_t)draw(12) - 2;
+    switch (draw(9)) {
+    case 0:
+        chemopen_record_parse(r, name, length_of(name), draw(2) ? NULL : draw(2) ? "smi" : word());
+        if (chemopen_record_issues(r, &issues, &count) == CHEMOPEN_OK)
+            for (i = 0; i < count; i++) look(issues[i].message, strlen(issues[i].message));
+        break;
+    case 1: chemopen_record_equal(r, other, draw(9) ? &is_equal : NULL); break;
+    case 2: if (chemopen_record_value(r, name, draw(9) ? &text : NULL) == CHEMOPEN_OK) look(text.bytes, text.length); break;
+    case 3:
+        if (chemopen_record_atoms(r, &atoms, &count) != CHEMOPEN_OK || count > 64) break;
+        memcpy(made, atoms, count * sizeof *made);
+        if (count > 0) {
+            made[0].element = (int32_t)draw(130) - 5;
+            made[count - 1].charge = (int32_t)draw(9) - 4;
+            made[draw((unsigned)count)].label = (int32_t)draw(4) - 2;
+        }
+        chemopen_record_set_atoms(r, draw(9) ? made : NULL, draw(5) ? count : draw(64));
+        break;
+    case 4:
+        if (chemopen_record_bonds(r, &bonds, &count) != CHEMOPEN_OK || count > 64) break;
+        memcpy(joined, bonds, count * sizeof *joined);
+        if (count > 0) joined[draw((unsigned)count)].to = (int32_t)draw(20) - 2;
+        chemopen_record_set_bonds(r, draw(9) ? joined : NULL, draw(5) ? count : draw(64));
+        break;
+    case 5:
+        memset(made, 0, sizeof *made);
+        made[0].element = (int32_t)draw(130) - 5;
+        made[0].label = (int32_t)draw(4) - 2;
+        chemopen_record_add_atom(r, draw(9) ? made : NULL);
+        joined[0].from = indices[0];
+        joined[0].to = indices[1];
+        joined[0].order = (int32_t)draw(16) - 1;
+        joined[0].mark = (int32_t)draw(6) - 1;
+        chemopen_record_add_bond(r, draw(9) ? joined : NULL);
+        break;
+    case 6: chemopen_record_remove_atoms(r, draw(9) ? indices : NULL, draw(3)); break;
+    case 7: chemopen_record_remove_bonds(r, draw(9) ? indices : NULL, draw(3)); break;
+    default: if (draw(4) == 0) chemopen_record_remove_structure(r);
+    }
+}
+
+/* Reads and builds a reaction. */
+static void use_reaction(chemopen_record *r, chemopen_record *other) {
+    chemopen_step step;
+    chemopen_component component;
+    chemopen_text line;
+    size_t count, i;
+    memset(&component, 0, sizeof component);
+    component.struct_size = draw(6) ? sizeof component : draw(60);
+    component.name.bytes = "name";
+    component.name.length = draw(5);
+    step.struct_size = draw(6) ? sizeof step : draw(80);
+    line.bytes = draw(9) ? "heat" : NULL;
+    line.length = draw(5);
+    switch (draw(5)) {
+    case 0: chemopen_record_add_step(r, draw(2) ? NULL : word(), draw(9) ? &line : NULL, draw(2)); break;
+    case 1: chemopen_record_add_component(r, (chemopen_role)draw(5), other, draw(2) ? &component : NULL); break;
+    case 2:
+        if (chemopen_record_steps(r, draw(9) ? &count : NULL) != CHEMOPEN_OK) break;
+        if (chemopen_record_step(r, draw(3), draw(9) ? &step : NULL) != CHEMOPEN_OK) break;
+        look(step.arrow, strlen(step.arrow));
+        for (i = 0; i < step.condition_count; i++) look(step.conditions[i].bytes, step.conditions[i].length);
+        break;
+    default:
+        if (chemopen_record_component(r, draw(2), (chemopen_role)draw(5), draw(3), other, draw(2) ? &component : NULL) == CHEMOPEN_OK)
+            look(component.name.bytes, component.name.length);
+    }
+}
+
+/* Creates patterns and searches records. */
+static void use_pattern(unsigned slot) {
+    const int32_t *atoms;
+    size_t width, count;
+    int32_t is_found;
+    chemopen_error error;
+    error.struct_size = sizeof error;
+    switch (draw(5)) {
+    case 0: if (patterns[slot] == NULL) chemopen_pattern_new(draw(9) ? &patterns[slot] : NULL, word()); break;
+    case 1: if (patterns[slot] == NULL) chemopen_pattern_of_record(draw(9) ? &patterns[slot] : NULL, record(), (int32_t)draw(2)); break;
+    case 2: chemopen_pattern_finds(patterns[slot], record(), draw(9) ? &is_found : NULL); break;
+    case 3:
+        if (chemopen_pattern_matches(patterns[slot], record(), draw(50), draw(9) ? &atoms : NULL, &width, &count) == CHEMOPEN_OK)
+            look((const char *)atoms, width * count * sizeof *atoms);
+        break;
+    default:
+        if (chemopen_pattern_error(patterns[slot], &error) == CHEMOPEN_OK) look(error.message, strlen(error.message));
+        if (draw(2)) chemopen_pattern_close(&patterns[slot]);
+    }
+}
+
 static void use_record(void) {
     chemopen_record *r = record();
     const chemopen_field *fields;
@@ -171,7 +275,9 @@ static void use_record(void) {
     chemopen_kind kind;
     const char *name = word(), *value = word();
     size_t count, i;
-    switch (draw(13)) {
+    switch (draw(15)) {
+    case 13: use_structure(r, record()); break;
+    case 12: use_reaction(r, record()); break;
     case 0:
         if (chemopen_record_fields(r, &fields, &count) == CHEMOPEN_OK)
             for (i = 0; i < count; i++) {
@@ -235,7 +341,20 @@ static void use_writer(unsigned slot) {
     pad(padded.more);
     options.struct_size = draw(6) ? sizeof options : draw(40);
     options.version = draw(4) ? 0 : (int32_t)draw(2) * 1000 + 2000;
-    switch (draw(7)) {
+    switch (draw(8)) {
+    case 7: {
+        PADDED(chemopen_table_options);
+        chemopen_table_summary summary;
+        memset(&options, 0, sizeof options);
+        pad(padded.more);
+        options.struct_size = draw(6) ? sizeof options : draw(100);
+        options.title = draw(3) ? NULL : word();
+        options.structure = draw(3) ? NULL : word();
+        options.event = draw(2) ? event : NULL;
+        summary.struct_size = draw(6) ? sizeof summary : draw(60);
+        chemopen_writer_write_table(writer(), draw(9) ? &streams[slot] : NULL, draw(2) ? &options : NULL, draw(2) ? &summary : NULL);
+        break;
+    }
     case 0: case 1:
         if (writers[slot] == NULL) chemopen_writer_open_memory(&writers[slot], word(), draw(2) ? &options : NULL);
         break;
@@ -316,7 +435,10 @@ static void use_scan(unsigned slot) {
         options.conditions = conditions;
         options.condition_count = draw(2);
         options.event = draw(3) ? event : NULL;
-        chemopen_scan_open(draw(9) ? &scans[slot] : NULL, draw(9) ? inputs : NULL, draw(3), draw(5) ? &options : NULL);
+        options.computed = draw(2) ? names : NULL;
+        options.computed_count = draw(3);
+        if (draw(6) == 0) chemopen_scan_open_memory(&scans[slot], word(), draw(2), word(), &options);
+        else chemopen_scan_open(draw(9) ? &scans[slot] : NULL, draw(9) ? inputs : NULL, draw(3), draw(5) ? &options : NULL);
         break;
     case 1:
         if (chemopen_scan_columns(scans[slot], &columns, &count) == CHEMOPEN_OK)
@@ -353,7 +475,9 @@ static void others(unsigned slot) {
     uint64_t ends[4];
     size_t count;
     identity.struct_size = draw(6) ? sizeof identity : draw(300);
-    switch (draw(8)) {
+    const chemopen_fact *facts;
+    switch (draw(9)) {
+    case 8: chemopen_facts(&facts, draw(9) ? &count : NULL); break;
     case 0: chemopen_identify(path(), draw(9) ? &identity : NULL); break;
     case 1: chemopen_identify_memory(word(), draw(2), word(), &identity); break;
     case 2: chemopen_formats(&formats, draw(9) ? &count : NULL); break;
@@ -380,6 +504,8 @@ static void close_all(void) {
         expect(chemopen_writer_close(&writers[slot]) == CHEMOPEN_MISUSE, "a writer is closed twice");
         chemopen_report_close(&reports[slot]);
         expect(chemopen_report_close(&reports[slot]) == CHEMOPEN_MISUSE, "a report is closed twice");
+        chemopen_pattern_close(&patterns[slot]);
+        expect(chemopen_pattern_close(&patterns[slot]) == CHEMOPEN_MISUSE, "a pattern is closed twice");
         chemopen_scan_close(&scans[slot]);
         expect(chemopen_scan_close(&scans[slot]) == CHEMOPEN_MISUSE, "a scan is closed twice");
         if (streams[slot].release != NULL) streams[slot].release(&streams[slot]);
@@ -404,7 +530,7 @@ int main(int count, char **arguments) {
             case 5: case 6: use_record(); break;
             case 7: use_writer(slot); break;
             case 8: draw(4) ? others(slot) : use_report(slot); break;
-            case 9: use_scan(slot); break;
+            case 9: draw(3) ? use_scan(slot) : use_pattern(slot); break;
             case 10: others(slot); break;
             default:
                 ask_errors(slot);
