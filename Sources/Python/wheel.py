@@ -1,7 +1,8 @@
 """Builds the wheel: wheel.py LIBRARY VERSION FOLDER.
 
 A wheel is a ZIP file with a list of its files. The script uses only Python's standard library, and two runs produce the
-same bytes. If the program zopfli is installed, it compresses the files, which takes longer and saves 4 %."""
+same bytes. If CHEMOPEN_HOMEPAGE is set, it is the address of the project in the metadata. If the program zopfli is
+installed, it compresses the files, which takes longer and saves 4 %."""
 
 import base64
 import hashlib
@@ -17,6 +18,23 @@ from pathlib import Path
 
 SUMMARY = "Reads, writes, converts and draws chemical structure files"
 NEEDED = "3.9"
+HOMEPAGE = os.environ.get("CHEMOPEN_HOMEPAGE")
+DETAILS = f"""\
+Author: The Chemopen contributors
+Keywords: chemistry,cheminformatics,sdf,molfile,smiles,arrow
+""" + (f"Project-URL: Homepage, {HOMEPAGE}\n" if HOMEPAGE else "") + """\
+Classifier: Development Status :: 4 - Beta
+Classifier: Intended Audience :: Science/Research
+Classifier: Operating System :: POSIX :: Linux
+Classifier: Programming Language :: Python :: 3
+Classifier: Topic :: Scientific/Engineering :: Chemistry
+Classifier: Typing :: Typed
+Provides-Extra: pandas
+Requires-Dist: pandas>=2.2; extra == "pandas"
+Requires-Dist: pyarrow; extra == "pandas"
+Provides-Extra: polars
+Requires-Dist: polars>=1.21; extra == "polars"
+"""
 
 
 def deflated(content: bytes) -> bytes:
@@ -57,7 +75,8 @@ def main() -> None:
     files[f"{info}/licenses/LICENSE"] = (top / "LICENSE").read_bytes()
     files[f"{info}/METADATA"] = (
         f"Metadata-Version: 2.4\nName: chemopen\nVersion: {version}\nSummary: {SUMMARY}\nLicense-Expression: Apache-2.0\n"
-        f"License-File: LICENSE\nProject-URL: Homepage, {os.environ['CHEMOPEN_HOME']}\nRequires-Python: >={NEEDED}\nDescription-Content-Type: text/markdown\n\n"
+        f"License-File: LICENSE\nRequires-Python: >={NEEDED}\nDescription-Content-Type: text/markdown\n"
+        f"{DETAILS}\n"
         + (here / "README.md").read_text()
     ).encode()
     files[f"{info}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: chemopen\nRoot-Is-Purelib: false\nTag: {tag}\n".encode()

@@ -7,6 +7,7 @@ import ctypes
 import faulthandler
 import io
 import os
+import pickle
 import random
 import sys
 import tempfile
@@ -95,6 +96,12 @@ def convert():
 
 MAKERS = [
     new_reader, new_reader, new_reader, new_scan, new_scan, chemopen.Record, convert,
+    lambda: chemopen.Pattern(dice.choice(["C", "[OH]", "c1ccccc1", "C(", value()])),
+    lambda: chemopen.Molecule(dice.choice([["C", "Xx", 8], value()]), dice.choice([[], [(0, 1)], [(0, 9)], value()]), **some(["title"])),
+    lambda: chemopen.Reaction(dice.choice([["CCO"], [], value()]), ["CC=O"], **some(["arrow", "conditions", "title"])),
+    lambda: chemopen.write(value() if dice.random() < 0.5 else new_scan(), dice.choice([io.BytesIO(), value()]), **some(["to", "title", "structure"])),
+    lambda: list(chemopen.grep(dice.choice(["C", "[OH]"]), source())),
+    lambda: pickle.loads(pickle.dumps(dice.choice(things or [chemopen.Record()]))),
     lambda: chemopen.Record.parse(dice.choice(["CCO", "C1CC", b"", value()]), **some(["format"])),
     lambda: chemopen.Writer(os.path.join(folder, "w." + dice.choice(["sdf", "ds", "mol", "x"])), replace=True, **some(["to", "version"])),
     lambda: chemopen.identify(value()), lambda: chemopen.partitions(dice.choice(files), dice.choice([0, 1, 5, -3])),
@@ -113,6 +120,9 @@ def anything(thing):
     if isinstance(thing, chemopen.Reader) and dice.random() < 0.6:
         things.append(next(thing))
         return
+    if isinstance(thing, chemopen.Pattern) and dice.random() < 0.6:
+        dice.choice([thing.finds, thing.matches])(dice.choice([one for one in things if isinstance(one, chemopen.Record)] or [None]))
+        return
     if isinstance(thing, chemopen.Scan) and dice.random() < 0.5:
         things.append(thing.__arrow_c_stream__())
         return
@@ -128,7 +138,8 @@ def anything(thing):
     if hasattr(member, "__len__") and hasattr(member, "__getitem__") and not isinstance(member, (str, bytes)):
         for place in dice.sample([0, -1, 5, 10**6], 2):
             member[place]
-    if dice.random() < 0.2:
+    # Objects of other packages are not tested.
+    if dice.random() < 0.2 and type(member).__module__.split(".")[0] in ("builtins", "chemopen"):
         things.append(member)
 
 

@@ -7,13 +7,14 @@
     for record in chemopen.read("a.cdx"):          # one record at a time
         print(record.title, record.formula)
     chemopen.convert("a.cdx", "a.sdf")             # warns of losses
+    chemopen.write(table, "b.sdf")                 # a table of pandas, Polars, pyarrow or DuckDB
 """
 
 from __future__ import annotations
 
 import ctypes as _ctypes
 
-from ._conversion import Identity, Progress, Report, Writer, convert, depict, identify, losses
+from ._conversion import Format, Identity, Progress, convert, depict, formats, identify, losses
 from ._library import (
     Cancelled,
     ChemopenError,
@@ -23,11 +24,37 @@ from ._library import (
     FormatError,
     LossWarning,
     RecordError,
+    RowWarning,
+    SearchWarning,
     UnreadableWarning,
     lib as _lib,
 )
-from ._records import Atom, Bond, Drawing, Fields, Loss, Parts, Place, Reader, Record, rdkit_mols, read
+from ._records import (
+    Atom,
+    Bond,
+    Component,
+    Drawing,
+    Fact,
+    Fields,
+    Loss,
+    Molecule,
+    Parts,
+    Place,
+    Reaction,
+    Reader,
+    Record,
+    Step,
+    facts,
+    rdkit_mols,
+    read,
+)
+from ._reports import Report
+from ._search import Pattern, grep
 from ._tables import Scan, partitions, scan
+from ._writing import Writer, write
+
+#: Parses a text that contains a record: `parse("CCO")`.
+parse = Record.parse
 
 
 def _version() -> str:
@@ -39,7 +66,9 @@ def _version() -> str:
 __version__ = _version()
 
 __all__ = [
-    "Atom", "Bond", "Cancelled", "ChemopenError", "ChemopenOSError", "ChemopenWarning", "ConditionWarning", "Drawing", "Fields", "FormatError", "Identity", "Loss",
-    "LossWarning", "Parts", "Place", "Progress", "Reader", "Record", "RecordError", "Report", "Scan", "UnreadableWarning", "Writer",
-    "convert", "depict", "identify", "losses", "partitions", "rdkit_mols", "read", "scan",
+    "Atom", "Bond", "Cancelled", "ChemopenError", "ChemopenOSError", "ChemopenWarning", "Component",
+    "ConditionWarning", "Drawing", "Fact", "Fields", "Format", "FormatError", "Identity", "Loss", "LossWarning",
+    "Molecule", "Parts", "Pattern", "Place", "Progress", "Reaction", "Reader", "Record", "RecordError", "Report",
+    "RowWarning", "Scan", "SearchWarning", "Step", "UnreadableWarning", "Writer", "convert", "depict", "facts",
+    "formats", "grep", "identify", "losses", "parse", "partitions", "rdkit_mols", "read", "scan", "write",
 ]

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import ctypes
 import os
-import threading
+import tempfile
 import warnings
 from ctypes import byref, c_size_t, c_void_p
-from typing import Any, Callable, Iterable, Literal, NamedTuple, Optional, Sequence, Union
+from typing import Any, Callable, Iterable, Literal, NamedTuple, Optional, Union
 
 from . import _library as c
-from ._library import LossWarning, PathLike, UnreadableWarning, lib, locked
-from ._records import Drawing, Loss, Reader, Record, losses_of as _losses, summary_of
+from ._library import BinaryOutput, PathLike, Source, UnreadableWarning, lib
+from ._records import Drawing, Loss, Reader, Record, losses_of as _losses
+from ._reports import Report
+from ._sources import Memory, Sources, all_of, written_to
+from ._writing import write_all
 
 
 class Identity(NamedTuple):
@@ -39,29 +42,53 @@ class Progress(NamedTuple):
     records: int
 
 
-class Report(NamedTuple):
-    """The result of a conversion."""
+class Format(NamedTuple):
+    """A format of files."""
 
-    written: int
-    read: int
-    unreadable: int
-    #: The losses by kind.
-    losses: list[Loss]
-    #: Whether an input ended with an error.
-    cut_short: bool
-    #: Further messages, such as records written in a version that differs from the default.
-    notes: list[str] = []
+    #: The identifier in arguments: "sdf".
+    id: str
+    name: str
+    #: The preferred MIME type and extension, or "" if it is not known.
+    mime_type: str
+    extension: str
+    readable: bool
+    writable: bool
 
 
-def identify(source: Union[PathLike, bytes], name: Optional[str] = None) -> Identity:
-    """Detects the format of a file or of bytes; the first 64 KiB are sufficient. Raises FormatError if it is unknown."""
+def formats() -> list[Format]:
+    """Returns all formats."""
+    first, count = ctypes.POINTER(c.Format)(), c_size_t()
+    lib.chemopen_formats(byref(first), byref(count))
+    return [
+        Format(
+            one.id.decode(), one.name.decode(), one.mime_type.decode(), one.extension.decode(), bool(one.is_read),
+            bool(one.is_written)) for one in first[: count.value]
+    ]
+
+
+def identify(source: Source, name: Optional[str] = None) -> Identity:
+    """Detects the format of a file, of bytes, or of an open file, whose position is restored if possible.
+
+    The first 64 KiB are sufficient. Raises FormatError if the format is unknown.
+    """
     identity = c.Identity(ctypes.sizeof(c.Identity))
-    if isinstance(source, (bytes, bytearray, memoryview)):
+    file: Any = source
+    if not isinstance(source, c.Content) and hasattr(source, "read"):
+        if name is None and isinstance(getattr(file, "name", None), str):
+            name = file.name
+        start = file.tell() if hasattr(file, "seekable") and file.seekable() else None
+        content = file.read(1 << 18)
+        if start is not None:
+            file.seek(start)
+        if not isinstance(content, c.Content):
+            raise TypeError(f"the file object returns {type(content).__name__} instead of bytes")
+        source = content
+    if isinstance(source, c.Content):
         content = bytes(source)
-        status = lib.chemopen_identify_memory(content, len(content), c.text_bytes(name), byref(identity))
+        status = lib.chemopen_identify_memory(content, len(content), c.name_bytes(name, "a name"), byref(identity))
     else:
         status = lib.chemopen_identify(c.path_bytes(source), byref(identity))
-    if status == c.FILE and not isinstance(source, (bytes, bytearray, memoryview)):
+    if status == c.FILE and not isinstance(source, c.Content):
         try:
             os.stat(source)
         except OSError as failure:
@@ -78,13 +105,24 @@ def identify(source: Union[PathLike, bytes], name: Optional[str] = None) -> Iden
 
 
 def _run(
-    inputs: Union[PathLike, Sequence[PathLike]], output: Optional[PathLike], options: c.ConvertOptions,
+    inputs: Sources, output: Optional[PathLike], options: c.ConvertOptions,
     where: Union[str, Iterable[str], None], progress: Optional[Callable[[Progress], Optional[bool]]],
     tell: Callable[[c.Event], None],
 ) -> tuple[Report, list[tuple[type[c.ChemopenWarning], str]]]:
     """Runs a conversion. Returns the result and the warnings."""
-    several = isinstance(inputs, Sequence) and not isinstance(inputs, (str, bytes))
-    files = [c.path_bytes(path) for path in (inputs if several else [inputs])]  # type: ignore[union-attr,arg-type]
+    sources = all_of(inputs)
+    if any(isinstance(source, Memory) for source in sources):
+        with tempfile.TemporaryDirectory() as folder:
+            files = list(written_to(folder, sources))
+            return _run_files(files, output, options, where, progress, tell)
+    return _run_files(list(written_to("", sources)), output, options, where, progress, tell)
+
+
+def _run_files(
+    files: list[bytes], output: Optional[PathLike], options: c.ConvertOptions,
+    where: Union[str, Iterable[str], None], progress: Optional[Callable[[Progress], Optional[bool]]],
+    tell: Callable[[c.Event], None],
+) -> tuple[Report, list[tuple[type[c.ChemopenWarning], str]]]:
     conditions = c.conditions_of(where)
     options.conditions = c.array_of(conditions)
     options.condition_count = len(conditions)
@@ -145,7 +183,7 @@ def _run(
 
 
 def convert(
-    inputs: Union[PathLike, Sequence[PathLike]], output: PathLike, *, to: Optional[str] = None,
+    inputs: Sources, output: Union[PathLike, BinaryOutput], *, to: Optional[str] = None,
     format: Optional[str] = None, records: Optional[str] = None, where: Union[str, Iterable[str], None] = None,
     version: int = 0, errors: Literal["skip", "stop", "keep"] = "skip", threads: int = 1, replace: bool = False,
     rewrite: bool = False, expand: bool = False, progress: Optional[Callable[[Progress], Optional[bool]]] = None,
@@ -154,6 +192,9 @@ def convert(
     """Converts one or more files to a single file. An incomplete output is not created.
 
         chemopen.convert("a.sdf.gz", "a.ds")
+
+    An input is a path, a pattern such as "data/*.sdf", bytes, or an open binary file. The output is a path, or an open binary
+    file; this requires `to`.
 
     The input format is detected from the content, and the output's extension determines the output format; use `format` and
     `to` to specify them. These warnings are raised:
@@ -178,7 +219,20 @@ def convert(
         if event.kind in (1, 5):
             unreadable.append(event.message.decode("utf-8", "replace"))
 
-    report, found = _run(inputs, output, options, where, progress, tell)
+    if isinstance(output, (str, os.PathLike)):
+        report, found = _run(inputs, output, options, where, progress, tell)
+    elif not hasattr(output, "write"):
+        raise TypeError(f"expected a path or a file object for the output, not {type(output).__name__}")
+    elif to is None:
+        raise ValueError("specify a format if you write to a file object: to=\"sdf\"")
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "output")
+            report, found = _run(inputs, path, options, where, progress, tell)
+            if os.path.exists(path):
+                with open(path, "rb") as file:
+                    for block in iter(lambda: file.read(1 << 20), b""):
+                        write_all(output, block)
     for message in unreadable[:20]:
         warnings.warn(message, UnreadableWarning, stacklevel=2)
     if len(unreadable) > 20:
@@ -189,7 +243,7 @@ def convert(
 
 
 def losses(
-    inputs: Union[PathLike, Sequence[PathLike]], to: str, *, format: Optional[str] = None, records: Optional[str] = None,
+    inputs: Sources, to: str, *, format: Optional[str] = None, records: Optional[str] = None,
     encoding: Optional[str] = None,
 ) -> list[Loss]:
     """Returns the losses of a conversion to a format, record by record, without writing a file."""
@@ -208,7 +262,7 @@ def losses(
 
 
 def depict(
-    source: Union[PathLike, Record], width: float = 0, height: float = 0, *, record: int = 1, colors: bool = True,
+    source: Union[Source, Record], width: float = 0, height: float = 0, *, record: int = 1, colors: bool = True,
     dark: bool = False, expand: bool = False,
 ) -> Drawing:
     """Draws a record, or a record of a file, as SVG. Notebooks display the result."""
@@ -229,74 +283,9 @@ def depict(
                 if candidate.place and candidate.place.record == record:
                     found = candidate
     if found is None:
-        raise c.ChemopenError(f"there is no record {record}", file=os.fsdecode(source))  # type: ignore[arg-type]
+        raise c.ChemopenError(
+            f"there is no record {record}", file=os.fsdecode(source) if isinstance(source, (str, os.PathLike)) else None)
     drawing = found.depict(width, height, colors=colors, dark=dark, expand=expand)
     if drawing is None:
         raise c.ChemopenError("the record has no structure", record=found.place.record if found.place else None)
     return drawing
-
-
-class Writer:
-    """Writes records to a file. The file appears after `finish`, or when a `with` block ends without an error.
-
-        with chemopen.Writer("b.sdf") as writer:
-            for record in chemopen.read("a.sdf"):
-                record.set_field("SEEN", "yes")
-                writer.write(record)
-    """
-
-    def __init__(
-        self, path: PathLike, *, to: Optional[str] = None, version: int = 0, replace: bool = False
-    ) -> None:
-        self._handle = c_void_p()
-        self._lock = threading.RLock()
-        options = c.WriteOptions(ctypes.sizeof(c.WriteOptions), version, 0, replace)
-        status = lib.chemopen_writer_open(byref(self._handle), c.path_bytes(path), c.text_bytes(to), byref(options))
-        self._check(status)
-
-    def _check(self, status: int) -> None:
-        if status != c.OK:
-            raise c.error_of("writer", self._handle, status)
-
-    def write(self, record: Record) -> list[Loss]:
-        """Writes a record and returns its losses."""
-        # The library would interpret the handle of another object as a record.
-        if not isinstance(record, Record):
-            raise TypeError(f"expected a Record, not {type(record).__name__}")
-        with record._lock, self._lock:
-            self._check(lib.chemopen_writer_write(self._handle, record._handle))
-            first, count = ctypes.POINTER(c.Loss)(), c_size_t()
-            lib.chemopen_writer_losses(self._handle, byref(first), byref(count))
-            return _losses(first, count.value)
-
-    def finish(self) -> None:
-        """Completes the file. Raises a `LossWarning` for the losses of a table, which are known only now."""
-        self._finish(4)
-
-    @locked
-    def _finish(self, level: int) -> None:
-        self._check(lib.chemopen_writer_finish(self._handle))
-        first, count = ctypes.POINTER(c.Loss)(), c_size_t()
-        lib.chemopen_writer_losses(self._handle, byref(first), byref(count))
-        if count.value:
-            warnings.warn(summary_of(_losses(first, count.value)), LossWarning, stacklevel=level)
-
-    @locked
-    def close(self) -> None:
-        """Closes the writer. If `finish` was not called, no file is created."""
-        if self._handle:
-            lib.chemopen_writer_close(byref(self._handle))
-
-    def __enter__(self) -> Writer:
-        return self
-
-    def __exit__(self, kind: Optional[type[BaseException]], *_: object) -> None:
-        try:
-            if kind is None:
-                self._finish(4)
-        finally:
-            self.close()
-
-    def __del__(self) -> None:
-        if getattr(self, "_handle", None):
-            self.close()

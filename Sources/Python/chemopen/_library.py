@@ -7,9 +7,27 @@ import errno
 import functools
 import os
 from ctypes import POINTER, Structure, c_char, c_char_p, c_double, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
-from typing import Any, Callable, Iterable, Optional, Sequence, TypeVar, Union, cast
+from typing import Any, Callable, Iterable, Optional, Protocol, Sequence, TypeVar, Union, cast
 
-PathLike = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
+PathLike = Union[str, "os.PathLike[str]", "os.PathLike[bytes]"]
+#: The content of a file.
+Content = (bytes, bytearray, memoryview)
+
+
+class BinaryFile(Protocol):
+    """A file object that returns bytes."""
+
+    def read(self, size: int = ..., /) -> bytes: ...
+
+
+class BinaryOutput(Protocol):
+    """A file object that accepts bytes."""
+
+    def write(self, content: bytes, /) -> Any: ...
+
+
+#: A file to read: its path, its content, or an open binary file.
+Source = Union[PathLike, bytes, bytearray, memoryview, BinaryFile]
 
 OK, END, BROKEN, ABSENT, STOPPED = 0, 1, 2, 3, 4
 MISUSE, FILE, UNKNOWN, IMPOSSIBLE, OUTPUT = -1, -2, -3, -4, -5
@@ -186,8 +204,57 @@ class ScanOptions(Structure):
         ("struct_size", c_size_t), ("format", c_char_p), ("columns", POINTER(c_char_p)), ("column_count", c_size_t),
         ("types", POINTER(c_char_p)), ("conditions", POINTER(c_char_p)), ("condition_count", c_size_t),
         ("structure", c_char_p), ("range_from", c_uint64), ("range_to", c_uint64), ("batch_bytes", c_uint64),
-        ("event", EventFunction), ("context", c_void_p), ("encoding", c_char_p),
+        ("event", EventFunction), ("context", c_void_p), ("encoding", c_char_p), ("computed", POINTER(c_char_p)),
+        ("computed_count", c_size_t),
     ]
+
+
+class Fact(Structure):
+    _fields_ = [("name", c_char_p), ("type", c_char_p), ("meaning", c_char_p)]
+
+
+class Step(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t), ("arrow", c_char_p), ("reactants", c_size_t), ("agents", c_size_t),
+        ("products", c_size_t), ("conditions", POINTER(Text)), ("condition_count", c_size_t),
+    ]
+
+
+class Component(Structure):
+    _fields_ = [("struct_size", c_size_t), ("name", Text), ("stoichiometry", Text)]
+
+
+class TableOptions(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t), ("title", c_char_p), ("structure", c_char_p), ("event", EventFunction),
+        ("context", c_void_p),
+    ]
+
+
+class TableSummary(Structure):
+    _fields_ = [("struct_size", c_size_t), ("written", c_int64), ("rejected", c_int64)]
+
+
+class ArrowSchema(Structure):
+    pass
+
+
+ArrowSchema._fields_ = [
+    ("format", c_char_p), ("name", c_char_p), ("metadata", c_void_p), ("flags", c_int64), ("n_children", c_int64),
+    ("children", POINTER(POINTER(ArrowSchema))), ("dictionary", POINTER(ArrowSchema)), ("release", c_void_p),
+    ("private_data", c_void_p),
+]
+
+
+class ArrowArray(Structure):
+    pass
+
+
+ArrowArray._fields_ = [
+    ("length", c_int64), ("null_count", c_int64), ("offset", c_int64), ("n_buffers", c_int64), ("n_children", c_int64),
+    ("buffers", POINTER(c_void_p)), ("children", POINTER(POINTER(ArrowArray))), ("dictionary", POINTER(ArrowArray)),
+    ("release", c_void_p), ("private_data", c_void_p),
+]
 
 
 class ArrowArrayStream(Structure):
@@ -214,10 +281,13 @@ _arguments: dict[str, list[Any]] = {
     "formats": [POINTER(POINTER(Format)), _count],
     "identify": [c_char_p, POINTER(Identity)],
     "identify_memory": [c_char_p, c_size_t, c_char_p, POINTER(Identity)],
+    "utf8": [c_char_p, c_size_t, c_char_p, c_size_t, _count],
+    "facts": [POINTER(POINTER(Fact)), _count],
     "element_symbol": [c_int32, POINTER(c_char_p)],
     "partitions": [c_char_p, c_size_t, POINTER(c_uint64), _count],
     "reader_open": [_handle_place, c_char_p, POINTER(ReadOptions)],
     "reader_open_memory": [_handle_place, c_char_p, c_size_t, c_char_p, POINTER(ReadOptions)],
+    "reader_open_fd": [_handle_place, ctypes.c_int, c_char_p, POINTER(ReadOptions)],
     "reader_open_function": [_handle_place, ReadFunction, c_void_p, c_char_p, POINTER(ReadOptions)],
     "reader_open_range": [_handle_place, c_char_p, c_uint64, c_uint64, POINTER(ReadOptions)],
     "reader_next": [_handle, _handle],
@@ -226,6 +296,8 @@ _arguments: dict[str, list[Any]] = {
     "reader_place": [_handle, POINTER(Place)],
     "reader_bytes": [_handle, _text_place],
     "reader_issues": [_handle, POINTER(POINTER(Issue)), _count],
+    "reader_columns": [_handle, POINTER(POINTER(Column)), _count],
+    "reader_progress": [_handle, POINTER(c_uint64), POINTER(c_uint64)],
     "reader_close": [_handle_place],
     "record_new": [_handle_place],
     "record_copy": [_handle_place, _handle],
@@ -240,12 +312,39 @@ _arguments: dict[str, list[Any]] = {
     "record_atoms": [_handle, POINTER(POINTER(Atom)), _count],
     "record_bonds": [_handle, POINTER(POINTER(Bond)), _count],
     "record_labels": [_handle, POINTER(POINTER(Text)), _count],
+    "record_set_molecule": [_handle, POINTER(Atom), c_size_t, POINTER(Bond), c_size_t, _text_place, c_size_t],
+    "record_set_atoms": [_handle, POINTER(Atom), c_size_t],
+    "record_set_bonds": [_handle, POINTER(Bond), c_size_t],
+    "record_add_atom": [_handle, POINTER(Atom)],
+    "record_add_bond": [_handle, POINTER(Bond)],
+    "record_remove_atoms": [_handle, POINTER(c_int32), c_size_t],
+    "record_remove_bonds": [_handle, POINTER(c_int32), c_size_t],
+    "record_remove_structure": [_handle],
+    "record_parse": [_handle, c_char_p, c_size_t, c_char_p],
+    "record_issues": [_handle, POINTER(POINTER(Issue)), _count],
+    "record_equal": [_handle, _handle, POINTER(c_int32)],
+    "record_value": [_handle, c_char_p, _text_place],
+    "record_steps": [_handle, _count],
+    "record_step": [_handle, c_size_t, POINTER(Step)],
+    "record_component": [_handle, c_size_t, ctypes.c_int, c_size_t, _handle, POINTER(Component)],
+    "record_add_step": [_handle, c_char_p, _text_place, c_size_t],
+    "record_add_component": [_handle, ctypes.c_int, _handle, POINTER(Component)],
     "record_formula": [_handle, _text_place],
     "record_text": [_handle, c_char_p, c_int32, _text_place],
     "record_losses": [_handle, POINTER(POINTER(Loss)), _count],
     "record_svg": [_handle, POINTER(DrawOptions), _text_place],
     "record_error": [_handle, POINTER(Error)],
     "record_close": [_handle_place],
+    "pattern_new": [_handle_place, c_char_p],
+    "pattern_of_record": [_handle_place, _handle, c_int32],
+    "pattern_finds": [_handle, _handle, POINTER(c_int32)],
+    "pattern_matches": [_handle, _handle, c_size_t, POINTER(POINTER(c_int32)), _count, _count],
+    "pattern_error": [_handle, POINTER(Error)],
+    "pattern_close": [_handle_place],
+    "writer_open_memory": [_handle_place, c_char_p, POINTER(WriteOptions)],
+    "writer_copy": [_handle, _handle],
+    "writer_bytes": [_handle, _text_place],
+    "writer_write_table": [_handle, POINTER(ArrowArrayStream), POINTER(TableOptions), POINTER(TableSummary)],
     "writer_open": [_handle_place, c_char_p, c_char_p, POINTER(WriteOptions)],
     "writer_write": [_handle, _handle],
     "writer_losses": [_handle, POINTER(POINTER(Loss)), _count],
@@ -259,6 +358,7 @@ _arguments: dict[str, list[Any]] = {
     "report_error": [_handle, POINTER(Error)],
     "report_close": [_handle_place],
     "scan_open": [_handle_place, POINTER(c_char_p), c_size_t, POINTER(ScanOptions)],
+    "scan_open_memory": [_handle_place, c_char_p, c_size_t, c_char_p, POINTER(ScanOptions)],
     "scan_columns": [_handle, POINTER(POINTER(Column)), _count],
     "scan_stream": [_handle, POINTER(ArrowArrayStream)],
     "release_capsule": [c_void_p],
@@ -373,6 +473,14 @@ class LossWarning(ChemopenWarning):
 
 class UnreadableWarning(ChemopenWarning):
     """A record could not be read."""
+
+
+class RowWarning(ChemopenWarning):
+    """A row of a table was not written completely, or its structure deviates from its format."""
+
+
+class SearchWarning(ChemopenWarning):
+    """It is unknown whether a pattern is found in a record, because the search reached its limit."""
 
 
 class ConditionWarning(ChemopenWarning):

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import ctypes
+import html
 import itertools
+import os
 import threading
 import warnings
 from ctypes import byref, c_char_p, c_size_t, c_uint64, c_void_p
-from typing import Any, Iterable, Mapping, Optional, Sequence, Union
+from typing import Any, Iterable, Iterator, Literal, Mapping, Optional, Sequence, Union
 
 from . import _library as c
+from ._arrow import Batches, new_stream
 from ._library import PathLike, lib, locked
+from ._sources import Memory, Sources, all_of, written_to
 
-_new_capsule = ctypes.PYFUNCTYPE(ctypes.py_object, c_void_p, c_char_p, c_void_p)(("PyCapsule_New", ctypes.pythonapi))
-_malloc = ctypes.CFUNCTYPE(c_void_p, c_size_t)(("malloc", ctypes.CDLL(None)))
-_release = ctypes.cast(lib.chemopen_release_capsule, c_void_p)
-#: A capsule stores the address of its name, which must therefore stay valid.
-_stream_name = c_char_p(b"arrow_array_stream")
-
+#: A notation of structures.
+Structure = Literal["auto", "molblock", "rxnblock", "smiles", "canonical_smiles", "svg"]
+#: A type of columns.
+ColumnType = Literal["string", "integer", "real", "boolean", "list"]
 
 #: The warnings of scans that are being opened, by key. Later warnings are raised immediately.
 _opening: dict[int, list[tuple[type[c.ChemopenWarning], str]]] = {}
@@ -55,23 +57,36 @@ class Scan:
     """
 
     def __init__(
-        self, paths: Union[PathLike, Sequence[PathLike]], *, columns: Optional[Iterable[str]] = None,
-        types: Optional[Mapping[str, str]] = None, where: Union[str, Iterable[str], None] = None,
-        structure: Optional[str] = "molblock", format: Optional[str] = None, range: Optional[tuple[int, int]] = None,
-        batch_bytes: int = 0, encoding: Optional[str] = None,
+        self, source: Sources, *, columns: Optional[Iterable[str]] = None,
+        types: Optional[Mapping[str, ColumnType]] = None, where: Union[str, Iterable[str], None] = None,
+        structure: Union[Structure, Sequence[Structure], str, None] = "auto", compute: Iterable[str] = (),
+        format: Optional[str] = None, range: Optional[tuple[int, int]] = None, batch_bytes: int = 0,
+        encoding: Optional[str] = None,
     ) -> None:
-        several = isinstance(paths, Sequence) and not isinstance(paths, (str, bytes))
-        files = [c.path_bytes(path) for path in (paths if several else [paths])]  # type: ignore[union-attr,arg-type]
         self._handle = c_void_p()
         self._lock = threading.RLock()
-        options = c.ScanOptions(ctypes.sizeof(c.ScanOptions))
-        options.format = c.name_bytes(format, "a format")
-        options.structure = c.name_bytes(structure, "structure")
-        options.batch_bytes = batch_bytes
-        options.encoding = c.text_bytes(encoding)
-        names = None if columns is None else list(columns)
+        self._count: Optional[int] = None
         if isinstance(columns, str):
             raise TypeError(f"columns must be a list of names: [{columns!r}]")
+        sources = all_of(source)
+        self._sources = sources
+        self._given: dict[str, Any] = {
+            "columns": None if columns is None else list(columns), "types": None if types is None else dict(types),
+            "where": where if where is None or isinstance(where, str) else list(where),
+            "structure": structure if structure is None or isinstance(structure, str) else list(structure),
+            "compute": [compute] if isinstance(compute, str) else list(compute), "format": format, "range": range,
+            "batch_bytes": batch_bytes, "encoding": encoding,
+        }
+        names: Optional[list[str]] = self._given["columns"]
+        where, types = self._given["where"], self._given["types"]
+        options = c.ScanOptions(ctypes.sizeof(c.ScanOptions))
+        options.format = c.name_bytes(format, "a format")
+        notations = structure if structure is None or isinstance(structure, str) else ",".join(structure) or None
+        options.structure = c.name_bytes(notations, "structure")
+        computed = [c.name_bytes(name, "a value") for name in self._given["compute"]]
+        options.computed, options.computed_count = c.array_of(computed), len(computed)
+        options.batch_bytes = batch_bytes
+        options.encoding = c.text_bytes(encoding)
         if types is not None and (names is None or not set(types) <= set(names)):
             stray = ", ".join(repr(name) for name in types if names is None or name not in names)
             raise ValueError(f"types contains names that are not in columns: {stray}")
@@ -89,7 +104,15 @@ class Scan:
         heard = _opening[key] = []
         options.event, options.context = _ear, key
         try:
-            status = lib.chemopen_scan_open(byref(self._handle), c.array_of(files), len(files), byref(options))
+            if len(sources) == 1 and isinstance(sources[0], Memory):
+                content, name = sources[0].content, os.fsencode(sources[0].name).replace(b"\0", b"?")
+                status = lib.chemopen_scan_open_memory(
+                    byref(self._handle), content, len(content), name, byref(options))
+            else:
+                if any(isinstance(one, Memory) for one in sources):
+                    raise TypeError("bytes and file objects can only be read one at a time; use paths for several files")
+                files = list(written_to("", sources))
+                status = lib.chemopen_scan_open(byref(self._handle), c.array_of(files), len(files), byref(options))
         finally:
             del _opening[key]
         if status != c.OK:
@@ -113,16 +136,114 @@ class Scan:
     @locked
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         """Returns the table as a stream of Arrow's C interface. Each call reads the files again."""
-        place = _malloc(ctypes.sizeof(c.ArrowArrayStream))
-        if not place:
-            raise MemoryError
-        stream = ctypes.cast(place, ctypes.POINTER(c.ArrowArrayStream))
+        capsule, stream = new_stream()
         status = lib.chemopen_scan_stream(self._handle, stream)
-        # The capsule now owns the memory, whether or not it contains a stream.
-        capsule = _new_capsule(place, _stream_name, _release)
         if status != c.OK:
             raise c.error_of("scan", self._handle, status)
         return capsule
+
+    def __arrow_c_schema__(self) -> Any:
+        """Returns the columns as a schema of Arrow's C interface."""
+        with Batches(self) as batches:
+            return batches.schema_capsule()
+
+    def _again(self, **changes: Any) -> Scan:
+        """Opens the same files with other options."""
+        sources: Any = [one.content if isinstance(one, Memory) else one for one in self._sources]
+        return Scan(sources[0] if len(sources) == 1 else sources, **{**self._given, **changes})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _reopened, (self._sources, self._given)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """Yields each row as a dictionary. For large tables, use a library for tables, which is faster."""
+        with Batches(self) as batches:
+            for batch in batches:
+                yield from batch.rows()
+
+    def __len__(self) -> int:
+        """Counts the rows. This reads the files once."""
+        if self._count is None:
+            narrow = self._again(columns=["record"], types={"record": "integer"}, structure=None, compute=())
+            with warnings.catch_warnings(), Batches(narrow) as batches:
+                warnings.simplefilter("ignore")
+                self._count = sum(batch.length for batch in batches)
+        return self._count
+
+    def __bool__(self) -> bool:
+        return True
+
+    def head(self, count: int = 5) -> list[dict[str, Any]]:
+        """Returns the first rows as dictionaries."""
+        # Small batches avoid reading more than necessary.
+        return list(itertools.islice(self._again(batch_bytes=1 << 16), count))
+
+    def to_arrow(self) -> Any:
+        """Returns the table as a table of pyarrow."""
+        import pyarrow  # type: ignore[import-untyped,unused-ignore]
+
+        return pyarrow.table(self)
+
+    def to_pandas(self) -> Any:
+        """Returns the table as a data frame of pandas."""
+        return self.to_arrow().to_pandas()
+
+    def to_polars(self, lazy: bool = False) -> Any:
+        """Returns the table as a data frame of Polars, or with lazy=True as a LazyFrame; see `lazy`."""
+        import polars
+
+        return self.lazy() if lazy else polars.DataFrame(self)
+
+    def lazy(self) -> Any:
+        """Returns a LazyFrame of Polars. A query reads only the columns that it uses, and stops after the rows that it needs.
+
+            chemopen.scan("a.sdf").lazy().filter(polars.col("MASS") < 500).select("title").collect()
+        """
+        import polars
+        from polars.io.plugins import register_io_source
+
+        def batches(
+            columns: Optional[list[str]], predicate: Any, rows: Optional[int], size: Optional[int]
+        ) -> Iterator[Any]:
+            wanted = list(self.columns) if columns is None else columns
+            known = self.columns
+            # A table without columns still has rows.
+            chosen = wanted or ["record"]
+            fields = {name: known[name] for name in chosen if name in known}
+            left = rows
+            narrow = self._again(columns=chosen, types=fields, structure=self._given["structure"])
+            with Batches(narrow) as found:
+                for batch in found:
+                    frame = polars.DataFrame(batch)
+                    if predicate is not None:
+                        frame = frame.filter(predicate)
+                    if left is not None:
+                        frame = frame.head(left)
+                        left -= frame.height
+                    yield frame.select(wanted)
+                    if left is not None and left <= 0:
+                        return
+
+        kinds: dict[str, Any] = {
+            "string": polars.String, "integer": polars.Int64, "real": polars.Float64, "boolean": polars.Boolean,
+            "list": polars.List(polars.String),
+        }
+        schema = {name: kinds[kind] for name, kind in self.columns.items()}
+        return register_io_source(batches, schema=schema, is_pure=True)
+
+    def _repr_html_(self) -> str:
+        rows = self.head()
+        # Long values make a table unreadable.
+        names = [name for name in self.columns if name not in ("molblock", "rxnblock")]
+
+        def cell(name: str, value: Any) -> str:
+            if value is None:
+                return ""
+            return str(value) if name == "svg" else html.escape(str(value)[:100])
+
+        head = "".join(f"<th>{html.escape(name)}</th>" for name in names)
+        body = "".join("<tr>" + "".join(f"<td>{cell(name, row.get(name))}</td>" for name in names) + "</tr>" for row in rows)
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table><p>The first {len(rows)} rows</p>"
 
     @locked
     def close(self) -> None:
@@ -141,10 +262,17 @@ class Scan:
 _indices = range
 
 
+def _reopened(sources: list[Any], given: dict[str, Any]) -> Scan:
+    """Restores a pickled scan."""
+    contents = [one.content if isinstance(one, Memory) else one for one in sources]
+    return Scan(contents[0] if len(contents) == 1 else contents, **given)
+
+
 def scan(
-    paths: Union[PathLike, Sequence[PathLike]], columns: Optional[Iterable[str]] = None,
-    where: Union[str, Iterable[str], None] = None, structure: Optional[str] = "molblock", *,
-    types: Optional[Mapping[str, str]] = None, format: Optional[str] = None,
+    source: Sources, columns: Optional[Iterable[str]] = None,
+    where: Union[str, Iterable[str], None] = None,
+    structure: Union[Structure, Sequence[Structure], str, None] = "auto", *,
+    compute: Iterable[str] = (), types: Optional[Mapping[str, ColumnType]] = None, format: Optional[str] = None,
     range: Optional[tuple[int, int]] = None, batch_bytes: int = 0, encoding: Optional[str] = None,
 ) -> Scan:
     """Opens files as a table with one row per record.
@@ -152,12 +280,17 @@ def scan(
         import chemopen, polars
         polars.DataFrame(chemopen.scan("a.sdf.gz", where="MASS < 500"))
 
+    `source` is a path, a pattern such as "data/*.sdf", several of them, bytes, or an open binary file.
+
     The columns are:
 
     - `record` and `line`: the position of the record
     - `file`: the file, if there are several
     - `title`
-    - a column for each notation in `structure`: "molblock", "rxnblock", "smiles", several separated by commas, or None
+    - a column for each notation in `structure`: "molblock", "rxnblock", "smiles", "canonical_smiles" or "svg"; None for no
+      column. By default, `molblock`, and also `rxnblock` if the format of a file can contain reactions.
+    - a column for each value in `compute`: "formula", "mass", "inchikey" and so on; see `facts`. For a reaction, a text has
+      a line for each component, and a number is None unless it counts steps or components.
     - a column for each data field
     - `problem`: None if the row contains the complete record. Otherwise a message, if the record cannot be read or none of
       the notations can represent its structure; for example, a molblock cannot represent a reaction.
@@ -168,12 +301,12 @@ def scan(
     If `where` uses a field that no record has, a `ConditionWarning` is raised. If structures lose features, a `LossWarning` is
     raised after all records have been read.
 
-    `columns` selects columns. `types` specifies the types of some of them; if it contains all of them, the files need not
+    `columns` selects columns; it can contain the names of values to compute. `types` specifies the types of some of them; if it contains all of them, the files need not
     be read to determine the types. `where` is one or more conditions: "MASS < 500". `range` selects the records that start
     in a byte range, as `partitions` returns it.
     """
     return Scan(
-        paths, columns=columns, types=types, where=where, structure=structure, format=format, range=range,
+        source, columns=columns, types=types, where=where, structure=structure, compute=compute, format=format, range=range,
         batch_bytes=batch_bytes, encoding=encoding)
 
 
