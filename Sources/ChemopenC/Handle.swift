@@ -175,3 +175,5 @@ extension chemopen_step: Sized {}
 extension chemopen_component: Sized {}
 extension chemopen_table_options: Sized {}
 extension chemopen_table_summary: Sized {}
+extension chemopen_change_options: Sized {}
+extension chemopen_change: Sized {}

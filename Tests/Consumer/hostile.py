@@ -86,6 +86,13 @@ def new_scan():
     return chemopen.scan(paths, **some(["columns", "where", "structure", "types", "format", "range", "batch_bytes"]))
 
 
+def copy_of_file():
+    path = os.path.join(folder, f"copy-{dice.randrange(5)}")
+    with open(dice.choice(files), "rb") as file, open(path, "wb") as copy:
+        copy.write(file.read(60_000))
+    return path
+
+
 def convert():
     output = os.path.join(folder, f"{dice.randrange(5)}.{dice.choice(['sdf', 'mol', 'ds', 'smi', 'jsonl', 'x'])}")
     return chemopen.convert(
@@ -100,6 +107,8 @@ MAKERS = [
     lambda: chemopen.Molecule(dice.choice([["C", "Xx", 8], value()]), dice.choice([[], [(0, 1)], [(0, 9)], value()]), **some(["title"])),
     lambda: chemopen.Reaction(dice.choice([["CCO"], [], value()]), ["CC=O"], **some(["arrow", "conditions", "title"])),
     lambda: chemopen.write(value() if dice.random() < 0.5 else new_scan(), dice.choice([io.BytesIO(), value()]), **some(["to", "title", "structure"])),
+    lambda: chemopen.diff(dice.choice(files), dice.choice([dice.choice(files), value()]), **some(["key", "tolerance", "format"])),
+    lambda: chemopen.Collection(dice.choice([copy_of_file, value])()), lambda: chemopen.history(value(), **some(["record", "most"])),
     lambda: list(chemopen.grep(dice.choice(["C", "[OH]"]), source())),
     lambda: pickle.loads(pickle.dumps(dice.choice(things or [chemopen.Record()]))),
     lambda: chemopen.Record.parse(dice.choice(["CCO", "C1CC", b"", value()]), **some(["format"])),

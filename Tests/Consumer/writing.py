@@ -12,6 +12,8 @@ import math
 import os
 import pickle
 import random
+import shutil
+import subprocess
 import sys
 import tempfile
 import warnings
@@ -490,6 +492,106 @@ def records_are_read_by_tasks():
     assert asyncio.run(both()) == [want, want]
 
 
+def files_are_edited_in_place():
+    for source in (VITAMINS, data / "rdf/reactions.rdf", data / "ds/columns.ds", data / "jsonl/table.jsonl"):
+        path = folder / ("edited-" + source.name)
+        path.write_bytes(source.read_bytes())
+        before = list(each(path))
+        with chemopen.Collection(path) as file:
+            assert len(file) == len(before)
+            file.set_field(1, "Note", "edited here")
+        after = list(each(path))
+        assert after[0].fields["Note"] == "edited here" and after[1:] == before[1:], path
+        # A new column is a change of the table.
+        changes = [change for change in chemopen.diff(source, path) if change.before]
+        assert [(one.kind, one.before, one.after) for one in changes] == [("changed", 1, 1)], (path, changes)
+        assert changes[0].records[1].fields["Note"] == "edited here" and "Note" in changes[0].differences[0].subject
+        assert chemopen.diff(path, path) == []
+    path = folder / "plain.sdf"
+    chemopen.write(each(VITAMINS), path, replace=True)
+    raw, titles = path.read_bytes(), [record.title for record in each(path)]
+    file = chemopen.Collection(path)
+    file.move(1, 3)
+    file.delete(7)
+    file.insert(chemopen.Record("CCO", title="ethanol"), 1)
+    file.set_title(2, "renamed")
+    # A structure without coordinates cannot be represented exactly.
+    raises(chemopen.FormatError, file.set_structure, 3, chemopen.Record("C"))
+    file.set_structure(3, file.record(5))
+    file.remove_field(4, next(iter(file.record(4).fields)))
+    assert file.record(3).formula == file.record(5).formula and path.read_bytes() == raw
+    for call in (lambda: file.record(99), lambda: file.delete(0), lambda: file.move(1, 99), lambda: file.save(path)):
+        raises(chemopen.ChemopenError, call)
+    file.save(folder / "edited.sdf")
+    want = ["ethanol", "renamed", titles[2], titles[0]] + titles[3:6]
+    assert [record.title for record in each(folder / "edited.sdf")] == want, want
+    file.save()
+    file.set_field(1, "AGAIN", 1)
+    file.save()
+    assert next(each(path)).fields["AGAIN"] == "1"
+    path.write_bytes(raw)
+    file.set_field(1, "LATE", 1)
+    raises(chemopen.ChemopenError, file.save)
+    assert path.read_bytes() == raw
+    file.close()
+    raises(chemopen.ChemopenError, len, file)
+    raises(FileNotFoundError, chemopen.Collection, folder / "nowhere.sdf")
+
+
+def versions_are_compared_and_merged():
+    base, ours, theirs, out = (folder / f"{name}.sdf" for name in ("base", "ours", "theirs", "merged"))
+    chemopen.write(each(VITAMINS), base)
+    for path, numbers in ((ours, (1, 2)), (theirs, (2, 3))):
+        path.write_bytes(base.read_bytes())
+        with chemopen.Collection(path) as file:
+            for number in numbers:
+                file.set_field(number, "BY", path.stem)
+    conflicts = chemopen.merge(base, ours, theirs, out)
+    assert len(conflicts) == 1 and "BY" in conflicts[0].reason, conflicts
+    merged = list(each(out))
+    assert merged[0].fields["BY"] == "ours" and merged[-1].title == list(each(base))[-1].title
+    raises(FileExistsError, chemopen.merge, base, ours, theirs, out)
+    assert chemopen.merge(base, ours, base, out, replace=True) == [] and out.read_bytes() == ours.read_bytes()
+    assert chemopen.merge(base, base, theirs) == [] and base.read_bytes() == theirs.read_bytes()
+    moved = chemopen.diff(ours, theirs, key="title")
+    assert {change.kind for change in moved} == {"changed"} and len(moved) == 3
+    assert all(change.commit is None for change in moved)
+    broken = folder / "broken.sdf"
+    broken.write_bytes(ours.read_bytes().replace(b" C  ", b" C x", 1))
+    _, told = warned(chemopen.diff, ours, broken)
+    assert [one.category for one in told] in ([chemopen.UnreadableWarning], []), told
+    raises(FileNotFoundError, chemopen.diff, ours, folder / "nowhere.sdf")
+    raises(chemopen.ChemopenError, chemopen.diff, ours, theirs, key="nowhere")
+    raises(chemopen.ChemopenError, chemopen.diff, ours, theirs, tolerance=-1)
+
+
+def the_history_of_a_file_is_read():
+    if not shutil.which("git"):
+        return
+    place = folder / "repository"
+    place.mkdir()
+
+    def git(*words):
+        subprocess.run(["git", "-c", "user.name=A", "-c", "user.email=a@example.org", *words], cwd=place, check=True,
+                       capture_output=True)
+
+    git("init", "-q")
+    path = place / "a.sdf"
+    chemopen.write(each(VITAMINS), path)
+    git("add", "a.sdf")
+    git("commit", "-q", "-m", "first")
+    with chemopen.Collection(path) as file:
+        file.set_field(2, "SEEN", "yes")
+    git("commit", "-q", "-a", "-m", "second")
+    changes = chemopen.history(path)
+    assert [change.kind for change in changes] == ["changed"] + ["inserted"] * 7
+    assert changes[0].commit.message == "second" and changes[0].commit.author == "A" and changes[0].after == 2
+    assert changes[0].differences == [("field SEEN", None, "yes")] and changes[0].records[1].fields["SEEN"] == "yes"
+    assert len(chemopen.history(path, most=3)) == 3 and len(chemopen.history(path, record="2")) == 2
+    assert chemopen.history(path, author="nobody") == []
+    raises(chemopen.ChemopenError, chemopen.history, folder / "base.sdf")
+
+
 def formats_and_readers_describe_themselves():
     known = {one.id: one for one in chemopen.formats()}
     assert known["sdf"].readable and known["sdf"].writable and known["sdf"].extension == "sdf" and len(known) >= 11
@@ -503,7 +605,7 @@ tests = [
     reactions_are_read_and_built, records_are_copied_compared_and_pickled, values_are_computed, tables_have_computed_columns,
     reactions_are_in_tables, patterns_are_found, patterns_match_as_in_rdkit, records_are_written_in_one_call, tables_are_written,
     frames_are_written, polars_reads_only_what_it_needs, sources_are_paths_bytes_files_and_patterns, records_are_read_by_tasks,
-    formats_and_readers_describe_themselves,
+    files_are_edited_in_place, versions_are_compared_and_merged, the_history_of_a_file_is_read, formats_and_readers_describe_themselves,
 ]
 failed = 0
 for test in tests:

@@ -122,6 +122,8 @@ typedef struct chemopen_writer chemopen_writer;
 typedef struct chemopen_report chemopen_report;
 typedef struct chemopen_scan chemopen_scan;
 typedef struct chemopen_pattern chemopen_pattern;
+typedef struct chemopen_changes chemopen_changes;
+typedef struct chemopen_collection chemopen_collection;
 
 /* Returns the version of the library: "0.1.0". */
 CHEMOPEN_API chemopen_status chemopen_version(const char **version);
@@ -935,6 +937,126 @@ typedef struct chemopen_table_summary {
 CHEMOPEN_API chemopen_status chemopen_writer_write_table(
     chemopen_writer *writer, struct ArrowArrayStream *stream, const chemopen_table_options *options,
     chemopen_table_summary *summary);
+
+/* --------------------------------------------------------------------------------------------------- versions */
+
+typedef struct chemopen_change_options {
+    size_t struct_size;
+    /* The ID of the format; null detects it. */
+    const char *format;
+    /* The field that identifies a record, or "title"; null selects one that is unique for each record. */
+    const char *key;
+    /* For chemopen_diff: the largest difference of coordinates to ignore; 0 is 0.0001. */
+    double tolerance;
+    /* For chemopen_history: the dates of the oldest and the latest commit, in git's syntax; a part of the author's name
+     * or address; the key or number of the only record; and the maximum number of changes. null or 0 is no limit. */
+    const char *since;
+    const char *until;
+    const char *author;
+    const char *record;
+    uint64_t most;
+    /* For chemopen_merge: whether an existing output may be replaced. */
+    int32_t replaces;
+    int32_t reserved;
+} chemopen_change_options;
+
+/* A difference in one part of a record. `before` and `after` are null if the part does not exist. */
+typedef struct chemopen_difference {
+    /* "title", "atom 5" or "field MASS". */
+    const char *subject;
+    const char *before;
+    const char *after;
+} chemopen_difference;
+
+/* A change of a record. */
+typedef struct chemopen_change {
+    size_t struct_size;
+    /* "deleted", "inserted", "moved" or "changed"; "unreadable" for a record that cannot be read, with the error in
+     * `name`; "conflict" for a merge, with the reason in the first difference; "note" for a message in `name`. */
+    const char *kind;
+    /* The numbers of the record in both versions, or 0. Both are 0 for a change of the table's columns. */
+    int64_t before;
+    int64_t after;
+    /* The title of the record, or its formula. */
+    const char *name;
+    const chemopen_difference *differences;
+    size_t difference_count;
+    /* The commit of a change in a history; otherwise null. */
+    const char *commit;
+    const char *author;
+    const char *date;
+    const char *message;
+} chemopen_change;
+
+/* Compares two files as `chemopen diff` does. `options` may be null. Close `changes` in any case. */
+CHEMOPEN_API chemopen_status chemopen_diff(
+    chemopen_changes **changes, const char *first, const char *second, const chemopen_change_options *options);
+
+/* Returns the changes of a file in its git repository, the latest first. Programs that the repository names are never
+ * run. */
+CHEMOPEN_API chemopen_status chemopen_history(
+    chemopen_changes **changes, const char *path, const chemopen_change_options *options);
+
+/* Merges two versions of a file that have a common base. If `output` is null, replaces `ours`.
+ *
+ * The changes are the conflicts. If the format has fields, the result contains both versions of a conflicting record,
+ * marked in the field `MergeConflict`; otherwise it contains ours. */
+CHEMOPEN_API chemopen_status chemopen_merge(
+    chemopen_changes **changes, const char *base, const char *ours, const char *theirs, const char *output,
+    const chemopen_change_options *options);
+
+/* Returns the next change, or CHEMOPEN_END. */
+CHEMOPEN_API chemopen_status chemopen_changes_next(chemopen_changes *changes, chemopen_change *change);
+
+/* Copies both versions of the record in the last change. A version that does not exist or cannot be read is empty. */
+CHEMOPEN_API chemopen_status chemopen_changes_records(
+    const chemopen_changes *changes, chemopen_record *before, chemopen_record *after);
+
+CHEMOPEN_API chemopen_status chemopen_changes_error(const chemopen_changes *changes, chemopen_error *error);
+
+CHEMOPEN_API chemopen_status chemopen_changes_close(chemopen_changes **changes);
+
+/* Opens a file to edit its records. All other bytes stay unchanged. `format` may be null. */
+CHEMOPEN_API chemopen_status chemopen_collection_open(
+    chemopen_collection **collection, const char *path, const char *format);
+
+CHEMOPEN_API chemopen_status chemopen_collection_count(const chemopen_collection *collection, size_t *count);
+
+/* Copies a record with its edits. Returns CHEMOPEN_BROKEN if it cannot be read, and CHEMOPEN_IMPOSSIBLE if there is no
+ * record with this number, as do the functions below. */
+CHEMOPEN_API chemopen_status chemopen_collection_record(
+    const chemopen_collection *collection, size_t number, chemopen_record *record);
+
+/* Sets a field of a record. If `value` is null and `value_length` is 0, removes it. */
+CHEMOPEN_API chemopen_status chemopen_collection_set_field(
+    chemopen_collection *collection, size_t number, const char *name, size_t name_length, const char *value,
+    size_t value_length);
+
+CHEMOPEN_API chemopen_status chemopen_collection_set_title(
+    chemopen_collection *collection, size_t number, const char *title, size_t length);
+
+/* Replaces the structure of a record with that of another one. Returns CHEMOPEN_IMPOSSIBLE if the format cannot
+ * represent it exactly. */
+CHEMOPEN_API chemopen_status chemopen_collection_set_structure(
+    chemopen_collection *collection, size_t number, const chemopen_record *record);
+
+/* Inserts a record before another one; 0 appends it. */
+CHEMOPEN_API chemopen_status chemopen_collection_insert(
+    chemopen_collection *collection, size_t number, const chemopen_record *record);
+
+CHEMOPEN_API chemopen_status chemopen_collection_delete(chemopen_collection *collection, size_t number);
+
+/* Moves a record, so that it has the number `target`. */
+CHEMOPEN_API chemopen_status chemopen_collection_move(chemopen_collection *collection, size_t number, size_t target);
+
+/* Writes the file atomically, or overwrites the original if `path` is null. Returns CHEMOPEN_IMPOSSIBLE or
+ * CHEMOPEN_OUTPUT if another program has changed the original since it was read. */
+CHEMOPEN_API chemopen_status chemopen_collection_save(
+    chemopen_collection *collection, const char *path, int32_t replaces);
+
+CHEMOPEN_API chemopen_status chemopen_collection_error(const chemopen_collection *collection, chemopen_error *error);
+
+CHEMOPEN_API chemopen_status chemopen_collection_close(chemopen_collection **collection);
 
 #ifdef __cplusplus
 }

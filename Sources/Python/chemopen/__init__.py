@@ -51,6 +51,7 @@ from ._records import (
 from ._reports import Report
 from ._search import Pattern, grep
 from ._tables import Scan, partitions, scan
+from ._versions import Change, Collection, Commit, Conflict, Difference, diff, history, merge
 from ._writing import Writer, write
 
 #: Parses a text that contains a record: `parse("CCO")`.
@@ -66,9 +67,10 @@ def _version() -> str:
 __version__ = _version()
 
 __all__ = [
-    "Atom", "Bond", "Cancelled", "ChemopenError", "ChemopenOSError", "ChemopenWarning", "Component",
-    "ConditionWarning", "Drawing", "Fact", "Fields", "Format", "FormatError", "Identity", "Loss", "LossWarning",
-    "Molecule", "Parts", "Pattern", "Place", "Progress", "Reaction", "Reader", "Record", "RecordError", "Report",
-    "RowWarning", "Scan", "SearchWarning", "Step", "UnreadableWarning", "Writer", "convert", "depict", "facts",
-    "formats", "grep", "identify", "losses", "parse", "partitions", "rdkit_mols", "read", "scan", "write",
+    "Atom", "Bond", "Cancelled", "Change", "ChemopenError", "ChemopenOSError", "ChemopenWarning", "Collection",
+    "Commit", "Component", "ConditionWarning", "Conflict", "Difference", "Drawing", "Fact", "Fields", "Format",
+    "FormatError", "Identity", "Loss", "LossWarning", "Molecule", "Parts", "Pattern", "Place", "Progress",
+    "Reaction", "Reader", "Record", "RecordError", "Report", "RowWarning", "Scan", "SearchWarning", "Step",
+    "UnreadableWarning", "Writer", "convert", "depict", "diff", "facts", "formats", "grep", "history", "identify",
+    "losses", "merge", "parse", "partitions", "rdkit_mols", "read", "scan", "write",
 ]

@@ -235,6 +235,26 @@ class TableSummary(Structure):
     _fields_ = [("struct_size", c_size_t), ("written", c_int64), ("rejected", c_int64)]
 
 
+class ChangeOptions(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t), ("format", c_char_p), ("key", c_char_p), ("tolerance", c_double), ("since", c_char_p),
+        ("until", c_char_p), ("author", c_char_p), ("record", c_char_p), ("most", c_uint64), ("replaces", c_int32),
+        ("reserved", c_int32),
+    ]
+
+
+class Difference(Structure):
+    _fields_ = [("subject", c_char_p), ("before", c_char_p), ("after", c_char_p)]
+
+
+class Change(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t), ("kind", c_char_p), ("before", c_int64), ("after", c_int64), ("name", c_char_p),
+        ("differences", POINTER(Difference)), ("difference_count", c_size_t), ("commit", c_char_p), ("author", c_char_p),
+        ("date", c_char_p), ("message", c_char_p),
+    ]
+
+
 class ArrowSchema(Structure):
     pass
 
@@ -341,6 +361,25 @@ _arguments: dict[str, list[Any]] = {
     "pattern_matches": [_handle, _handle, c_size_t, POINTER(POINTER(c_int32)), _count, _count],
     "pattern_error": [_handle, POINTER(Error)],
     "pattern_close": [_handle_place],
+    "diff": [_handle_place, c_char_p, c_char_p, POINTER(ChangeOptions)],
+    "history": [_handle_place, c_char_p, POINTER(ChangeOptions)],
+    "merge": [_handle_place, c_char_p, c_char_p, c_char_p, c_char_p, POINTER(ChangeOptions)],
+    "changes_next": [_handle, POINTER(Change)],
+    "changes_records": [_handle, _handle, _handle],
+    "changes_error": [_handle, POINTER(Error)],
+    "changes_close": [_handle_place],
+    "collection_open": [_handle_place, c_char_p, c_char_p],
+    "collection_count": [_handle, _count],
+    "collection_record": [_handle, c_size_t, _handle],
+    "collection_set_field": [_handle, c_size_t, c_char_p, c_size_t, c_char_p, c_size_t],
+    "collection_set_title": [_handle, c_size_t, c_char_p, c_size_t],
+    "collection_set_structure": [_handle, c_size_t, _handle],
+    "collection_insert": [_handle, c_size_t, _handle],
+    "collection_delete": [_handle, c_size_t],
+    "collection_move": [_handle, c_size_t, c_size_t],
+    "collection_save": [_handle, c_char_p, c_int32],
+    "collection_error": [_handle, POINTER(Error)],
+    "collection_close": [_handle_place],
     "writer_open_memory": [_handle_place, c_char_p, POINTER(WriteOptions)],
     "writer_copy": [_handle, _handle],
     "writer_bytes": [_handle, _text_place],

@@ -29,6 +29,8 @@ static chemopen_writer *writers[SLOTS];
 static chemopen_report *reports[SLOTS];
 static chemopen_scan *scans[SLOTS];
 static chemopen_pattern *patterns[SLOTS];
+static chemopen_changes *changes[SLOTS];
+static chemopen_collection *collections[SLOTS];
 static struct ArrowArrayStream streams[SLOTS];
 static char **paths;
 static unsigned path_count;
@@ -237,6 +239,58 @@ static void use_reaction(chemopen_record *r, chemopen_record *other) {
     default:
         if (chemopen_record_component(r, draw(2), (chemopen_role)draw(5), draw(3), other, draw(2) ? &component : NULL) == CHEMOPEN_OK)
             look(component.name.bytes, component.name.length);
+    }
+}
+
+/* Compares files, and edits records without saving them. */
+static void use_versions(unsigned slot) {
+    PADDED(chemopen_change_options);
+    chemopen_change change;
+    chemopen_error error;
+    const char *name = word();
+    size_t count, i;
+    memset(&options, 0, sizeof options);
+    pad(padded.more);
+    options.struct_size = draw(6) ? sizeof options : draw(120);
+    options.format = draw(4) ? NULL : word();
+    options.key = draw(3) ? NULL : word();
+    options.tolerance = draw(6) ? 0 : (double)draw(3) - 1;
+    options.most = draw(3);
+    change.struct_size = draw(6) ? sizeof change : draw(100);
+    error.struct_size = sizeof error;
+    switch (draw(12)) {
+    case 0: if (changes[slot] == NULL) chemopen_diff(draw(9) ? &changes[slot] : NULL, path(), path(), draw(2) ? &options : NULL); break;
+    case 1: if (changes[slot] == NULL) chemopen_history(draw(9) ? &changes[slot] : NULL, draw(5) ? "/nonexistent/a.sdf" : NULL, &options); break;
+    case 2: if (changes[slot] == NULL) chemopen_merge(&changes[slot], path(), path(), path(), "/nonexistent/a.sdf", draw(2) ? &options : NULL); break;
+    case 3: case 4:
+        if (chemopen_changes_next(changes[slot], draw(9) ? &change : NULL) == CHEMOPEN_OK) {
+            look(change.kind, strlen(change.kind));
+            look(change.name, strlen(change.name));
+            for (i = 0; i < change.difference_count; i++) look(change.differences[i].subject, strlen(change.differences[i].subject));
+        }
+        break;
+    case 5: chemopen_changes_records(changes[slot], record(), record()); break;
+    case 6:
+        if (chemopen_changes_error(changes[slot], &error) == CHEMOPEN_OK) look(error.message, strlen(error.message));
+        if (draw(2)) chemopen_changes_close(&changes[slot]);
+        break;
+    case 7: if (collections[slot] == NULL) chemopen_collection_open(draw(9) ? &collections[slot] : NULL, path(), draw(3) ? NULL : word()); break;
+    case 8: chemopen_collection_set_field(collections[slot], draw(5), name, length_of(name), draw(3) ? name : NULL, length_of(name)); break;
+    case 9:
+        chemopen_collection_count(collections[slot], draw(9) ? &count : NULL);
+        chemopen_collection_record(collections[slot], draw(5), record());
+        chemopen_collection_set_title(collections[slot], draw(5), name, length_of(name));
+        break;
+    case 10:
+        if (draw(2)) chemopen_collection_insert(collections[slot], draw(5), record());
+        else chemopen_collection_set_structure(collections[slot], draw(5), record());
+        chemopen_collection_delete(collections[slot], draw(5));
+        chemopen_collection_move(collections[slot], draw(5), draw(5));
+        break;
+    default:
+        chemopen_collection_save(collections[slot], "/nonexistent/a.sdf", (int32_t)draw(2));
+        if (chemopen_collection_error(collections[slot], &error) == CHEMOPEN_OK) look(error.message, strlen(error.message));
+        if (draw(2)) chemopen_collection_close(&collections[slot]);
     }
 }
 
@@ -504,6 +558,10 @@ static void close_all(void) {
         expect(chemopen_writer_close(&writers[slot]) == CHEMOPEN_MISUSE, "a writer is closed twice");
         chemopen_report_close(&reports[slot]);
         expect(chemopen_report_close(&reports[slot]) == CHEMOPEN_MISUSE, "a report is closed twice");
+        chemopen_changes_close(&changes[slot]);
+        expect(chemopen_changes_close(&changes[slot]) == CHEMOPEN_MISUSE, "changes are closed twice");
+        chemopen_collection_close(&collections[slot]);
+        expect(chemopen_collection_close(&collections[slot]) == CHEMOPEN_MISUSE, "a collection is closed twice");
         chemopen_pattern_close(&patterns[slot]);
         expect(chemopen_pattern_close(&patterns[slot]) == CHEMOPEN_MISUSE, "a pattern is closed twice");
         chemopen_scan_close(&scans[slot]);
@@ -530,7 +588,7 @@ int main(int count, char **arguments) {
             case 5: case 6: use_record(); break;
             case 7: use_writer(slot); break;
             case 8: draw(4) ? others(slot) : use_report(slot); break;
-            case 9: draw(3) ? use_scan(slot) : use_pattern(slot); break;
+            case 9: draw(3) ? use_scan(slot) : draw(2) ? use_versions(slot) : use_pattern(slot); break;
             case 10: others(slot); break;
             default:
                 ask_errors(slot);

@@ -243,6 +243,65 @@ static void tables(const char *path) {
     chemopen_scan_close(&scan);
 }
 
+/* Edits a copy of a file in place, compares it with the original, and merges both. */
+static void versions(const char *path, const char *folder) {
+    chemopen_collection *collection = NULL;
+    chemopen_changes *changes = NULL;
+    chemopen_change_options options;
+    chemopen_change change;
+    chemopen_record *before = NULL, *after = NULL;
+    chemopen_report *report = NULL;
+    chemopen_convert_options conversion;
+    chemopen_error error;
+    chemopen_text text;
+    char base[1024], ours[1024];
+    size_t count;
+    snprintf(base, sizeof base, "%s/base.sdf", folder);
+    snprintf(ours, sizeof ours, "%s/ours.sdf", folder);
+    memset(&conversion, 0, sizeof conversion);
+    conversion.struct_size = sizeof conversion;
+    conversion.replaces = 1;
+    CHECK(chemopen_convert(&report, &path, 1, base, &conversion) == CHEMOPEN_OK && chemopen_report_close(&report) == CHEMOPEN_OK);
+    CHECK(chemopen_convert(&report, &path, 1, ours, &conversion) == CHEMOPEN_OK && chemopen_report_close(&report) == CHEMOPEN_OK);
+    chemopen_record_new(&before);
+    chemopen_record_new(&after);
+    error.struct_size = sizeof error;
+    change.struct_size = sizeof change;
+    CHECK(chemopen_collection_open(&collection, ours, NULL) == CHEMOPEN_OK);
+    CHECK(chemopen_collection_count(collection, &count) == CHEMOPEN_OK && count == 7);
+    CHECK(chemopen_collection_set_field(collection, 2, "NOTE", 4, "new", 3) == CHEMOPEN_OK);
+    CHECK(chemopen_collection_set_title(collection, 3, "title", 5) == CHEMOPEN_OK);
+    CHECK(chemopen_collection_record(collection, 2, after) == CHEMOPEN_OK);
+    CHECK(chemopen_record_field(after, "NOTE", 4, &text) == CHEMOPEN_OK && is_text(text, "new"));
+    CHECK(chemopen_collection_record(collection, 8, after) == CHEMOPEN_IMPOSSIBLE);
+    CHECK(chemopen_collection_error(collection, &error) == CHEMOPEN_OK && strlen(error.message) > 0);
+    CHECK(chemopen_collection_delete(collection, 0) < 0 && chemopen_collection_move(collection, 1, 9) < 0);
+    CHECK(chemopen_collection_save(collection, NULL, 0) == CHEMOPEN_OK && chemopen_collection_close(&collection) == CHEMOPEN_OK);
+    CHECK(chemopen_diff(&changes, base, ours, NULL) == CHEMOPEN_OK);
+    CHECK(chemopen_changes_records(changes, before, after) == CHEMOPEN_ABSENT);
+    CHECK(chemopen_changes_next(changes, &change) == CHEMOPEN_OK && strcmp(change.kind, "changed") == 0);
+    CHECK(change.before == 2 && change.after == 2 && change.difference_count == 1 && change.commit == NULL);
+    CHECK(strcmp(change.differences[0].subject, "field NOTE") == 0 && change.differences[0].before == NULL);
+    CHECK(chemopen_changes_records(changes, before, after) == CHEMOPEN_OK);
+    CHECK(chemopen_record_field(before, "NOTE", 4, &text) == CHEMOPEN_ABSENT);
+    while (chemopen_changes_next(changes, &change) == CHEMOPEN_OK) {}
+    CHECK(chemopen_changes_next(changes, &change) == CHEMOPEN_END && change.kind == NULL);
+    CHECK(chemopen_changes_close(&changes) == CHEMOPEN_OK && chemopen_changes_close(&changes) == CHEMOPEN_MISUSE);
+    memset(&options, 0, sizeof options);
+    options.struct_size = sizeof options;
+    options.tolerance = -1;
+    CHECK(chemopen_diff(&changes, base, ours, &options) == CHEMOPEN_MISUSE && chemopen_changes_close(&changes) == CHEMOPEN_OK);
+    CHECK(chemopen_merge(&changes, base, base, ours, NULL, NULL) == CHEMOPEN_OK);
+    CHECK(chemopen_changes_next(changes, &change) == CHEMOPEN_END && chemopen_changes_close(&changes) == CHEMOPEN_OK);
+    CHECK(chemopen_diff(&changes, base, ours, NULL) == CHEMOPEN_OK && chemopen_changes_next(changes, &change) == CHEMOPEN_END);
+    chemopen_changes_close(&changes);
+    CHECK(chemopen_history(&changes, "/nonexistent/a.sdf", NULL) < 0 && chemopen_changes_error(changes, &error) == CHEMOPEN_OK);
+    chemopen_changes_close(&changes);
+    CHECK(chemopen_diff(&changes, base, NULL, NULL) == CHEMOPEN_MISUSE && chemopen_changes_close(&changes) == CHEMOPEN_OK);
+    chemopen_record_close(&before);
+    chemopen_record_close(&after);
+}
+
 int main(int count, char **arguments) {
     char path[1024];
     if (count != 3) return 2;
@@ -253,5 +312,6 @@ int main(int count, char **arguments) {
     reactions();
     searching();
     tables(path);
+    versions(path, arguments[2]);
     return failures == 0 ? 0 : 1;
 }
