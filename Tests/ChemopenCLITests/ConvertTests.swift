@@ -127,7 +127,7 @@ struct ConvertTests {
             ),
             (
                 "MASS",
-                "expected one of = != < <= > >= ~ in between exists is after the field name, found the end",
+                "expected one of = != < <= > >= ~ ~* in between exists is after the field name, found the end",
                 "    ^"
             ),
         ])

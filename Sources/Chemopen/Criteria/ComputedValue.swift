@@ -33,8 +33,8 @@ enum ComputedValue: Sendable, Hashable {
         case .formula: "the formula in Hill order: C9H8O4"
         case .inchi: "the standard InChI (requires chemopen-inchi)"
         case .inchikey: "the standard InChIKey: RYYVLZVUVIJVGH-UHFFFAOYSA-N"
-        case .mass: "the average mass in daltons"
-        case .monoisotopic: "the mass of the most abundant isotopes"
+        case .mass: "the average mass in daltons, by IUPAC's abridged atomic weights"
+        case .monoisotopic: "the mass of the most abundant isotopes; an ion's without its electrons"
         case .atoms: "the number of drawn atoms"
         case .heavy: "the number of atoms other than hydrogen"
         case .bonds: "the number of drawn bonds"
@@ -105,6 +105,16 @@ enum ComputedValue: Sendable, Hashable {
 struct RecordTrait: Sendable, Hashable {
     let name: String
     private let features: [Feature]
+    /// The property that is also perceived from the structure, because a file need not state it.
+    let perceived: Perceived?
+
+    /// A property that chemists see in a structure.
+    enum Perceived: Sendable, Hashable {
+        /// An aromatic ring, in any notation.
+        case aromaticity
+        /// The configuration of an atom or a double bond.
+        case configuration
+    }
 
     /// The names for several features at once. Each feature can also be used by its own name.
     private static let words: [(name: String, features: [Feature])] = [
@@ -121,6 +131,7 @@ struct RecordTrait: Sendable, Hashable {
     init?(_ name: String) {
         let name = name.lowercased()
         self.name = name
+        perceived = name == "aromatic" ? .aromaticity : name == "stereo" ? .configuration : nil
         if let word = Self.words.first(where: { $0.name == name }) {
             features = word.features
         } else if let feature = Feature.allCases.first(where: { $0.name == name }) {

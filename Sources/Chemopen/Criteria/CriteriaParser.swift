@@ -4,7 +4,7 @@
 ///     part     = test { "and" test }
 ///     test     = "not" test | "(" question ")" | "has(" trait ")" | operand relation
 ///     operand  = name | "quoted name" | "number(" name ")"
-///     relation = ( = | != | < | <= | > | >= | ~ ) value | ["not"] "in (" value { "," value } ")"
+///     relation = ( = | != | < | <= | > | >= | ~ | ~* ) value | ["not"] "in (" value { "," value } ")"
 ///              | ["not"] "between" value "and" value | "exists" | "is" ["not"] "empty"
 struct CriteriaParser {
     private let text: String
@@ -61,6 +61,7 @@ struct CriteriaParser {
             throw error("expected \"in\" or \"between\" after \"not\"" + found(rest), rest)
         }
         let (relation, isNegative) = try relation(of: operand)
+        if isTurned, let turned = relation.turned { return .test(operand, turned) }
         return isTurned != isNegative ? .not(.test(operand, relation)) : .test(operand, relation)
     }
 
@@ -198,7 +199,7 @@ struct CriteriaParser {
     ) throws(RecordFilter.SyntaxError) -> RecordFilter.Comparison {
         guard let found = RecordFilter.Comparison.allCases.first(where: { rest.hasPrefix($0.rawValue) }) else {
             throw error(
-                "expected one of = != < <= > >= ~ in between exists is after the field name" + self.found(rest),
+                "expected one of = != < <= > >= ~ ~* in between exists is after the field name" + self.found(rest),
                 rest)
         }
         let start = rest
@@ -247,8 +248,8 @@ struct CriteriaParser {
         }
         let literal = RecordFilter.Literal(bytes(value))
         if operand.isNumber {
-            if comparison == .contains {
-                throw error("~ searches for text, but \(operand.described) is a number", part)
+            if comparison.searchesText {
+                throw error("\(comparison.rawValue) searches for text, but \(operand.described) is a number", part)
             }
             if literal.number == nil { throw error("expected a number for \(operand.described)" + found(part), part) }
         }
@@ -256,7 +257,7 @@ struct CriteriaParser {
             let place = inList ? "in the list" : "after \(comparison.rawValue)"
             throw error("expected a value \(place)\(found(rest)); use '' for an empty value", rest)
         }
-        if case .computed(.formula) = operand, comparison != .contains {
+        if case .computed(.formula) = operand, !comparison.searchesText {
             return RecordFilter.Literal(Text(hillFormula(literal.text.string)))
         }
         return literal

@@ -7,7 +7,8 @@
 /// fields. Numbers are compared as numbers, dates as dates and everything else as text.
 ///
 /// If a field has several values, a comparison is true if any of them satisfies it. If a record does not have the
-/// field, each comparison is false. Therefore `MASS != 5` and `not MASS = 5` differ.
+/// field, each comparison is false. Therefore `MASS != 5` and `not MASS = 5` differ, and so do `MASS not in (5)` and
+/// `not MASS in (5)`.
 public struct RecordFilter: Sendable, Hashable {
     let root: Node
 
@@ -25,6 +26,8 @@ public struct RecordFilter: Sendable, Hashable {
         case less = "<"
         /// Greater than.
         case greater = ">"
+        /// Contains the text, in any case.
+        case containsInAnyCase = "~*"
         /// Contains the text.
         case contains = "~"
     }
@@ -77,7 +80,9 @@ public struct RecordFilter: Sendable, Hashable {
     enum Relation: Sendable, Hashable {
         case compares(Comparison, Literal)
         case isOneOf([Literal])
+        case isNoneOf([Literal])
         case isBetween(Literal, Literal)
+        case isOutside(Literal, Literal)
         case exists
         case isEmpty
     }
@@ -261,7 +266,9 @@ extension RecordFilter.Node {
             for node in nodes where node.holds(for: record, &values) { return true }
             return false
         case .not(let node): return !node.holds(for: record, &values)
-        case .has(let trait): return trait.isIn(values.features(of: record))
+        case .has(let trait):
+            return trait.isIn(values.features(of: record))
+                || trait.perceived.map { values.perceives($0, in: record) } ?? false
         case .test(let operand, let relation):
             if case .computed(let value) = operand {
                 return relation.holds(for: values.values(of: value, record))
@@ -294,23 +301,33 @@ extension RecordFilter.Relation {
         case .isEmpty: values.allSatisfy(\.isBlank)
         case .compares(.contains, let literal):
             values.contains { $0.text.string.firstRange(ofPart: literal.text.string) != nil }
+        case .compares(.containsInAnyCase, let literal):
+            values.contains { $0.text.string.lowercased().firstRange(ofPart: literal.text.string.lowercased()) != nil }
         case .compares(let comparison, let literal):
             values.contains { value in literal.order(of: value, comparison).map(comparison.holds) ?? false }
         case .isOneOf(let literals):
             values.contains { value in literals.contains { $0.order(of: value, .equal) == 0 } }
-        case .isBetween(let low, let high):
-            values.contains { value in
-                guard let above = low.order(of: value), let below = high.order(of: value) else { return false }
-                return above >= 0 && below <= 0
-            }
+        case .isNoneOf(let literals):
+            values.contains { value in !literals.contains { $0.order(of: value, .equal) == 0 } }
+        case .isBetween(let low, let high): values.contains { $0.isBetween(low, high) == true }
+        case .isOutside(let low, let high): values.contains { $0.isBetween(low, high) == false }
+        }
+    }
+
+    /// The relation of a value that is not in the list or range. A missing field does not satisfy it either.
+    var turned: RecordFilter.Relation? {
+        switch self {
+        case .isOneOf(let literals): .isNoneOf(literals)
+        case .isBetween(let low, let high): .isOutside(low, high)
+        default: nil
         }
     }
 
     fileprivate var asksForOrder: Bool {
         switch self {
         case .compares(let comparison, let literal): comparison.isOrder && literal.hasOrder
-        case .isBetween: true
-        case .isOneOf, .exists, .isEmpty: false
+        case .isBetween, .isOutside: true
+        case .isOneOf, .isNoneOf, .exists, .isEmpty: false
         }
     }
 
@@ -318,18 +335,26 @@ extension RecordFilter.Relation {
     fileprivate var wholeWords: [RecordFilter.Literal] {
         switch self {
         case .compares(let comparison, let literal): comparison == .equal || comparison == .notEqual ? [literal] : []
-        case .isOneOf(let literals): literals
-        case .isBetween, .exists, .isEmpty: []
+        case .isOneOf(let literals), .isNoneOf(let literals): literals
+        case .isBetween, .isOutside, .exists, .isEmpty: []
         }
     }
 
     fileprivate var literals: [RecordFilter.Literal] {
         switch self {
         case .compares(_, let literal): [literal]
-        case .isOneOf(let literals): literals
-        case .isBetween(let low, let high): [low, high]
+        case .isOneOf(let literals), .isNoneOf(let literals): literals
+        case .isBetween(let low, let high), .isOutside(let low, let high): [low, high]
         case .exists, .isEmpty: []
         }
+    }
+}
+
+extension RecordValues.Value {
+    /// Returns whether the value is in a range, or `nil` if it has no order.
+    fileprivate func isBetween(_ low: RecordFilter.Literal, _ high: RecordFilter.Literal) -> Bool? {
+        guard let above = low.order(of: self), let below = high.order(of: self) else { return nil }
+        return above >= 0 && below <= 0
     }
 }
 
@@ -338,9 +363,12 @@ extension RecordFilter.Comparison {
     var isOrder: Bool {
         switch self {
         case .less, .atMost, .greater, .atLeast: true
-        case .equal, .notEqual, .contains: false
+        case .equal, .notEqual, .contains, .containsInAnyCase: false
         }
     }
+
+    /// Whether the operator searches for a part of a text.
+    var searchesText: Bool { self == .contains || self == .containsInAnyCase }
 
     fileprivate func holds(_ order: Int) -> Bool {
         switch self {
@@ -350,7 +378,7 @@ extension RecordFilter.Comparison {
         case .atMost: order <= 0
         case .greater: order > 0
         case .atLeast: order >= 0
-        case .contains: false
+        case .contains, .containsInAnyCase: false
         }
     }
 }

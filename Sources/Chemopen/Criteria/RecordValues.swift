@@ -58,6 +58,17 @@ struct RecordValues {
         return features
     }
 
+    /// Returns whether a molecule of the record, or a component of its reaction, has a property that is perceived.
+    func perceives(_ property: RecordTrait.Perceived, in record: borrowing Record) -> Bool {
+        molecules(of: record).contains { molecule in
+            let molecule = molecule.hasAbbreviations ? molecule.expandingAbbreviations() : molecule
+            return switch property {
+            case .aromaticity: molecule.hasAromaticRings
+            case .configuration: molecule.hasConfigurations
+            }
+        }
+    }
+
     /// Returns the values of a computed value. A reaction may have one for each component.
     mutating func values(of value: ComputedValue, _ record: borrowing Record) -> [Value] {
         switch value {

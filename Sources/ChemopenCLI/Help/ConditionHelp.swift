@@ -8,10 +8,11 @@ enum ConditionHelp {
         ("MASS < 500", "a field and a number: = != < <= > >="),
         ("DATE >= 2024-01-31", "a date; the field must start with one"),
         ("NAME ~ acid", "a field that contains a text; upper and lower case differ"),
+        ("NAME ~* acid", "the same in any case"),
         ("NAME = 'salt and water'", "quote a text that contains and, or, a comma or a sign"),
         ("\"Mol. (g/mol)\" > 5", "quote a field name that contains a sign"),
-        ("ID in (A1, A2)", "one of several values; not in means none of them"),
-        ("MASS between 100 and 200", "both ends included"),
+        ("ID in (A1, A2)", "one of several values; not in means another value"),
+        ("MASS between 100 and 200", "both ends included; not between means outside"),
         ("number(IC50) < 10", "the number in a value with a sign or a unit: >50, 1,234 nM"),
         ("NOTE exists, NOTE is empty", "a field that is present; one without a value, or missing"),
         ("has(stereo)", "a feature of the structure"),
@@ -19,7 +20,11 @@ enum ConditionHelp {
     ]
 
     private static let remarks = [
-        "A record without the field matches no comparison, so MASS != 5 and not MASS = 5 differ.",
+        "A record without the field matches no comparison, so MASS != 5 and not MASS = 5 differ, and",
+        "ID not in (A1) and not ID in (A1) differ too.",
+        "All other comparisons of texts, and names of fields, distinguish upper and lower case.",
+        "has(aromatic) means an aromatic ring by RDKit's rules, however it is drawn; has(stereo) means",
+        "a configuration of an atom or of a double bond, drawn or stated.",
         "If a field has several values, or a reaction several components, one match is enough.",
         "A value that is not a number never matches < or >; skipped records are reported.",
     ]
