@@ -32,6 +32,19 @@ struct CompositionTests {
         #expect(abs(benzene.monoisotopicMass - 78.046950192) < 1e-6)
     }
 
+    @Test("the monoisotopic mass of an ion does not include its missing electrons")
+    func electrons() {
+        var ion = Molecule(["Na"])
+        let mass = ion.monoisotopicMass
+        ion.atoms[0].hydrogens = .fixed(0)
+        ion.atoms[0].charge = 1
+        #expect(abs(ion.monoisotopicMass - 22.989_220_7) < 1e-6)
+        #expect(abs(ion.mass - ChemicalElement.sodium.averageMass) < 1e-12)
+        ion.atoms[0].charge = -1
+        #expect(abs(ion.monoisotopicMass - 22.990_317_9) < 1e-6)
+        #expect(mass > 0)
+    }
+
     @Test("a specified isotope contributes its own mass, or its mass number if the mass is unknown")
     func isotopes() {
         var molecule = Molecule(["C", "H", "H", "C"], bonds: [Bond(0, 1), Bond(0, 2), Bond(0, 3)])

@@ -33,7 +33,14 @@ public struct Composition: Sendable, Hashable {
 
     /// The monoisotopic mass in daltons: each atom counts as its element's most abundant isotope unless its mass number
     /// is specified.
-    public var monoisotopicMass: Double { total(of: \.monoisotopicMass) }
+    ///
+    /// The mass of an ion is that of its atoms without the missing electrons, or with the additional ones, as IUPAC
+    /// defines it: mass spectrometers measure it. The average mass neglects electrons, because the abridged atomic
+    /// weights are less exact than that.
+    public var monoisotopicMass: Double { total(of: \.monoisotopicMass) - Double(charge) * Self.electronMass }
+
+    /// The mass of an electron in daltons (CODATA 2022).
+    private static let electronMass = 0.000_548_579_909_044_1
 
     private func total(of mass: KeyPath<ChemicalElement, Double>) -> Double {
         var total = 0.0
