@@ -38,6 +38,80 @@ struct DrawnPatternTests {
         #expect(try !finds(query(#"F/C=C/Cl"#), #"F/C=C\Cl"#))
     }
 
+    /// Returns a carbon with sites of R1, which have these members.
+    private func scaffold(
+        sites: Int = 1, _ members: [String], _ logic: RGroup.Logic? = nil
+    ) throws -> Molecule {
+        var molecule = try Molecule(smiles: sites == 1 ? "C*" : "*C*")
+        for atom in molecule.atoms.indices where molecule.atoms[atom].element == .none {
+            molecule.setLabel("R#", ofAtom: atom)
+            molecule.addNote(.rgroups([1]), toAtom: atom)
+        }
+        var group = RGroup(1)
+        group.logic = logic
+        for smiles in members {
+            var member = try Molecule(smiles: smiles)
+            member.addNote(.attachmentPoint(first: true, second: false), toAtom: 0)
+            group.members.append(member)
+        }
+        molecule.extras.contents.rgroups = [group]
+        return molecule
+    }
+
+    @Test(
+        "the site of an R-group matches only its members",
+        arguments: [
+            (["Cl"], "CCl CCCl", "CBr CC C"), (["Cl", "Br"], "CCl CBr", "CF CC"), (["CC"], "CCC", "CC CCl"),
+            (["C(=O)O"], "CC(=O)O CC(=O)OC", "CC=O CO"), ([], "CCl CC", "C"),
+        ])
+    func members(_ members: [String], _ yes: String, _ no: String) throws {
+        let query = try scaffold(members)
+        for smiles in yes.split(separator: " ") { #expect(try finds(query, String(smiles)), "\(smiles)") }
+        for smiles in no.split(separator: " ") { #expect(try !finds(query, String(smiles)), "\(smiles)") }
+    }
+
+    @Test(
+        "the occurrence of an R-group and the hydrogens at its other sites are conditions",
+        arguments: [
+            (">0", false, "CCl ClCCl CC(Cl)Cl", "C CBr"), ("2", false, "ClCCl ClC(Cl)Cl", "CCl ClCBr"),
+            ("0", false, "C CCl CBr", "O"), (">1", false, "ClCCl", "CCl"), ("<2", false, "C CCl ClCCl", "O"),
+            ("1", true, "CCl CCCl", "C CC(Cl)(C)C CBr"), ("0", true, "C CC BrCBr", "ClC(Cl)(Cl)Cl BrC(Br)Br"),
+            ("0,2", true, "C ClCCl", "FC(F)(F)F"), ("1-2", false, "CCl ClCCl", "CBr"),
+        ])
+    func occurrences(_ text: String, _ rest: Bool, _ yes: String, _ no: String) throws {
+        var logic = RGroup.Logic()
+        logic.occurrence = Text(text)
+        logic.restIsHydrogen = rest
+        let query = try scaffold(sites: 2, ["Cl"], logic)
+        for smiles in yes.split(separator: " ") { #expect(try finds(query, String(smiles)), "\(smiles)") }
+        for smiles in no.split(separator: " ") { #expect(try !finds(query, String(smiles)), "\(smiles)") }
+    }
+
+    @Test("R-groups without a site are ignored, unknown occurrences and too many combinations are errors")
+    func limits() throws {
+        var query = try scaffold(["Cl"])
+        var other = RGroup(2)
+        other.members = [try Molecule(smiles: "F")]
+        query.extras.contents.rgroups.append(other)
+        #expect(try finds(query, "CCl") && !finds(query, "CBr"))
+        query.extras.contents.rgroups[0].logic = RGroup.Logic()
+        query.extras.contents.rgroups[0].logic?.requires = 2
+        #expect(try finds(query, "CCl"))
+        for occurrence in [">-1", "x", "1-", "3-2", "2"] {
+            query.extras.contents.rgroups[0].logic?.occurrence = Text(occurrence)
+            #expect(throws: DrawnPatternError.self, "\(occurrence)") { try SMARTSPattern(drawn: query) }
+        }
+        var crowded = try scaffold(["F", "Cl", "Br", "I", "O", "N", "S", "P"])
+        for _ in 0..<4 {
+            let atom = crowded.atoms.count
+            crowded.atoms.append(Atom(.none))
+            crowded.setLabel("R#", ofAtom: atom)
+            crowded.addNote(.rgroups([1]), toAtom: atom)
+            crowded.bonds.append(Bond(0, atom))
+        }
+        #expect(throws: DrawnPatternError.self) { try SMARTSPattern(drawn: crowded) }
+    }
+
     @Test("applies its atom lists, query atoms, query bonds and counts")
     func questions() throws {
         let list = try query("C*") { $0.addNote(.elementList(ElementList(["N", "O"])), toAtom: 1) }

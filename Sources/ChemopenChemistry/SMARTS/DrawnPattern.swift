@@ -12,13 +12,15 @@ extension SMARTSPattern {
     ///     let acid = try SMARTSPattern(drawn: Molecule(smiles: "CC(=O)O"))
     ///
     /// Implicit hydrogens can match any other neighbor. Atom lists, query atoms and query bonds are supported, and so
-    /// are counts of substituents, ring bonds and hydrogens. The site of an R-group matches any atom. Charges, isotopes
-    /// and wedges must match; the geometry of a double bond must match only if the drawing requires it. If the drawing
-    /// has an atom that can repeat in a chain, all chain lengths match, but a match contains only its first atom.
+    /// are counts of substituents, ring bonds and hydrogens. The site of an R-group matches its members, with their
+    /// conditions; without members, it matches any atom. Charges, isotopes and wedges must match; the geometry of a
+    /// double bond must match only if the drawing requires it. If the drawing has R-groups, or an atom that can repeat in
+    /// a chain, all possible structures match, but a match contains only its first atom.
     ///
     /// - Throws: `DrawnPatternError` if the drawing has no atoms or contains an unsupported query.
     public init(drawn molecule: Molecule) throws(DrawnPatternError) {
-        let chains = try LinkedChains.all(of: molecule)
+        var chains: [Molecule] = []
+        for chain in try LinkedChains.all(of: molecule) { chains += try RGroupChoices.all(of: chain) }
         var graphs: [QueryGraph] = []
         var recursions: [QueryGraph] = []
         var needs: PerceivedParts = []
@@ -27,7 +29,7 @@ extension SMARTSPattern {
             try reader.addAtoms()
             graphs.append(reader.finish())
             needs.formUnion(reader.needs)
-            // There is at most one recursion, and it is the same for all chains.
+            // There is at most one recursion, and it is the same for all structures.
             if recursions.isEmpty { recursions = reader.recursions }
         }
         if graphs.count == 1 {
