@@ -2,9 +2,9 @@ import ChemopenModel
 
 /// A parser for CX extensions, which follow a SMILES between vertical bars. It adds their content to the molecules.
 ///
-/// It supports coordinates, labels and values of atoms, radicals, stereo groups, fragments, link nodes, bonds to any of
-/// several atoms, atom queries and Sgroups. Other extensions are skipped with a warning; no extension makes a structure
-/// unreadable.
+/// It supports coordinates, labels and values of atoms, radicals, kinds and geometries of bonds, stereo groups,
+/// fragments, link nodes, bonds to any of several atoms, atom queries and Sgroups. Other extensions are preserved
+/// verbatim with a warning, so that a conversion reports them as a loss; no extension makes a structure unreadable.
 struct CXExtensions {
     private(set) var pieces: [SMILESPiece]
     private(set) var doubts: [SMILESWarning] = []
@@ -12,18 +12,27 @@ struct CXExtensions {
     private var index: Int
     private let end: Int
     private let atomCount: Int
+    private let bondCount: Int
+    /// The kinds of bonds that must be known when the SMILES is parsed, by the bond's number in the text.
+    private(set) var kinds: [Int: SMILESBondKind] = [:]
+    /// Whether the SMILES was parsed with the kinds of bonds.
+    private let areKindsSet: Bool
+    /// The double bonds with a geometry that an extension specifies.
+    private var haveGeometry: Set<Int> = []
     private var isPlaced = false
     /// The piece of each Sgroup and its index there. A piece can already contain other Sgroups.
     private var sgroups: [(piece: Int, place: Int)] = []
     /// The notes and labels of each piece, which are added to its molecule at the end.
     private var additions: [Additions]
 
-    init(_ range: Range<Int>, of bytes: [UInt8], _ parser: SMILESParser) {
+    init(_ range: Range<Int>, of bytes: [UInt8], _ parser: SMILESParser, areKindsSet: Bool = false) {
         pieces = parser.pieces
         self.bytes = bytes
         (index, end) = (range.lowerBound, range.upperBound)
         additions = pieces.map { _ in Additions() }
         atomCount = pieces.last.map { $0.firstAtom + $0.molecule.atoms.count } ?? 0
+        bondCount = pieces.last.map { $0.firstBond + $0.molecule.bonds.count } ?? 0
+        self.areKindsSet = areKindsSet
     }
 
     mutating func apply() {
@@ -33,6 +42,10 @@ struct CXExtensions {
             if !takeExtension(&fragments) {
                 passOver()
                 doubts.append(SMILESWarning(message: "an unsupported CX extension is ignored", range: start..<index))
+                if !pieces.isEmpty {
+                    let text = Text(bytes: Array(bytes[start..<index]))
+                    pieces[0].molecule.extras.contents.verbatim.append(Verbatim(.cxsmiles, text))
+                }
             }
             if index < end, bytes[index] == UInt8(ascii: ",") { index += 1 }
         }
@@ -60,6 +73,12 @@ struct CXExtensions {
         if take("Sg:") { return takeSgroup() }
         if take("LN:") { return takeLinkNodes() }
         if take("m:") { return takeEndpoints() }
+        if take("C:") { return takeKinds(.dative) }
+        if take("H:") { return takeKinds(.hydrogen) }
+        if take("Z:") { return takeZeroOrders() }
+        if take("ctu:") { return takeGeometries(nil) }
+        if take("c:") { return takeGeometries(false) }
+        if take("t:") { return takeGeometries(true) }
         if take("rb:") { return takeCounts { .ringBondCount($0) } }
         if take("s:") { return takeCounts { .substitutionCount($0) } }
         if take("u:") { return takeAtoms { $0.note(.unsaturated, $1, $2) } }
@@ -308,6 +327,86 @@ struct CXExtensions {
         return true
     }
 
+    // MARK: Bonds
+
+    /// Returns the piece of a bond and its index there, given its number in the text. A bond is numbered where it is
+    /// complete, so a ring bond has the number of its second digit.
+    private func place(ofBond number: Int) -> (piece: Int, bond: Int)? {
+        guard number < bondCount else { return nil }
+        var (low, high) = (0, pieces.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if pieces[middle].firstBond <= number { low = middle } else { high = middle }
+        }
+        let bond = number - pieces[low].firstBond
+        return pieces[low].molecule.bonds.indices.contains(bond) ? (low, bond) : nil
+    }
+
+    /// Parses `0.1,2.3`: the first atoms of dative bonds or an end of hydrogen bonds, and the bonds.
+    private mutating func takeKinds(_ order: Bond.Order) -> Bool {
+        repeat {
+            guard let atom = number(), take("."), let bond = number(), takeKind(order, ofBond: bond, from: atom)
+            else { return false }
+        } while goesOn(with: ",")
+        return true
+    }
+
+    private mutating func takeZeroOrders() -> Bool {
+        repeat {
+            guard let bond = number(), takeKind(.zero, ofBond: bond, from: nil) else { return false }
+        } while goesOn(with: ",")
+        return true
+    }
+
+    /// Records the kind of a bond, or checks it if the SMILES was parsed with it.
+    private mutating func takeKind(_ order: Bond.Order, ofBond number: Int, from atom: Int?) -> Bool {
+        guard let (piece, place) = place(ofBond: number) else { return false }
+        let bond = pieces[piece].molecule.bonds[place]
+        let ends = [bond.from, bond.to].map { pieces[piece].firstAtom + Int($0) }
+        if let atom, !ends.contains(atom) { return false }
+        if areKindsSet { return bond.order == order && (order != .dative || ends[0] == atom) }
+        kinds[number] = SMILESBondKind(order: order, atom: atom ?? ends[0])
+        return true
+    }
+
+    /// Parses `1,4`: double bonds that are cis, trans or explicitly unknown. The geometry refers to the first neighbor
+    /// in the text at each end.
+    private mutating func takeGeometries(_ isTrans: Bool?) -> Bool {
+        repeat {
+            guard let number = number(), let (piece, place) = place(ofBond: number),
+                pieces[piece].molecule.bonds[place].order == .double
+            else { return false }
+            guard let isTrans else {
+                pieces[piece].molecule.bonds[place].mark = .either
+                continue
+            }
+            let bond = pieces[piece].molecule.bonds[place]
+            guard let one = firstNeighbor(of: bond.from, besides: bond.to, piece),
+                let other = firstNeighbor(of: bond.to, besides: bond.from, piece)
+            else { return false }
+            let known = pieces[piece].molecule.notes(onBond: place).lazy.compactMap(\.geometry).first
+            guard let known else {
+                let geometry = BondNote.Geometry(Int(one), Int(other), isTrans: isTrans)
+                if !haveGeometry.insert(number).inserted { return false }
+                additions[piece].bondNotes.append(Indexed(place, .geometry(geometry)))
+                continue
+            }
+            let firsts = [one, other]
+            let areOthers = !firsts.contains(known.one) != !firsts.contains(known.other)
+            if known.isTrans != (isTrans != areOthers) { return false }
+        } while goesOn(with: ",")
+        return true
+    }
+
+    /// Returns the first neighbor in the text of an end of a double bond, apart from the other end, or `nil` if an atom
+    /// with so many bonds has no geometry.
+    private mutating func firstNeighbor(of atom: Int32, besides partner: Int32, _ piece: Int) -> Int32? {
+        let bonds = bonds(ofAtom: Int(atom), piece)
+        guard bonds.count <= 3 else { return nil }
+        let neighbors = bonds.lazy.compactMap { [pieces] in pieces[piece].molecule.bonds[$0].partner(of: Int(atom)) }
+        return neighbors.map { Int32(truncatingIfNeeded: $0) }.filter { $0 != partner }.min()
+    }
+
     // MARK: Sgroups
 
     /// Parses the atoms of an Sgroup, which must all be in the same piece.
@@ -456,6 +555,7 @@ struct CXExtensions {
 /// The notes and labels that extensions add to the atoms of a piece.
 private struct Additions {
     var notes: [Indexed<AtomNote>] = []
+    var bondNotes: [Indexed<BondNote>] = []
     var labels: [(atom: Int, text: Text)] = []
     var bonds: BondsOfAtoms?
 
@@ -464,6 +564,10 @@ private struct Additions {
         if !notes.isEmpty {
             for tagged in notes { molecule.atoms[Int(tagged.index)].marks.insert(.hasNotes) }
             molecule.extras.contents.atomNotes.insert(contentsOf: notes)
+        }
+        if !bondNotes.isEmpty {
+            for tagged in bondNotes { molecule.bonds[Int(tagged.index)].traits.insert(.hasNotes) }
+            molecule.extras.contents.bondNotes.insert(contentsOf: bondNotes)
         }
         var places: [Text: Int32] = [:]
         for (atom, text) in labels {

@@ -2,8 +2,8 @@ import ChemopenModel
 
 /// The CX extensions for molecule features that SMILES does not support; the inverse of `CXExtensions`.
 ///
-/// They can contain names and values of atoms, R-group sites, radicals, stereo groups, link nodes, bonds to any of
-/// several atoms, neighbor queries, attached data and polymers.
+/// They can contain names and values of atoms, R-group sites, radicals, kinds and geometries of bonds, stereo groups,
+/// link nodes, bonds to any of several atoms, neighbor queries, attached data and polymers.
 public struct CXText: Sendable {
     /// A feature that the extensions cannot represent either.
     public struct UnrepresentableFeature: Sendable, Hashable {
@@ -25,6 +25,10 @@ public struct CXText: Sendable {
     private var stereo: [StereoList] = []
     private var stereoPlaces: [StereoKey: Int] = [:]
     private var hasCanonicalStereo = false
+    private var zeroOrders: [Int] = []
+    private var hydrogenBonds: [String] = []
+    /// The double bonds whose geometry the directions of single bonds cannot express: cis, trans and unknown.
+    private var geometries: [[Int]] = [[], [], []]
     private var links: [String] = []
     private var endpoints: [String] = []
     private var ringBonds: [(place: Int, word: String)] = []
@@ -48,6 +52,22 @@ public struct CXText: Sendable {
     init() {}
 
     mutating func removeAll() { self = CXText() }
+
+    /// Adds a bond that has no symbol of its own. It can be an end of the bond in the text that is an atom.
+    mutating func take(_ order: EdgeOrder, ofBond bond: Int, at atom: Int) {
+        switch order {
+        case .zero: zeroOrders.append(bond)
+        case .hydrogen: hydrogenBonds.append("\(atom).\(bond)")
+        default: break
+        }
+    }
+
+    /// Adds the geometry of a double bond, which refers to the first neighbor in the text at each end.
+    ///
+    /// - Parameter isTrans: `nil` if the geometry is explicitly unknown.
+    mutating func take(geometryOfBond bond: Int, isTrans: Bool?) {
+        geometries[isTrans.map { $0 ? 1 : 0 } ?? 2].append(bond)
+    }
 
     /// Records that these parts of a reaction's text are one component.
     mutating func join(_ parts: Range<Int>) {
@@ -337,6 +357,9 @@ public struct CXText: Sendable {
         for list in printedStereo {
             add(list.kind.letter + (list.kind == .absolute ? "" : "\(list.number)") + ":", list.atoms.map { "\($0)" })
         }
+        add("H:", hydrogenBonds)
+        add("Z:", zeroOrders.sorted().map { "\($0)" })
+        for (word, bonds) in zip(["c:", "t:", "ctu:"], geometries) { add(word, bonds.sorted().map { "\($0)" }) }
         add("LN:", links)
         add("m:", endpoints)
         add("rb:", ringBonds.sorted { $0.place < $1.place }.map { "\($0.place):\($0.word)" })

@@ -32,6 +32,11 @@ struct SMILESDirections: Sendable {
         var direction = Direction.none
     }
 
+    /// Returns whether the geometry of a double bond is known but cannot be written with directions.
+    func isUnsaid(_ edge: Int32, _ graph: borrowing MoleculeGraph) -> Bool {
+        unsaid > 0 && (isEmpty ? graph.geometries[Int(edge)].isKnown : dropped.contains(edge))
+    }
+
     /// Returns the direction of a bond in the text.
     func direction(of edge: Int32) -> Direction { isEmpty ? .none : marks[Int(edge)].direction }
 

@@ -3,8 +3,9 @@ import ChemopenModel
 /// A molecule of the text: the entire text, or a component of a reaction.
 struct SMILESPiece: Sendable {
     var molecule: Molecule
-    /// The number of its first atom in the text.
+    /// The numbers of its first atom and first bond in the text.
     let firstAtom: Int
+    let firstBond: Int
     /// The number of `>` before it.
     let role: Int
 }
@@ -63,9 +64,24 @@ struct SMILESDirection: Sendable {
     let place: Int
 }
 
+/// The kind of a bond that has no symbol in SMILES and is specified by CX extensions.
+struct SMILESBondKind: Sendable, Hashable {
+    let order: Bond.Order
+    /// The number of the atom in the text where a dative bond begins. It is an end of any other bond.
+    let atom: Int
+}
+
 /// The symbol of a bond.
 enum SMILESBondSymbol: UInt8, Sendable {
     case none, single, double, triple, quadruple, aromatic, up, down, any, given, taken
+
+    /// Whether CX extensions can specify another kind of bond.
+    var mayBeAnyKind: Bool {
+        switch self {
+        case .none, .single, .any, .given, .taken: true
+        case .double, .triple, .quadruple, .aromatic, .up, .down: false
+        }
+    }
 
     /// The symbol for the same bond when it starts at its other end.
     var turned: SMILESBondSymbol {

@@ -33,6 +33,9 @@ struct SMILESParser: Sendable {
     private(set) var isReaction = false
     private var role = 0
     private var atomsBefore = 0
+    private var bondsBefore = 0
+    /// The kinds of bonds that CX extensions specify, by the bond's number in the text.
+    private var kinds: [Int: SMILESBondKind] = [:]
 
     private var current: Int32 = -1
     private var symbol = SMILESBondSymbol.none
@@ -46,9 +49,13 @@ struct SMILESParser: Sendable {
 
     init() {}
 
-    mutating func parse(_ range: Range<Int>, of bytes: [UInt8], into old: consuming Molecule) throws(SMILESError) {
+    /// - Parameter kinds: the kinds of bonds that CX extensions specify, by the bond's number in the text.
+    mutating func parse(
+        _ range: Range<Int>, of bytes: [UInt8], into old: consuming Molecule, kinds: [Int: SMILESBondKind] = [:]
+    ) throws(SMILESError) {
         self.bytes = bytes
         (index, end) = (range.lowerBound, range.upperBound)
+        self.kinds = kinds
         forget(old)
         while index < end {
             try parseNext()
@@ -90,7 +97,7 @@ struct SMILESParser: Sendable {
         molecule.removeAll()
         pieces.removeAll(keepingCapacity: true)
         if !doubts.isEmpty { doubts = [] }
-        (role, atomsBefore) = (0, 0)
+        (role, atomsBefore, bondsBefore) = (0, 0, 0)
         branches.removeAll(keepingCapacity: true)
         if openRingCount > 0 {
             for place in openRings.indices { openRings[place].atom = -1 }
@@ -182,9 +189,13 @@ struct SMILESParser: Sendable {
         guard pieces.count < RecordCost.mostComponents else { throw fault("fewer components", at: index..<index) }
         try finish()
         atomsBefore += molecule.atoms.count
+        bondsBefore += molecule.bonds.count
         var whole = Molecule()
         swap(&whole, &molecule)
-        pieces.append(SMILESPiece(molecule: whole, firstAtom: atomsBefore - whole.atoms.count, role: role))
+        pieces.append(
+            SMILESPiece(
+                molecule: whole, firstAtom: atomsBefore - whole.atoms.count,
+                firstBond: bondsBefore - whole.bonds.count, role: role))
         beginPiece()
     }
 
@@ -245,6 +256,13 @@ struct SMILESParser: Sendable {
     }
 
     private mutating func addBond(_ from: Int32, _ to: Int32, _ symbol: SMILESBondSymbol) {
+        if !kinds.isEmpty, let kind = kinds[bondsBefore + molecule.bonds.count], symbol.mayBeAnyKind,
+            !(drafts[Int(from)].isAromatic && drafts[Int(to)].isAromatic)
+        {
+            let isForward = kind.atom != atomsBefore + Int(to)
+            molecule.bonds.append(Bond(from: isForward ? from : to, to: isForward ? to : from, kind.order))
+            return
+        }
         let order: Bond.Order
         switch symbol {
         case .none: order = drafts[Int(from)].isAromatic && drafts[Int(to)].isAromatic ? .aromatic : .single

@@ -62,6 +62,13 @@ public struct SMILESReader: Sendable {
         if let extensions {
             var extended = CXExtensions(extensions, of: bytes, parser)
             extended.apply()
+            if !extended.kinds.isEmpty {
+                // The kinds of bonds determine the hydrogens of their atoms.
+                let kinds = extended.kinds
+                try parser.parse(range, of: bytes, into: Molecule(), kinds: kinds)
+                extended = CXExtensions(extensions, of: bytes, parser, areKindsSet: true)
+                extended.apply()
+            }
             doubts += extended.doubts
             parser.pieces = extended.pieces
         }

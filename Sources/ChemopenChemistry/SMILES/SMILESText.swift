@@ -23,6 +23,13 @@ public struct SMILESText: Sendable {
     /// The indices of atoms in text order, for all appended molecules; -1 for a hydrogen that is written only to
     /// specify a geometry.
     public private(set) var order: [Int] = []
+    /// The bonds of the graph in text order, if the CX extensions of the last molecule refer to bonds; -1 for the bond
+    /// of a hydrogen that is written only to specify a geometry.
+    private var bondOrder: [Int32] = []
+    /// The number of bonds in the text.
+    private var bondCount = 0
+    /// Whether the CX extensions of the last molecule refer to bonds.
+    private var namesBonds = false
 
     /// Whether to write canonical SMILES.
     ///
@@ -61,6 +68,7 @@ public struct SMILESText: Sendable {
         unsaidHydrogens = 0
         unsaid = []
         uncanonical = 0
+        bondCount = 0
         if hasExtensions { extensions.removeAll() }
         hasExtensions = false
     }
@@ -89,6 +97,8 @@ public struct SMILESText: Sendable {
         noteUnsaid(of: molecule)
         directions.settle(&graph, tree)
         unsaidGeometries += directions.unsaid
+        if directions.unsaid > 0 { namesBonds = true }
+        if !bondOrder.isEmpty { bondOrder.removeAll(keepingCapacity: true) }
         if digits.count < graph.edges.count { digits.fill(with: 0, count: graph.edges.count) }
         freeDigits.removeAll(keepingCapacity: true)
         nextDigit = 1
@@ -96,11 +106,18 @@ public struct SMILESText: Sendable {
         var parts: [Part] = []
         for (place, root) in tree.roots.enumerated() {
             if place > 0, !isCanonical { bytes.append(UInt8(ascii: ".")) }
-            let first = (bytes.count, order.count)
+            let first = (bytes.count, order.count, bondOrder.count)
             write(from: root, molecule)
-            if isCanonical { parts.append(Part(text: first.0..<bytes.count, atoms: first.1..<order.count)) }
+            if isCanonical {
+                parts.append(
+                    Part(
+                        text: first.0..<bytes.count, atoms: first.1..<order.count,
+                        bonds: first.2..<bondOrder.count))
+            }
         }
         if isCanonical { sort(parts, marks, from: start) }
+        // An explicit hydrogen has an atom and a bond of its own.
+        bondCount += graph.edges.count + (order.count - start.1 - graph.vertices.count)
     }
 
     /// Appends a molecule, and adds its remaining features to the CX extensions.
@@ -108,10 +125,11 @@ public struct SMILESText: Sendable {
     /// - Parameter isComponent: whether it is a component of a reaction, with its parts next to those of other
     ///   components.
     public mutating func appendExtended(_ molecule: borrowing Molecule, isComponent: Bool = false) {
-        let start = order.count
+        let (start, firstBond) = (order.count, bondCount)
         append(molecule)
-        if molecule.extras.isEmpty, molecule.labels.isEmpty, !hasRadicals { return }
+        if molecule.extras.isEmpty, molecule.labels.isEmpty, !hasRadicals, !namesBonds { return }
         hasExtensions = true
+        if namesBonds { takeBonds(of: molecule, from: start, firstBond) }
         extensions.take(
             molecule, order: order[start...], from: start, hiding: hiddenRadicals,
             isTogether: !isComponent || partCount == 1, isCanonical: isCanonical)
@@ -129,17 +147,58 @@ public struct SMILESText: Sendable {
         if hasExtensions { extensions.append(to: &bytes, atomCount: order.count) }
     }
 
-    /// The text and atoms of an unconnected part of a molecule.
+    /// Adds the kinds and geometries of bonds that SMILES cannot express to the CX extensions.
+    private mutating func takeBonds(of molecule: borrowing Molecule, from firstAtom: Int, _ firstBond: Int) {
+        var places = [Int](repeating: -1, count: molecule.atoms.count)
+        for place in firstAtom..<order.count where order[place] >= 0 { places[order[place]] = place }
+        let edgesInText = bondOrder
+        for (offset, edge) in edgesInText.enumerated() where edge >= 0 {
+            let (bond, number) = (graph.edges[Int(edge)], firstBond + offset)
+            switch bond.order {
+            case .zero, .hydrogen:
+                let ends = [bond.from, bond.to].map { places[Int(graph.vertices[Int($0)].origin)] }
+                extensions.take(bond.order, ofBond: number, at: min(ends[0], ends[1]))
+            case .double where directions.isUnsaid(edge, graph):
+                let geometry = graph.geometries[Int(edge)]
+                let first = firstNeighbor(of: bond.from, besides: bond.to, places)
+                let second = firstNeighbor(of: bond.to, besides: bond.from, places)
+                let areOthers = (first != geometry.first) != (second != geometry.second)
+                extensions.take(geometryOfBond: number, isTrans: geometry.isTrans != areOthers)
+                unsaidGeometries -= 1
+            case .double where !isCanonical && molecule.bonds[Int(bond.origin)].mark == .either:
+                if graph.mayHaveGeometry(Int(edge)), graph.edges[Int(edge)].isInRing {
+                    extensions.take(geometryOfBond: number, isTrans: nil)
+                }
+            default: break
+            }
+        }
+    }
+
+    /// Returns the first neighbor in the text at an end of a double bond, or -1 for an explicit hydrogen.
+    private func firstNeighbor(of atom: Int32, besides partner: Int32, _ places: [Int]) -> Int32 {
+        let place = places[Int(graph.vertices[Int(atom)].origin)]
+        let hasHydrogen = order.indices.contains(place + 1) && order[place + 1] < 0
+        var found: (place: Int, atom: Int32) = hasHydrogen ? (place + 1, -1) : (.max, -1)
+        for slot in graph.range(of: Int(atom)) {
+            let neighbor = graph.neighbors[slot].atom
+            let there = places[Int(graph.vertices[Int(neighbor)].origin)]
+            if neighbor != partner, there < found.place { found = (there, neighbor) }
+        }
+        return found.atom
+    }
+
+    /// The text, atoms and bonds of an unconnected part of a molecule.
     private struct Part {
         let text: Range<Int>
         let atoms: Range<Int>
+        let bonds: Range<Int>
     }
 
     /// Sorts the parts of a molecule by their texts, with dots between them. Parts with equal texts are sorted by the
     /// extension features of their atoms.
     private mutating func sort(_ parts: [Part], _ marks: [UInt64], from start: (text: Int, atoms: Int)) {
         if parts.count < 2 { return }
-        let (text, atoms) = (bytes, order)
+        let (text, atoms, bonds) = (bytes, order, bondOrder)
         let sorted = parts.sorted { one, other in
             if !text[one.text].elementsEqual(text[other.text]) || marks.isEmpty {
                 return text[one.text].lexicographicallyPrecedes(text[other.text])
@@ -149,6 +208,7 @@ public struct SMILESText: Sendable {
         }
         bytes.removeLast(bytes.count - start.text)
         order.removeLast(order.count - start.atoms)
+        if !bonds.isEmpty { bondOrder = sorted.flatMap { bonds[$0.bonds] } }
         for (place, part) in sorted.enumerated() {
             if place > 0 { bytes.append(UInt8(ascii: ".")) }
             bytes += text[part.text]
@@ -161,11 +221,17 @@ public struct SMILESText: Sendable {
     /// Query bonds, and bonds of an order above four, are written as `~`. Aromatic bonds outside of rings are written
     /// as single or double bonds. A radical can be recognized only from missing hydrogens.
     private mutating func noteUnsaid(of molecule: borrowing Molecule) {
+        namesBonds = false
         let bonds = molecule.bonds.span
         for index in graph.edges.indices {
             let edge = graph.edges[index]
             let bond = bonds[Int(edge.origin)]
             if bond.isPlain { continue }
+            switch edge.order {
+            case .zero, .hydrogen: namesBonds = true
+            case .double where bond.mark == .either && !isCanonical: namesBonds = true
+            default: break
+            }
             if bond.order == .aromatic {
                 graph.perceiveBlocks()
                 if !graph.edges[index].isInRing { unsaid.insert(Features(.aromaticBonds)) }
@@ -206,6 +272,7 @@ public struct SMILESText: Sendable {
             }
             let entry = tree.entry(of: atom)
             if entry >= 0 { writeBond(entry) }
+            if namesBonds, entry >= 0 { bondOrder.append(entry) }
             let hydrogen = directions.directionOfHydrogen(at: atom, graph)
             writeAtom(atom, molecule, showsHydrogen: hydrogen != .none)
             writeRings(atom)
@@ -249,6 +316,7 @@ public struct SMILESText: Sendable {
         write(direction)
         append(isBranch ? "[H])" : "[H]")
         order.append(-1)
+        if namesBonds { bondOrder.append(-1) }
     }
 
     private mutating func writeRings(_ atom: Int32) {
@@ -257,6 +325,7 @@ public struct SMILESText: Sendable {
             let digit = Int(digits[Int(edge)])
             append(ring: digit)
             freeDigits.append(digit)
+            if namesBonds { bondOrder.append(edge) }
             edge = tree.closed(after: edge)
         }
         edge = tree.firstOpened(at: atom)

@@ -171,6 +171,6 @@ extension Verbatim: JSONObject {
 extension Verbatim.Dialect: JSONWord {
     static let words: [(value: Self, word: StaticString)] = [
         (.v2000, "v2000"), (.v3000, "v3000"), (.sdfile, "sdfile"), (.rdfile, "rdfile"), (.sketchEl, "sketchel"),
-        (.dataSheet, "datasheet"), (.chemDraw, "chemdraw"), (.v2000Text, "v2000_text"),
+        (.dataSheet, "datasheet"), (.chemDraw, "chemdraw"), (.v2000Text, "v2000_text"), (.cxsmiles, "cxsmiles"),
     ]
 }

@@ -3,7 +3,7 @@ public struct Verbatim: Sendable, Hashable {
     /// The format or version that a part belongs to.
     public enum Dialect: Sendable, Hashable {
         /// File formats and their versions.
-        case v2000, v3000, sdfile, rdfile, sketchEl, dataSheet, chemDraw
+        case v2000, v3000, sdfile, rdfile, sketchEl, dataSheet, chemDraw, cxsmiles
         /// Text at a position in the drawing, which occupies two lines in old V2000 files.
         case v2000Text
     }
