@@ -244,6 +244,16 @@ struct PerceptionTests {
         #expect(try count("a", in: molecule) == expected)
     }
 
+    @Test(
+        "a hydrogen at the beginning of a recursive pattern matches explicit and implicit hydrogens",
+        arguments: ["[$([H]O)]", "[$([#1]-[#8])]", "[H]O", "O[H]", "[#1]-[#8]", "[$(O[H])]", "[H]OC"])
+    func hydrogensOfRecursions(_ pattern: String) throws {
+        for (smiles, isFound) in [("CO", true), ("[H]OC", true), ("COC", false), ("CN[H]", false)] {
+            var search = SubstructureSearch(try SMARTSPattern(pattern))
+            #expect(try search.finds(in: Molecule(smiles: smiles)) == isFound, "\(smiles)")
+        }
+    }
+
     @Test("explicit hydrogens count like implicit ones")
     func drawnHydrogens() throws {
         let methane = Drawn("C H H H H", "0-1 0-2 0-3 0-4").molecule

@@ -1,3 +1,8 @@
+extension QueryGraph.Atom {
+    /// Whether the atom is a hydrogen without further conditions.
+    var isPlainHydrogen: Bool { expression == Expression(.element(1)) }
+}
+
 /// The treatment of hydrogens in patterns.
 extension QueryGraph {
     /// Converts explicit hydrogens to hydrogen counts of their neighbors: `[H]O` becomes `[O;H{1-}]`.
@@ -21,7 +26,7 @@ extension QueryGraph {
         leaveOut(Set(neighbors.keys))
     }
 
-    /// Returns whether an atom of the pattern matches only hydrogen.
+    /// Returns whether an atom of the pattern matches only hydrogen. It can have further conditions.
     private func isHydrogen(_ place: Int) -> Bool {
         atoms[place].expression.literals.contains { $0.test == .element(1) && !$0.isNegated && $0.endsClause }
     }

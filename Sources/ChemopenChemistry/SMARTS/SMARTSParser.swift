@@ -71,11 +71,25 @@ struct SMARTSParser {
             throw fault("a ) that closes this component", at: componentStart..<componentStart + 1)
         }
         if graph.atoms.isEmpty { throw fault("a pattern with an atom", at: index..<index) }
+        if depth == 0 { takeHydrogenOutOfRecursion() }
         graph.countHydrogens(isAnchored: depth > 0)
         graph.geometries = graph.doubleBondGeometries()
         needs.formUnion(graph.needs)
         graph.order = MatchOrder(of: graph, isAnchored: depth > 0)
         return graph
+    }
+
+    /// Replaces a pattern such as `[$([H]O)]` by `[H]O`, which has the same matches but can count the hydrogen at its
+    /// neighbor.
+    private mutating func takeHydrogenOutOfRecursion() {
+        guard graph.atoms.count == 1, graph.atoms[0].expression.literals.count == 1,
+            let literal = graph.atoms[0].expression.literals.first, !literal.isNegated,
+            case .recursion(let number) = literal.test, recursions[Int(number)].atoms[0].isPlainHydrogen
+        else { return }
+        let (map, component) = (graph.atoms[0].mapNumber, graph.atoms[0].component)
+        graph = recursions[Int(number)]
+        graph.atoms[0].mapNumber = map
+        if component >= 0 { for place in graph.atoms.indices { graph.atoms[place].component = component } }
     }
 
     private mutating func parseNext() throws(SMARTSError) {
