@@ -10,7 +10,7 @@ extension Option {
         "--smarts", value: "PATTERN", isRepeatable: true, help: "use only records that contain this structure")
 
     /// The options of commands that can select records.
-    static let selecting: [Option] = [.records, .condition, .smarts, .substructure, .exact]
+    static let selecting: [Option] = [.records, .condition, .smarts, .substructure, .exact, .racemates]
 }
 
 extension Arguments {
@@ -28,7 +28,10 @@ extension Arguments {
         for pattern in values(of: .smarts) { selection.structures.append(try GrepCommand.pattern(pattern)) }
         do throws(QueryStructureError) {
             for file in values(of: .substructure) { selection.structures.append(try SMARTSPattern(drawnIn: file)) }
-            for word in values(of: .exact) { selection.structures.append(try SMARTSPattern(exactlyAsIn: word)) }
+            for word in values(of: .exact) {
+                selection.structures.append(
+                    try SMARTSPattern(exactlyAsIn: word, findsRacemates: has(.racemates)))
+            }
         } catch {
             throw UsageError(error)
         }
@@ -43,7 +46,9 @@ extension Arguments {
                 if option.isPath, value.isDash {
                     throw UsageError("\(option.name) requires a file here because standard input can be read only once")
                 }
-                words += [LocalPath(option.name), value]
+                // The other program accepts only options with a value.
+                let isLoose = option == .exact && has(.racemates)
+                if option.value != nil { words += [isLoose ? "--exact-or-racemate" : LocalPath(option.name), value] }
             }
         }
         return words

@@ -12,6 +12,8 @@ extension RecordSelection {
             case "--smarts": structures.append(try SMARTSPattern(value.text ?? value.shown))
             case "--substructure": structures.append(try SMARTSPattern(drawnIn: value))
             case "--exact": structures.append(try SMARTSPattern(exactlyAsIn: value))
+            case "--exact-or-racemate":
+                structures.append(try SMARTSPattern(exactlyAsIn: value, findsRacemates: true))
             default: return false
             }
             return true

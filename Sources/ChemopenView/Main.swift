@@ -262,7 +262,7 @@ struct ViewRequest {
                 if word.hasPrefix("-"), !word.isDash {
                     guard let value = rest.popFirst(), selection.take(word, value) else { return nil }
                     // Store an absolute path because the user may resume from another directory.
-                    let isFile = word == "--substructure" || word == "--exact" && fileKind(value) != .missing
+                    let isFile = word == "--substructure" || word.hasPrefix("--exact") && fileKind(value) != .missing
                     self.words += [word, isFile ? value.absolute(from: currentFolder()) : value]
                     continue
                 }

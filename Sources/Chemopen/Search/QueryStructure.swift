@@ -26,9 +26,12 @@ extension SMARTSPattern {
     /// Creates a pattern for an exact match of a molecule.
     ///
     /// - Parameter word: The path of a file with one molecule, or a SMILES if no such file exists.
+    /// - Parameter findsRacemates: Whether an enantiomer also matches its racemate.
     /// - Throws: `QueryStructureError` if the file does not contain exactly one molecule or the SMILES is invalid.
-    public init(exactlyAsIn word: LocalPath) throws(QueryStructureError) {
-        self = try Self.pattern(of: word) { molecule throws(DrawnPatternError) in try SMARTSPattern(exactly: molecule) }
+    public init(exactlyAsIn word: LocalPath, findsRacemates: Bool = false) throws(QueryStructureError) {
+        self = try Self.pattern(of: word) { molecule throws(DrawnPatternError) in
+            try SMARTSPattern(exactly: molecule, findsRacemates: findsRacemates)
+        }
     }
 
     private static func pattern(

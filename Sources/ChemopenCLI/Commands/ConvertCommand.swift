@@ -41,7 +41,8 @@ enum ConvertCommand: Command {
         "chemopen convert --split parts --to mol kinases.sdf",
     ]
     static let options: [Option] = [
-        .to, .output, .records, .condition, .smarts, .substructure, .exact, .split, .splitBy, .v2000, .v3000,
+        .to, .output, .records, .condition, .smarts, .substructure, .exact, .racemates, .split, .splitBy, .v2000,
+        .v3000,
         .canonical, .columnNames, .expandInto, .layout, .compute,
         .rewrite, .style, .threads,
         .onError, .strict, .report, .json, .dryRun, .gzipLevel, .force,

@@ -36,7 +36,8 @@ enum DepictCommand: Command {
         "chemopen depict --page drawing.cdx -O drawing.svg",
     ]
     static let options: [Option] = [
-        .pictureOutput, .pictureFormat, .records, .condition, .smarts, .substructure, .exact, .size, .fit, .columns,
+        .pictureOutput, .pictureFormat, .records, .condition, .smarts, .substructure, .exact, .racemates, .size, .fit,
+        .columns,
         .caption, .colored, .dark,
         .ground,
         .wholePage, .drawExpanded, .asTheyStand, .graphics, .force,

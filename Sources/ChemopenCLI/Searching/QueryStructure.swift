@@ -6,6 +6,8 @@ extension Option {
         help: "use only records that contain the structure drawn in FILE")
     static let exact = Option(
         "--exact", path: "FILE|SMILES", isRepeatable: true, help: "use only records of exactly this structure")
+    static let racemates = Option(
+        "--racemates", help: "with --exact, an enantiomer also finds its racemate (stereo groups & and o)")
 }
 
 extension UsageError {

@@ -52,13 +52,17 @@ extension SMARTSPattern {
 
     /// Creates a pattern that matches only this molecule, with any atom order and any Kekulé form.
     ///
-    /// Configurations that the molecule specifies must be the same; unspecified ones can be any.
+    /// Configurations that the molecule specifies must be the same; unspecified ones can be any. A racemic or relative
+    /// stereo group matches a group of the same kind, whichever mirror image is drawn.
     ///
+    /// - Parameter findsRacemates: whether a configuration outside of such groups also matches a group, because one of
+    ///   its mirror images has that configuration. By default, it does not: an enantiomer is not its racemate.
     /// - Throws: `DrawnPatternError`; currently every molecule is accepted.
-    public init(exactly molecule: Molecule) throws(DrawnPatternError) {
+    public init(exactly molecule: Molecule, findsRacemates: Bool = false) throws(DrawnPatternError) {
         var reader = DrawnPattern(of: molecule)
-        reader.addExactAtoms()
-        self.init(reader.finish(), [], reader.needs, isWhole: true)
+        let kinds = reader.addExactAtoms()
+        self.init(
+            reader.finish(), [], reader.needs, isWhole: true, stereoKinds: kinds, findsRacemates: findsRacemates)
     }
 }
 
@@ -98,8 +102,12 @@ private struct DrawnPattern {
 
     private var isExact = false
 
-    mutating func addExactAtoms() {
+    /// Adds all atoms with their complete properties.
+    ///
+    /// - Returns: the kinds of the stereo groups.
+    mutating func addExactAtoms() -> [StereoGroup.Kind] {
         isExact = true
+        let groups = molecule.extras.isEmpty ? nil : MirroredGroups(molecule, graph)
         for index in graph.vertices.indices {
             let vertex = graph.vertices[index]
             var expression = Expression(AtomTest.element(vertex.element))
@@ -110,7 +118,9 @@ private struct DrawnPattern {
                 expression.append(test, isNegated: false, joinedBy: .and)
             }
             append(expression, index)
+            if let groups { query.atoms[index].stereoGroup = groups.groupOfVertex[index] }
         }
+        return groups?.groups.map(\.kind) ?? []
     }
 
     private mutating func append(_ expression: Expression<AtomTest>, _ index: Int) {

@@ -83,6 +83,11 @@ struct Expression<Test: Sendable & Hashable>: Sendable, Hashable {
         literals.append(Literal(test: test, isNegated: isNegated))
     }
 
+    /// Changes each test.
+    mutating func change(_ body: (inout Test) -> Void) {
+        for place in literals.indices { body(&literals[place].test) }
+    }
+
     /// The operator between a test and the previous tests.
     enum Join { case and, alternative, clause }
 

@@ -1,3 +1,5 @@
+import ChemopenModel
+
 /// A substructure pattern, written in SMARTS or drawn.
 ///
 ///     let ester = try SMARTSPattern("[CX3](=O)[OX2H0][#6]")
@@ -17,6 +19,10 @@ public struct SMARTSPattern: Sendable, Hashable {
     let needs: PerceivedParts
     /// Whether a molecule must have no other atoms and bonds.
     let isWhole: Bool
+    /// The kinds of the racemic and relative stereo groups of an exact pattern.
+    let stereoKinds: [StereoGroup.Kind]
+    /// Whether a configuration of an exact pattern also matches a stereo group that contains it.
+    let findsRacemates: Bool
 
     /// Parses a SMARTS pattern.
     ///
@@ -27,16 +33,46 @@ public struct SMARTSPattern: Sendable, Hashable {
         recursions = parser.recursions
         self.text = text
         needs = parser.needs
-        isWhole = false
+        (isWhole, stereoKinds, findsRacemates) = (false, [], false)
+    }
+
+    /// Creates a pattern that matches if at least one of several patterns does. A match contains only its first atom.
+    package init(anyOf patterns: [SMARTSPattern]) {
+        if patterns.count == 1 {
+            self = patterns[0]
+            return
+        }
+        var (recursions, needs) = ([QueryGraph](), PerceivedParts())
+        var first = QueryGraph.Atom()
+        for pattern in patterns {
+            needs.formUnion(pattern.needs)
+            var graph = pattern.graph
+            let start = Int32(truncatingIfNeeded: recursions.count)
+            recursions += pattern.recursions.map { $0.movingRecursions(by: start) }
+            graph = graph.movingRecursions(by: start)
+            graph.order = MatchOrder(of: graph, isAnchored: true)
+            let number = Int32(truncatingIfNeeded: recursions.count)
+            first.expression.append(.recursion(number), isNegated: false, joinedBy: .alternative)
+            recursions.append(graph)
+        }
+        var graph = QueryGraph()
+        graph.atoms = [first]
+        graph.order = MatchOrder(of: graph, isAnchored: false)
+        self.init(graph, recursions, needs, isWhole: false)
     }
 
     /// Creates a pattern from a drawing.
-    init(_ graph: QueryGraph, _ recursions: [QueryGraph], _ needs: PerceivedParts, isWhole: Bool) {
+    init(
+        _ graph: QueryGraph, _ recursions: [QueryGraph], _ needs: PerceivedParts, isWhole: Bool,
+        stereoKinds: [StereoGroup.Kind] = [], findsRacemates: Bool = false
+    ) {
         text = ""
         self.graph = graph
         self.recursions = recursions
         self.needs = needs
         self.isWhole = isWhole
+        self.stereoKinds = stereoKinds
+        self.findsRacemates = findsRacemates
     }
 }
 
@@ -61,6 +97,8 @@ struct QueryGraph: Sendable, Hashable {
         /// The number of the component in parentheses that contains the atom, or -1.
         var component: Int32 = -1
         var mapNumber: Int32 = 0
+        /// The index of the stereo group in an exact pattern, or -1.
+        var stereoGroup: Int32 = -1
         /// The indices of its bonds in text order; -1 represents the implicit hydrogen.
         var bonds: [Int32] = []
     }
@@ -96,4 +134,15 @@ struct QueryGraph: Sendable, Hashable {
     var bonds: [Bond] = []
     var geometries: [Geometry] = []
     var order = MatchOrder()
+
+    /// Returns the graph with higher indices of its recursions.
+    func movingRecursions(by distance: Int32) -> QueryGraph {
+        var graph = self
+        for place in graph.atoms.indices {
+            graph.atoms[place].expression.change { test in
+                if case .recursion(let number) = test { test = .recursion(number + distance) }
+            }
+        }
+        return graph
+    }
 }

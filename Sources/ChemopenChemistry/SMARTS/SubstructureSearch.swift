@@ -17,6 +17,8 @@ public struct SubstructureSearch: Sendable {
     private var stepsLeft = 0
     /// The matches that `matches(in:)` collects, and their atoms in ascending order. `nil` if a single match is enough.
     private var collected: Matches?
+    /// The stereo groups of the molecule, if it has any and the pattern is exact.
+    private var groups: MirroredGroups?
     /// Whether the last search reached its limit. If so, it is unknown whether the molecule contains the pattern.
     public private(set) var gaveUp = false
 
@@ -117,7 +119,11 @@ public struct SubstructureSearch: Sendable {
         if needs.contains(.aromaticity) { graph.perceiveAromaticity() }
         if needs.contains(.hybridisation) { graph.perceiveHybridisation() }
         if needs.contains(.fragments) { graph.perceiveFragments() }
-        if needs.contains(.stereo) { graph.perceiveStereo(of: molecule) }
+        if needs.contains(.stereo) {
+            graph.perceiveStereo(of: molecule)
+            let hasGroups = pattern.isWhole && !molecule.extras.isEmpty
+            groups = hasGroups ? MirroredGroups(molecule, graph) : nil
+        }
         for place in known.indices {
             known[place].removeAll(keepingCapacity: true)
             for _ in graph.vertices { known[place].append(0) }
@@ -285,7 +291,12 @@ public struct SubstructureSearch: Sendable {
     /// Returns whether the matched atoms also satisfy the conditions on components and configurations.
     private func isWhole(_ frame: borrowing Frame) -> Bool {
         if pattern.needs.contains(.fragments), !areApart(frame) { return false }
-        return !pattern.needs.contains(.stereo) || graph.hasStereo(of: frame.query, frame.map)
+        if !pattern.needs.contains(.stereo) { return true }
+        if pattern.isWhole {
+            return graph.hasGeometries(of: frame.query, frame.map)
+                && graph.hasCenters(of: frame.query, frame.map, in: pattern, groups)
+        }
+        return graph.hasStereo(of: frame.query, frame.map)
     }
 
     /// Returns whether each component in parentheses is in a fragment of its own.

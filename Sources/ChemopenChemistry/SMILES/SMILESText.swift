@@ -83,6 +83,36 @@ public struct SMILESText: Sendable {
         graph.take(molecule, unifies: isCanonical, keepsMapped: true)
         if isCanonical { graph.perceiveAromaticity() }
         graph.perceiveStereo(of: molecule, forgetsIdle: isCanonical)
+        if isCanonical { chooseMirrorImages(of: molecule) }
+        write(molecule)
+    }
+
+    /// The maximum number of stereo groups whose mirror images are all compared.
+    private static let mostCompared = 6
+
+    /// Chooses the configurations that are written for racemic and relative stereo groups: both mirror images of such a
+    /// group represent the same substance, and the canonical text is the first of all in alphabetical order.
+    private mutating func chooseMirrorImages(of molecule: borrowing Molecule) {
+        if molecule.extras.isEmpty || molecule.extras.contents.stereoGroups.isEmpty { return }
+        let groups = MirroredGroups(molecule, graph)
+        if groups.count == 0 { return }
+        if groups.count > Self.mostCompared { uncanonical += 1 }
+        let drawn = graph
+        var best: (text: [UInt8], choice: Int)?
+        for choice in 0..<1 << min(groups.count, Self.mostCompared) {
+            var trial = SMILESText()
+            trial.isCanonical = true
+            trial.graph = drawn
+            groups.mirror(&trial.graph, choice)
+            trial.write(molecule)
+            let text = trial.bytes + groups.places(in: trial.order)
+            if best.map({ text.lexicographicallyPrecedes($0.text) }) ?? true { best = (text, choice) }
+        }
+        if let best { groups.mirror(&graph, best.choice) }
+    }
+
+    /// Appends the molecule of the graph.
+    private mutating func write(_ molecule: borrowing Molecule) {
         var ranks: [Int32] = []
         var marks: [UInt64] = []
         if isCanonical {
