@@ -54,7 +54,11 @@ extension Command {
     }
 
     /// All options of the command.
-    static var allOptions: [Option] { options + reading.options + (fetches ? Option.fetching : []) + [.help] }
+    static var allOptions: [Option] {
+        let own = options + reading.options + (fetches ? Option.fetching : [])
+        // An option of the command can have the letter of the help, as in grep.
+        return own + [own.contains { $0.short == Option.help.short } ? .longHelp : .help]
+    }
 }
 
 /// Former option names and their replacements.
@@ -118,6 +122,7 @@ struct Option: Sendable, Equatable {
 
 extension Option {
     static let help = Option("--help", "-h", help: "show this help")
+    static let longHelp = Option("--help", help: "show this help")
     static let json = Option("--json", help: "print one JSON object per line")
     static let remarks = Option("--remarks", help: "list remarks as well: deviations that need no action")
     static let from = Option(

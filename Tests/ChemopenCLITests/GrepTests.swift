@@ -47,6 +47,45 @@ struct GrepTests {
         #expect(try chemopen("grep", "--substructure", "all.smi", "all.smi").status == 2)
     }
 
+    @Test("-q prints no output, -h and -H determine the names of files, and -e can specify several patterns")
+    func habits() throws {
+        let found = try chemopen("grep", "-q", "O", "all.sdf")
+        #expect(found.status == 0 && found.output.isEmpty)
+        #expect(try chemopen("grep", "-q", "N", "all.sdf").status == 1)
+        #expect(try chemopen("grep", "-q", "O", "folder/water.sdf", "nowhere.sdf").status == 0)
+        #expect(try chemopen("grep", "-q", "N", "nowhere.sdf").status == 3)
+        #expect(try chemopen("grep", "-H", "-n", "O", "all.sdf").output == "all.sdf:2:water\n")
+        #expect(try chemopen("grep", "-H", "-c", "O", "all.sdf").output == "all.sdf:1\n")
+        #expect(try chemopen("grep", "-hn", "O", "all.sdf", "folder/water.sdf").output == "2:water\n1:water\n")
+        #expect(try chemopen("grep", "-n", "-e", "O", "-e", "C", "all.sdf").output == "1:methane\n2:water\n4:ethane\n")
+        #expect(try chemopen("grep", "-n", "-e", "[$(O)]", "-e", "[$(N)]", "all.sdf").output == "2:water\n")
+        #expect(try chemopen("grep", "-n", "-v", "-e", "O", "all.sdf").output == "1:methane\n4:ethane\n")
+        #expect(try chemopen("grep", "--help").output.contains("-h, --no-filename"))
+    }
+
+    @Test(
+        "standard input is read as SMILES if its first lines leave no doubt",
+        arguments: [
+            ("CCO a\nCCN b\n", "1:a\n"), ("# list\n\nCCO a\n", "1:a\n"), ("CCO\ta\n", "1:a\n"),
+            ("CCO a\nDear b\n", ""), ("C\nO\n", ""), ("CCO a\nCC( b\n", ""), ("CCO,a\nCCN,b\n", ""),
+            ("a\tb\tc\nCCO\t1\t2\n", ""), ("CCO>>CC=O a\n", "1:a\n"),
+        ])
+    func pipe(_ text: String, _ found: String) throws {
+        let outcome = try chemopen("grep", "-n", "O", "-", input: text)
+        #expect(outcome.output == found)
+        #expect(outcome.status == (found.isEmpty ? 3 : 0))
+        try chemopen.put(text, at: "list.txt")
+        #expect(try chemopen("grep", "-n", "O", "list.txt").status == 3)
+    }
+
+    @Test("an enantiomer finds its racemate only with --racemates")
+    func racemates() throws {
+        try chemopen.put("C[C@H](O)CC one\nC[C@@H](O)CC |&1:1| both\nCC(O)CC any\n", at: "all.smi")
+        #expect(try chemopen("grep", "-n", "--exact", "C[C@H](O)CC", "all.smi").output == "1:one\n")
+        let loose = try chemopen("grep", "-n", "--racemates", "--exact", "C[C@H](O)CC", "all.smi")
+        #expect(loose.output == "1:one\n2:both\n")
+    }
+
     @Test("-r searches directories and skips other files")
     func folders() throws {
         let outcome = try chemopen("grep", "-r", "-n", "O", "folder")

@@ -90,14 +90,20 @@ public func identify(
     identify(head, named: LocalPath(name), declaredAs: type, among: formats)
 }
 
-/// Detects a format that requires a matching name or declared type in addition to its content.
+/// Detects a format that requires a matching name or declared type in addition to its content. In standard input, the
+/// content alone can be sufficient.
 private func identifyByName(
     _ head: Head, _ name: LocalPath?, declaredAs type: String?, among formats: FormatRegistry
 ) -> Identification? {
     let byName = FormatRegistry(formats.toldByName)
     let declared = type.flatMap { Format.declared($0, among: byName) }
     let suffix = name.map(fileExtension) ?? ""
-    guard let format = declared ?? byName.first(where: { $0.extensions.contains(suffix) }) else { return nil }
+    guard let format = declared ?? byName.first(where: { $0.extensions.contains(suffix) }) else {
+        // Standard input has no name, so its first lines must leave no doubt.
+        guard name?.isDash == true, let proved = byName.first(where: { $0.proves?(head) == true }) else { return nil }
+        return Identification(
+            format: proved, confidence: .likely, evidence: .content, namedAs: nil, declaredAs: nil)
+    }
     let confidence = format.sniff(head)
     if confidence == .no { return nil }
     return Identification(

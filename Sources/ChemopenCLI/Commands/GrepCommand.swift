@@ -6,6 +6,14 @@ extension Option {
     static let listFiles = Option("--files-with-matches", "-l", help: "print only the names of files with hits")
     static let numbers = Option(
         "--record-number", "-n", help: "print one line per record: its number and title")
+    static let quiet = Option(
+        "--quiet", "-q", help: "print no output; the exit status shows whether a record was found")
+    static let withoutNames = Option("--no-filename", "-h", help: "do not print the names of files")
+    static let withNames = Option(
+        "--with-filename", "-H", help: "print the name of the file even if it is the only one")
+    static let pattern = Option(
+        "--pattern", "-e", value: "PATTERN", isRepeatable: true,
+        help: "find this SMARTS pattern, or any of several; all operands are files")
     static let mostHits = Option("--max-count", "-m", value: "N", help: "stop after N records of a file")
     static let recursive = Option("--recursive", "-r", help: "search all files in directories")
 }
@@ -21,16 +29,17 @@ enum GrepCommand: Command {
         "chemopen grep -r --exact caffeine.mol projects/",
     ]
     static let options: [Option] =
-        [.invert, .countOnly, .listFiles, .numbers, .mostHits, .recursive] + Option.selecting
-        + [.threads, .json]
+        [.invert, .countOnly, .listFiles, .numbers, .quiet, .withNames, .withoutNames, .pattern, .mostHits, .recursive]
+        + Option.selecting + [.threads, .json]
     static let reading = Reading.hydrogens
     static let fetches = true
     static let remarks = [
         "Records are printed unchanged; records of single-structure files are printed as SD records.",
         "Aromaticity follows RDKit's rules. The exit status is 0 if a record is found and 1 if not. With",
-        "--substructure or --exact, all operands are files. --json prints one line per record with its text",
-        "(without it if -n is given), or one line per file with -c and -l. Without -j, up to 4 threads",
-        "search a file of 4 MB or more.",
+        "--pattern, --substructure or --exact, all operands are files. A drawn hydrogen is not an atom of its",
+        "own: [H]O and [OH] find the same records. --json prints one line per record with its text (without",
+        "it if -n is given), or one line per file with -c and -l. Without -j, up to 4 threads search a file",
+        "of 4 MB or more. Standard input is read as SMILES if its first lines are only SMILES.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
@@ -38,7 +47,9 @@ enum GrepCommand: Command {
         var files = arguments.operands
         run.search.source = try arguments.format(of: .from)
         run.search.selection = try arguments.selection()
-        if arguments.has(.substructure) || arguments.has(.exact) {
+        if arguments.has(.pattern) {
+            run.search.patterns = [SMARTSPattern(anyOf: try arguments.values(of: .pattern).map(pattern))]
+        } else if arguments.has(.substructure) || arguments.has(.exact) {
             // In this case no operand is a pattern, and `-v` inverts the option's structures.
             swap(&run.search.patterns, &run.search.selection.structures)
         } else if let word = files.first {
@@ -51,6 +62,7 @@ enum GrepCommand: Command {
         run.search.reading = try arguments.readOptions()
         run.search.threads = try arguments.threadCount(usual: Arguments.threadsForLongWork(on: files))
         run.most = try arguments.number(of: .mostHits, in: 0...Int.max) ?? .max
+        if arguments.has(.quiet) { run.most = min(run.most, 1) }
         if files.isEmpty {
             guard arguments.has(.recursive) else { throw UsageError("no file specified (use - for standard input)") }
             files = ["."]

@@ -12,23 +12,28 @@ struct GrepRun {
     private var hits = 0
     private var abandoned = 0
     private var namesFiles = false
+    /// Whether to print the names of files, if an option specifies it.
+    private let wantsNames: Bool?
 
-    private enum Shows { case records, numbers, counts, files }
+    private enum Shows { case records, numbers, counts, files, nothing }
 
     init(_ arguments: Arguments, on terminal: Terminal) {
         self.terminal = terminal
         printsJSON = arguments.has(.json)
+        wantsNames = arguments.has(.withNames) ? true : arguments.has(.withoutNames) ? false : nil
         shows =
-            arguments.has(.listFiles)
-            ? .files : arguments.has(.countOnly) ? .counts : arguments.has(.numbers) ? .numbers : .records
+            arguments.has(.quiet)
+            ? .nothing
+            : arguments.has(.listFiles)
+                ? .files : arguments.has(.countOnly) ? .counts : arguments.has(.numbers) ? .numbers : .records
     }
 
     mutating func run(_ sources: [Source], isRecursive: Bool) -> ExitStatus {
         tally = ChoiceTally(of: search.selection)
         search.handsOutRecords = shows == .records
-        namesFiles = sources.count > 1 || isRecursive
+        namesFiles = wantsNames ?? (sources.count > 1 || isRecursive)
         var output = HitOutput(terminal, among: search.reading.formats)
-        for source in sources {
+        for source in sources where shows != .nothing || hits == 0 {
             if isRecursive, let path = source.path, fileKind(path) == .directory {
                 FolderWalk.forEachFile(in: path) { look(in: Source($0), isNamed: false, &output) }
             } else {
@@ -45,6 +50,8 @@ struct GrepRun {
                     + "which are not counted as found")
         }
         if status == .done, hits == 0 { status = .incomplete }
+        // As in other programs named grep, a hit matters more than an error in another file.
+        if shows == .nothing, hits > 0 { return .done }
         return status
     }
 
@@ -55,7 +62,7 @@ struct GrepRun {
         var found = 0
         let (shows, most, terminal, namesFiles) = (shows, most, terminal, namesFiles)
         let printsJSON = self.printsJSON
-        if most == 0 { return }
+        if most == 0 || shows == .nothing && hits > 0 { return }
         do throws(ReadError) {
             let summary = try search.run(source) { hit in
                 found += 1
@@ -69,7 +76,7 @@ struct GrepRun {
                     terminal.print("\(place):\(hit.title.string)")
                     output.showSoon()
                 case .counts: break
-                case .files: return false
+                case .files, .nothing: return false
                 }
                 return found < most
             } tell: { event in
@@ -87,7 +94,7 @@ struct GrepRun {
             abandoned += summary.abandoned
             tally.add(
                 summary.choice, taken: summary.chosen, isWhole: summary.unreadable == 0,
-                sawAll: found < most && (shows != .files || found == 0))
+                sawAll: found < most && (shows != .files && shows != .nothing || found == 0))
             if let failure = summary.failure {
                 terminal.tell(failure)
                 if printsJSON { terminal.write(HitJSON.line(failure)) }
@@ -115,7 +122,7 @@ struct GrepRun {
         case .files where printsJSON && found > 0: terminal.write(HitJSON.line(of: path, hits: nil))
         case .counts: terminal.print(namesFiles ? "\(path.shown):\(found)" : "\(found)")
         case .files where found > 0: terminal.print(path.shown)
-        case .files, .records, .numbers: break
+        case .files, .records, .numbers, .nothing: break
         }
     }
 }

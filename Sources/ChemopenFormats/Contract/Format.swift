@@ -20,6 +20,9 @@ public struct Format: Sendable, Identifiable {
     private let held: HeldFeatures
     /// The function that detects the format. It examines the beginning of a file, not the file's name.
     public let sniff: @Sendable (Head) -> Confidence
+    /// The function that returns whether the beginning of a file proves the format without a name, as is required for a
+    /// pipe. The property is `nil` if only a name or a declared type can confirm the format.
+    package private(set) var proves: (@Sendable (Head) -> Bool)?
     /// The function that creates a reader for a source, or `nil` if the format can only be written.
     public internal(set) var makeReader:
         (
@@ -109,6 +112,13 @@ public struct Format: Sendable, Identifiable {
     public func signed(_ signature: @escaping @autoclosure @Sendable () -> TypeSignature) -> Format {
         var format = self
         format.makeSignature = signature
+        return format
+    }
+
+    /// Returns the format with a function that detects it in a pipe, which has no name.
+    func proved(by proves: @escaping @Sendable (Head) -> Bool) -> Format {
+        var format = self
+        format.proves = proves
         return format
     }
 

@@ -20,6 +20,7 @@ extension Format {
         return end > 0 ? end : nil
     })
     .inLineNotation()
+    .proved(by: provesSMILES)
     .parted(by: SMILESLine.parts)
     .emptyWithoutRecords()
 }

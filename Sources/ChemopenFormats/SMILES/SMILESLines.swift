@@ -35,6 +35,29 @@ import ChemopenModel
     return .no
 }
 
+/// Returns whether the first lines are SMILES beyond doubt, so that a pipe needs no name: each of them begins with a
+/// structure that has no problem and follows no other text, and one has at least three atoms.
+@Sendable func provesSMILES(_ head: Head) -> Bool {
+    guard sniffSMILES(head) != .no else { return false }
+    let bytes = head.bytes.span
+    var reader = SMILESReader()
+    var lines = LineCursor(bytes.startOfText..<bytes.count, of: bytes)
+    var mostAtoms = 0
+    for _ in 0..<50 {
+        guard let line = lines.next(in: bytes) else { break }
+        if SMILESLine.isNone(line, of: bytes) { continue }
+        // The last line can be longer than the head.
+        if !head.isWhole, line.upperBound == bytes.count { break }
+        let text = SMILESLine(line, of: head.bytes)
+        guard !text.smiles.isEmpty, (try? reader.read(text.smiles, of: head.bytes)) != nil, reader.doubts.isEmpty else {
+            return false
+        }
+        let atoms = reader.reaction.map { $0.components.reduce(0) { $0 + $1.molecule.atoms.count } }
+        mostAtoms = max(mostAtoms, atoms ?? reader.molecule.atoms.count)
+    }
+    return mostAtoms > 2
+}
+
 /// The parts of a line: a SMILES, optional CX extensions, and the title.
 struct SMILESLine {
     let smiles: Range<Int>
