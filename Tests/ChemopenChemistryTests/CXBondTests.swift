@@ -22,7 +22,7 @@ struct CXBondTests {
         arguments: [
             ("N[Pt](N)(Cl)Cl |C:0.0,2.1|", "[NH3]->[Pt](<-[NH3])(Cl)Cl"), ("CN(C)(C)B |C:1.3|", "C[N](C)(C)->B"),
             ("[Fe]C |Z:0|", "[Fe]~[CH4] |Z:0|"), ("C~[Fe] |Z:0|", "[CH4]~[Fe] |Z:0|"), ("C~[Fe]", "[CH4]~[Fe]"),
-            ("O1CCO[H]1 |H:4.3|", "O1CC[OH]~[H]1 |H:3.3|"), ("O.[Na]Cl.C=C |Z:0|", "O.[Na]~[ClH].C=C |Z:0|"),
+            ("O1CCO[H]1 |H:4.3|", "O1CC[OH]~[H]1 |H:4.3|"), ("O.[Na]Cl.C=C |Z:0|", "O.[Na]~[ClH].C=C |Z:0|"),
             ("C1CCCC=CCCC1 |t:4|", "C1CCC/C=C/CCC1"), ("C1CCCC=CCCC1 |c:4|", "C1CCC/C=C\\CCC1"),
             ("C1CCCC=CCCC1 |ctu:4|", "C1CCCC=CCCC1 |ctu:4|"), ("C1CCC=CCCC=CC1 |c:3,t:7|", "C1CC/C=C\\CC/C=C/C1"),
             ("CC(F)=C(Cl)C |t:2|", "C/C(/F)=C(/Cl)\\C"), ("C/C=C/C |t:1|", "C/C=C/C"),

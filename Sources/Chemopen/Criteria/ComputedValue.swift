@@ -106,15 +106,7 @@ struct RecordTrait: Sendable, Hashable {
     let name: String
     private let features: [Feature]
     /// The property that is also perceived from the structure, because a file need not state it.
-    let perceived: Perceived?
-
-    /// A property that chemists see in a structure.
-    enum Perceived: Sendable, Hashable {
-        /// An aromatic ring, in any notation.
-        case aromaticity
-        /// The configuration of an atom or a double bond.
-        case configuration
-    }
+    let perceived: PerceivedTrait?
 
     /// The names for several features at once. Each feature can also be used by its own name.
     private static let words: [(name: String, features: [Feature])] = [

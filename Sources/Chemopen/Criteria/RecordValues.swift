@@ -59,14 +59,8 @@ struct RecordValues {
     }
 
     /// Returns whether a molecule of the record, or a component of its reaction, has a property that is perceived.
-    func perceives(_ property: RecordTrait.Perceived, in record: borrowing Record) -> Bool {
-        molecules(of: record).contains { molecule in
-            let molecule = molecule.hasAbbreviations ? molecule.expandingAbbreviations() : molecule
-            return switch property {
-            case .aromaticity: molecule.hasAromaticRings
-            case .configuration: molecule.hasConfigurations
-            }
-        }
+    func perceives(_ property: PerceivedTrait, in record: borrowing Record) -> Bool {
+        molecules(of: record).contains { property.isIn($0.hasAbbreviations ? $0.expandingAbbreviations() : $0) }
     }
 
     /// Returns the values of a computed value. A reaction may have one for each component.

@@ -37,38 +37,6 @@ extension MoleculeGraph {
         return hasGeometries(of: query, map)
     }
 
-    /// Returns whether the matched atoms have the configurations of an exact pattern. Configurations in a racemic or
-    /// relative stereo group must all be the same or all be mirrored, and the group must correspond to one of the same
-    /// kind.
-    func hasCenters(of query: QueryGraph, _ map: [Int32], in pattern: SMARTSPattern, _ groups: MirroredGroups?) -> Bool
-    {
-        var partners: [Int32: Int32] = [:]
-        var owners: [Int32: Int32] = [:]
-        var areSame: [Int32: Bool] = [:]
-        for (place, atom) in query.atoms.enumerated() where atom.chirality != .none {
-            let index = Int(map[place])
-            let isSame = turns(Int32(truncatingIfNeeded: place), as: index, query, map)
-            let group = groups?.groupOfVertex[index] ?? -1
-            if atom.stereoGroup < 0, group < 0 {
-                if isSame { continue }
-                return false
-            }
-            if centers[index] == .none || group < 0 { return false }
-            if atom.stereoGroup < 0 {
-                guard pattern.findsRacemates else { return false }
-            } else {
-                guard pattern.stereoKinds[Int(atom.stereoGroup)] == groups?.groups[Int(group)].kind,
-                    partners[atom.stereoGroup] ?? group == group, owners[group] ?? atom.stereoGroup == atom.stereoGroup
-                else { return false }
-                partners[atom.stereoGroup] = group
-                owners[group] = atom.stereoGroup
-            }
-            if areSame[group] ?? isSame != isSame { return false }
-            areSame[group] = isSame
-        }
-        return true
-    }
-
     /// Returns whether the matched atoms have the double-bond geometries of the pattern.
     func hasGeometries(of query: QueryGraph, _ map: [Int32]) -> Bool {
         for geometry in query.geometries {
@@ -87,7 +55,7 @@ extension MoleculeGraph {
         return true
     }
 
-    private func turns(_ place: Int32, as index: Int, _ query: QueryGraph, _ map: [Int32]) -> Bool {
+    fileprivate func turns(_ place: Int32, as index: Int, _ query: QueryGraph, _ map: [Int32]) -> Bool {
         let atom = query.atoms[Int(place)]
         if atom.bonds.count < 3 { return true }
         let isUnsure = atom.chirality == .anticlockwiseOrUnknown || atom.chirality == .clockwiseOrUnknown
@@ -106,5 +74,40 @@ extension MoleculeGraph {
         }
         let isClockwise = atom.chirality == .clockwise || atom.chirality == .clockwiseOrUnknown
         return isEvenPermutation(slots) == (isClockwise == (known == .clockwise))
+    }
+}
+
+extension SMARTSPattern {
+    /// Returns whether the matched atoms have the configurations of this exact pattern. Configurations in a racemic or
+    /// relative stereo group must all be the same or all be mirrored, and the group must correspond to one of the same
+    /// kind.
+    func hasCenters(in graph: borrowing MoleculeGraph, _ query: QueryGraph, _ map: [Int32], _ groups: MirroredGroups?)
+        -> Bool
+    {
+        var partners: [Int32: Int32] = [:]
+        var owners: [Int32: Int32] = [:]
+        var areSame: [Int32: Bool] = [:]
+        for (place, atom) in query.atoms.enumerated() where atom.chirality != .none {
+            let index = Int(map[place])
+            let isSame = graph.turns(Int32(truncatingIfNeeded: place), as: index, query, map)
+            let group = groups?.groupOfVertex[index] ?? -1
+            if atom.stereoGroup < 0, group < 0 {
+                if isSame { continue }
+                return false
+            }
+            if graph.centers[index] == .none || group < 0 { return false }
+            if atom.stereoGroup < 0 {
+                guard findsRacemates else { return false }
+            } else {
+                guard stereoKinds[Int(atom.stereoGroup)] == groups?.groups[Int(group)].kind,
+                    partners[atom.stereoGroup] ?? group == group, owners[group] ?? atom.stereoGroup == atom.stereoGroup
+                else { return false }
+                partners[atom.stereoGroup] = group
+                owners[group] = atom.stereoGroup
+            }
+            if areSame[group] ?? isSame != isSame { return false }
+            areSame[group] = isSame
+        }
+        return true
     }
 }

@@ -294,7 +294,7 @@ public struct SubstructureSearch: Sendable {
         if !pattern.needs.contains(.stereo) { return true }
         if pattern.isWhole {
             return graph.hasGeometries(of: frame.query, frame.map)
-                && graph.hasCenters(of: frame.query, frame.map, in: pattern, groups)
+                && pattern.hasCenters(in: graph, frame.query, frame.map, groups)
         }
         return graph.hasStereo(of: frame.query, frame.map)
     }

@@ -8,6 +8,13 @@ struct SMILESPiece: Sendable {
     let firstBond: Int
     /// The number of `>` before it.
     let role: Int
+
+    /// Creates a piece from the numbers of atoms and bonds in the text up to its end.
+    init(_ molecule: Molecule, endingAt atoms: Int, _ bonds: Int, role: Int) {
+        self.molecule = molecule
+        (firstAtom, firstBond) = (atoms - molecule.atoms.count, bonds - molecule.bonds.count)
+        self.role = role
+    }
 }
 
 /// Properties of an atom that the model does not contain, which are needed until its piece is complete.
@@ -69,6 +76,12 @@ struct SMILESBondKind: Sendable, Hashable {
     let order: Bond.Order
     /// The number of the atom in the text where a dative bond begins. It is an end of any other bond.
     let atom: Int
+
+    /// Returns the bond between two atoms of a piece, given the number of atoms in the text before the piece.
+    func bond(_ one: Int32, _ other: Int32, after atoms: Int) -> Bond {
+        let isForward = atom != atoms + Int(other)
+        return Bond(from: isForward ? one : other, to: isForward ? other : one, order)
+    }
 }
 
 /// The symbol of a bond.

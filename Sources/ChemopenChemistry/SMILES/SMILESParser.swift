@@ -32,8 +32,7 @@ struct SMILESParser: Sendable {
     var pieces: [SMILESPiece] = []
     private(set) var isReaction = false
     private var role = 0
-    private var atomsBefore = 0
-    private var bondsBefore = 0
+    private var (atomsBefore, bondsBefore) = (0, 0)
     /// The kinds of bonds that CX extensions specify, by the bond's number in the text.
     private var kinds: [Int: SMILESBondKind] = [:]
 
@@ -49,7 +48,6 @@ struct SMILESParser: Sendable {
 
     init() {}
 
-    /// - Parameter kinds: the kinds of bonds that CX extensions specify, by the bond's number in the text.
     mutating func parse(
         _ range: Range<Int>, of bytes: [UInt8], into old: consuming Molecule, kinds: [Int: SMILESBondKind] = [:]
     ) throws(SMILESError) {
@@ -192,10 +190,7 @@ struct SMILESParser: Sendable {
         bondsBefore += molecule.bonds.count
         var whole = Molecule()
         swap(&whole, &molecule)
-        pieces.append(
-            SMILESPiece(
-                molecule: whole, firstAtom: atomsBefore - whole.atoms.count,
-                firstBond: bondsBefore - whole.bonds.count, role: role))
+        pieces.append(SMILESPiece(whole, endingAt: atomsBefore, bondsBefore, role: role))
         beginPiece()
     }
 
@@ -256,12 +251,10 @@ struct SMILESParser: Sendable {
     }
 
     private mutating func addBond(_ from: Int32, _ to: Int32, _ symbol: SMILESBondSymbol) {
-        if !kinds.isEmpty, let kind = kinds[bondsBefore + molecule.bonds.count], symbol.mayBeAnyKind,
-            !(drafts[Int(from)].isAromatic && drafts[Int(to)].isAromatic)
+        if !kinds.isEmpty, symbol.mayBeAnyKind, let kind = kinds[bondsBefore + molecule.bonds.count],
+            !drafts[Int(from)].isAromatic || !drafts[Int(to)].isAromatic
         {
-            let isForward = kind.atom != atomsBefore + Int(to)
-            molecule.bonds.append(Bond(from: isForward ? from : to, to: isForward ? to : from, kind.order))
-            return
+            return molecule.bonds.append(kind.bond(from, to, after: atomsBefore))
         }
         let order: Bond.Order
         switch symbol {

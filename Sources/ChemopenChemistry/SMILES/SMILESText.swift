@@ -187,7 +187,7 @@ public struct SMILESText: Sendable {
             switch bond.order {
             case .zero, .hydrogen:
                 let ends = [bond.from, bond.to].map { places[Int(graph.vertices[Int($0)].origin)] }
-                extensions.take(bond.order, ofBond: number, at: min(ends[0], ends[1]))
+                extensions.take(bond.order, ofBond: number, at: isCanonical ? min(ends[0], ends[1]) : ends[0])
             case .double where directions.isUnsaid(edge, graph):
                 let geometry = graph.geometries[Int(edge)]
                 let first = firstNeighbor(of: bond.from, besides: bond.to, places)
