@@ -278,7 +278,9 @@ public struct DesktopPackage: Sendable {
               <metadata_license>CC0-1.0</metadata_license>
               <project_license>Apache-2.0</project_license>
               <name>Chemopen</name>
-              <developer_name>The Chemopen authors</developer_name>
+              <developer id="arpa.home.chemopen">
+                <name>The Chemopen authors</name>
+              </developer>
               <summary>Open chemical files in the best application</summary>
               <description>
                 <p>
