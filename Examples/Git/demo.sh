@@ -18,6 +18,6 @@ git switch -q main
 chemopen edit --record biotin --set MASS=244.3 compounds.sdf
 git commit -qam "Round the mass"
 
-git merge -q --no-edit supplier
+git merge -q --no-edit supplier >.git/merge.log
 echo "merged:"
 git diff HEAD~2 HEAD

@@ -97,7 +97,7 @@ def page_paths() -> dict[str, Path]:
 
 
 def source(name: str) -> Source:
-    text = re.sub(r"^```setup\n.*?^```\n+", "", page_paths()[name].read_text(), flags=re.M | re.S)
+    text = re.sub(r"^```setup\n.*?^```\n+|^<!-- requires: [^\n]*\n", "", page_paths()[name].read_text(), flags=re.M | re.S)
     prose, _, rest = text.partition("\n## Examples\n")
     paragraphs = [" ".join(part.split()) for part in prose.partition("\n")[2].strip().split("\n\n")]
     examples = re.findall(r"^(\S[^\n]*(?:\n\S[^\n]*)*)\n\n```\n(.*?)\n```$", rest.strip(), flags=re.M | re.S)
