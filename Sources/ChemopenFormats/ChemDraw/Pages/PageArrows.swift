@@ -1,7 +1,9 @@
 import ChemopenModel
 
 extension PageShapeReader {
-    /// An arrow, or a line that is one for newer programs.
+    /// Returns an arrow object, or a line that newer programs draw as an arrow.
+    ///
+    /// Returns nil if its ends are missing.
     func arrow(of place: Int) -> Page.Arrow? {
         guard let head = point(.head3D, of: place), let tail = point(.tail3D, of: place) else { return nil }
         var arrow = Page.Arrow(from: tail, to: head, line(of: place))
@@ -15,7 +17,7 @@ extension PageShapeReader {
         case 3: arrow.bar = .hash
         default: break
         }
-        // Some programs write the older word for what the arrow is in place of its tips.
+        // Some programs write only the older arrow type and omit the tips.
         if let type = drawing.integer(.arrowType, of: place), arrow.headTip == .none, arrow.tailTip == .none {
             Self.readType(type, into: &arrow, unit(of: place))
         }
@@ -26,7 +28,7 @@ extension PageShapeReader {
         return arrow
     }
 
-    /// The sizes of tips are hundredths of the line's width.
+    /// Returns the unit of tip sizes: a hundredth of the line width.
     private func unit(of place: Int) -> Double {
         (drawing.real(.lineWidth, of: place).flatMap(PageSettings.sound) ?? settings.lineWidth) / 100
     }
@@ -60,7 +62,7 @@ extension PageShapeReader {
         }
     }
 
-    /// The arrow of an older program: a line of a type.
+    /// Returns the arrow of an older program, which is a line with an arrow type.
     func olderArrow(of place: Int, from tail: Page.Point, to head: Page.Point, _ type: Int) -> Page.Arrow {
         var arrow = Page.Arrow(from: tail, to: head, line(of: place))
         readSizes(of: place, into: &arrow)

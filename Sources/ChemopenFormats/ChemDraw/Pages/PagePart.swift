@@ -1,12 +1,12 @@
 import ChemopenModel
 
-/// Whoever reads something of a page: an object's looks, and where it stands.
+/// A reader of one part of a page, with shared access to the looks and positions of objects.
 protocol PagePart {
     var drawing: Drawing { get }
     var settings: PageSettings { get }
 }
 
-/// Lengths beyond this are no places on a page.
+/// Coordinates beyond this limit cannot be on a page.
 private let farthest = 1e5
 
 extension PagePart {
@@ -16,7 +16,7 @@ extension PagePart {
         drawing.integer(.color, of: place).flatMap { settings.color($0) }
     }
 
-    /// The line of an object, by what it says itself and else by the settings of the document.
+    /// Returns the line style of an object, with the document's settings as defaults.
     func line(of place: Int) -> Page.Line {
         let bits = drawing.integer(.lineType, of: place) ?? 0
         return line(of: place, isDashed: bits & 1 != 0, isBold: bits & 2 != 0, isWavy: bits & 4 != 0)
@@ -31,7 +31,7 @@ extension PagePart {
         return line
     }
 
-    // MARK: Places
+    // MARK: Positions
 
     func isSound(_ point: Page.Point) -> Bool { abs(point.x) < farthest && abs(point.y) < farthest }
 
@@ -39,17 +39,17 @@ extension PagePart {
         isSound(Page.Point(box.left, box.top)) && isSound(Page.Point(box.right, box.bottom))
     }
 
-    /// A place that a property states; nothing where it lies far outside of any page.
+    /// Returns the point that a property states, or nil if it is far outside any page.
     func point(_ property: DrawnProperty, of place: Int) -> Page.Point? {
         guard let position = drawing.position(property, of: place) else { return nil }
         let point = Page.Point(position.x, position.y)
         return isSound(point) ? point : nil
     }
 
-    /// Where an atom is seen.
+    /// Returns the position at which an atom is drawn.
     func nodePlace(_ node: Int) -> Page.Point? { point(.position, of: node) ?? point(.position3D, of: node) }
 
-    /// The two places that a box stands for.
+    /// Returns the two opposite corners of an object's bounding box.
     func ends(of place: Int) -> (first: Page.Point, second: Page.Point)? {
         guard let box = drawing.box(.boundingBox, of: place), isSound(box) else { return nil }
         return (Page.Point(box.left, box.top), Page.Point(box.right, box.bottom))

@@ -1,19 +1,19 @@
 import ChemopenModel
 
-/// Makes pages of a drawing: everything that is seen on them, and where.
+/// Converts a drawing to pages, with every visible item at its position.
 ///
-/// It reads objects and changes none. The drawing has to be read whole, with its looks.
+/// The reader does not change any objects. Read the drawing together with its looks before you use it.
 struct PageReader: PagePart {
     let drawing: Drawing
     let settings: PageSettings
-    /// The objects within the content of an abbreviation or below something invisible: nothing of them is seen.
+    /// Whether each object is hidden: it belongs to the content of an abbreviation or to an invisible object.
     private let isHidden: [Bool]
-    /// The ids of arrows, by which older pictures of them are known to be replaced.
+    /// The IDs of arrows and curves. A graphic that refers to one of them is an older version of it and is not drawn.
     private let arrows: Set<UInt32>
-    /// The nodes whose charge or electrons a symbol shows.
+    /// The nodes whose charge or electrons are shown by a symbol.
     private let shownBySymbols: Set<UInt32>
 
-    /// The pages of a drawing; at least one.
+    /// Returns the pages of a drawing; there is always at least one.
     static func pages(of drawing: Drawing) -> [Page] {
         if drawing.objects.isEmpty { return [Page()] }
         return PageReader(drawing).pages()
@@ -72,7 +72,7 @@ struct PageReader: PagePart {
         }
         return placed.indices.map { number in
             var page = Page()
-            // A sort need not keep the order of equals, so that it is spelled out.
+            // Swift's sort is not guaranteed to be stable, so compare the indices too.
             let order = placed[number].indices.sorted {
                 (placed[number][$0].z, $0) < (placed[number][$1].z, $1)
             }
@@ -83,7 +83,7 @@ struct PageReader: PagePart {
         }
     }
 
-    /// The page that each object stands on, by number, and how far the objects of a table's cells are moved.
+    /// Returns the page number of each object, and the offsets of the objects in table cells.
     private func sheetsOfObjects(_ sheets: [Int]) -> (numbers: [Int32], offsets: [Int: Page.Point]) {
         var numbers = [Int32](repeating: 0, count: drawing.objects.count)
         var offsets: [Int: Page.Point] = [:]
@@ -105,9 +105,9 @@ struct PageReader: PagePart {
         return (numbers, offsets)
     }
 
-    // MARK: Things
+    // MARK: Items
 
-    /// The things that are seen of an object by itself, and the names of those that are not.
+    /// Returns the items that draw one object, and the names of anything that cannot be drawn.
     private func things(of place: Int) -> (things: [Page.Item], missing: [String]) {
         let shapes = PageShapeReader(drawing: drawing, settings: settings)
         let texts = PageTextReader(drawing: drawing, settings: settings)
@@ -138,7 +138,7 @@ struct PageReader: PagePart {
         }
     }
 
-    /// Kinds that a page shows, and that are not drawn here.
+    /// Returns the name of a visible kind of object that is not supported, or nil if the kind is supported.
     private static func undrawnName(of kind: DrawnKind) -> String? {
         switch kind.name {
         case "spectrum", "geometry", "constraint", "stoichiometrygrid", "bioshape", "plasmidmap", "rlogic", "gepplate",
@@ -148,7 +148,7 @@ struct PageReader: PagePart {
         }
     }
 
-    /// A picture in one of the kinds that every program shows.
+    /// Returns an embedded picture, if it is in a format that every program can show.
     private func embedded(in place: Int) -> (things: [Page.Item], missing: [String]) {
         let kinds: [(DrawnProperty, Page.Image.Kind)] = [
             (.png, .png), (.jpeg, .jpeg), (.bitmap, .bmp), (.gif, .gif),
@@ -172,7 +172,7 @@ struct PageReader: PagePart {
         return (placeholder(for: "?", at: place), ["embeddedobject"])
     }
 
-    /// A frame with a name, in the place of what cannot be drawn.
+    /// Returns a frame with a name, drawn instead of an unsupported picture.
     private func placeholder(for name: String, at place: Int) -> [Page.Item] {
         guard let box = drawing.box(.boundingBox, of: place)?.upright, isSound(box) else { return [] }
         let gray = Page.Color(0x80, 0x80, 0x80)
@@ -189,7 +189,7 @@ struct PageReader: PagePart {
 }
 
 extension Page.Item {
-    /// The thing at another place.
+    /// Returns the item, moved by an offset.
     fileprivate func moved(by offset: Page.Point) -> Page.Item {
         func moved(_ point: Page.Point) -> Page.Point { Page.Point(point.x + offset.x, point.y + offset.y) }
         func moved(_ writing: Page.Writing) -> Page.Writing {

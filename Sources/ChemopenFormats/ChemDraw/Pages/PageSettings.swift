@@ -1,23 +1,23 @@
 import ChemopenModel
 
-/// The settings of a document that its pages look by.
+/// The settings of a document that determine the look of its pages.
 struct PageSettings {
     var bondLength = 14.4
     var lineWidth = 0.6
     var boldWidth = 2.0
     var hashSpacing = 2.5
     var marginWidth = 1.6
-    /// The space between the lines of a double bond, by the length of the bond.
+    /// The distance between the lines of a double bond, as a fraction of the bond length.
     var bondSpacing = 0.18
     var label = StyledText.Run(font: nil, face: 0x60, size: 10, color: nil, text: Text())
     var caption = StyledText.Run(font: nil, face: 0, size: 10, color: nil, text: Text())
     private(set) var fonts: [Int: String] = [:]
     private var colors: [Page.Color] = []
     private var ink = 0
-    /// The color of the pages; nothing where that is white.
+    /// The background color of the pages; nil for white.
     private(set) var ground: Page.Color?
 
-    /// Those of the American Chemical Society's journals.
+    /// Creates the settings that the journals of the American Chemical Society require.
     init() {}
 
     init(of drawing: Drawing) {
@@ -56,10 +56,10 @@ struct PageSettings {
         }
     }
 
-    /// A length that can be one.
+    /// Returns the length if it is plausible, nil otherwise.
     static func sound(_ length: Double) -> Double? { length > 0.001 && length < 1000 ? length : nil }
 
-    /// The style that an object states for its texts, over another.
+    /// Returns a style, with the font, face and size replaced by those that an object states.
     static func style(
         of place: Int, in drawing: Drawing,
         _ properties: (font: DrawnProperty, face: DrawnProperty, size: DrawnProperty),
@@ -73,7 +73,7 @@ struct PageSettings {
         return style
     }
 
-    /// A color by its number; nothing for the page's ink.
+    /// Returns the color with a number in the color table, or nil for the page's default ink.
     func color(_ number: Int) -> Page.Color? {
         let black = Page.Color(0, 0, 0)
         let color: Page.Color? =

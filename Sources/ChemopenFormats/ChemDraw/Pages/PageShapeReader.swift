@@ -1,13 +1,13 @@
 import ChemopenModel
 
-/// Makes arrows, shapes and signs of objects.
+/// Converts objects to arrows, shapes and signs.
 struct PageShapeReader: PagePart {
     let drawing: Drawing
     let settings: PageSettings
 
     // MARK: Graphics
 
-    /// The shapes that a graphic is made of.
+    /// Returns the items that draw a graphic.
     func graphic(of place: Int) -> [Page.Item] {
         guard let (first, second) = ends(of: place) else { return [] }
         switch drawing.integer(.graphicType, of: place) ?? 0 {
@@ -31,7 +31,7 @@ struct PageShapeReader: PagePart {
         let stated = drawing.real(.angularSize, of: place) ?? usualSweep
         let sweep = abs(stated) <= 360 ? stated : usualSweep
         if let type = drawing.integer(.arrowType, of: place), type != 0 {
-            // The box begins with the head, and the angle is counted from there.
+            // The bounding box begins with the head, and the angle is measured from there.
             var arrow = olderArrow(of: place, from: start, to: start, type)
             arrow.center = center
             arrow.sweep = -sweep
@@ -40,7 +40,7 @@ struct PageShapeReader: PagePart {
         return .shape(Page.Shape(.arc(center: center, from: start, sweep: sweep), line: line(of: place)))
     }
 
-    /// The middle of a shape, and the ends of two half axes.
+    /// Returns the center of a shape and the ends of its two half axes.
     private func axes(of place: Int) -> (center: Page.Point, Page.Point, Page.Point)? {
         guard let center = point(.center3D, of: place), let major = point(.majorAxis3D, of: place),
             let minor = point(.minorAxis3D, of: place)
@@ -48,7 +48,7 @@ struct PageShapeReader: PagePart {
         return (center, major, minor)
     }
 
-    /// The same of a box that stands upright.
+    /// Returns the center and half axes of an upright box.
     private func axes(in box: DrawnBox) -> (center: Page.Point, Page.Point, Page.Point) {
         let center = Page.Point((box.left + box.right) / 2, (box.top + box.bottom) / 2)
         return (center, Page.Point(box.right, center.y), Page.Point(center.x, box.bottom))
@@ -122,7 +122,7 @@ struct PageShapeReader: PagePart {
         }
         func shape(_ form: Page.Shape.Form, filled: Bool) -> Page.Item {
             var shape = Page.Shape(form, line: line)
-            // A lobe of the other sign is white, and covers what is below it.
+            // A lobe with the opposite sign is white and covers the shapes below it.
             shape.fill = filled ? fill : nil
             return .shape(shape)
         }
@@ -184,7 +184,8 @@ struct PageShapeReader: PagePart {
 
     // MARK: Curves
 
-    /// A curve, by three places for each of its corners: the one it comes from, the corner, the one it goes to.
+    /// Returns a curve, which states three points for each corner: the incoming control point, the corner itself and
+    /// the outgoing control point.
     func curve(of place: Int) -> [Page.Item] {
         var points: [Page.Point] = []
         for (property, size) in [(DrawnProperty.curvePoints, 2), (.curvePoints3D, 3)] where points.isEmpty {
@@ -232,7 +233,7 @@ struct PageShapeReader: PagePart {
         return .shape(Page.Shape(.rectangle(center: axes.center, axes.1, axes.2, rounding: 0), line: line))
     }
 
-    /// The frames of a table's cells.
+    /// Returns the frames of a table's cells.
     func table(of place: Int) -> [Page.Item] {
         drawing.children(of: place, .page).compactMap { cell in
             guard let box = drawing.box(.boundsInParent, of: cell), isSound(box) else { return nil }
@@ -240,7 +241,7 @@ struct PageShapeReader: PagePart {
         }
     }
 
-    /// The frames around the name and the members of a group that atoms may stand for.
+    /// Returns the frames around the name and the members of an alternative group.
     func frames(of place: Int) -> [Page.Item] {
         [DrawnProperty.textFrame, .groupFrame].compactMap { property in
             guard let box = drawing.box(property, of: place), isSound(box) else { return nil }
@@ -248,12 +249,13 @@ struct PageShapeReader: PagePart {
         }
     }
 
-    /// A plate of thin-layer chromatography, with its lanes and their spots.
+    /// Returns a thin-layer chromatography plate, with its lanes and spots.
     func plate(of place: Int) -> [Page.Item] {
         guard let topLeft = point(.topLeft, of: place), let topRight = point(.topRight, of: place),
             let bottomRight = point(.bottomRight, of: place), let bottomLeft = point(.bottomLeft, of: place)
         else { return [] }
-        /// A place on the plate by its parts of the way to the right and upwards.
+        /// Returns the point at the given fractions of the plate's width and height, measured from the lower left
+        /// corner.
         func at(_ across: Double, _ up: Double) -> Page.Point {
             func between(_ one: Page.Point, _ other: Page.Point, _ part: Double) -> Page.Point {
                 Page.Point(one.x + (other.x - one.x) * part, one.y + (other.y - one.y) * part)
@@ -297,7 +299,7 @@ struct PageShapeReader: PagePart {
         return things
     }
 
-    /// How wide or high a spot is: CDXML writes it as CDX does, in parts of a point.
+    /// Returns the width or height of a spot. CDXML can contain it as CDX does, in units of 1/65536 point.
     private func spotSize(_ property: DrawnProperty, of spot: Int) -> Double {
         let usual = 8.0
         let stated = drawing.real(property, of: spot) ?? usual

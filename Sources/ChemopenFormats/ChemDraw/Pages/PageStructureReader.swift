@@ -1,13 +1,13 @@
 import ChemopenModel
 
-/// Makes structures of fragments: atoms and bonds as they are drawn.
+/// Converts fragments to structures, with atoms and bonds as they are drawn.
 struct PageStructureReader: PagePart {
     let drawing: Drawing
     let settings: PageSettings
-    /// The nodes whose charge or electrons a symbol shows.
+    /// The nodes whose charge or electrons are shown by a symbol.
     let shownBySymbols: Set<UInt32>
 
-    /// The atoms and bonds that stand directly in an object.
+    /// Returns the atoms and bonds that are direct children of an object, or nil if there are no atoms.
     func structure(of place: Int) -> Page.Structure? {
         var molecule = Molecule()
         var structure = Page.Structure(molecule)
@@ -80,7 +80,7 @@ struct PageStructureReader: PagePart {
         bond.reactingCenter = 0
         let index = molecule.bonds.count
         molecule.bonds.append(bond)
-        // The second line of a double bond has a look of its own; one of dashes makes it a bond between two orders.
+        // The second line of a double bond has its own style. If it is dashed, the bond is single or double.
         if bond.order == .double, DrawnBond.Display(rawValue: drawing.integer(.display2, of: object) ?? 0) == .dash {
             molecule.bonds[index].order = .singleOrDouble
         }
@@ -91,7 +91,7 @@ struct PageStructureReader: PagePart {
             let isTurned = bond.from != Int32(clamping: from)
             switch position & 0xFF {
             case 0: structure.sides[Int32(clamping: index)] = .centered
-            // The sides are those of somebody who sees the page from behind.
+            // ChemDraw's left and right are mirrored, as if the page were seen from the back.
             case 1: structure.sides[Int32(clamping: index)] = isTurned ? .right : .left
             case 2: structure.sides[Int32(clamping: index)] = isTurned ? .left : .right
             default: break
@@ -103,7 +103,7 @@ struct PageStructureReader: PagePart {
         drawing.integer(.highlight, of: object).flatMap { settings.color($0) }
     }
 
-    /// Which bonds pass over which others: those that are higher, or else come later.
+    /// Returns the pairs of crossing bonds. The bond with the higher z value is on top; if equal, the later one.
     private func crossings(
         of bonds: [(object: Int, index: Int)], _ indices: [UInt32: (index: Int, z: Int)]
     ) -> [Page.Structure.Crossing] {
@@ -144,8 +144,8 @@ struct PageStructureReader: PagePart {
         return labels
     }
 
-    /// The label of an atom of which the file writes none, though it needs one: programs that state only chemistry leave
-    /// labels to the reader.
+    /// Returns the label of an atom that needs one but has none in the file. Programs that write only the chemistry
+    /// leave labels to the reader.
     private func missingLabel(of node: Int, _ atom: Atom, _ hydrogens: Int) -> Page.Writing? {
         let type = drawing.integer(.nodeType, of: node) ?? 1
         var pieces: [(text: String, script: Page.TextRun.Script)] = []
@@ -183,7 +183,7 @@ struct PageStructureReader: PagePart {
 
     // MARK: Ends of fragments
 
-    /// The signs at the ends of bonds that lead out of a fragment.
+    /// Returns the signs at the ends of bonds that lead out of a fragment.
     func connectionPoints(of place: Int) -> [Page.Item] {
         var things: [Page.Item] = []
         let size = settings.bondLength * 0.18
@@ -221,7 +221,7 @@ struct PageStructureReader: PagePart {
         return things
     }
 
-    /// The ends of a line across the bond of a node.
+    /// Returns the ends of a line that crosses the bond of a node at a right angle.
     private func across(_ node: Int, at point: Page.Point, _ reach: Double) -> (Page.Point, Page.Point)? {
         let parent = drawing.objects[node].parent
         let id = drawing.objects[node].id

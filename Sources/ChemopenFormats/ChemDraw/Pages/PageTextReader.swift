@@ -1,11 +1,11 @@
 import ChemopenModel
 
-/// Makes lines of text of objects, whose letters stand as they are seen.
+/// Converts text objects to lines of text with final letters and positions.
 struct PageTextReader: PagePart {
     let drawing: Drawing
     let settings: PageSettings
 
-    /// A text that stands on the page by itself.
+    /// Returns a text that is not the label of an atom.
     func text(of place: Int) -> Page.Writing? {
         let style = PageSettings.style(
             of: place, in: drawing, (.captionFont, .captionFace, .captionSize), over: settings.caption)
@@ -23,9 +23,9 @@ struct PageTextReader: PagePart {
         return writing(letters, at: start, of: place, alignment(stated))
     }
 
-    /// The place at a bracket of the text that says what the bracket means, where the stated one is none.
+    /// Returns the corrected position of a bracket's usage text, or nil if its stated position is near the bracket.
     ///
-    /// ChemDraw puts these texts itself, and some of its files state the place of another one, or none at all.
+    /// ChemDraw computes the position of these texts. Some files state the position of another text, or no position.
     private func cornerOfBracket(of text: Int, _ start: Page.Point, _ size: Double) -> Page.Point? {
         let tag = drawing.objects[text].parent
         guard tag >= 0, drawing.kind(of: tag) == .objectTag,
@@ -37,7 +37,7 @@ struct PageTextReader: PagePart {
         let y = max(box.top - start.y, start.y - box.bottom, 0)
         let reach = 2 * size
         if x * x + y * y <= reach * reach { return nil }
-        // The same text stands there once more, unseen, for older programs, and at its true place.
+        // An invisible copy of the text, for older programs, can have the correct position.
         for sibling in drawing.children(of: bracket, .objectTag).prefix(4) where sibling != tag {
             guard let other = drawing.children(of: sibling, .text).first, let place = point(.position, of: other),
                 place.x > box.right, place.y > box.top - size, place.y < box.bottom + 4 * size
@@ -47,14 +47,14 @@ struct PageTextReader: PagePart {
         return Page.Point(box.right + 0.28 * size, box.bottom + 0.25 * size)
     }
 
-    /// Where a text begins of which only the box is stated.
+    /// Returns the start of a text that states only its bounding box.
     private func boxedStart(of place: Int, _ size: Double) -> Page.Point? {
         guard let box = drawing.box(.boundingBox, of: place)?.upright, isSound(box) else { return nil }
         let above = 0.75
         return Page.Point(box.left, box.top + above * size)
     }
 
-    /// The text of an atom, as it stands at it.
+    /// Returns the label of an atom at its position.
     func label(of place: Int) -> Page.Writing? {
         let style = PageSettings.style(
             of: place, in: drawing, (.labelFont, .labelFace, .labelSize), over: settings.label)
@@ -92,17 +92,17 @@ struct PageTextReader: PagePart {
 
     // MARK: Letters
 
-    /// A letter with its look.
+    /// A letter with its style.
     struct Letter {
         var scalar: Unicode.Scalar
-        /// The run that it belongs to.
+        /// The index of the run that contains the letter.
         var run: Int
         var look: Page.TextRun
-        /// Figures and signs are lowered and raised as in a formula.
+        /// Whether digits and signs become subscripts and superscripts, as in a formula.
         var isFormula: Bool
     }
 
-    /// Longer texts are cut off; no page could show them.
+    /// Longer texts are truncated, because no page can show them.
     static let mostLetters = 1 << 16
 
     private func styledText(of place: Int) -> StyledText {
@@ -111,7 +111,7 @@ struct PageTextReader: PagePart {
         return StyledText()
     }
 
-    /// Whether the end of a text is left out.
+    /// Whether the text is truncated.
     func isCutOff(_ place: Int) -> Bool {
         let runs = styledText(of: place).runs
         guard runs.reduce(0, { $0 + $1.text.bytes.count }) > Self.mostLetters else { return false }
@@ -142,11 +142,11 @@ struct PageTextReader: PagePart {
         return Self.withFormulas(letters)
     }
 
-    /// Lowers figures behind letters and raises charges at the end of a word, in letters of formulas.
+    /// Lowers digits that follow letters and raises charges at the end of a token, in runs that are formulas.
     private static func withFormulas(_ letters: [Letter]) -> [Letter] {
         var letters = letters
         var place = 0
-        /// The letter before, if it belongs to the same word.
+        /// The previous letter, if it belongs to the same token.
         var last: Unicode.Scalar?
         while place < letters.count {
             let scalar = letters[place].scalar
@@ -187,17 +187,17 @@ struct PageTextReader: PagePart {
 
     // MARK: Labels that grow to the left
 
-    /// The same label for a bond that comes from the right: its groups in the other order.
+    /// Returns the label with its groups reversed, for a bond that approaches from the right.
     private static func turned(_ letters: [Letter]) -> [Letter] { groups(of: letters).reversed().flatMap { $0 } }
 
-    /// The groups of a formula: an element with its figures and charge, or what stands in brackets.
+    /// Splits a formula into groups: an element with its digits and charge, or a part in brackets.
     private static func groups(of letters: [Letter]) -> [[Letter]] {
         var groups: [[Letter]] = []
         var depth = 0
         for letter in letters {
             let scalar = letter.scalar
             let isUpper = scalar.properties.isUppercase || scalar == "\u{2022}"
-            // A mass goes with the symbol behind it.
+            // An isotope number belongs to the symbol that follows it.
             let isAfterMass = groups.count == 1 && groups[0].allSatisfy { $0.look.script == .raised }
             let begins =
                 depth == 0 && letter.look.script == .normal && !isAfterMass
@@ -210,7 +210,7 @@ struct PageTextReader: PagePart {
         return groups
     }
 
-    /// A label whose first group is at its atom and the rest of it above or below.
+    /// Returns a label with its first group at the atom and the rest above or below it.
     private func stacked(
         _ letters: [Letter], at start: Page.Point, isAbove: Bool, _ foot: Page.Point
     ) -> Page.Writing {
@@ -243,7 +243,7 @@ struct PageTextReader: PagePart {
             drawing.value(.rotation, of: place) == nil
         {
             writing.width = box.right - box.left
-            // Some writers state the corner of a text and not its anchor.
+            // Some programs state the corner of a text instead of its anchor.
             if alignment == .right, abs(start.x - (box.left + box.right) / 2) < 1 { start.x = box.right }
             let below = 0.22
             if lines.count > 1 {
@@ -259,7 +259,7 @@ struct PageTextReader: PagePart {
         return writing
     }
 
-    /// The letters of each line: they end at line ends, and where the file says that it broke a line.
+    /// Splits letters into lines, at line ends and at the line breaks that the file states.
     private func lines(of letters: [Letter], _ place: Int) -> [[Letter]] {
         var breaks: Set<Int> = []
         if case .numbers(let stated)? = drawing.value(.lineStarts, of: place) {
@@ -295,11 +295,11 @@ struct PageTextReader: PagePart {
     }
 }
 
-/// The font whose letters are Greek letters and signs.
+/// The `Symbol` font, which shows Greek letters and signs.
 enum SymbolFont {
     static func isOne(_ name: String) -> Bool { name == "Symbol" }
 
-    /// The letter that is seen for one of the font's.
+    /// Returns the Unicode letter that the font shows for a code.
     static func scalar(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         let privateUse: UInt32 = 0xF000
         let value =
