@@ -2,10 +2,11 @@ import ChemopenBytes
 import ChemopenModel
 
 extension Format {
-    /// ChemDraw's binary file: a drawing of molecules, schemes, text and pictures.
+    /// ChemDraw's binary format, a drawing of molecules, schemes, text and pictures.
     ///
-    /// Base64 text and OLE containers that hold one are known by their first bytes. Coordinates come in Ångström with
-    /// a bond of 1.5; the drawing's own bond length, in points, stands in each molecule's comment.
+    /// Base64 text and OLE containers with such a drawing are recognized by their first bytes. Coordinates are
+    /// converted to Ångström with a bond length of 1.5; the comment of each molecule contains the drawing's own bond
+    /// length in points.
     public static let cdx = Format(
         id: "cdx",
         name: "ChemDraw CDX",
@@ -31,7 +32,7 @@ extension Format {
     }
 }
 
-/// Whether the directory of a compound file lists the stream that holds a drawing.
+/// Whether the directory of a compound file lists the `CONTENTS` stream, which contains the drawing.
 private func mentionsContents(_ bytes: [UInt8]) -> Bool {
     let name = "CONTENTS".utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
     var place = 512
@@ -42,7 +43,7 @@ private func mentionsContents(_ bytes: [UInt8]) -> Bool {
     return false
 }
 
-/// The features that drawings have a place for.
+/// The features that drawings support.
 enum DrawingFeatures {
     static let all = Features(
         .molecules, .reactions, .severalRecords, .recordsWithoutStructure, .fields, .repeatedFields,

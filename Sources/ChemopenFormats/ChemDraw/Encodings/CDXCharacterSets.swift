@@ -1,9 +1,9 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Turns the texts of a binary drawing into UTF-8, each run by the character set of its font.
+/// Converts the texts of a binary drawing to UTF-8, using the character set of each run's font.
 struct CDXCharacterSets {
-    /// A stretch of text in one font, up to the next one.
+    /// The start of a run of text in one font; the run ends where the next one starts.
     struct Run {
         var start: Int
         var font: UInt16
@@ -14,10 +14,10 @@ struct CDXCharacterSets {
     }
 
     private var fonts: [UInt16: CharacterSet] = [:]
-    /// The font table ends before its last font does.
+    /// Whether the font table ends before its last font is complete.
     private(set) var isTableCut = false
 
-    /// The font table: platform, count, and for each font its id, character set, and name behind its length.
+    /// Reads the font table: the platform, the count, and each font's ID, character set, name length and name.
     mutating func readFonts(_ data: ArraySlice<UInt8>, isBigEndian: Bool) {
         func word(_ place: Int) -> UInt16 {
             let (first, second) = (UInt16(data[data.startIndex + place]), UInt16(data[data.startIndex + place + 1]))
@@ -39,7 +39,8 @@ struct CDXCharacterSets {
         isTableCut = left > 0 || place > data.count
     }
 
-    /// Text without runs: Latin 1, which Windows-1252 extends, unless it is UTF-8.
+    /// Returns a text without runs, decoded as UTF-8 if possible and as Windows-1252, a superset of Latin 1,
+    /// otherwise.
     func text(of bytes: ArraySlice<UInt8>, isUTF8: Bool) -> Text {
         let text = Self.withOneKindOfLineEnd(Self.untilZero(bytes))
         return isUTF8 || text.isUTF8 ? text : Text(text.string)
@@ -59,7 +60,7 @@ struct CDXCharacterSets {
         return Self.withOneKindOfLineEnd(Array(string.utf8)[...])
     }
 
-    /// The bytes of a text in the character set of a font, with question marks for what it has no letters for.
+    /// Encodes a text in the character set of a font. Unsupported characters become question marks.
     func bytes(of text: [UInt8], inFont font: UInt16) -> [UInt8] {
         if CDXCharacterSets.isPlain(text.span) { return text }
         switch fonts[font] ?? .windows1252 {
@@ -93,7 +94,7 @@ struct CDXCharacterSets {
         }
     }
 
-    /// Text of UTF-8 in which some bytes are left from Windows-1252.
+    /// Converts UTF-8 text that contains some Windows-1252 bytes to valid UTF-8.
     static func mended(_ text: Text) -> Text {
         var string = ""
         var rest = text.bytes.makeIterator()
@@ -118,7 +119,7 @@ struct CDXCharacterSets {
         bytes.prefix { $0 != 0 }
     }
 
-    /// Whether text stands for itself in every character set, and is one of lines that end in LF.
+    /// Whether a text has the same bytes in every character set and contains no carriage return or zero byte.
     static func isPlain(_ bytes: Span<UInt8>) -> Bool {
         for place in bytes.indices {
             let byte = bytes[place]
@@ -127,7 +128,7 @@ struct CDXCharacterSets {
         return true
     }
 
-    /// CR and CR LF become LF.
+    /// Replaces CR and CR LF with LF.
     static func withOneKindOfLineEnd(_ bytes: ArraySlice<UInt8>) -> Text {
         guard bytes.contains(13) else { return Text(bytes: bytes) }
         var text: [UInt8] = []
@@ -144,7 +145,7 @@ struct CDXCharacterSets {
         return Text(bytes: text)
     }
 
-    /// The letters of the bytes 80 to FF.
+    /// The characters for the bytes 80 to FF.
     private static let macRoman: [Unicode.Scalar] = Array(
         """
         ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø¿¡¬√ƒ≈∆«»…\u{A0}ÀÃÕŒœ–—“”‘’÷◊ÿŸ⁄€‹›ﬁﬂ‡·‚„‰ÂÊÁ\

@@ -2,7 +2,7 @@ import ChemopenBytes
 import ChemopenModel
 
 extension Format {
-    /// The same drawing in XML.
+    /// ChemDraw's XML format, which describes the same drawings as CDX.
     public static let cdxml = Format(
         id: "cdxml",
         name: "ChemDraw CDXML",

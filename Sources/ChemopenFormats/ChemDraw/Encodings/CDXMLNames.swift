@@ -1,11 +1,12 @@
 import ChemopenBytes
 
-/// The known names of elements and attributes of CDXML and their meanings, which are looked up once for all files.
+/// The names of elements and attributes that CDXML uses, and the meaning of each. The table is built once for all
+/// files.
 enum CDXMLNames {
-    /// The role of an element, by its name alone.
+    /// The role of an element, determined by its name alone.
     enum ElementRole {
         case object
-        /// `s`, a run of text.
+        /// A run of text, `s`.
         case run
         case represent
         case font, color
@@ -13,10 +14,10 @@ enum CDXMLNames {
         case other
     }
 
-    /// The meaning of a name as an element and as an attribute.
+    /// The meaning of a name, as an element and as an attribute.
     struct Meaning {
         var kind = DrawnKind.unknown
-        /// The property of an attribute and the form of its values; nil if it has none.
+        /// The property of an attribute and the form of its values; nil if the name is not a known attribute.
         var property = DrawnProperty(rawValue: 0)
         var form: DrawnType.Form?
         var element = ElementRole.object
@@ -24,13 +25,13 @@ enum CDXMLNames {
 
         init() {}
 
-        /// A name that is not in the vocabulary.
+        /// Creates the meaning of a name that is not in the vocabulary.
         init(ofOwnName name: [UInt8]) {
             isLook = DrawnLooks.isCaption(attribute: name)
         }
     }
 
-    /// The meanings of the vocabulary's names, in its order.
+    /// The meanings of the vocabulary's names, in the same order.
     static let meanings: [Meaning] = {
         var meanings = [Meaning](repeating: Meaning(), count: names.count)
         for place in 0...DrawnLooks.attributes.count { meanings[place].isLook = true }
@@ -39,7 +40,7 @@ enum CDXMLNames {
         }
         for row in DrawnPropertyTable.all where !row.name.isEmpty {
             let number = number(of: row.name)
-            // A name that two rows share is that of the first.
+            // If two rows share a name, the first row applies.
             if meanings[number].form != nil { continue }
             meanings[number].property = row.property
             meanings[number].form = row.type.form
@@ -59,18 +60,18 @@ enum CDXMLNames {
 
     static let vocabulary = XMLVocabulary(names)
 
-    /// The number of `id`, which is the first name.
+    /// The number of `id`, the first name.
     static let id: Int32 = 0
 
-    /// Looks come next. If a name is listed twice, its first position counts.
+    /// Names of looks follow `id`. If a name is listed twice, its first position applies.
     private static let names =
         ["id"] + DrawnLooks.attributes + DrawnKind.elements + DrawnPropertyTable.all.map(\.name)
         + ["s", "represent"] + tables
 
-    /// The elements that are not objects.
+    /// Names of elements that are not objects.
     private static let tables = [fontTable, "font", colorTable, "color", list]
     static let fontTable = "fonttable"
     static let colorTable = "colortable"
-    /// A list of documents.
+    /// The element that contains several documents.
     static let list = "cdxList"
 }

@@ -17,13 +17,13 @@ extension [CDXMLAttribute] {
     func real(_ name: String) -> Double? { self[name].flatMap { CDXMLValues.real($0.span) } }
 }
 
-/// The elements that belong to the values of the object around them: runs of text, fonts, colors and references.
+/// The elements that are part of the enclosing object's values: runs of text, fonts, colors and references.
 enum CDXMLParts {
     static let run = Array("s".utf8)
     static let reference = Array("represent".utf8)
     static let fontTable = Array(CDXMLNames.fontTable.utf8)
     static let colorTable = Array(CDXMLNames.colorTable.utf8)
-    /// The attributes of a run.
+    /// The names of a run's attributes.
     static let looks = ["font", "size", "color", "face"]
 
     static func run(_ attributes: [CDXMLAttribute]) -> StyledText.Run {
@@ -32,7 +32,7 @@ enum CDXMLParts {
             color: attributes.integer("color"), text: Text())
     }
 
-    /// Reads a font. An ID or a character set that is none is -1.
+    /// Returns the font that an element describes. An invalid ID or character set becomes -1.
     static func font(_ attributes: [CDXMLAttribute]) -> DrawnFont {
         DrawnFont(
             id: attributes.integer("id") ?? -1,
@@ -40,7 +40,7 @@ enum CDXMLParts {
             name: Text(bytes: attributes["name"] ?? []))
     }
 
-    /// Reads a color; `isExact` is set to false if a part of it is missing.
+    /// Returns the color that an element describes, and sets `isExact` to false if a component is missing.
     static func color(_ attributes: [CDXMLAttribute], isExact: inout Bool) -> DrawnColor {
         let parts = ["r", "g", "b"].map { name in
             attributes.real(name).map { UInt16((max(0, min(1, $0)) * 65_535).rounded()) }

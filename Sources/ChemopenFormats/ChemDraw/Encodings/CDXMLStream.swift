@@ -1,20 +1,21 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// A reader of CDXML: elements are objects, attributes are their properties, and `s` are the runs of a text.
+/// Reads a drawing from CDXML: elements become objects, attributes become properties, and `s` elements become runs of
+/// text.
 struct CDXMLStream {
     private var drawing: DrawingDraft
-    /// The roles of the elements that are open, the outermost first.
+    /// The roles of the open elements, starting with the outermost.
     private var roles: [Role] = []
-    /// The text of the runs of the innermost text object: a range of the file, or joined ranges.
+    /// The text of the innermost text object: a range of the file if possible, otherwise the collected bytes.
     private var piece = 0..<0
     private var content: [UInt8] = []
-    /// Texts are ranges of the file itself.
+    /// Whether texts can be stored as ranges of the file.
     private let isPlain: Bool
     private var documents = 0
-    /// The meanings of the names of elements and attributes, by their numbers.
+    /// The meanings of element and attribute names, indexed by their numbers.
     private var meanings = CDXMLNames.meanings
-    /// The outermost open element that is in no table.
+    /// The outermost open element that is not in the tables, which is preserved verbatim.
     private var foreign: ForeignElement?
     /// The fonts, colors and runs of text, if looks are read.
     private var looks = CDXMLLooks()
@@ -22,20 +23,22 @@ struct CDXMLStream {
     /// The treatment of an element.
     private enum Role {
         case object
-        /// `s`, a run of text.
+        /// A run of text, `s`.
         case run
-        /// A list of fonts or colors that is read.
+        /// A table of fonts or colors that is read.
         case table
-        /// Fonts, colors and whatever else is no object.
+        /// A font, a color, or any other element that is not an object.
         case other
     }
 
     private static let greatestDepth = 4096
     private static let blockSize = 64 * 1024
 
-    /// Reads a complete file. The content before an error is read, and the error is reported.
+    /// Reads a complete file. If there is a syntax error, it returns the objects before the error and reports it.
     ///
-    /// - Parameter isWhole: also read looks.
+    /// - Parameters: - bytes: The bytes of the file. - isWhole: Whether to read looks too.
+    /// - Returns: The drawing.
+    /// - Throws: `CDXStream.Refusal` if the file contains no `CDXML` element.
     static func read(_ bytes: [UInt8], isWhole: Bool = false) throws(CDXStream.Refusal) -> Drawing {
         if let drawing = plainDrawing(bytes, isWhole: isWhole) { return drawing }
         let (text, issues) = CDXMLText.repaired(bytes)
@@ -65,7 +68,8 @@ struct CDXMLStream {
         return stream.drawing.finished
     }
 
-    /// Reads a file that is complete, needs no repair and is plain XML, as nearly always; returns nil for others.
+    /// Returns the drawing in a complete file of plain XML that needs no repair, which is the usual case; nil
+    /// otherwise.
     static func plainDrawing(_ bytes: [UInt8], isWhole: Bool = false) -> Drawing? {
         let text = bytes.span
         var scan = PlainXML(of: text, knowing: CDXMLNames.vocabulary)
@@ -160,11 +164,11 @@ struct CDXMLStream {
         }
     }
 
-    /// Whether to read a starting element as an object.
+    /// Whether an element that starts is an object to read.
     private mutating func isObject(_ kind: DrawnKind, _ offset: Int) -> Bool {
         if kind == .document {
             documents += 1
-            // The pages of further documents of a list are added to the first.
+            // The pages of all documents in a list become pages of the first document.
             if documents > 1 { return false }
         } else if drawing.depth == 0 {
             return false
@@ -266,7 +270,7 @@ struct CDXMLStream {
             if drawing.isWhole { drawing.set(.text, .styled(looks.styledText)) }
             forgetContent()
         }
-        // A list contains further documents, whose pages follow.
+        // A list can contain further documents with more pages, so the first document stays open.
         if drawing.depth > 1 || !roles.contains(where: { if case .other = $0 { true } else { false } }) {
             drawing.close()
         }
@@ -296,7 +300,7 @@ struct CDXMLStream {
         return 0
     }
 
-    /// Sets a property to the value that a part of a text spells. The most frequent forms are read without the codec.
+    /// Sets a property to a value in a range of a text. Common forms are decoded without the codec, for speed.
     private mutating func set(
         _ property: DrawnProperty, _ form: DrawnType.Form, _ whole: Span<UInt8>, _ range: Range<Int>, _ offset: Int
     ) {
@@ -332,13 +336,13 @@ struct CDXMLStream {
     }
 }
 
-/// The fonts, colors and runs of text that are being read for pages.
+/// The fonts, colors and runs of text that pages need.
 private struct CDXMLLooks {
     var runs: [(attributes: [CDXMLAttribute], text: [UInt8])] = []
     private var fonts: [DrawnFont] = []
     private var colors: [DrawnColor] = []
 
-    /// A file with longer tables uses them for something else.
+    /// A file with longer tables is not a normal drawing.
     private static let longestTable = 0xFFFF
 
     mutating func take(_ role: CDXMLNames.ElementRole, _ attributes: [CDXMLAttribute]) {

@@ -1,18 +1,19 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// The numbers, words and bytes in the values of CDXML attributes.
+/// Decodes the values of CDXML attributes.
 enum CDXMLValues {
     static func text(_ text: Span<UInt8>) -> Text {
         CDXCharacterSets.withOneKindOfLineEnd(text.bytes(0..<text.count)[...])
     }
 
-    /// Reads an integer from a range of a text. Up to seven digits are read as one machine word.
+    /// Returns the integer in a range of a text. Numbers of up to seven digits are decoded from a single machine
+    /// word.
     @inline(__always)
     static func integer(_ text: Span<UInt8>, in range: Range<Int>) -> Int? {
         let word = loadWord(text, at: range.lowerBound)
         guard 1...7 ~= range.count, word != 0 else { return integer(text.extracting(range)) }
-        // The last digit moves to the highest byte; zeros are before the first.
+        // Shift the last digit to the highest byte, so zeros fill the bytes before the first digit.
         let shift = UInt64(truncatingIfNeeded: 64 &- range.count &* 8)
         let digits = (word ^ 0x3030_3030_3030_3030) &<< shift
         let others = digits | (digits &+ 0x7676_7676_7676_7676)
@@ -22,7 +23,7 @@ enum CDXMLValues {
         return Int(truncatingIfNeeded: (fours &* 0x2710_0000_0001) &>> 32)
     }
 
-    /// Reads an integer, which may be written as a decimal fraction.
+    /// Returns an integer, which can be written as a decimal fraction such as `2.0`.
     static func integer(_ text: Span<UInt8>) -> Int? {
         var value = 0
         for place in 0..<text.count {
@@ -61,9 +62,10 @@ enum CDXMLValues {
         numbers(text, range, atLeast: 4).map { DrawnBox(left: $0.0, top: $0.1, right: $0.2, bottom: $0.3) }
     }
 
-    /// Reads up to four numbers from a range of a text. No digit follows the range.
+    /// Returns up to four numbers from the start of a range. No digit may directly follow the range.
     ///
-    /// The complete text is passed so that numbers can be read as machine words at the end of the range, too.
+    /// The function takes the complete text because it can then load a number as machine words, even if the range
+    /// ends with the number.
     @inline(__always)
     private static func numbers(
         _ text: Span<UInt8>, _ range: Range<Int>, atLeast count: Int
@@ -82,7 +84,7 @@ enum CDXMLValues {
         return values
     }
 
-    /// Reads the next word, up to a blank, as a number, and moves after it.
+    /// Returns the number in the next token, which ends at a blank, and moves `at` past the token.
     @inline(__always)
     private static func number(_ text: Span<UInt8>, _ at: inout Int, before end: Int) -> Double? {
         while at < end, text[at] <= Ascii.blank { at &+= 1 }
@@ -100,9 +102,9 @@ enum CDXMLValues {
         return text.spells("no") || text.spells("false") || text.spells("0") ? 0 : nil
     }
 
-    // MARK: Words
+    // MARK: Tokens
 
-    /// Returns the next word at or after a position; an empty range at the end.
+    /// Returns the range of the next token at or after an offset; the range is empty at the end of the text.
     private static func word(in text: Span<UInt8>, from place: Int) -> Range<Int> {
         var start = place
         while start < text.count, text[start] <= 0x20 { start &+= 1 }
@@ -121,7 +123,7 @@ enum CDXMLValues {
         return words
     }
 
-    /// Returns the words of a list, and whether it begins with `NOT`.
+    /// Returns the tokens of a list, and whether the list begins with `NOT`.
     static func list(_ text: Span<UInt8>) -> (words: [Range<Int>], areExcluded: Bool) {
         let words = words(text)
         guard let first = words.first, text.extracting(first).spells("NOT") else { return (words, false) }
@@ -160,7 +162,8 @@ enum CDXMLValues {
 
     // MARK: Bytes
 
-    /// Reads the bytes of a picture; white space may be between the digits. Returns nil at any other letter.
+    /// Decodes the hexadecimal bytes of a picture, which can contain white space. Returns nil if there is any other
+    /// character.
     static func bytes(ofHexadecimal text: [UInt8]) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 2)
@@ -180,13 +183,13 @@ enum CDXMLValues {
 }
 
 extension Span where Element == UInt8 {
-    /// Whether the bytes are exactly those of a word.
+    /// Whether the bytes are exactly those of a keyword.
     @inline(__always)
     fileprivate func spells(_ word: StaticString) -> Bool {
         count == word.utf8CodeUnitCount && range(0..<count, begins: word)
     }
 
-    /// Whether the bytes are exactly those of a word.
+    /// Whether the bytes are exactly those of a keyword.
     func spells(_ word: [UInt8]) -> Bool {
         guard count == word.count else { return false }
         for place in indices where self[place] != word[place] { return false }

@@ -1,4 +1,4 @@
-/// The numbers in binary data, with the low or the high byte first.
+/// Reads and writes the numbers in binary data, in either byte order.
 struct CDXNumbers {
     let isBigEndian: Bool
 
@@ -10,14 +10,14 @@ struct CDXNumbers {
         unsigned(data.dropFirst(place).prefix(4), bytes: 4).map { UInt32($0) }
     }
 
-    /// Returns a finite number of eight bytes.
+    /// Returns a finite floating-point number of eight bytes, or nil.
     func real(_ data: ArraySlice<UInt8>) -> Double? {
         guard let bits = unsigned(data, bytes: 8) else { return nil }
         let number = Double(bitPattern: bits)
         return number.isFinite ? number : nil
     }
 
-    /// Returns a number of 1, 2 or 4 bytes.
+    /// Returns an integer of 1, 2 or 4 bytes, or nil.
     func integer(_ data: ArraySlice<UInt8>, isSigned: Bool) -> Int? {
         let count = data.count
         guard count == 1 || count == 2 || count == 4, let number = unsigned(data, bytes: count) else { return nil }
@@ -43,7 +43,7 @@ struct CDXNumbers {
         }
     }
 
-    /// Appends words of two bytes; returns false, and appends none, if one of them needs more.
+    /// Appends numbers of two bytes each. If a number does not fit, returns false and leaves `data` unchanged.
     func append(words: [Int], to data: inout [UInt8]) -> Bool {
         guard words.allSatisfy({ 0...0xFFFF ~= $0 }) else { return false }
         for word in words { append(word, bytes: 2, to: &data) }

@@ -1,18 +1,18 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// A reader of CDX: a header of 28 bytes, then objects and properties, each after its tag.
+/// Reads a drawing from CDX: a header of 28 bytes, then objects and properties, each preceded by its tag.
 ///
 ///     item     = tag                                    16 bits
 ///     0000       the end of the current object
 ///     8000 set   an object: tag, id (32 bits), items, 0000
-///     else       a property: tag, length (16 bits), data; length FFFF: the true one follows in 32 bits
+///     else       a property: tag, length (16 bits), data; if the length is FFFF, a 32-bit length follows
 ///
-/// Each length is compared with the number of remaining bytes before it is used.
+/// Every length is checked against the number of remaining bytes.
 struct CDXStream {
     static let signature = Array("VjCD0100".utf8)
     private static let headerLength = 28
-    /// No known drawing has more than thirteen levels.
+    /// The deepest known drawing has thirteen levels.
     private static let greatestDepth = 4096
 
     private let bytes: [UInt8]
@@ -22,7 +22,7 @@ struct CDXStream {
     private let quick = DrawnPropertyTable.quick
     private var drawing: DrawingDraft
 
-    /// The reason why the bytes are not a drawing.
+    /// The reason why a file cannot be read as a drawing.
     struct Refusal: Error {
         var offset: Int
         var line = 0
@@ -30,7 +30,11 @@ struct CDXStream {
         var found = Text()
     }
 
-    /// - Parameter isWhole: also read looks.
+    /// Reads a complete file.
+    ///
+    /// - Parameters: - bytes: The bytes of the file. - isWhole: Whether to read looks too.
+    /// - Returns: The drawing.
+    /// - Throws: `Refusal` if the header is not that of a drawing.
     static func read(_ bytes: [UInt8], isWhole: Bool = false) throws(Refusal) -> Drawing {
         var stream = CDXStream(bytes, isWhole: isWhole)
         try stream.readHeader()
@@ -47,12 +51,12 @@ struct CDXStream {
 
     // MARK: Header
 
-    /// Reads the byte order and the start of the document.
+    /// Reads the header, and opens the document.
     ///
     ///     0   VjCD0100
-    ///     8   04 03 02 01, or backwards where numbers have their high byte first
-    ///     12  ten bytes of no meaning
-    ///     22  8000 and the document's id, or six zeros, or the document's first item
+    ///     8   04 03 02 01, or reversed if numbers are big-endian
+    ///     12  ten bytes without a meaning
+    ///     22  8000 and the document's ID, or six zeros, or the document's first item
     private mutating func readHeader() throws(Refusal) {
         guard bytes.starts(with: Self.signature) else { throw wrongSignature() }
         guard bytes.count >= Self.headerLength - 4 else {
@@ -77,7 +81,7 @@ struct CDXStream {
     }
 
     private var isDocumentDeclared = false
-    /// The start and the depth of the outermost open object that is in no table.
+    /// The outermost open object that is not in the tables, with its start and its nesting depth.
     private var foreign: (start: Int, depth: Int)?
 
     private func wrongSignature() -> Refusal {
@@ -120,8 +124,8 @@ struct CDXStream {
         lookBehindTheEnd()
     }
 
-    /// Reads items as long as they are of the most frequent kinds and sound. The tag, length and number of an item, or its
-    /// tag and ID, are loaded as one word.
+    /// Reads items while they are of common kinds and need no warning. An item's tag, length and first bytes, or its
+    /// tag and ID, are loaded as one machine word.
     private mutating func readPlainItems() {
         let array = bytes
         let bytes = array.span
@@ -155,8 +159,9 @@ struct CDXStream {
         }
     }
 
-    /// Reads a property of the most frequent forms, whose first four bytes of data are given; returns false if the codec is
-    /// needed.
+    /// Reads a property of a common form from its data and their first four bytes.
+    ///
+    /// - Returns: False if another form or a questionable value requires the slower code.
     @inline(__always)
     private mutating func readPlain(
         _ quick: DrawnPropertyTable.Quick, _ data: Range<Int>, _ head: UInt32, _ bytes: Span<UInt8>
@@ -222,7 +227,8 @@ struct CDXStream {
         )
     }
 
-    /// Returns the start of a text that is the same in every character set; nil for other texts and for odd styles.
+    /// Returns the start of a text that has the same meaning in every character set; nil if the text depends on the
+    /// character set or has unusual styles.
     private static func startOfPlainText(_ bytes: Span<UInt8>, _ data: Range<Int>) -> Int? {
         func word(at place: Int) -> Int { Int(bytes[place]) | Int(bytes[place &+ 1]) << 8 }
         guard data.count >= 2 else { return nil }
@@ -233,7 +239,7 @@ struct CDXStream {
         return CDXCharacterSets.isPlain(bytes.extracting(start..<data.upperBound)) ? start : nil
     }
 
-    /// Reads a property after its tag; returns false at the end of the file.
+    /// Reads the property after a tag. Returns false if the file is truncated.
     private mutating func readProperty(_ tag: UInt16, _ start: Int) -> Bool {
         guard let short = word(at: at) else {
             breakOff("the file ends within a property's length")
@@ -283,14 +289,14 @@ struct CDXStream {
         return true
     }
 
-    /// Preserves a closed object that is in no table, with its content.
+    /// Preserves an object that is not in the tables, with everything it contains. Called after the object is closed.
     private mutating func keepForeign() {
         guard let start = foreign?.start else { return }
         foreign = nil
         drawing.keep(CDXMLValues.hexadecimal(bytes[start..<at].prefix(1 << 21)))
     }
 
-    /// Reports tables that are shorter than their count. They are not used otherwise.
+    /// Returns a warning for a table that is shorter than its count.
     private func doubt(aboutTable property: DrawnProperty, _ data: ArraySlice<UInt8>) -> String? {
         let count = reading.numbers.word(data, 0) ?? 0
         return switch property {
@@ -319,7 +325,7 @@ struct CDXStream {
 
     // MARK: The end
 
-    /// Ends at the end of the file, which is valid if only a document is open that the file did not open.
+    /// Handles the end of the file between two items. No warning is needed if only an undeclared document is open.
     private mutating func endOfBytes() {
         if drawing.depth == 1, !isDocumentDeclared {
             drawing.close()
@@ -333,7 +339,7 @@ struct CDXStream {
         drawing.damage = drawing.lines.issue("\(message) inside <\(name)>; what was complete is read", at: at)
     }
 
-    /// Reports content after the end. A zero closes the file, and a few stray bytes are ignored.
+    /// Checks the bytes after the zero that closes the file. Up to 16 zero bytes are ignored.
     private mutating func lookBehindTheEnd() {
         let rest = bytes[min(at, bytes.count)...]
         if rest.count > 16 || rest.contains(where: { $0 != 0 }) {

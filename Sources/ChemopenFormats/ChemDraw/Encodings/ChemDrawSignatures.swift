@@ -1,5 +1,5 @@
 extension TypeSignature {
-    /// `.cdx` is an index of FoxPro and of web archives as well.
+    /// FoxPro indexes and web archives also use the extension `.cdx`.
     static let cdx = TypeSignature(.drawing, priority: 85, parent: nil, matches: [Match("VjCD0100")])
         .sharingExtensions()
         .gzipped("cdx")

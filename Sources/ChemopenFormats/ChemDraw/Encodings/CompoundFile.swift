@@ -1,7 +1,8 @@
-/// The streams of an OLE compound file, which is how other programs embed a drawing.
+/// The streams of an OLE compound file, in which other programs embed drawings.
 ///
-/// The file is cut into sectors; a table names for each sector the next one of its chain. Streams below 4096 bytes lie
-/// in small sectors of their own within one long stream. Every chain is followed no further than there are sectors.
+/// The file is divided into sectors; a table contains the next sector in the chain of each sector. Streams of less
+/// than 4096 bytes are stored in small sectors inside one long stream. No chain is followed for more steps than there
+/// are sectors.
 struct CompoundFile {
     static let signature: [UInt8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]
 
@@ -13,7 +14,7 @@ struct CompoundFile {
     private var smallTable: [UInt32] = []
     private var directory: [UInt8] = []
 
-    /// Nothing where the head makes no sense.
+    /// Creates the reader, or returns nil if the header is invalid.
     init?(_ bytes: ArraySlice<UInt8>) {
         guard bytes.count >= 512, bytes.starts(with: Self.signature) else { return nil }
         self.bytes = bytes
@@ -29,7 +30,7 @@ struct CompoundFile {
         smallTable = stride(from: 0, to: smallSectors.count - 3, by: 4).map { Self.long(smallSectors[...], $0) }
     }
 
-    /// The content of the stream of a name, the first of that name.
+    /// Returns the content of the first stream with a name, or nil if there is none.
     func stream(named name: String) -> [UInt8]? {
         let wanted = Array(name.utf16)
         for entry in stride(from: 0, to: directory.count - 127, by: 128) {
@@ -45,7 +46,8 @@ struct CompoundFile {
         return nil
     }
 
-    /// The table of sectors lies in sectors that the head lists, and behind 109 of them, a chain of further lists.
+    /// Reads the sector table. The header lists the table's first 109 sectors, and a chain of sectors lists the
+    /// others.
     private mutating func readTable() {
         var sectors: [UInt32] = (0..<109).map { Self.long(bytes, 76 + 4 * $0) }
         var next = Self.long(bytes, 68)
@@ -63,7 +65,7 @@ struct CompoundFile {
 
     private var sectorCount: Int { bytes.count / sectorSize }
 
-    /// The bytes of a sector; the last one may be cut.
+    /// Returns the bytes of a sector; the last one can be truncated.
     private func sector(_ number: UInt32) -> ArraySlice<UInt8>? {
         let start = bytes.startIndex + (Int(number) + 1) * sectorSize
         guard start < bytes.endIndex else { return nil }
@@ -82,7 +84,7 @@ struct CompoundFile {
         return content
     }
 
-    /// Small streams lie within the stream of the directory's first entry.
+    /// Returns a small stream, which is stored inside the stream of the directory's first entry.
     private func smallChain(from first: UInt32) -> [UInt8] {
         guard directory.count >= 128 else { return [] }
         let room = chain(from: Self.long(directory[..<128], 116))

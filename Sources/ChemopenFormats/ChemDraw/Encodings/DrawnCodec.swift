@@ -1,16 +1,16 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// The state of decoding a binary drawing: its byte order, its fonts, and the notes on the last value.
+/// The state of decoding a binary drawing: its byte order, its fonts, and the warning for the last value.
 struct CDXReading {
-    /// No page is wider or higher than this.
+    /// The greatest plausible width or height of a page.
     static let farthest = 32_000.0
 
     let numbers: CDXNumbers
     var characterSets = CDXCharacterSets()
-    /// The problem of the last value that a reader reports.
+    /// The problem with the last value, for readers to report.
     private(set) var doubt: String?
-    /// Whether the last value says all that its data say, so that another encoding can replace them.
+    /// Whether the last value represents its data completely, so another encoding can replace them.
     private(set) var isExact = true
 
     init(isBigEndian: Bool) {
@@ -21,7 +21,7 @@ struct CDXReading {
         characterSets.readFonts(data, isBigEndian: numbers.isBigEndian)
     }
 
-    /// Decodes the value of data; nil if they have none.
+    /// Decodes a value; returns nil if the data are invalid.
     mutating func value(of type: DrawnType, in data: ArraySlice<UInt8>) -> DrawnValue? {
         (doubt, isExact) = (nil, true)
         return type.decode(data, &self)
@@ -49,15 +49,15 @@ struct CDXReading {
 struct CDXWriting {
     var numbers = CDXNumbers(isBigEndian: false)
     var characterSets = CDXCharacterSets()
-    /// The font and size of texts that are not ASCII, in a drawing whose fonts are all UTF-8. If it is nil, such texts are
-    /// written without a font.
+    /// The font and size of non-ASCII texts, in a drawing with UTF-8 fonts only. If nil, such texts are written
+    /// without a font.
     var textStyle: StyledText.Run?
 }
 
 // MARK: - CDX
 
 extension DrawnType {
-    /// Decodes a value. Values that are longer or shorter than they claim are read as far as possible, and noted.
+    /// Decodes a value. If its length does not match its count, it is read as far as possible with a warning.
     fileprivate func decode(_ data: ArraySlice<UInt8>, _ reading: inout CDXReading) -> DrawnValue? {
         let numbers = reading.numbers
         switch form {
@@ -117,7 +117,7 @@ extension DrawnType {
         case .names: return names(data, &reading)
         case .text: return .text(text(data, &reading))
         case .tagValue:
-            // A text can be as short as a number. It is one if it can be read as text, with or without a count of styles.
+            // A text can be as short as a number. It is a text if it is readable with or without a count of styles.
             let isReadable = data.dropFirst(data.starts(with: [0, 0]) ? 2 : 0).allSatisfy {
                 $0 >= 0x20 || $0 == 9 || $0 == 10 || $0 == 13
             }
@@ -179,7 +179,7 @@ extension DrawnType {
         return (data.dropFirst(2), min(claimed, (data.count - 2) / size))
     }
 
-    /// Lists without the count occur.
+    /// Decodes a list of IDs. Some programs omit the count.
     private func identifiers(_ data: ArraySlice<UInt8>, _ reading: inout CDXReading) -> [UInt32] {
         let numbers = reading.numbers
         let claimed = isCounted && data.count % 4 == 2 ? numbers.word(data, 0) : nil
@@ -213,9 +213,10 @@ extension DrawnType {
 
     // MARK: Text
 
-    /// The text follows the number of its styles and the styles, ten bytes each.
+    /// Splits a text from its styles: the number of styles precedes them, and each has ten bytes.
     ///
-    /// The names of tags and properties have neither. Then the number of styles is larger than the data.
+    /// The names of tags and properties have no styles and no number of styles. Then the first two bytes usually
+    /// claim more styles than the data can contain, and the result is nil.
     fileprivate static func body(_ data: ArraySlice<UInt8>, _ numbers: CDXNumbers) -> (
         styles: Int, text: ArraySlice<UInt8>
     )? {
@@ -246,7 +247,8 @@ extension DrawnType {
             })
     }
 
-    /// Returns the runs of a text, each in the character set of its font; nil if UTF-8 is expected and not found.
+    /// Returns the runs of a text, each decoded with the character set of its font; nil if the text should be UTF-8
+    /// but is not.
     private func runs(_ data: ArraySlice<UInt8>, _ reading: inout CDXReading) -> [StyledText.Run]? {
         let (numbers, sets) = (reading.numbers, reading.characterSets)
         let (styles, body) = Self.body(data, numbers) ?? (0, data)
@@ -296,7 +298,8 @@ extension DrawnType {
 
     // MARK: Writing
 
-    /// Appends the data of a value; returns false if the type cannot express it. Then `data` is meaningless.
+    /// Appends the data of a value. Returns false if the type cannot express it, and leaves `data` in an undefined
+    /// state.
     func encode(_ value: DrawnValue, to data: inout [UInt8], _ writing: CDXWriting) -> Bool {
         let numbers = writing.numbers
         switch (form, value) {
@@ -369,7 +372,7 @@ extension DrawnType {
         return true
     }
 
-    /// Appends a number in the bytes of the type, or in four if it needs them.
+    /// Appends a number in the type's size, or in four bytes if it needs them.
     private func append(_ number: Int, to data: inout [UInt8], _ numbers: CDXNumbers) -> Bool {
         guard let count = [byteCount, 4].first(where: { fits(number, bytes: $0) }) else { return false }
         numbers.append(number, bytes: count, to: &data)
@@ -436,7 +439,7 @@ extension DrawnType {
         return numbers.append(words: [run.font ?? 0, run.face ?? 0, Int(size), run.color ?? 0], to: &data)
     }
 
-    /// Lines end in CR.
+    /// Replaces LF with CR, which ends lines in CDX.
     private static func lines(_ bytes: [UInt8]) -> [UInt8] {
         bytes.map { $0 == Ascii.lineFeed ? Ascii.carriageReturn : $0 }
     }
@@ -445,9 +448,9 @@ extension DrawnType {
 // MARK: - CDXML
 
 extension DrawnType {
-    /// Reads the value of an attribute; nil if it is none.
+    /// Reads the value of an attribute; returns nil if it is invalid.
     ///
-    /// - Parameter isExact: is set to false if the value does not say all that the text says.
+    /// - Parameter isExact: Set to false if the value does not represent the text completely.
     func read(_ text: Span<UInt8>, isExact: inout Bool) -> DrawnValue? {
         switch form {
         case .named: return (number(named: text) ?? CDXMLValues.integer(text)).map { .integer($0) }
@@ -511,7 +514,8 @@ extension DrawnType {
         }
     }
 
-    /// Appends the value of an attribute; returns false if the type cannot express it. Then `bytes` is meaningless.
+    /// Appends the value of an attribute. Returns false if the type cannot express it, and leaves `bytes` in an
+    /// undefined state.
     func spell(_ value: DrawnValue, to bytes: inout [UInt8], _ xml: inout XMLText) -> Bool {
         switch (form, value) {
         case (.flag, .integer(let bit)): bytes.append(bit == 0 ? "no" : "yes")
@@ -556,9 +560,9 @@ extension DrawnType {
         }
     }
 
-    /// Appends a number of these parts with as many decimals as distinguish it from its neighbors.
+    /// Appends a number with as many decimals as are needed to distinguish adjacent multiples of 1/`parts`.
     static func append(_ number: Double, of parts: Double, to bytes: inout [UInt8]) {
-        // Four decimals distinguish the parts of all types.
+        // Four decimals are enough for all types.
         if number.magnitude < 1e8, wholeNumber(number * 10_000) / 10_000 == number {
             return bytes.appendShortest(number)
         }

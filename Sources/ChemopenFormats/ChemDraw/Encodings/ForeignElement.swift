@@ -1,9 +1,9 @@
 import ChemopenBytes
 
-/// An element of a drawing that is in no table, spelled again as it was met.
+/// An element that is not in the tables, preserved as XML.
 struct ForeignElement {
     private(set) var text: [UInt8] = []
-    /// How many elements are open.
+    /// The number of open elements.
     private(set) var depth = 0
 
     mutating func open(
@@ -24,7 +24,7 @@ struct ForeignElement {
         text += [0x3C, 0x2F] + names[Int(name)] + [0x3E]
     }
 
-    /// `Name="value"`.
+    /// Returns an attribute as `Name="value"`.
     static func attribute(_ attribute: XMLEvents.Event, _ characters: Span<UInt8>, _ names: XMLNames) -> [UInt8] {
         var text = names[Int(attribute.name)] + [0x3D, 0x22]
         attribute.withText(in: characters) { append($0, to: &text) }

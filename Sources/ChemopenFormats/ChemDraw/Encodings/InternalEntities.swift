@@ -1,7 +1,7 @@
-/// Entities that a file declares itself, put in before an XML parser sees the file.
+/// Expands the entities that a file declares, before the XML parser reads the file.
 ///
-/// Only short plain texts are, and only so many: an entity that holds another one stays for the parser to refuse. One
-/// that names a file is empty; no file but the drawing is ever opened.
+/// Only short, plain texts are expanded, and only up to a total size. The parser rejects entities that contain other
+/// entities. An entity that refers to a file is empty, so the drawing is the only file that is ever opened.
 enum InternalEntities {
     private static let longestText = 256
     private static let mostBytes = 64 * 1024
@@ -35,7 +35,7 @@ enum InternalEntities {
         return (result, isWhole)
     }
 
-    /// The declarations `<!ENTITY name "text">`, and the names of those that name a file instead.
+    /// Returns the declarations `<!ENTITY name "text">`, and the names of the entities that refer to files.
     private static func declared(in subset: [UInt8]) -> ([[UInt8]: [UInt8]], external: Set<[UInt8]>) {
         var entities: [[UInt8]: [UInt8]] = [:]
         var external: Set<[UInt8]> = []

@@ -1,9 +1,9 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Where the lines of a text begin. Worked out when it is first asked for: of most files nothing is told.
+/// The start of each line in a text. Computed on demand, because most files have no issues to report.
 final class LineTable {
-    /// Nothing where the file is binary and has no lines.
+    /// The text; nil for a binary file, which has no lines.
     private let text: [UInt8]?
     private lazy var starts = text.map(Self.starts) ?? []
 
@@ -15,7 +15,7 @@ final class LineTable {
         Issue(line: line(at: offset), offset: offset, message, found: found)
     }
 
-    /// The line that holds a byte, from 1; 0 where there are none.
+    /// Returns the number of the line that contains a byte, starting from 1; 0 if there are no lines.
     private func line(at offset: Int) -> Int {
         var (low, high) = (0, starts.count)
         while low < high {

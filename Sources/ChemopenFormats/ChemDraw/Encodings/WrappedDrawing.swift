@@ -1,10 +1,10 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// The wrappings in which a drawing travels, told by their first bytes.
+/// The encodings and containers in which a drawing is stored, detected from its first bytes.
 enum DrawingWrapping {
     case binary, xml, base64, compoundFile
-    /// Known, and no drawing that can be read: what it is.
+    /// A known format without a readable drawing, with its name.
     case foreign(String)
     case none
 
@@ -24,7 +24,7 @@ enum DrawingWrapping {
         }
     }
 
-    /// Pictures in which a clipboard carries drawings; nothing but the picture can be shown of them.
+    /// Returns the name of a picture format that clipboards use. Such a picture contains no readable drawing.
     private static func nameOfPicture(_ bytes: ArraySlice<UInt8>) -> String? {
         let pictVersion = bytes.dropFirst(522)
         if pictVersion.starts(with: [0x00, 0x11, 0x02, 0xFF]) { return "a Macintosh picture" }
@@ -36,9 +36,9 @@ enum DrawingWrapping {
     }
 }
 
-/// Base64 as clipboards and text files carry it: blanks anywhere, padding or none.
+/// Base64 as clipboards and text files contain it: blanks are allowed anywhere, and padding is optional.
 enum Base64 {
-    /// The bytes, or the place of the first letter that is none of the alphabet's.
+    /// Returns the bytes, and the index of the first character that is not Base64, if any.
     static func decode(_ text: ArraySlice<UInt8>) -> (bytes: [UInt8], fault: Int?) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 4 * 3 + 3)
@@ -64,7 +64,7 @@ enum Base64 {
         return (bytes, nil)
     }
 
-    /// The letters, with padding.
+    /// Returns the Base64 text, with padding.
     static func encode(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
         var text: [UInt8] = []
@@ -94,9 +94,9 @@ enum Base64 {
     }
 }
 
-/// The bytes of a CDXML file, made ready for an XML reader.
+/// Prepares the bytes of a CDXML file for an XML parser.
 enum CDXMLText {
-    /// Whether the bytes begin as CDXML does, in UTF-8 or UTF-16.
+    /// Whether the bytes begin like CDXML, in UTF-8 or UTF-16.
     static func looksLikeXML(_ bytes: ArraySlice<UInt8>) -> Bool {
         var start = bytes
         if start.starts(with: [0xEF, 0xBB, 0xBF]) { start = start.dropFirst(3) }
@@ -119,7 +119,7 @@ enum CDXMLText {
         return false
     }
 
-    /// Takes out control characters and turns bytes that are no UTF-8 into it; says what was done.
+    /// Removes control characters and converts bytes that are not UTF-8. Returns an issue for each repair.
     static func repaired(_ bytes: [UInt8]) -> (bytes: [UInt8], issues: [Issue]) {
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return (bytes, []) }
         var issues: [Issue] = []
@@ -137,7 +137,7 @@ enum CDXMLText {
         return (expanded, issues)
     }
 
-    /// Goes through all bytes without a branch, many at a time.
+    /// Whether there are control characters. The loop has no branches, so it can be vectorized.
     private static func hasControls(_ bytes: Span<UInt8>) -> Bool {
         var found: UInt8 = 0
         for place in 0..<bytes.count {
@@ -152,7 +152,7 @@ enum CDXMLText {
         byte < 0x20 && byte != 9 && byte != 10 && byte != 13
     }
 
-    /// UTF-8 is what a declaration without an encoding means, and no declaration at all.
+    /// Whether the text is declared as UTF-8, which is also the default without an encoding or a declaration.
     private static func declaresUTF8(_ bytes: [UInt8]) -> Bool {
         let declaration = bytes.prefix(200).prefix { $0 != UInt8(ascii: ">") }
         let text = String(decoding: declaration, as: UTF8.self).lowercased()
