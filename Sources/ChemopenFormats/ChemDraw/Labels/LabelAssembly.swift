@@ -1,11 +1,11 @@
 import ChemopenModel
 
-/// Puts the units of a label together in every way that fills all valences, and takes the best one.
+/// Combines the units of a label in every way that satisfies all valences, and selects the best structure.
 ///
-/// The units follow one another along a chain: ends, such as `H3`, `Cl` and `Et`, and brackets are bonded to the atom
-/// before them, and so is an oxygen with a double bond: `CO2Et`.
+/// The units form a chain. Terminal units, such as `H3`, `Cl` and `Et`, and brackets are bonded to the preceding
+/// atom, and an oxygen can be attached to it with a double bond: `CO2Et`.
 struct LabelAssembly {
-    /// An atom or a group in the making.
+    /// An atom or a group of the structure.
     struct Site {
         enum Kind: Equatable {
             case atom(ChemicalElement, isotope: Int)
@@ -15,7 +15,7 @@ struct LabelAssembly {
         var kind: Kind
         var charge = 0
         var hydrogens = 0
-        /// The orders of its bonds summed up.
+        /// The sum of its bond orders.
         var bonds = 0
     }
 
@@ -28,28 +28,28 @@ struct LabelAssembly {
     struct State {
         var sites: [Site] = []
         var links: [Link] = []
-        /// The end of the chain.
+        /// The current end of the chain.
         fileprivate var current: Int?
-        /// Ends that stand before the atom that they are bonded to.
+        /// The terminal units that precede their atom.
         fileprivate var pending: [LabelUnit] = []
-        /// The order of a bond that is drawn before the next unit.
+        /// The order of a bond that is written before the next unit.
         fileprivate var order = 0
-        /// The site that the bonds outside lead to.
+        /// The site of the bonds that lead out of the label.
         var joint: Int?
     }
 
-    /// The end of the chain that is bonded to what is around the label.
+    /// The end of the chain that is bonded to the label's neighbors.
     enum Attachment { case first, last, none }
 
     private let attachment: Attachment
-    /// The orders of the bonds outside summed up.
+    /// The sum of the orders of the bonds that lead out of the label.
     private let outer: Int
     private let charge: Int
     private var stepsLeft = 1500
-    /// A structure that is less likely is none.
+    /// Structures with a higher cost are rejected.
     private static let mostCost = 4
     private var found: (cost: Int, state: State)?
-    /// Another structure is as good.
+    /// Whether another structure has the same cost.
     private var isAmbiguous = false
 
     private init(_ attachment: Attachment, outer: Int, charge: Int) {
@@ -58,15 +58,15 @@ struct LabelAssembly {
         self.charge = charge
     }
 
-    /// The structures that units can mean.
+    /// The result of an assembly.
     enum Answer {
         case only(State)
-        /// Several structures are as good, or there are too many ways to try.
+        /// Several structures have the same cost, or there are too many combinations to try.
         case several
         case none
     }
 
-    /// Returns the only best structure.
+    /// Returns the best structure, if it is unique.
     static func assemble(_ units: [LabelUnit], charge: Int, _ attachment: Attachment, outer: Int) -> Answer {
         var assembly = LabelAssembly(attachment, outer: outer, charge: charge)
         assembly.place(units[...], State(), depth: 0) { assembly, state in assembly.finish(state) }
@@ -112,13 +112,13 @@ struct LabelAssembly {
         }
     }
 
-    /// Places the first unit of a chain: an atom, or what waits for one.
+    /// Places the first atom of a chain, or a unit that waits for that atom.
     private mutating func start(
         _ unit: LabelUnit, _ rest: ArraySlice<LabelUnit>, _ state: State, _ depth: Int, _ then: Continuation
     ) {
         let mayWait = attachment != .first
         if case .bracket(let inner) = unit.part {
-            // A chain may begin with a piece that is repeated: `(CH2)3OH`.
+            // A chain can begin with a repeated piece: `(CH2)3OH`.
             if state.pending.isEmpty, inner.count * unit.count <= 60 {
                 let repeated = Array(repeating: inner, count: unit.count).flatMap { $0 }
                 place(repeated + rest, state, depth: depth + 1, then)
@@ -138,11 +138,11 @@ struct LabelAssembly {
         switch unit.part {
         case .hydrogen: kind = .atom(.hydrogen, isotope: 0)
         case .element(let element, let isotope): kind = .atom(element, isotope: isotope)
-        // Both bonds of a group lead to one atom, which is the center.
+        // Two bonds of a group lead to the same atom, so a group with two bonds cannot be the center.
         case .group(let name, bonds: 1): kind = .group(name, bonds: 1)
         default: return
         }
-        // Hydrogen is no center but of its own.
+        // Hydrogen is a center only if it is the only unit.
         if case .atom(.hydrogen, _) = kind, !rest.isEmpty { return }
         var started = state
         started.sites.append(Site(kind: kind, charge: unit.charge))
@@ -155,7 +155,7 @@ struct LabelAssembly {
         place(state.pending + rest, started, depth: depth + 1, then)
     }
 
-    /// Places an atom that has several bonds: the next one of the chain, or one at a double bond beside it.
+    /// Places an atom that has several bonds: as the next atom of the chain, or attached by a double bond.
     private mutating func placeAtom(
         _ unit: LabelUnit, _ rest: ArraySlice<LabelUnit>, _ state: State, _ current: Int, _ depth: Int,
         _ then: Continuation
@@ -179,7 +179,7 @@ struct LabelAssembly {
         }
     }
 
-    /// Places a bracket: branches of the atom before it, or pieces of the chain.
+    /// Places a bracket: as branches of the preceding atom, or as repeated pieces of the chain.
     private mutating func placeBracket(
         _ inner: [LabelUnit], _ unit: LabelUnit, _ rest: ArraySlice<LabelUnit>, _ state: State, _ depth: Int,
         _ then: Continuation
@@ -221,7 +221,7 @@ struct LabelAssembly {
         return state.sites.count - 1
     }
 
-    /// Whether a site has more bonds than it ever may.
+    /// Whether a site exceeds its maximum number of bonds.
     private func isFull(_ site: Site) -> Bool {
         switch site.kind {
         case .group(_, let bonds): site.bonds + site.hydrogens > bonds
@@ -262,7 +262,7 @@ struct LabelAssembly {
             let ends = [state.sites[link.from].kind, state.sites[link.to].kind]
             let oxygens = ends.count { $0 == .atom(.oxygen, isotope: 0) }
             if oxygens == 2 { cost += 4 }
-            // `SOMe` is no less likely a sulfoxide.
+            // `SOMe` can equally be a sulfoxide.
             if oxygens == 1, link.order == 1, ends.contains(.atom(.sulfur, isotope: 0)) {
                 let sulfur = state.sites[link.from].kind == .atom(.sulfur, isotope: 0) ? link.from : link.to
                 if state.sites[sulfur].bonds + state.sites[sulfur].hydrogens == 2 { cost += 2 }
@@ -279,7 +279,7 @@ struct LabelAssembly {
 }
 
 extension LabelAssembly.State {
-    /// Equal for states of one structure.
+    /// Equal values for states that represent the same structure.
     var signature: [Int] {
         var values = sites.indices.map { index in
             var hasher = Hasher()

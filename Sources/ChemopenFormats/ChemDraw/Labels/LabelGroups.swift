@@ -1,15 +1,15 @@
-/// The groups and compounds that chemists write by a short name, with their structures in SMILES.
+/// The groups and compounds that chemists abbreviate, with their structures in SMILES.
 enum LabelGroups {
-    /// The structure of a group; `*` is the neighbor, which a group may hold by two bonds.
+    /// Returns the structure of a group. `*` is the neighbor, to which a group can have two bonds.
     static func group(_ name: String) -> String? { groups[name] ?? formulas[name] }
 
-    /// Whether a name is spelled with symbols of elements, which may mean these as well: `NO`.
+    /// Whether a name is made of element symbols and can also be read as single atoms: `NO`.
     static func isFormula(_ name: String) -> Bool { formulas[name] != nil }
 
-    /// The structure of a compound that is a label of its own.
+    /// Returns the structure of a compound whose name can be a complete label.
     static func compound(_ name: String) -> String? { compounds[name] }
 
-    /// The number of letters in the longest name of a group.
+    /// The number of letters in the longest group name.
     static let longest = 6
 
     private static let groups: [String: String] = [

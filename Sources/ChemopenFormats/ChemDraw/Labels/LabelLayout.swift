@@ -1,7 +1,7 @@
 import ChemopenModel
 import Glibc
 
-/// Places the few atoms of a label: chains in a zigzag, rings as polygons.
+/// Computes coordinates for the few atoms of a label: zigzag chains and regular polygons.
 struct LabelLayout {
     private let around: [[Int]]
     private var places: [Position?]
@@ -19,11 +19,11 @@ struct LabelLayout {
         rings = Self.rings(bonds, around)
     }
 
-    /// The places of all atoms; the pieces that hold no joint stand to the right of the others.
+    /// Returns the positions of all atoms. Pieces without a joint are to the right of the others.
     mutating func places(from joints: [Int]) -> [Position] {
         let spread = joints.count > 1 ? Double.pi * 2 / 3 / Double(joints.count - 1) : 0
         for (rank, joint) in joints.enumerated() {
-            // The joints stand around the neighbor, which is to the left of the origin.
+            // The joints are arranged around the neighbor, which is to the left of the origin.
             let angle = joints.count > 1 ? -Double.pi / 3 + spread * Double(rank) : 0
             let place = Self.step(from: Position(-Self.length, 0), angle)
             spreadOut(from: joint, at: place, towards: angle)
@@ -46,17 +46,17 @@ struct LabelLayout {
         atan2(other.y - place.y, other.x - place.x)
     }
 
-    /// The same angle between 0 and a full turn.
+    /// Returns the same angle between 0 and a full turn.
     private static func positive(_ angle: Double) -> Double {
         let rest = fmod(angle, 2 * .pi)
         return rest < 0 ? rest + 2 * .pi : rest
     }
 
-    /// Places an atom and all that hangs on it.
+    /// Places an atom and all atoms that are connected to it.
     private mutating func spreadOut(from start: Int, at place: Position, towards angle: Double) {
         if places[start] != nil { return }
         places[start] = place
-        // The atoms that are placed, with the direction in which they were reached and the side of the next turn.
+        // The placed atoms, with the direction from which each was reached and the side of the next turn.
         var waiting = [(atom: start, angle: angle, side: 1.0)]
         while let (atom, angle, side) = waiting.popLast() {
             let ringAtoms = placeRings(of: atom, towards: angle)
@@ -75,7 +75,7 @@ struct LabelLayout {
         }
     }
 
-    /// The directions of new bonds in the widest gap between those that are there.
+    /// Returns the directions of new bonds, in the widest gap between the existing bonds.
     private static func directions(count: Int, besides taken: [Double], _ side: Double) -> [Double] {
         if count == 0 { return [] }
         let sorted = taken.map { Self.positive($0) }.sorted()
@@ -90,7 +90,7 @@ struct LabelLayout {
         return (1...count).map { start + gap * Double($0) / Double(count + 1) }
     }
 
-    /// Places the rings of an atom, and those that share a bond with them; returns their atoms.
+    /// Places the rings of an atom, and all rings that share a bond with them. Returns their atoms.
     private mutating func placeRings(of atom: Int, towards angle: Double) -> [Int] {
         var placed: [Int] = []
         var atoms = [atom]
@@ -114,7 +114,7 @@ struct LabelLayout {
         if let shared = [turned[1], turned[turned.count - 1]].first(where: { places[$0] != nil }),
             let there = places[shared]
         {
-            // The ring stands on the other side of the bond that it shares.
+            // The ring is on the opposite side of the shared bond.
             let middle = Position((here.x + there.x) / 2, (here.y + there.y) / 2)
             let height = radius * cos(.pi / count)
             let across = Self.angle(from: here, to: there) + .pi / 2
@@ -131,7 +131,7 @@ struct LabelLayout {
         return true
     }
 
-    /// The square of the distance to the nearest atom.
+    /// Returns the squared distance to the nearest atom.
     private func room(at place: Position) -> Double {
         places.reduce(Double.infinity) { least, other in
             guard let other else { return least }
@@ -140,7 +140,7 @@ struct LabelLayout {
         }
     }
 
-    /// The smallest ring through each bond that is in one.
+    /// Returns the smallest ring through each ring bond.
     private static func rings(_ bonds: [(Int, Int)], _ around: [[Int]]) -> [[Int]] {
         var found: [[Int]] = []
         var seen: Set<Set<Int>> = []

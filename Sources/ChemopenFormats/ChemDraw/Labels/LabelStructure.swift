@@ -1,26 +1,26 @@
 import ChemopenChemistry
 import ChemopenModel
 
-/// The structure that a label names, with the atoms that the neighbor is bonded to.
+/// The structure that a label represents, with the atoms that are bonded to its neighbor.
 struct LabelStructure {
     private(set) var atoms: [Atom] = []
     private(set) var bonds: [Bond] = []
-    /// Several for groups that share a bond of the drawing: `(OEt)2`.
+    /// The atoms bonded to the neighbor. There are several if the label is several groups: `(OEt)2`.
     private(set) var joints: [Int] = []
 
     private init() {}
 
-    /// The question that a label answers. The same one has the same answer.
+    /// The input that determines the meaning of a label. Equal inputs have equal results.
     struct Question: Hashable {
         let label: Text
-        /// The number of bonds around it, and their orders summed up.
+        /// The number of bonds to the label, and the sum of their orders.
         let bonds: Int
         let outer: Int
-        /// The charge that is stated beside the label; 0 where none is.
+        /// The charge that is stated in addition to the label; 0 if there is none.
         let charge: Int
     }
 
-    /// Returns the structure, or nil for a label that is not understood or could mean several.
+    /// Returns the structure, or nil if the label is unknown or ambiguous.
     static func named(_ question: Question) -> LabelStructure? {
         var structure = LabelStructure()
         guard structure.readAll(question) else { return nil }
@@ -44,7 +44,7 @@ struct LabelStructure {
         return true
     }
 
-    /// Reads the acid or solvent of a salt.
+    /// Reads the acid or solvent of a salt or solvate.
     private mutating func read(_ salt: SaltLabel) -> Bool {
         guard read(salt.letters, Question(label: "", bonds: 0, outer: 0, charge: 0)) else { return false }
         let one = self
@@ -52,7 +52,7 @@ struct LabelStructure {
         return true
     }
 
-    /// The sum of the charges.
+    /// The total charge.
     var charge: Int { atoms.reduce(0) { $0 + Int($1.charge) } }
 
     // MARK: Reading
@@ -84,7 +84,8 @@ struct LabelStructure {
         return false
     }
 
-    /// The structure from the first letter on, as labels are written; or from the last one, as they are shown at the left.
+    /// Reads the structure from the first letter, as labels are written, or from the last, as labels on the left of
+    /// an atom are shown.
     private static func state(_ tokens: LabelTokens, _ question: Question) -> LabelAssembly.Answer {
         let (units, charge, outer) = (tokens.units, tokens.charge, question.outer)
         if question.bonds == 0 {
@@ -104,7 +105,7 @@ struct LabelStructure {
         }
     }
 
-    /// `Ca2+`, whose number belongs to the sign.
+    /// Reads a label such as `Ca2+`, in which the number belongs to the sign.
     private static func ion(_ tokens: LabelTokens) -> LabelAssembly.Answer {
         guard tokens.units.count == 1, var unit = tokens.units.first, abs(tokens.charge) == 1, 2...4 ~= unit.count,
             case .element = unit.part
@@ -114,7 +115,7 @@ struct LabelStructure {
         return LabelAssembly.assemble([unit], charge: charge, .none, outer: 0)
     }
 
-    /// Reads a bracket that is all of the label: as many groups at the neighbor.
+    /// Reads a label that is a single bracket with a count. Each copy is bonded to the neighbor.
     private mutating func readBranches(_ tokens: LabelTokens, _ question: Question) -> Bool {
         guard question.bonds == 1, question.outer == 1, tokens.charge == 0, tokens.units.count == 1,
             let unit = tokens.units.first, case .bracket(let inner) = unit.part, unit.count <= 4
@@ -142,7 +143,7 @@ struct LabelStructure {
 
     private mutating func build(_ state: LabelAssembly.State) -> Bool {
         var built = LabelStructure()
-        /// The atom of each site, and of a group those at its neighbor with the orders of the bonds.
+        /// For each site, the atoms at its end and the bond orders. A group can have several such atoms.
         var ends: [[(atom: Int, order: Bond.Order)]] = []
         for site in state.sites {
             switch site.kind {
@@ -162,7 +163,7 @@ struct LabelStructure {
             }
         }
         for link in state.links {
-            // Two groups hold each other by one bond.
+            // Two groups can only be connected by a single bond.
             let (from, to) = (ends[link.from], ends[link.to])
             guard from.count == 1 || to.count == 1 else { return false }
             for one in from {
@@ -184,7 +185,7 @@ struct LabelStructure {
 
     private static func order(_ number: Int) -> Bond.Order { number == 3 ? .triple : number == 2 ? .double : .single }
 
-    /// Adds the atoms of a group; returns those at its neighbor.
+    /// Adds the atoms of a group, and returns those that are bonded to its neighbor.
     private mutating func add(group name: String) -> [(atom: Int, order: Bond.Order)]? {
         guard let smiles = LabelGroups.group(name), let molecule = try? Molecule(smiles: smiles),
             molecule.atoms.first?.element == ChemicalElement.none
@@ -205,14 +206,14 @@ struct LabelStructure {
 
     // MARK: Placing
 
-    /// Places the atoms about the origin, the neighbor to the left of it.
+    /// Places the atoms around the origin, with the neighbor to the left.
     private mutating func place() {
         var layout = LabelLayout(atoms: atoms.count, bonds: bonds.map { (Int($0.from), Int($0.to)) })
         let places = layout.places(from: joints)
         for index in atoms.indices { atoms[index].position = places[index] }
     }
 
-    /// Moves the structure where its label stands, away from the neighbor.
+    /// Returns the positions of the atoms, moved to the label's position and turned away from the neighbor.
     func positions(at place: Position, from neighbor: Position?) -> [Position] {
         var (x, y) = (1.0, 0.0)
         if let neighbor {
@@ -234,11 +235,11 @@ extension LabelAssembly.Site {
     var isGroup: Bool { if case .group = kind { true } else { false } }
 }
 
-/// The label of what a salt or a solvate has beside its molecule: `•HCl`, `x 2HCl`, `.H2O`.
+/// The label of the acid or solvent in a salt or solvate: `•HCl`, `x 2HCl`, `.H2O`.
 struct SaltLabel {
-    /// The acid or the solvent.
+    /// The formula or name of the acid or solvent.
     let letters: [Unicode.Scalar]
-    /// How many of it there are.
+    /// The number of acid or solvent molecules.
     let count: Int
 
     init?(_ text: [Unicode.Scalar]) {

@@ -1,22 +1,22 @@
 import ChemopenModel
 
-/// A part of a label with the number that follows it: `O2`, `Et`, `(CH2)3`.
+/// A part of a label and its count: `O2`, `Et`, `(CH2)3`.
 struct LabelUnit {
     indirect enum Part {
         case element(ChemicalElement, isotope: Int)
         case hydrogen
         case group(String, bonds: Int)
         case bracket([LabelUnit])
-        /// A bond that is drawn in the label.
+        /// A bond that is written in the label.
         case bond(Int)
     }
 
     var part: Part
     var count = 1
-    /// The charge that is written at it.
+    /// The charge that follows the unit.
     var charge = 0
 
-    /// Whether the atoms of a unit have one bond.
+    /// Whether each atom or group of the unit has only one bond.
     var isEnd: Bool {
         switch part {
         case .element(let element, _): [.hydrogen, .fluorine, .chlorine, .bromine, .iodine].contains(element)
@@ -26,7 +26,7 @@ struct LabelUnit {
     }
 }
 
-/// The units of a label, with the charge at its end.
+/// The units of a label, and the charge at its end.
 struct LabelTokens {
     private(set) var units: [LabelUnit] = []
     var charge = 0
@@ -35,12 +35,12 @@ struct LabelTokens {
     private var place = 0
     private let knowsFormulas: Bool
 
-    /// Longer labels are no formulas.
+    /// The maximum length of a formula.
     static let mostLetters = 40
 
-    /// Returns nil for a text that is not made of elements, groups and numbers alone.
+    /// Creates the units of a text, or returns nil if the text contains anything except elements, groups and numbers.
     ///
-    /// - Parameter knowsFormulas: `NO2` is a group and not three letters.
+    /// - Parameter knowsFormulas: Whether to read `NO2` as a group instead of single atoms.
     init?(_ letters: [Unicode.Scalar], knowsFormulas: Bool) {
         guard !letters.isEmpty, letters.count <= Self.mostLetters else { return nil }
         self.letters = letters
@@ -49,7 +49,8 @@ struct LabelTokens {
         units = found
     }
 
-    /// The letters of a label in plain ASCII, with `@` for the dot of a salt: numbers and signs may stand high or low.
+    /// Returns the letters of a label in plain ASCII, with `@` for the dot of a salt. Subscripts and superscripts
+    /// become normal digits and signs.
     static func letters(of text: String) -> [Unicode.Scalar] {
         var letters = text.unicodeScalars.map { scalar -> Unicode.Scalar in
             switch scalar.value {
@@ -102,7 +103,8 @@ struct LabelTokens {
         return units
     }
 
-    /// A charge that is written here: `+`, `2+`; the number before a sign is one only at the end, behind a metal.
+    /// Returns the charge at the current position, such as `+` or `-2`, and its length. A number that precedes a sign
+    /// is handled later, for metal ions.
     private func sign() -> (charge: Int, length: Int)? {
         guard let letter = next else { return nil }
         if letter == "+" || letter == "-" {
@@ -144,7 +146,7 @@ struct LabelTokens {
         return readElement(isotope: 0)
     }
 
-    /// The longest name of a group that stands here and does not go on in small letters.
+    /// Returns the longest group name at an index that is not followed by a lower-case letter.
     private func groupName(at place: Int) -> String? {
         for length in stride(from: min(LabelGroups.longest, letters.count - place), through: 2, by: -1) {
             let end = place + length
@@ -154,7 +156,8 @@ struct LabelTokens {
             let string = String(name)
             guard LabelGroups.group(string) != nil else { continue }
             if LabelGroups.isFormula(string) {
-                // A number may go on, and `N3H` is no azide. A nitro group that is turned is the first: not so in `SO2NH2`.
+                // A digit after the name would extend its last number. `O2N` is a nitro group only at the start, not
+                // in `SO2NH2`.
                 let isFirst = place == 0 || string != "O2N"
                 guard knowsFormulas, isFirst, end == letters.count || Self.digit(letters[end]) == nil else { continue }
             }
@@ -173,7 +176,7 @@ struct LabelTokens {
         var symbol = String(first)
         if place + 1 < letters.count, "a"..."z" ~= letters[place + 1] {
             symbol.unicodeScalars.append(letters[place + 1])
-            // `NiPr2` is no nickel, and `Oi-Pr` no element.
+            // `NiPr2` is not nickel, and `Oi-Pr` does not start with an element named `Oi`.
             let isElement = ChemicalElement(symbol: symbol).map { LabelValence.isKnown($0) } ?? false
             if !isElement, groupName(at: place + 1) != nil { symbol = String(first) }
         }
@@ -190,10 +193,10 @@ struct LabelTokens {
         return LabelUnit(part: .element(element, isotope: isotope))
     }
 
-    /// Symbols of elements that are names of variables or groups far more often.
+    /// Element symbols that usually mean a variable or a group.
     private static let variables: Set<String> = ["Ar", "Y", "Pr", "Ac", "Np", "No", "Lr", "Md", "Nd", "Tm", "Es", "Cm"]
 
-    /// The number behind a unit; 1 where there is none, nothing where it is no count.
+    /// Reads the count after a unit: 1 if there is none, nil if it is invalid.
     private mutating func readCount() -> Int? {
         guard let letter = next, Self.digit(letter) != nil else { return 1 }
         guard letter != "0", let number = readNumber(), 2...20 ~= number else { return nil }

@@ -1,8 +1,8 @@
 import ChemopenModel
 
-/// The bonds that the atoms of labels have.
+/// The valences of the atoms in labels.
 enum LabelValence {
-    /// The valences of a neutral element, lowest first; nothing for one that may have any.
+    /// Returns the valences of a neutral element, preferred first; nil if any valence is allowed.
     private static func valences(of element: ChemicalElement) -> [Int]? {
         switch element {
         case .hydrogen, .fluorine, .chlorine, .bromine, .lithium, .sodium, .potassium, .rubidium, .caesium: [1]
@@ -17,7 +17,7 @@ enum LabelValence {
         }
     }
 
-    /// The valences of an element with a charge.
+    /// Returns the valences of an element with a charge.
     private static func valences(of element: ChemicalElement, charge: Int) -> [Int]? {
         guard let neutral = valences(of: element) else { return nil }
         if charge == 0 { return neutral }
@@ -33,20 +33,20 @@ enum LabelValence {
         }
     }
 
-    /// Whether an element has certain valences.
+    /// Whether the valences of an element are known.
     static func isKnown(_ element: ChemicalElement) -> Bool { valences(of: element) != nil }
 
-    /// The most bonds that an element has with any charge.
+    /// Returns the maximum number of bonds of an element, for any charge.
     static func most(of element: ChemicalElement) -> Int { (valences(of: element)?.max() ?? 8) + 1 }
 
-    /// How unlikely an atom is; nothing where its bonds do not fill it.
+    /// Returns a cost that is higher for less likely atoms; nil if the bonds do not match a valence.
     ///
-    /// - Parameter isAlone: it is the only atom of the label, whose hydrogens need not be written.
+    /// - Parameter isAlone: Whether it is the label's only atom, which may omit its hydrogens.
     static func cost(_ site: LabelAssembly.Site, _ element: ChemicalElement, isAlone: Bool) -> Int? {
         let sum = site.bonds + site.hydrogens
         guard let valences = valences(of: element, charge: site.charge) else { return 0 }
         if isAlone, site.hydrogens == 0 {
-            // A lone symbol is drawn for an atom with any hydrogens, as `O` is for `OH`.
+            // A lone symbol can have any number of hydrogens: `O` is often written for `OH`.
             return sum <= valences.max() ?? 0 ? 0 : nil
         }
         guard let rank = valences.firstIndex(of: sum) else { return nil }

@@ -1,30 +1,31 @@
 import ChemopenModel
 
-/// What the label of a node without a chemistry of its own is read as.
+/// The meaning of the label of a node.
 enum LabelMeaning {
-    /// The label names the node's element, or there is none.
+    /// The label agrees with the node's element, or there is no label.
     case agrees
     case atom(Atom)
     case structure(LabelStructure)
-    /// A name that is not understood.
+    /// The label is an unknown name.
     case name
 }
 
-/// Labels that are the only statement of what a node is. Programs draw what their users type: a node without an
-/// element is a carbon by the rules of the format, and an `OTs` on the page.
+/// Reads labels that are the only description of a node. Programs draw the text that users type: a node without an
+/// element is carbon according to the format, but the label on the page can be `OTs`.
 extension FragmentReader {
-    /// Reads the label of a node; returns its place where that is all that it is.
+    /// Reads the label of a node. If the label describes the node completely, adds its atoms and returns their place
+    /// in the molecule.
     ///
-    /// A label that is not understood makes the node one of an unspecified type.
+    /// If the label is unknown, the type of the node becomes `unspecified`.
     mutating func readLabel(
         _ index: Int, _ position: Position, _ table: FragmentTable, into piece: inout DrawnPiece,
         _ groups: inout [PendingAbbreviation]
     ) -> FragmentTables.Place? {
         let node = tables.nodes[index].object
-        // Most nodes have no label, and say nothing but properties.
+        // Most nodes have only properties and no label.
         if drawing.objects(within: node).count == 1 { return nil }
         if tables.nodes[index].type == .element, agrees(node, index) { return nil }
-        // A content that does not fit the bonds has been told.
+        // If the content does not match the bonds, a warning has already been added.
         let hasContent = drawing.children(of: node).contains { drawing.kind(of: $0) == .fragment }
         if hasContent || drawing.hasOwnStatement(in: node) { return nil }
         let label = labelText(of: node)
@@ -55,14 +56,14 @@ extension FragmentReader {
         return nil
     }
 
-    /// The symbol of the element that a node states.
+    /// Returns the symbol of the element that a node states.
     private func statedSymbol(_ node: Int) -> String? {
         guard let number = drawing.integer(.element, of: node), let code = UInt8(exactly: number) else { return nil }
         return ChemicalElement(rawValue: code)?.symbol
     }
 
-    /// Whether the label of a node of an element is its symbol, with hydrogens, a charge or a mass. Tells what these say
-    /// that the node does not.
+    /// Whether the label of an element node is its symbol, with optional hydrogens, charge and mass. Adds a warning
+    /// if these differ from the node's properties.
     private mutating func agrees(_ node: Int, _ index: Int) -> Bool {
         let number = drawing.integer(.element, of: node) ?? 6
         guard number > 0, let code = UInt8(exactly: number), let element = ChemicalElement(rawValue: code) else {
@@ -96,7 +97,7 @@ extension FragmentReader {
         }
     }
 
-    /// The hydrogens of a node: those that it states, or those that its bonds leave room for.
+    /// Returns the hydrogens of a node: the stated number, or the number that the valence rule implies.
     private func hydrogens(of element: ChemicalElement, _ charge: Double, _ node: Int, _ index: Int) -> Int? {
         if let stated = drawing.integer(.hydrogens, of: node), 0...20 ~= stated { return stated }
         guard !drawing.isSet(.abnormalValence, of: node), abs(charge) <= 15 else { return nil }
@@ -111,7 +112,7 @@ extension FragmentReader {
         return atom.hydrogens(bondOrderSum: sum, by: .mdl)
     }
 
-    /// Whether a label is the name of a variable or a site.
+    /// Whether a label is the name of a variable or of an R-group site.
     private mutating func isKnown(_ label: Text, _ index: Int) -> Bool {
         let isSite = label.numberOfSite != nil
         guard isSite || Self.knownName(label) != nil else { return false }
@@ -144,7 +145,7 @@ extension FragmentReader {
         return structure.joints.count > 1 && !hasRoom(structure.joints.count, index) ? .name : .structure(structure)
     }
 
-    /// Whether the atom beside a label has room for several groups in place of the bond to it.
+    /// Whether the neighboring atom has enough free valences for several groups instead of one bond.
     private func hasRoom(_ count: Int, _ index: Int) -> Bool {
         guard let bond = tables.firstBond(ofNode: index) else { return false }
         let neighbor = tables.bonds[bond].otherEnd(than: index)
@@ -158,7 +159,7 @@ extension FragmentReader {
         return sum < LabelValence.most(of: element)
     }
 
-    /// The atoms of a structure where its label stands, as if they stood in the node.
+    /// Returns the atoms of a structure at its label's position, in the form that a node's content has.
     private mutating func inner(_ structure: LabelStructure, _ index: Int, at position: Position) -> DrawnPiece {
         var inner = DrawnPiece()
         var neighbor: Position?
@@ -185,15 +186,15 @@ extension FragmentReader {
 }
 
 extension Atom {
-    /// Whether it is an element with the hydrogens that it has by the rule, and nothing else.
+    /// Whether it is an element with implicit hydrogens only, without charge or isotope.
     fileprivate var isPlainElement: Bool { charge == 0 && isotope == 0 && hydrogens == .unstated }
 }
 
-/// The structures of labels, each worked out once.
+/// A cache of the structures of labels.
 struct KnownLabels {
     private var structures: [LabelStructure.Question: LabelStructure?] = [:]
 
-    /// No drawing has more different labels without a structure; the rest are names.
+    /// The maximum number of distinct labels. Further labels are treated as names.
     private static let most = 500
 
     mutating func structure(_ question: LabelStructure.Question) -> LabelStructure? {
@@ -206,7 +207,7 @@ struct KnownLabels {
     }
 }
 
-/// A label that is an element's symbol with hydrogens, a charge and a mass: `NH2`, `H3C`, `13CH3`, `O-`.
+/// A label that is an element symbol with hydrogens, a charge and a mass: `NH2`, `H3C`, `13CH3`, `O-`.
 struct ElementLabel {
     private(set) var hydrogens = 0
     private(set) var charge = 0
@@ -258,7 +259,7 @@ struct ElementLabel {
                 let count = number()
                 charge += Self.sign(letter) * (count == 0 ? 1 : count)
             case 9, 10, 13, 32, UInt8(ascii: ":"): place += 1
-            // `FeII` states how far the metal is oxidized.
+            // `FeII` states the oxidation state of the metal.
             case UInt8(ascii: "I"), UInt8(ascii: "V"), UInt8(ascii: "("), UInt8(ascii: ")"):
                 guard hasSymbol, element.isMetal else { return nil }
                 place += 1

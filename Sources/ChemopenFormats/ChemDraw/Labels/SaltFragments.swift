@@ -1,11 +1,11 @@
 import ChemopenModel
 
-/// Salts and solvates, whose acid or solvent is drawn as a label beside the molecule: `•HCl`.
+/// Joins salts and solvates whose acid or solvent is drawn as a label next to the molecule: `•HCl`.
 extension DrawingInterpreter {
-    /// Makes each such label a component of the molecule that it is drawn beside; or a field of it, if it is not understood.
+    /// Adds each such label to the nearest molecule as a component, or as a field if the label is unknown.
     mutating func joinSalts(_ owners: inout [DrawingPlaces.Owner]) {
         let salts = fragments.indices.filter { saltLabel(of: $0) != nil }
-        // Nobody draws more, and each is compared with all molecules.
+        // Each label is compared with all molecules, so skip drawings with an excessive number of them.
         if salts.isEmpty || salts.count * fragments.count > 1_000_000 { return }
         let areSalts = Set(salts)
         var joined: Set<Int> = []
@@ -31,7 +31,7 @@ extension DrawingInterpreter {
         owners = kept.map { owners[$0] }
     }
 
-    /// The label of a fragment that is nothing else, if it is one of a salt.
+    /// Returns the label of a fragment with a single node, if it is the label of a salt.
     private func saltLabel(of fragment: Int) -> Text? {
         guard fragments[fragment].molecule.atoms.count <= 12, fragments[fragment].said == nil else { return nil }
         let object = fragments[fragment].object
@@ -44,7 +44,7 @@ extension DrawingInterpreter {
         return nil
     }
 
-    /// The nearest molecule that a label of a salt can belong to.
+    /// Returns the nearest molecule to which the label of a salt can belong.
     private func molecule(beside salt: Int, _ salts: Set<Int>) -> Int? {
         let box = fragments[salt].box
         if box.isEmpty { return nil }
