@@ -1,24 +1,24 @@
 import ChemopenModel
 
-/// A ChemDraw document as both of its spellings have it: objects within objects, each with properties.
+/// A ChemDraw document, independent of its encoding: nested objects with properties.
 ///
-/// Objects lie in one array in the order of the file, and an object names others by their place in it: the tree needs
-/// no recursion to be built, walked or let go, however deep it is. An object stands before all that it contains.
+/// Objects are stored in one array in the order of the file, each before its contents, and refer to one another by
+/// index. The tree can therefore be built, iterated and released without recursion, at any depth.
 ///
-/// A class: whoever looks at it keeps it, and a copy would count all its arrays anew.
+/// This is a class because its readers store it; copying a struct would retain each of its arrays.
 final class Drawing {
-    /// 40 bytes, so that a drawing's objects are one block of memory.
+    /// An object of 40 bytes, so a drawing's objects are one block of memory.
     struct Object {
         let kind: DrawnKind
         let standing: Standing
-        /// The id that other objects use; several may have the same, and 0 is no name.
+        /// The ID that other objects use to refer to it. Several objects can have the same ID; 0 means no ID.
         let id: UInt32
         let startPlace: UInt32
         let parentPlace: Int32
         let pagePlace: Int32
         private var endPlace = Int32.max
         private(set) var lastProperty: Int32 = -1
-        /// A bit for each property that it states, by the last six bits of the tag.
+        /// A bit for each stated property, selected by the last six bits of its tag.
         private(set) var stated: UInt64 = 0
 
         struct Standing: OptionSet {
@@ -39,29 +39,29 @@ final class Drawing {
             self.pagePlace = pagePlace
         }
 
-        /// The object that it stands in; -1 for the document.
+        /// The index of the parent object; -1 for the document.
         var parent: Int { Int(parentPlace) }
-        /// Where it begins in the file.
+        /// The start of the object in the file.
         var offset: Int { Int(startPlace) }
-        /// All that it contains stands before this place.
+        /// The index after the last object that it contains.
         var end: Int { Int(endPlace) }
-        /// The page that it stands on; the document where it stands on none.
+        /// The page that contains the object; the document if there is none.
         var page: Int { Int(pagePlace) }
-        /// The file goes on behind it; not so for those in whose midst it breaks off.
+        /// Whether the object was closed. False for the objects in which a truncated file ends.
         var isClosed: Bool { endPlace != .max }
-        /// It is part of an abbreviation's content.
+        /// Whether the object is part of an abbreviation's content.
         var isInNode: Bool { standing.contains(.inNode) }
-        /// Only pages, groups and tables stand around it.
+        /// Whether all ancestors are pages, groups, tables or the document.
         var isOnPage: Bool { standing.contains(.onPage) }
 
-        /// Ends it before a place; returns the object that it stands in.
+        /// Closes the object before an index, and returns its parent.
         @inline(__always)
         mutating func close(before place: Int) -> Int {
             endPlace = Int32(truncatingIfNeeded: place)
             return parent
         }
 
-        /// Notes where a property is stated; returns the place of the statement before.
+        /// Records the entry of a property, and returns the index of the previous entry.
         @inline(__always)
         mutating func state(_ property: DrawnProperty, at place: Int) -> Int32 {
             defer { lastProperty = Int32(truncatingIfNeeded: place) }
@@ -70,13 +70,13 @@ final class Drawing {
         }
     }
 
-    /// A property that is stated of an object: 16 bytes. What does not fit stands aside, among its like.
+    /// A property of an object, in 16 bytes. Larger values are stored in arrays by form.
     struct Entry {
         let property: DrawnProperty
         let form: Form
-        /// The property before it of the same object.
+        /// The index of the object's previous property.
         let previous: Int32
-        /// The number itself, or where the value stands aside, as the form says.
+        /// The number itself, or the index or range of a value that is stored elsewhere, depending on the form.
         let bits: UInt64
 
         enum Form: UInt8 {
@@ -89,7 +89,7 @@ final class Drawing {
 
         var place: Int { Int(truncatingIfNeeded: bits) }
 
-        /// Two places of a range in one number.
+        /// A range whose bounds are stored in one number.
         var range: Range<Int> { Int(bits >> 32)..<Int(bits & 0xFFFF_FFFF) }
     }
 
@@ -99,36 +99,36 @@ final class Drawing {
         let boxes: [DrawnBox]
         let identifiers: [UInt32]
         let others: [DrawnValue]
-        /// The bytes that texts are taken from where they stand in the file as they are meant.
+        /// The bytes of the file, for texts that are stored as ranges.
         let bytes: [UInt8]
     }
 
     let objects: [Object]
     private let entries: [Entry]
     private let values: Values
-    /// The kinds of the objects, a bit for each.
+    /// A bit for each kind of object in the drawing.
     private let kinds: UInt64
-    /// The things in the file beyond the tables of kinds and properties, by name, and how often.
+    /// The names and counts of unknown objects and properties.
     let unknown: [String: Int]
-    /// The same as it stands in the file, with the objects that it stands in.
+    /// The unknown content verbatim, with the objects that contain it.
     let kept: [(object: Int, text: Text)]
-    /// The doubts about the spelling.
+    /// The warnings about the encoding.
     let issues: [Issue]
-    /// Why the file could not be read to its end.
+    /// The reason why the file could not be read to its end.
     let damage: Issue?
-    /// The file is wrong in its midst and not just cut off: nothing of it is to be trusted.
+    /// Whether the file is malformed rather than just truncated. If so, no part of it is trusted.
     let isBroken: Bool
     private let lines: LineTable
-    /// All objects but nodes and bonds, which are most of them.
+    /// All objects except nodes and bonds, which are the majority.
     private(set) lazy var others = objects.indices.filter { objects[$0].kind != .node && objects[$0].kind != .bond }
-    /// Whether the drawing is one that we have written.
+    /// Whether Chemopen wrote the drawing.
     private(set) lazy var isOwn =
         !objects.isEmpty && text(.creationProgram, of: Self.document) == OwnStatement.program
 
-    /// Drawings nest thirteen deep; what nests deeper than this is told.
+    /// The depth that triggers a warning. The deepest known drawing has thirteen levels.
     static let unusualDepth = 1024
 
-    /// The document; there is one as soon as anything has been read.
+    /// The index of the document, which exists as soon as anything has been read.
     static let document = 0
 
     init(
@@ -148,14 +148,14 @@ final class Drawing {
     }
 }
 
-// MARK: - Telling
+// MARK: - Reporting
 
 extension Drawing {
     func issue(_ message: String, found: Text = "", at offset: Int) -> Issue {
         lines.issue(message, found: found, at: offset)
     }
 
-    /// The issue with an object, by its name and id.
+    /// Returns an issue that identifies an object by its name and ID.
     func issue(_ message: String, with object: Int, found: Text = "") -> Issue {
         let thing = objects[object]
         let name = thing.id == 0 ? "<\(thing.kind.name)>" : "<\(thing.kind.name) id=\"\(thing.id)\">"
@@ -163,10 +163,10 @@ extension Drawing {
     }
 }
 
-// MARK: - Looking
+// MARK: - Queries
 
 extension Drawing {
-    /// The objects directly within another, in the order of the file.
+    /// The children of an object, in the order of the file.
     struct Children: Sequence, IteratorProtocol {
         fileprivate let objects: [Object]
         fileprivate var place: Int
@@ -181,7 +181,7 @@ extension Drawing {
         }
     }
 
-    /// An object and all that it contains. One in whose midst the file breaks off goes on to the last object.
+    /// Returns the range of an object and everything it contains. A truncated object extends to the last object.
     func objects(within object: Int) -> Range<Int> { object..<max(object, min(objects[object].end, objects.count)) }
 
     func children(of object: Int) -> Children {
@@ -194,21 +194,21 @@ extension Drawing {
 
     func kind(of object: Int) -> DrawnKind { objects[object].kind }
 
-    /// Whether there are objects of a kind.
+    /// Whether there is an object of a kind.
     func has(_ kind: DrawnKind) -> Bool { kinds & kind.bit != 0 }
 
     func page(of object: Int) -> Int { objects[object].page }
 
-    /// Whether an object may state one of several properties; it does not where this says no.
+    /// Whether an object may state one of several properties. False is certain; true is not.
     @inline(__always)
     func mayState(_ properties: DrawnPropertySet, _ object: Int) -> Bool {
         objects[object].stated & properties.bits != 0
     }
 
-    /// The last statement of a property.
+    /// Returns the last entry of a property.
     @inline(__always)
     private func entry(_ property: DrawnProperty, of object: Int) -> Entry? {
-        // Most properties are asked for where they are not stated.
+        // Most requested properties are not stated, so check the bit first.
         if objects[object].stated & property.bit == 0 { return nil }
         return entry(property, from: objects[object].lastProperty)
     }
@@ -222,7 +222,7 @@ extension Drawing {
         return nil
     }
 
-    /// The last statement of a property, if it has a form.
+    /// Returns the last entry of a property, if it has the given form.
     @inline(__always)
     private func entry(_ property: DrawnProperty, of object: Int, _ form: Entry.Form) -> Entry? {
         guard let entry = entry(property, of: object), entry.form.rawValue == form.rawValue else { return nil }
@@ -245,7 +245,7 @@ extension Drawing {
         }
     }
 
-    /// The value of a statement of the form.
+    /// Returns the value of an entry with this form.
     @inline(__always)
     func position(of entry: Entry) -> Position { values.positions[entry.place] }
 
@@ -282,7 +282,7 @@ extension Drawing {
         }
     }
 
-    /// Reads the bytes of a text where they are stored; returns nil if there is none.
+    /// Passes the bytes of a text to a closure without copying them; returns nil if there is no text.
     func read<Result>(
         _ property: DrawnProperty, of object: Int, _ body: (borrowing Span<UInt8>) -> Result
     ) -> Result? {
@@ -324,7 +324,7 @@ extension DrawnProperty {
     var bit: UInt64 { 1 << UInt64(rawValue & 63) }
 }
 
-/// Properties that are asked for together, by the bits that they share with others.
+/// A set of properties, stored as bits that can be shared with other properties.
 struct DrawnPropertySet: Sendable {
     fileprivate let bits: UInt64
 

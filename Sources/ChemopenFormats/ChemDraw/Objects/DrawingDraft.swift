@@ -1,6 +1,6 @@
 import ChemopenModel
 
-/// A drawing that is being read or made: objects are opened and closed, and between the two things are said of them.
+/// A drawing that is being built: objects are opened and closed, and their properties are set in between.
 struct DrawingDraft {
     private(set) var objects: [Drawing.Object] = []
     private var entries: [Drawing.Entry] = []
@@ -13,29 +13,29 @@ struct DrawingDraft {
     private var unknown: [String: Int] = [:]
     private var kept: [(object: Int, text: Text)] = []
     private var keptBytes = 0
-    /// The doubts about the spelling.
+    /// The warnings about the encoding.
     var issues: [Issue] = []
-    /// Why the file could not be read to its end.
+    /// The reason why the file could not be read to its end.
     var damage: Issue?
-    /// The file is wrong in its midst and not just cut off: nothing of it is to be trusted.
+    /// Whether the file is malformed rather than just truncated. If so, no part of it is trusted.
     var isBroken = false
-    /// The object that is being read, and how many stand around it with it.
+    /// The innermost open object, and the number of open objects.
     private var innermost = -1
     private(set) var depth = 0
     let lines: LineTable
-    /// Looks are kept, too, and what is in no table: all that is needed to write the drawing again.
+    /// Whether looks and unknown content are preserved too, which is required to rewrite the drawing.
     let isWhole: Bool
 
     private static let mostKeptBytes = 1 << 22
 
-    /// A drawing of which texts stand in a file, and whose faults are told with the lines of a text.
+    /// Creates a drawing with texts stored in `bytes`; issues refer to the lines of `text`.
     init(of bytes: [UInt8] = [], linesOf text: [UInt8]? = nil, isWhole: Bool = false) {
         self.bytes = bytes
         self.isWhole = isWhole
         lines = LineTable(of: text)
     }
 
-    /// The drawing as it is now.
+    /// The drawing in its current state.
     var finished: Drawing {
         Drawing(
             objects, entries,
@@ -44,7 +44,7 @@ struct DrawingDraft {
             lines: lines)
     }
 
-    /// The object that is being read.
+    /// The innermost open object.
     var current: Int? { innermost >= 0 ? innermost : nil }
 
     func kind(of object: Int) -> DrawnKind { objects[object].kind }
@@ -57,7 +57,7 @@ struct DrawingDraft {
 // MARK: - Objects
 
 extension DrawingDraft {
-    /// Makes room for what a file of so many bytes usually holds.
+    /// Reserves the memory that a file of this size usually needs.
     mutating func reserve(forBytes count: Int) {
         objects.reserveCapacity(count / 32 + 8)
         entries.reserveCapacity(count / 16 + 8)
@@ -100,7 +100,7 @@ extension DrawingDraft {
 // MARK: - Statements
 
 extension DrawingDraft {
-    /// Says something of the object that is being read. Where it is said twice, the later word counts.
+    /// Sets a property of the innermost open object. If a property is set twice, the last value applies.
     mutating func set(_ property: DrawnProperty, _ value: DrawnValue) {
         switch value {
         case .integer(let number): set(property, integer: number)
@@ -139,13 +139,13 @@ extension DrawingDraft {
         boxes.append(box)
     }
 
-    /// A text that stands in the file as it is meant.
+    /// Sets a text that is stored verbatim in the file.
     @inline(__always)
     mutating func set(_ property: DrawnProperty, textAt range: Range<Int>) {
         add(property, .bytes, range: range)
     }
 
-    /// Ids that stand in the file one behind the other, the low byte first.
+    /// Sets a list of little-endian IDs that is stored in the file.
     mutating func set(_ property: DrawnProperty, identifiersIn bytes: Span<UInt8>, at range: Range<Int>) {
         let start = identifiers.count
         for place in stride(from: range.lowerBound, to: range.upperBound, by: 4) {
@@ -169,7 +169,7 @@ extension DrawingDraft {
     }
 }
 
-// MARK: - What is in no table
+// MARK: - Unknown content
 
 extension DrawingDraft {
     mutating func countUnknown(_ name: String) {
@@ -177,8 +177,7 @@ extension DrawingDraft {
         if unknown.count < limit || unknown[name] != nil { unknown[name, default: 0] += 1 }
     }
 
-    /// Keeps a part of the object that is being read as it stands in the file. What is longer than all that a drawing
-    /// says in its own words is only counted.
+    /// Preserves a part of the current object verbatim. Content beyond the size limit is only counted.
     mutating func keep(_ text: [UInt8]) {
         guard let current, keptBytes + text.count <= Self.mostKeptBytes else { return }
         keptBytes += text.count

@@ -1,14 +1,14 @@
 import ChemopenModel
 
-/// The words of a bond object for its bond.
+/// Translates the properties of a bond object to and from the model.
 enum DrawnBond {
-    /// How a bond is drawn, by its number.
+    /// The line style of a bond, by its CDX number.
     enum Display: Int {
         case solid, dash, hash, hashedWedgeFromBegin, hashedWedgeFromEnd, bold, wedgeFromBegin, wedgeFromEnd, wavy
         case hollowWedgeFromBegin, hollowWedgeFromEnd, wavyWedgeFromBegin, wavyWedgeFromEnd, dot, dashDot
         case dottedHydrogen = 19
 
-        /// The mark, and whether its narrow end is where the bond ends; nothing for lines without a direction.
+        /// The stereo mark, and whether the bond's end is the narrow end; nil for lines without a direction.
         var mark: (mark: Bond.Mark, isFromEnd: Bool)? {
             switch self {
             case .hashedWedgeFromBegin: (.down, false)
@@ -21,7 +21,7 @@ enum DrawnBond {
             }
         }
 
-        /// The CDXML name of a look that is no stereochemistry.
+        /// The CDXML name of a style without stereochemistry.
         var name: Text? {
             switch self {
             case .dash: "Dash"
@@ -41,7 +41,7 @@ enum DrawnBond {
         Display(rawValue: drawing.integer(.display, of: object) ?? 0) ?? .solid
     }
 
-    /// Whether the narrow end of a wedge lies at the bond's begin or end.
+    /// Returns the property, begin or end, of the wedge's narrow end; nil if there is no wedge.
     static func narrowEnd(of object: Int, in drawing: Drawing) -> DrawnProperty? {
         guard let (mark, isFromEnd) = display(of: object, in: drawing).mark else { return nil }
         let isDouble = (drawing.integer(.order, of: object) ?? DrawnOrder.single) != DrawnOrder.single
@@ -53,7 +53,7 @@ enum DrawnBond {
         return bits != 1 && bits != 2 && bits != 4 && bits != 0x80
     }
 
-    /// All that `read` looks for.
+    /// The properties that `read` uses.
     private static var looks: DrawnPropertySet {
         DrawnPropertySet(.order) | .display | .topology | .participation
     }
@@ -67,7 +67,7 @@ enum DrawnBond {
         let display = display(of: object, in: drawing)
         if let (mark, isFromEnd) = display.mark {
             bond.mark = mark
-            // The model's wedges begin at their narrow end; a dative bond begins at its donor.
+            // In the model, a wedge starts at its narrow end, and a dative bond starts at its donor.
             if isFromEnd, bond.order == .dative {
                 bond.mark = .none
                 notes.append(.display(mark == .up ? "WedgeEnd" : "WedgedHashEnd"))
@@ -105,7 +105,8 @@ enum DrawnBond {
         }
     }
 
-    /// The orders that the model has no word for: partial, ionic and three-centre bonds, fractions, sets.
+    /// Returns the name of an order that the model cannot represent: partial, ionic and three-center bonds,
+    /// fractions, sets.
     private static func spellingToKeep(_ bits: Int) -> Text? {
         switch bits {
         case 0x0001, 0x0002, 0x0004, 0x0008, 0x0010, 0x0020, 0x0080, 0x1000, 0x4000, 0x0003, 0x0081, 0x0082,
@@ -115,7 +116,7 @@ enum DrawnBond {
         }
     }
 
-    /// MDL's numbers for what the reaction does to a bond.
+    /// Returns the MDL code of a bond's role in the reaction.
     private static func reactingCenter(_ participation: Int) -> Int8 {
         switch participation {
         case 1: 1
@@ -127,12 +128,12 @@ enum DrawnBond {
         default: 0
         }
     }
-    /// The number of a participation for MDL's number; nothing where there is none.
+    /// Returns the CDX number for an MDL reacting center code, or nil if there is none.
     static func participation(_ reactingCenter: Int8) -> Int? {
         (0...6).first { self.reactingCenter($0) == reactingCenter }
     }
 
-    /// The bits of an order.
+    /// Returns the bits of an order.
     static func bits(of order: Bond.Order) -> Int {
         switch order {
         case .single: 0x0001
@@ -152,7 +153,7 @@ enum DrawnBond {
         }
     }
 
-    /// The bits of an order that was kept as it was spelled, if they mean an order of the model.
+    /// Returns the bits of a preserved order name, if they still mean the model's order.
     static func bits(ofKept spelling: Text, for order: Bond.Order) -> Int? {
         guard let bits = CDXMLValues.order(spelling.bytes.span), self.order(bits) == order,
             spellingToKeep(bits) == spelling
@@ -160,7 +161,7 @@ enum DrawnBond {
         return bits
     }
 
-    /// How a mark is drawn of which the bond's first atom is the narrow end.
+    /// Returns the style of a mark whose narrow end is the bond's first atom.
     static func display(of mark: Bond.Mark) -> Display {
         switch mark {
         case .none: .solid
@@ -170,7 +171,7 @@ enum DrawnBond {
         }
     }
 
-    /// The look of a name that the reader keeps as it is; nothing where it would make something else of it.
+    /// Returns the style with a name, if reading it again preserves the name; nil otherwise.
     static func display(named name: Text, of bond: Bond) -> Display? {
         guard let place = DrawnPropertyTable.displays.firstIndex(where: { Text($0) == name }), !name.isEmpty,
             let display = Display(rawValue: place)

@@ -1,8 +1,9 @@
-/// Places by the ids of objects that stand together.
+/// Indices by the IDs of a group of objects.
 struct DrawnIDs {
     private var places: [UInt32: Int32] = [:]
 
-    /// For places and the objects that they mean. Of several with one id the first counts; 0 is no id.
+    /// Creates the table from indices and objects. If several objects have the same ID, the first applies; 0 is not
+    /// an ID.
     init(_ entries: some Collection<(place: Int, object: Int)>, among objects: [Drawing.Object]) {
         places.reserveCapacity(entries.count)
         for (place, object) in entries {

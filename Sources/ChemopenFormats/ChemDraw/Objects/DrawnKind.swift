@@ -1,4 +1,4 @@
-/// The kind of an object of a drawing, by the tag that a CDX file gives it.
+/// The kind of an object, by its tag in CDX.
 struct DrawnKind: RawRepresentable, Hashable, Sendable {
     let rawValue: UInt16
 
@@ -23,14 +23,14 @@ struct DrawnKind: RawRepresentable, Hashable, Sendable {
     static let chemicalProperty = DrawnKind(rawValue: 0x8020)
     static let arrow = DrawnKind(rawValue: 0x8021)
     static let annotation = DrawnKind(rawValue: 0x802B)
-    /// An element of CDXML that is in no table.
+    /// A CDXML element that is not in the tables.
     static let unknown = DrawnKind(rawValue: 0xFFFF)
-    /// The same in CDX, under a tag that the format leaves to its users.
+    /// The tag for an unknown CDXML element in CDX, from the range that is reserved for users.
     static let own = DrawnKind(rawValue: 0xCF00)
 
     private static let first: UInt16 = 0x8000
 
-    /// The elements of CDXML, in the order of the tags from 8000 on.
+    /// The CDXML elements, in the order of their tags from 8000.
     private static let names = [
         "CDXML", "page", "group", "fragment", "n", "b", "t", "graphic", "curve", "embeddedobject", "altgroup",
         "templategrid", "regnum", "scheme", "step", "objectdefinition", "spectrum", "objecttag", "", "sequence",
@@ -41,7 +41,7 @@ struct DrawnKind: RawRepresentable, Hashable, Sendable {
         "ColoredMolecularArea",
     ]
 
-    /// The names of objects in CDXML: in their order, and two that are spelled in another way as well.
+    /// The CDXML names of objects, followed by two alternative spellings.
     static var elements: [String] { names + others }
 
     private static let others = ["DocumentProperties", "Property"]
@@ -50,21 +50,21 @@ struct DrawnKind: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The kind of a CDXML element, by its place among them.
+    /// Creates the kind of a CDXML element from its index in `elements`.
     init(elementAt place: Int) {
         let other = place - Self.names.count
         let place = other < 0 ? place : Self.names.firstIndex(of: Self.others[other].lowercased()) ?? 0
         rawValue = Self.first + UInt16(place)
     }
 
-    /// The kind of an element by its name; nothing where it is in no table.
+    /// Returns the kind of an element by name; nil if the name is not in the tables.
     static func named(_ name: [UInt8]) -> DrawnKind? { kindsByName[name] }
 
     private static let kindsByName: [[UInt8]: DrawnKind] = Dictionary(
         elements.enumerated().filter { !$0.element.isEmpty }
             .map { (Array($0.element.utf8), DrawnKind(elementAt: $0.offset)) }, uniquingKeysWith: { first, _ in first })
 
-    /// The name in CDXML; the tag in hexadecimal where it is in no table.
+    /// The CDXML name; for unknown kinds, the tag in hexadecimal.
     var name: String {
         if Self.names.indices.contains(place), !Self.names[place].isEmpty { return Self.names[place] }
         return String(rawValue, radix: 16, uppercase: true)
@@ -72,7 +72,7 @@ struct DrawnKind: RawRepresentable, Hashable, Sendable {
 
     private static let namesInBytes = names.map { Array($0.utf8) }
 
-    /// The same name, as a file has it.
+    /// The same name in UTF-8.
     var nameInBytes: [UInt8] {
         if Self.namesInBytes.indices.contains(place), !Self.namesInBytes[place].isEmpty {
             return Self.namesInBytes[place]
@@ -80,19 +80,19 @@ struct DrawnKind: RawRepresentable, Hashable, Sendable {
         return Array(name.utf8)
     }
 
-    /// The kinds that are in the published tables.
+    /// All kinds in the published tables.
     static var known: [DrawnKind] { names.indices.map { DrawnKind(elementAt: $0) } }
 
-    /// Its place among the kinds of the published tables, if it is one of them.
+    /// The index in the published tables. It can be out of range.
     var place: Int { Int(rawValue) &- Int(Self.first) }
 
-    /// Whether objects of the kind are in the published tables.
+    /// Whether the kind is in the published tables.
     var isKnown: Bool { Self.names.indices.contains(place) }
 
-    /// A bit of its own, for the kinds that the tables have.
+    /// A bit that is unique among the known kinds.
     var bit: UInt64 { 1 << UInt64(rawValue & 63) }
 
-    /// Whether the kind only gathers what stands on a page.
+    /// Whether the kind only groups objects on a page.
     var isContainer: Bool {
         self == .document || self == .page || self == .group || self == .table
     }

@@ -1,6 +1,6 @@
-/// The published properties without chemical meaning: looks, layout, windows, results of the program.
+/// The published properties that do not affect the chemistry: looks, layout, windows and calculated results.
 ///
-/// They are skipped, unless pages are read or the drawing is rewritten.
+/// They are skipped, unless the drawing is to be rewritten.
 extension DrawnLooks {
     typealias Row = DrawnPropertyTable.Row
 
@@ -238,7 +238,7 @@ extension DrawnLooks {
         "MulticolumnNonTL4", "UserDefined",
     ]
 
-    /// Shaded orbitals have 256 more than empty ones, and filled ones 512.
+    /// Shaded orbitals are 256 higher than empty ones, filled orbitals 512.
     private static let orbitals: [Int: String] = [
         0: "s", 1: "oval", 2: "lobe", 3: "p", 4: "hybridPlus", 5: "hybridMinus", 6: "dz2Plus", 7: "dz2Minus", 8: "dxy",
         256: "sShaded", 257: "ovalShaded", 258: "lobeShaded", 259: "pShaded", 512: "sFilled", 513: "ovalFilled",
@@ -246,7 +246,7 @@ extension DrawnLooks {
         519: "dz2MinusFilled", 520: "dxyFilled",
     ]
 
-    /// The captions of the properties that the program calculates, in the order of their tags.
+    /// The captions of the properties that ChemDraw calculates, in the order of their tags.
     private static let captions = [
         "Name", "Formula", "ExactMass", "MolWt", "MOverZ", "Analysis", "BoilingPt", "MeltingPt", "CritTemp", "CritPres",
         "CritVol", "Gibbs",

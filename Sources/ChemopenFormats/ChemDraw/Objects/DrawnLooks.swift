@@ -1,12 +1,12 @@
-/// Properties that are published and passed over.
+/// Published properties that are skipped.
 ///
-/// A property that is neither here nor in the table of those that are read is unknown and counted.
+/// Properties that are neither here nor in the table of supported properties are counted as unknown.
 enum DrawnLooks {
     static func has(tag: UInt16) -> Bool {
         ranges.contains { $0.contains(tag) }
     }
 
-    /// Tables whose counts are looked at, and what a symbol stands for.
+    /// The tables whose counts are checked, and the objects that a symbol represents.
     static let tables: Set<UInt16> = [0x000E, 0x0100, 0x0300, 0x0704, 0x0A23]
 
     static let ranges: [ClosedRange<UInt16>] = [
@@ -18,7 +18,7 @@ enum DrawnLooks {
         DrawnProperty.firstOwn.rawValue...DrawnProperty.lastOwn.rawValue,
     ]
 
-    /// Names of attributes that no tag is known of, and those of elements that are no objects.
+    /// Undocumented attributes, and attributes of elements that are not objects.
     static let attributes: [String] =
         """
         CaptionStyle CreationDate DrawingSpaceType EMF Formula GraphicExtent Head LabelStyle \
@@ -26,7 +26,7 @@ enum DrawnLooks {
         attribute object r g b xmlns ExtraPoint ExtraPoints cartridge ConnectionPoint rf
         """.utf8.split(separator: 0x20).map { String(Substring($0)) }
 
-    /// Captions of the program's own calculations: `ChemPropName` and its kin.
+    /// Whether an attribute is the caption of a calculated property, such as `ChemPropName`.
     static func isCaption(attribute name: [UInt8]) -> Bool {
         name.starts(with: "ChemProp".utf8)
     }

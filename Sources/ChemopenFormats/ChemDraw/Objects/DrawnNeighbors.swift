@@ -1,6 +1,6 @@
 import ChemopenModel
 
-/// The neighbours of each atom of a molecule, with the bonds to them, in the order of the bonds.
+/// The neighbors of each atom in a molecule and the bonds to them, in the order of the bonds.
 struct DrawnNeighbors {
     struct Neighbor {
         fileprivate let atomPlace: Int32
@@ -10,7 +10,7 @@ struct DrawnNeighbors {
         var bond: Int { Int(bondPlace) }
     }
 
-    /// Those of atom `a` stand from `starts[a]` on, before `starts[a + 1]`.
+    /// The neighbors of atom `a` are at `starts[a]..<starts[a + 1]`.
     private var starts: [Int32] = []
     private var neighbors: [Neighbor] = []
 
@@ -22,10 +22,10 @@ struct DrawnNeighbors {
         fill(with: bonds, among: count)
     }
 
-    /// No atoms.
+    /// Creates an empty list without atoms.
     init() {}
 
-    /// Takes other bonds, in the memory of those before.
+    /// Replaces the bonds, and reuses the memory.
     mutating func fill(with bonds: [Bond], among count: Int) {
         starts.fill(with: 0, count: count + 2)
         neighbors.fill(with: Neighbor(atomPlace: 0, bondPlace: 0), count: 2 * bonds.count)
@@ -37,7 +37,8 @@ struct DrawnNeighbors {
     ) {
         var starts = startsOfAtoms.mutableSpan
         var neighbors = found.mutableSpan
-        // Counted two places ahead, then summed up: so each atom's place is one ahead and moves on to the next one's start.
+        // Count each atom's neighbors two positions ahead and sum the counts. Each start is then one position ahead,
+        // and moves to the next atom's start as neighbors are added.
         for bond in bonds {
             starts[Int(bond.from) + 2] += 1
             starts[Int(bond.to) + 2] += 1
@@ -73,7 +74,7 @@ struct DrawnNeighbors {
         return place < Int(starts[atom + 1]) ? neighbors[place] : nil
     }
 
-    /// The places of those of an atom among all.
+    /// Returns the range of an atom's neighbors.
     @inline(__always)
     func places(of atom: Int) -> Range<Int> { Int(starts[atom])..<Int(starts[atom + 1]) }
 
@@ -87,7 +88,7 @@ struct DrawnNeighbors {
 }
 
 extension Array {
-    /// Takes so many elements that are alike in the place of all, in the same memory where there is room.
+    /// Replaces the contents with copies of an element, and reuses the memory if possible.
     mutating func fill(with element: Element, count: Int) {
         removeAll(keepingCapacity: true)
         append(addingCapacity: count) { $0.append(repeating: element, count: count) }

@@ -1,12 +1,12 @@
 import ChemopenModel
 
-/// The objects of a drawing by their ids, each kind by itself, since one id may mean several things.
+/// Looks up objects by ID and kind, because one ID can refer to objects of several kinds.
 ///
-/// The objects of an id hang together in a chain, of which each kind is one link: the first object of the kind that has
-/// the id. So no chain is longer than there are kinds, whatever a file does with its ids.
+/// The objects with the same ID form a linked list with one link for each kind, for the first object of that kind. A
+/// list is therefore never longer than the number of kinds, even in malformed files.
 struct DrawnObjects {
     enum Kind: UInt8 {
-        /// Nodes of molecules, and those inside abbreviations.
+        /// A node of a molecule, and a node inside an abbreviation.
         case node, innerNode
         case bond, group, text, graphic, arrow
     }
@@ -18,7 +18,7 @@ struct DrawnObjects {
     }
 
     private var links: [Link] = []
-    /// The first links by the ids.
+    /// The first link of each ID.
     private var chains: IDTable
 
     init(of drawing: Drawing) {
@@ -50,7 +50,7 @@ struct DrawnObjects {
         links.append(Link(object: Int32(truncatingIfNeeded: object), kind: kind))
     }
 
-    /// The first object of a kind that has an id.
+    /// Returns the first object of a kind with an ID.
     func first(_ kind: Kind, called id: UInt32) -> Int? {
         if id == 0 { return nil }
         var link = Int(chains[id])

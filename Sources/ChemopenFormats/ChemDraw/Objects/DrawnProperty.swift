@@ -109,7 +109,7 @@ struct DrawnProperty: RawRepresentable, Hashable, Sendable {
     static let keyword = DrawnProperty(rawValue: 0x1500)
     static let content = DrawnProperty(rawValue: 0x1501)
 
-    // The looks that are written.
+    // Looks that the writer sets.
 
     static let fontTable = DrawnProperty(rawValue: 0x0100)
     static let colorTable = DrawnProperty(rawValue: 0x0300)
@@ -138,15 +138,15 @@ struct DrawnProperty: RawRepresentable, Hashable, Sendable {
     static let captionStyle = DrawnProperty(rawValue: 0x080B)
 }
 
-/// Our own properties, for content of one encoding that the other cannot express: tags from 4400 are left to users.
+/// Chemopen's own properties, for anything the other encoding cannot express. Tags from 4400 are reserved for users.
 extension DrawnProperty {
-    /// The name of an element that is in no table.
+    /// The name of an element that is not in the tables.
     static let ownName = DrawnProperty(rawValue: 0x4F00)
-    /// An attribute that is in no table, or has an invalid value.
+    /// An attribute that is not in the tables, or is not a valid value of its property.
     static let attribute = DrawnProperty(rawValue: 0x4F01)
     /// Letters between elements.
     static let letters = DrawnProperty(rawValue: 0x4F02)
-    /// The last of our own tags.
+    /// CDX data whose tag is not in the tables, or that are not a valid value of the property.
     static let data = DrawnProperty(rawValue: 0x4F03)
 
     static let firstOwn = ownName

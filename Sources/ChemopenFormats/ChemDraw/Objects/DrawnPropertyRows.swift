@@ -1,4 +1,4 @@
-/// The properties that the reader of records uses.
+/// The properties that the reader uses.
 extension DrawnPropertyTable {
     static let rows: [Row] = [
         Row(.creationProgram, "CreationProgram", .text), Row(.name, "Name", .text), Row(.comment, "Comment", .text),

@@ -1,11 +1,11 @@
-/// The published properties: first those that the reader of records uses, then the looks.
+/// The published properties: first those that the record reader uses, then the looks.
 enum DrawnPropertyTable {
     final class Row: Sendable {
         let property: DrawnProperty
-        /// The name in CDXML; empty if the property is no attribute.
+        /// The name in CDXML; empty if the property is not an attribute.
         let name: String
         let type: DrawnType
-        /// The start of the attribute up to its value.
+        /// The text of the attribute before its value.
         let start: [UInt8]
 
         init(_ property: DrawnProperty, _ name: String, _ type: DrawnType) {
@@ -23,30 +23,30 @@ enum DrawnPropertyTable {
         return place == 0 ? nil : all[Int(place) - 1]
     }
 
-    /// Returns the row with a name in CDXML. A name that two rows share is that of the first.
+    /// Returns the row with a CDXML name. If two rows share a name, returns the first.
     static func row(named name: [UInt8]) -> Row? { rowsByName[name] }
 
     private static let rowsByName = Dictionary(
         all.filter { !$0.name.isEmpty }.map { (Array($0.name.utf8), $0) }, uniquingKeysWith: { first, _ in first })
 
-    /// Whether only pages use a property.
+    /// Whether a property is used only for pages.
     static func isLook(_ property: DrawnProperty) -> Bool {
         property.rawValue >= limit || Int(places[Int(property.rawValue)]) > rows.count
     }
 
-    /// How the fast path of the binary reader treats a property; by tag.
+    /// The treatment of a property by the fast path of the binary reader.
     struct Quick {
         var property = DrawnProperty(rawValue: 0)
-        /// The form of its values, if the fast path reads it.
+        /// The form of its values, if the fast path supports it.
         var form: DrawnType.Form?
-        /// It is published and skipped.
+        /// Whether the property is published and skipped.
         var isLook = false
         var isSigned = false
         var isInSpace = false
-        /// The lowest and the highest number with a meaning.
+        /// The lowest and the highest valid number.
         var first: Int16 = .min
         var last: Int16 = .max
-        /// The numbers between them that have none, a bit for each.
+        /// A bit for each invalid number between them.
         var holes: UInt64 = 0
 
         init() {}

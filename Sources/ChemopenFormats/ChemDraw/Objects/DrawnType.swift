@@ -1,6 +1,7 @@
 /// The type of the values of a property, which determines their encoding in CDX and CDXML.
 struct DrawnType: Sendable {
-    /// The kind of value. `DrawnCodec` has one codec for each; the fast paths of the readers know the most frequent ones.
+    /// The kind of value. `DrawnCodec` has one codec for each; the fast paths of the readers support the most
+    /// frequent ones.
     enum Form: UInt8, Sendable {
         case integer, identifier, named, bits, flag, order, charge, real, fraction
         case point, box, numbers, identifiers, elements
@@ -11,21 +12,21 @@ struct DrawnType: Sendable {
     }
 
     let form: Form
-    /// The number of bytes of a number in CDX. A number that needs more takes four.
+    /// The size of a number in CDX, in bytes. Larger numbers use four bytes.
     fileprivate(set) var byteCount = 4
     fileprivate(set) var isSigned = true
-    /// CDX stores a fraction as a number of these parts.
+    /// The factor by which CDX multiplies a fraction to store it as an integer.
     fileprivate(set) var parts = 65536.0
-    /// The position in CDX of each number of a group: y precedes x, and top precedes left.
+    /// The index in CDX of each number in a group: y precedes x, and top precedes left.
     fileprivate(set) var order = [0]
-    /// A count precedes the items in CDX.
+    /// Whether a count precedes the items in CDX.
     fileprivate(set) var isCounted = false
-    /// Text is UTF-8 in CDX, and pictures are hexadecimal in CDXML; both are usually not.
+    /// Whether a text is UTF-8 in CDX, or a picture is hexadecimal in CDXML. Both are exceptions.
     fileprivate(set) var isSpecial = false
-    /// The names of consecutive numbers or bits in CDXML; an empty name stands for a number without a meaning.
+    /// The CDXML names of consecutive numbers or bits. An empty name marks an invalid number.
     fileprivate(set) var names: [[UInt8]] = []
     fileprivate(set) var firstNumber = 0
-    /// The names of single numbers in CDXML.
+    /// The CDXML names of individual numbers.
     fileprivate(set) var words: [Int: [UInt8]] = [:]
 
     private init(_ form: Form, _ change: (inout DrawnType) -> Void = { _ in }) {
@@ -43,7 +44,7 @@ extension DrawnType {
 
     static let identifier = DrawnType(.identifier) { $0.isSigned = false }
 
-    /// Numbers that CDXML spells out, from 0 or -1.
+    /// Returns the type of numbers with a CDXML name each, starting with 0.
     static func named(_ names: [String], bytes: Int = 2) -> DrawnType {
         DrawnType(.named) { ($0.names, $0.byteCount) = (names.map { Array($0.utf8) }, bytes) }
     }
@@ -54,7 +55,7 @@ extension DrawnType {
         return type
     }
 
-    /// Numbers some of which have a name in CDXML.
+    /// Returns the type of numbers that can have a CDXML name.
     static func words(_ words: [Int: String]) -> DrawnType {
         DrawnType(.integer) { type in
             (type.byteCount, type.isSigned) = (2, false)
@@ -62,7 +63,7 @@ extension DrawnType {
         }
     }
 
-    /// Bits with a name each, from the lowest, and the name of none of them.
+    /// Returns the type of a bit set, with a name for each bit from the lowest and a name for 0.
     static func bits(_ names: [String], none: String) -> DrawnType {
         DrawnType(.bits) { type in
             (type.byteCount, type.isSigned) = (2, false)
@@ -71,13 +72,13 @@ extension DrawnType {
         }
     }
 
-    /// A property that is true by its presence, and one with a byte. Readers accept both forms for both.
+    /// A property whose presence means true, and one with a byte. Readers accept both forms for both.
     static let flag = DrawnType(.flag) { $0.byteCount = 0 }
     static let truth = DrawnType(.flag) { $0.byteCount = 1 }
 
     static let bondOrder = DrawnType(.order) { ($0.byteCount, $0.isSigned) = (2, false) }
 
-    /// A signed byte, or four bytes with 24 bits after the point.
+    /// A signed byte, or four bytes with 24 fraction bits.
     static let charge = DrawnType(.charge)
     static let real = DrawnType(.real)
     static let coordinate = DrawnType(.fraction)
@@ -104,7 +105,7 @@ extension DrawnType {
     static let text = DrawnType(.text)
     static let utf8Text = DrawnType(.text) { $0.isSpecial = true }
     static let names = DrawnType(.names)
-    /// A text, or a number if the type of the tag says so.
+    /// A text, or a number if the tag's type specifies it.
     static let tagValue = DrawnType(.tagValue)
     /// Pictures and other data.
     static let hexadecimal = DrawnType(.bytes) { $0.isSpecial = true }
@@ -115,14 +116,14 @@ extension DrawnType {
     static let style = DrawnType(.style)
     static let fonts = DrawnType(.fonts)
     static let colors = DrawnType(.colors)
-    /// Properties of other objects that an object shows.
+    /// Properties of other objects, which an object shows.
     static let references = DrawnType(.references)
 }
 
 // MARK: - Names of numbers
 
 extension DrawnType {
-    /// Whether a number has a meaning: all numbers, unless the type lists names.
+    /// Whether a number is valid. Any number is, unless the type is a list of names.
     func allows(_ number: Int) -> Bool { form != .named || name(of: number) != nil }
 
     /// Returns the name of a number or a set of bits; nil if it has none.
@@ -137,7 +138,7 @@ extension DrawnType {
         return name.isEmpty ? nil : name
     }
 
-    /// Returns the number of a name.
+    /// Returns the number for a name; nil if the name is unknown.
     func number(named name: Span<UInt8>) -> Int? {
         if form == .named {
             if name.isEmpty { return nil }
@@ -148,12 +149,12 @@ extension DrawnType {
     }
 }
 
-/// The orders of bonds, which are the bits of a set.
+/// Bond orders, as bits of a set.
 enum DrawnOrder {
     static let single = 0x0001
     static let any = 0xFFFF
 
-    /// The names of the bits in CDXML, from the lowest.
+    /// The CDXML names of the bits, from the lowest.
     static let names = [
         "1", "2", "3", "4", "5", "6", "0.5", "1.5", "2.5", "3.5", "4.5", "5.5", "dative", "ionic", "hydrogen",
         "threecenter",

@@ -1,8 +1,8 @@
 import ChemopenModel
 
-/// The value of a property, independent of the encoding. Lengths are in points, y downwards, as in the file.
+/// The value of a property, independent of its encoding. Lengths are in points and y points down, as in the file.
 enum DrawnValue: Sendable {
-    /// A number, a truth value, an ID, or the number of a name.
+    /// A number, a Boolean, an ID, or the index of a name in its property's table.
     case integer(Int)
     case real(Double)
     case position(Position)
@@ -11,9 +11,9 @@ enum DrawnValue: Sendable {
     case text(Text)
     case elements(DrawnElements)
     case names([Text], areExcluded: Bool)
-    /// The coordinates of a curve or of lines across a page; the numbers of lines.
+    /// The coordinates of a curve or of lines across a page, or line numbers.
     case numbers([Double])
-    /// A picture or other data.
+    /// A picture, or data that the encoding cannot represent as text.
     case bytes([UInt8])
     case styled(StyledText)
     case fonts([DrawnFont])
@@ -21,14 +21,14 @@ enum DrawnValue: Sendable {
     case references([DrawnReference])
 }
 
-/// Text with fonts, as a sequence of runs.
+/// Text with fonts, as consecutive runs.
 struct StyledText: Sendable {
     struct Run: Sendable {
-        /// Nil if the run does not state it.
+        /// The font's ID; nil if the run does not state it.
         var font: Int?
-        /// Bits: 1 bold, 2 italic, 4 underlined, 32 subscript, 64 superscript, both in a formula.
+        /// Bits: 1 bold, 2 italic, 4 underlined, 32 subscript, 64 superscript; 96 is a formula.
         var face: Int?
-        /// In points.
+        /// The size in points.
         var size: Double?
         var color: Int?
         var text: Text
@@ -43,7 +43,7 @@ struct StyledText: Sendable {
     var isEmpty: Bool { runs.allSatisfy(\.text.isEmpty) }
 }
 
-/// A font of the document's table.
+/// A font in the document's table.
 struct DrawnFont: Sendable {
     var id: Int
     /// The number of a code page.
@@ -51,20 +51,20 @@ struct DrawnFont: Sendable {
     var name: Text
 }
 
-/// A color of the document's table, each part up to 65,535.
+/// A color in the document's table, with components up to 65,535.
 struct DrawnColor: Sendable {
     var red: UInt16
     var green: UInt16
     var blue: UInt16
 }
 
-/// A property of another object that an object shows.
+/// A property of another object, which an object shows.
 struct DrawnReference: Sendable {
     var object: UInt32
     var property: UInt16
 }
 
-/// A rectangle in points, y downwards. If it represents a line, its corners are the ends of the line.
+/// A rectangle in points, with y pointing down. For a line, it contains the two ends.
 struct DrawnBox: Sendable {
     var left: Double
     var top: Double
@@ -73,7 +73,7 @@ struct DrawnBox: Sendable {
 }
 
 extension DrawnBox {
-    /// Makes the smallest box around positions.
+    /// Creates the smallest box around positions.
     init(around positions: some Sequence<Position>) {
         var box = DrawnBox(left: .infinity, top: .infinity, right: -.infinity, bottom: -.infinity)
         for position in positions { box.include(position) }
@@ -96,7 +96,7 @@ extension DrawnBox {
         DrawnBox(left: min(left, right), top: min(top, bottom), right: max(left, right), bottom: max(top, bottom))
     }
 
-    /// Returns the distance of two boxes; 0 if they overlap.
+    /// Returns the distance between two boxes; 0 if they overlap.
     func distance(to other: DrawnBox) -> Double {
         let x = max(0, max(other.left - right, left - other.right))
         let y = max(0, max(other.top - bottom, top - other.bottom))
@@ -104,7 +104,7 @@ extension DrawnBox {
     }
 }
 
-/// Atomic numbers that an atom may have, or may not have.
+/// Atomic numbers, as a list of allowed or excluded elements.
 struct DrawnElements: Sendable {
     var numbers: [Int]
     var areExcluded: Bool

@@ -1,20 +1,20 @@
-/// Numbers by the ids of a drawing's objects; -1 where there is none.
+/// Numbers by object ID; -1 if there is none.
 ///
-/// Ids mostly follow one another, from where a drawing's history has brought them, with gaps where things were deleted. So
-/// each has a slot of its own where the gaps are small. Where they are not, ids are kept in short pages, which are made as
-/// they are needed, and by their hash where they lie too far apart.
+/// IDs are usually consecutive, but start anywhere and have gaps where objects were deleted. If the gaps are small,
+/// each ID has its own slot. If they are larger, short pages of slots are created on demand. If the IDs are very far
+/// apart, a hash table is used.
 struct IDTable {
     private let lowest: UInt32
-    /// The slots of all ids where the gaps are small; empty where they are not.
+    /// The slots of all IDs, if the gaps are small; empty otherwise.
     private var all: [Int32] = []
-    /// Where the pages begin among the slots; -1 for those without an id.
+    /// The start of each page in `slots`; -1 for pages without an ID.
     private var pages: [Int32] = []
     private var slots: [Int32] = []
     private var others: [UInt32: Int32] = [:]
 
     private static let pageLength = 16
 
-    /// For the ids of some objects.
+    /// Creates an empty table for the IDs of the objects that match a condition.
     init(for objects: [Drawing.Object], where isMeant: (DrawnKind) -> Bool) {
         var lowest = UInt32.max
         var highest: UInt32 = 0

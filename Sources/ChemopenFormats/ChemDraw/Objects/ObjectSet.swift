@@ -1,8 +1,8 @@
-/// Some of a drawing's objects: a bit for each, so that to look costs no hash.
+/// A set of objects, with one bit for each object to make lookups fast.
 struct ObjectSet {
     private var words: [UInt64]
 
-    /// None of so many objects.
+    /// Creates an empty set for a number of objects.
     init(among count: Int) {
         words = Array(repeating: 0, count: count / 64 + 1)
     }
