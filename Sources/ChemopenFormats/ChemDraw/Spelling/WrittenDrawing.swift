@@ -1,10 +1,11 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// A drawing that is encoded while it is made: objects are opened and closed, and their properties are set in between.
+/// A drawing that is encoded while it is built: objects are opened and closed, and their properties are set in
+/// between.
 ///
-/// In CDX, objects and properties follow their tags. In CDXML, objects are elements and properties are attributes; texts
-/// and tables become elements within that of their object.
+/// In CDX, objects and properties follow their tags. In CDXML, objects are elements and properties are attributes;
+/// texts and tables become child elements of their object.
 struct WrittenDrawing {
     enum Encoding: Sendable {
         case xml, binary
@@ -17,15 +18,15 @@ struct WrittenDrawing {
     private var writing = CDXWriting()
     private var data: [UInt8] = []
     private var xml = XMLText()
-    /// The names of the open elements, the innermost last.
+    /// The names of the open elements, with the innermost last.
     private var open: [[UInt8]] = []
-    /// The start tag of the innermost element has not ended yet.
+    /// Whether the start tag of the innermost element is still open.
     private var isInTag = false
     private var tagStart = 0
     /// The texts and tables of the innermost element.
     private var content: [UInt8] = []
     private var hasLetters = false
-    /// The last run, and its tag: most runs look like the one before.
+    /// The last run and its tag, which are reused because most runs have the same style as the previous one.
     private var lastRun: StyledText.Run?
     private var lastTag: [UInt8] = []
 
@@ -35,19 +36,19 @@ struct WrittenDrawing {
         <!DOCTYPE CDXML SYSTEM "http://www.cambridgesoft.com/xml/cdxml.dtd" >
 
         """
-    /// Common XML parsers, including ours, stop at a tag of ten million bytes.
+    /// Common XML parsers, including Chemopen's, reject tags of ten million bytes.
     static let longestTag = 9_000_000
 
-    /// - Parameter textStyle: the font and size of texts that are not ASCII, in CDX.
+    /// - Parameter textStyle: The font and size of non-ASCII texts, in CDX.
     init(_ encoding: Encoding, textStyle: StyledText.Run? = nil) {
         isInXML = encoding == .xml
         writing.textStyle = textStyle
     }
 
-    /// The characters that XML cannot express.
+    /// The number of dropped characters, which XML cannot represent.
     var droppedLetters: Int { xml.droppedLetters }
 
-    /// Writes the head of a file.
+    /// Writes the header of a file.
     mutating func begin() {
         if isInXML { bytes.append(Self.head) } else { bytes += CDXTokens.head(isBigEndian: false) }
     }
@@ -78,7 +79,9 @@ struct WrittenDrawing {
 
     // MARK: Objects
 
-    /// - Parameter name: the name of the element, if the tables do not contain it.
+    /// Opens an object.
+    ///
+    /// - Parameter name: The name of the element, if the tables do not contain it.
     mutating func open(_ kind: DrawnKind, id: UInt32, name: [UInt8]? = nil) {
         guard isInXML else {
             writing.numbers.append(Int(kind.rawValue), bytes: 2, to: &bytes)
@@ -109,12 +112,12 @@ struct WrittenDrawing {
         if !isInText { bytes.append(Ascii.lineFeed) }
     }
 
-    /// Ends the start tag of the open element, in which other elements follow.
+    /// Ends the start tag of the open element before its child elements.
     mutating func beginContent() {
         if isInTag, let name = open.last { endTag(of: name) }
     }
 
-    /// Whether the innermost element is a text, in which every line break counts.
+    /// Whether the innermost element is a text, in which every line break is significant.
     private var isInText: Bool { open.last == Self.text }
 
     private mutating func endTag(of name: [UInt8]) {
@@ -135,7 +138,7 @@ struct WrittenDrawing {
 
     mutating func set(_ property: DrawnProperty, position: Position) { set(property, .position(position)) }
 
-    /// Sets a box, in CDXML to hundredths of a point.
+    /// Sets a box. CDXML contains it rounded to hundredths of a point.
     mutating func set(_ property: DrawnProperty, box: DrawnBox) {
         func hundredths(_ number: Double) -> Double { isInXML ? wholeNumber(number * 100) / 100 : number }
         set(
@@ -146,14 +149,14 @@ struct WrittenDrawing {
                     bottom: hundredths(box.bottom))))
     }
 
-    /// Sets a property; returns false if the encoding cannot express the value.
+    /// Sets a property; returns false if the encoding cannot represent the value.
     @discardableResult
     mutating func set(_ property: DrawnProperty, _ value: DrawnValue) -> Bool {
         if isInXML, case .styled(let text) = value { return set(property, text) }
         guard let row = DrawnPropertyTable.row(of: property) else { return false }
         if isInXML { return row.name.isEmpty ? append(value) : setAttribute(row, value) }
         guard case .styled(let text) = value, row.type.form == .text else { return setData(row, row.type, value) }
-        // Newer programs read a second copy of texts that are not ASCII.
+        // Newer programs read a second, UTF-8 copy of texts that are not ASCII.
         let isASCII = text.runs.allSatisfy { $0.text.bytes.allSatisfy { $0 < 0x80 } }
         guard setData(row, .styled, value) else { return false }
         if !isASCII, let copy = DrawnPropertyTable.row(of: .utf8Text) { return setData(copy, .utf8Styled, value) }
@@ -168,7 +171,7 @@ struct WrittenDrawing {
         return true
     }
 
-    /// Learns the character sets of the fonts, if texts precede the font table.
+    /// Reads the character sets of the fonts in advance, if texts precede the font table.
     mutating func readFonts(_ data: ArraySlice<UInt8>) {
         writing.characterSets.readFonts(data, isBigEndian: false)
     }
@@ -193,7 +196,7 @@ struct WrittenDrawing {
         return true
     }
 
-    /// Adds an attribute that is in no table, in CDXML.
+    /// Adds an attribute that is not in the tables, in CDXML.
     mutating func setAttribute(_ name: [UInt8], _ value: [UInt8]) {
         let start = bytes.count
         bytes.append(Ascii.blank)
@@ -251,7 +254,7 @@ struct WrittenDrawing {
         if !isInText { content.append(Ascii.lineFeed) }
     }
 
-    /// Adds the attributes of the font of labels or captions.
+    /// Adds the font attributes of labels or captions.
     private mutating func append(_ run: StyledText.Run, _ prefix: String) {
         Self.append(" \(prefix)Font=\"", run.font, to: &bytes)
         if let size = run.size { Self.append(" \(prefix)Size=\"", size, to: &bytes) }
@@ -319,7 +322,7 @@ extension WrittenDrawing {
         set(.labelAlignment, integer: side)
     }
 
-    /// Adds an annotation of texts without control characters.
+    /// Adds an annotation. Its texts must not contain control characters.
     mutating func annotate(id: UInt32, _ keyword: Text, _ content: Text) {
         open(.annotation, id: id)
         set(.keyword, .text(keyword))

@@ -1,20 +1,20 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Rewrites a complete CDXML drawing as CDX: attributes are read as CDXML and encoded as CDX.
+/// Rewrites a complete CDXML drawing as CDX: attributes are decoded from CDXML and encoded as CDX.
 ///
-/// Attributes and elements that are in no table are stored under tags that the format leaves to its users. Those that
-/// cannot be stored are reported.
+/// Attributes and elements that are not in the tables are stored under tags that the format reserves for users. If
+/// something cannot be stored, it is reported as a loss.
 struct CDXMLToCDX {
     private(set) var losses: [Loss] = []
     private let source: CDXMLTokens
     private let ends: [Int]
     private var drawing = WrittenDrawing(.binary)
-    /// The font of runs that name none.
+    /// The font of runs that do not state one.
     private var font = 0
     private var hasDocument = false
 
-    /// Returns the file; nil if the elements are no drawing.
+    /// Returns the file; nil if the elements are not a drawing.
     static func file(_ source: CDXMLTokens) -> RewrittenFile? {
         var made = CDXMLToCDX(source)
         made.write()
@@ -31,13 +31,13 @@ struct CDXMLToCDX {
 
     private mutating func write() {
         drawing.begin()
-        /// Whether the open elements are objects.
+        /// Whether each open element is an object.
         var open: [Bool] = []
         var place = 0
         while place < source.tokens.count {
             switch source.tokens[place] {
             case .start(let name, let attributes):
-                // Parts have been read with their object.
+                // These elements are read together with their object.
                 if hasDocument, Self.parts.contains(name) {
                     place = ends[place]
                 } else {
@@ -56,8 +56,8 @@ struct CDXMLToCDX {
 
     // MARK: Objects
 
-    /// Opens an object; returns false if its end is not to be written: that of the document, which also contains the pages
-    /// of further ones, and of elements that are no objects.
+    /// Opens an object. Returns false if its end must not be written: for elements that are not objects, and for the
+    /// document, which also contains the pages of further documents.
     private mutating func open(_ name: [UInt8], _ attributes: [CDXMLAttribute], _ place: Int) -> Bool {
         if name.elementsEqual(CDXMLNames.list.utf8), !hasDocument { return false }
         let kind = DrawnKind.named(name)
@@ -84,7 +84,7 @@ struct CDXMLToCDX {
     // MARK: Properties
 
     private mutating func setProperties(_ attributes: [CDXMLAttribute], of kind: DrawnKind?) {
-        /// Font, size, face and color are one property, which is written at the position of the font.
+        /// Font, size, face and color are one property in CDX, which is written at the position of the font.
         var styles: [[UInt8]: (property: DrawnProperty, run: StyledText.Run)?] = [:]
         for (prefix, property) in [("Label", DrawnProperty.labelStyle), ("Caption", .captionStyle)] {
             guard let run = Self.style(attributes, prefix) else { continue }
@@ -116,7 +116,7 @@ struct CDXMLToCDX {
     private mutating func set(_ attribute: CDXMLAttribute, of kind: DrawnKind?, tagType: [UInt8]?) -> Bool {
         guard let row = DrawnPropertyTable.row(named: attribute.name) else { return false }
         let text = attribute.value.span
-        // The names of tags and properties have no styles, and no count of them.
+        // The names of tags and properties have no styles and no number of styles.
         if row.property == .name, kind == .objectTag || kind == .chemicalProperty {
             let lines = attribute.value.map { $0 == Ascii.lineFeed ? Ascii.carriageReturn : $0 }
             drawing.add(.name, lines[...])
@@ -138,7 +138,7 @@ struct CDXMLToCDX {
 
     // MARK: Text and tables
 
-    /// Passes on the elements directly within another, in their order; returns the text between them.
+    /// Passes the child elements to a closure, in their order, and returns the text between them.
     @discardableResult
     private func children(of place: Int, _ take: ([UInt8], [CDXMLAttribute], Int) -> Void) -> [UInt8] {
         var letters: [UInt8] = []
@@ -200,7 +200,7 @@ struct CDXMLToCDX {
         return run
     }
 
-    /// Learns the character sets of the fonts before the first text.
+    /// Reads the character sets of the fonts before the first text is written.
     private mutating func readFonts(within place: Int) {
         var fonts: [DrawnFont]?
         children(of: place) { name, _, child in

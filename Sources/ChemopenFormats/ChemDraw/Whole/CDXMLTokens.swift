@@ -1,7 +1,7 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// The elements of a CDXML file in their order, without their meaning.
+/// The tokens of an XML drawing: its elements in the order of the file, without interpretation.
 struct CDXMLTokens {
     enum Token {
         case start([UInt8], [CDXMLAttribute])
@@ -13,12 +13,12 @@ struct CDXMLTokens {
     /// The text that is being read.
     private var letters: [UInt8] = []
 
-    /// The name of a text.
+    /// The name of a text element.
     static let text = DrawnKind.text.nameInBytes
 
     private static let blockSize = 64 * 1024
 
-    /// Returns nil if the bytes are not complete XML.
+    /// Reads the tokens; returns nil if the bytes are not complete XML.
     init?(_ bytes: [UInt8]) {
         let text = CDXMLText.repaired(bytes).bytes
         var parser = XMLParser(knowing: CDXMLNames.vocabulary)
@@ -69,7 +69,7 @@ struct CDXMLTokens {
         letters = []
     }
 
-    /// Omits white space between elements, but not within a run of text.
+    /// Removes the blanks between elements; blanks in a run of text are significant.
     private mutating func leaveOutBlanks() {
         var kept: [Token] = []
         kept.reserveCapacity(tokens.count)
@@ -86,14 +86,14 @@ struct CDXMLTokens {
         tokens = kept
     }
 
-    /// Whether one of the elements is a document.
+    /// Whether the elements include a drawing.
     var hasDocument: Bool {
         tokens.contains { token in
             if case .start(let name, _) = token { DrawnKind.named(name) == .document } else { false }
         }
     }
 
-    /// Returns the end of each element, by its start.
+    /// Returns the index of each element's end, by the index of its start.
     func ends() -> [Int] {
         var ends = Array(repeating: 0, count: tokens.count)
         var open: [Int] = []
@@ -107,7 +107,8 @@ struct CDXMLTokens {
         return ends
     }
 
-    /// Returns the attributes, each name once: two namespaces can have the same name.
+    /// Removes repeated attribute names, which can result from two properties of a binary file or from two
+    /// namespaces.
     private static func once(_ attributes: [CDXMLAttribute], _ losses: inout [Loss]) -> [CDXMLAttribute] {
         if attributes.count < 2 { return attributes }
         var seen: Set<[UInt8]> = []
@@ -118,7 +119,7 @@ struct CDXMLTokens {
         }
     }
 
-    /// Returns the bytes of a file. Characters that XML cannot express are reported.
+    /// Returns the bytes of a file. Characters that XML cannot represent are reported as losses.
     func spelled(_ losses: inout [Loss]) -> [UInt8] {
         var xml = XMLText()
         defer { losses.note(.unknown, "characters that XML cannot carry", count: xml.droppedLetters) }
@@ -128,7 +129,7 @@ struct CDXMLTokens {
             <!DOCTYPE CDXML SYSTEM "http://www.cambridgesoft.com/xml/cdxml.dtd" >
 
             """.utf8)
-        // A text without a character that XML can express is omitted, so that its element is written as an empty one.
+        // Omit a text without any character that XML can represent, so its element is written as an empty element.
         let tokens = tokens.compactMap { token -> Token? in
             guard case .text(let text) = token else { return token }
             var letters: [UInt8] = []
@@ -136,7 +137,7 @@ struct CDXMLTokens {
             return letters.isEmpty ? nil : .text(letters)
         }
         var open: [[UInt8]] = []
-        /// The number of open texts, in which white space counts.
+        /// The number of open text elements, in which every blank is significant.
         var texts = 0
         for (place, token) in tokens.enumerated() {
             var next: Token?

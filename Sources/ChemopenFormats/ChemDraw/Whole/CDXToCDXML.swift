@@ -1,21 +1,22 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Rewrites a complete binary drawing as CDXML: properties are decoded as CDX and encoded as CDXML. Everything that CDXML
-/// cannot express is reported.
+/// Rewrites a complete binary drawing as CDXML: properties are decoded from CDX and encoded as CDXML. If CDXML cannot
+/// represent something, it is reported as a loss.
 struct CDXToCDXML {
     private(set) var losses: [Loss] = []
     private let source: CDXTokens
     private var drawing = WrittenDrawing(.xml)
     private var reading: CDXReading
-    /// The properties of the objects, in the order in which these are opened. They may follow the content of an object.
+    /// The properties of each object, in the order in which the objects are opened. They can follow the content of an
+    /// object.
     private var properties: [Properties] = []
     private var depth = 0
     private var greatestDepth = 0
 
     private typealias Properties = [(property: DrawnProperty, data: ArraySlice<UInt8>)]
 
-    /// Returns the file; nil if its objects are nested more deeply than XML is read.
+    /// Returns the file; nil if its objects are nested more deeply than the XML reader supports.
     static func file(_ source: CDXTokens) -> RewrittenFile? {
         var made = CDXToCDXML(source)
         made.gather()
@@ -42,7 +43,7 @@ struct CDXToCDXML {
                 guard let object = open.last?.object else { continue }
                 let property = DrawnProperty(rawValue: tag)
                 if property == .fontTable { reading.readFonts(data) }
-                // The last of several values counts.
+                // If a property has several values, the last one applies.
                 if let place = open[open.count - 1].places[property], property != .attribute, property != .letters {
                     note(property)
                     properties[object][place].data = data
@@ -58,7 +59,7 @@ struct CDXToCDXML {
     private mutating func write() {
         drawing.begin()
         var object = -1
-        /// The number of open objects within one that is left out, including it.
+        /// The number of open objects that are omitted: an unsupported object and the objects inside it.
         var left = 0
         for token in source.tokens {
             switch token {
@@ -77,7 +78,7 @@ struct CDXToCDXML {
         }
     }
 
-    /// Opens an object and sets its properties; returns false if CDXML has no name for it.
+    /// Opens an object and sets its properties. Returns false if CDXML has no name for it.
     private mutating func open(_ kind: DrawnKind, _ id: UInt32, _ properties: Properties) -> Bool {
         guard let name = name(of: kind, properties) else {
             losses.note(.unknown, Text("object \(kind.name)"))
@@ -103,14 +104,14 @@ struct CDXToCDXML {
         return true
     }
 
-    /// The properties that are elements within that of their object.
+    /// The properties that become child elements of their object.
     private static let elements: Set<DrawnProperty> = [.text, .utf8Text, .fontTable, .colorTable, .represents]
 
     private static func data(_ property: DrawnProperty, _ properties: Properties) -> ArraySlice<UInt8>? {
         properties.first { $0.property == property }?.data
     }
 
-    /// Returns the name of an element. A name that the file itself states has to be valid, and in no table.
+    /// Returns the name of an element. A name from the file must be valid and must not be in the tables.
     private func name(of kind: DrawnKind, _ properties: Properties) -> [UInt8]? {
         if kind == .own, let own = Self.data(.ownName, properties) {
             return XMLText.isName(Array(own)) && DrawnKind.named(Array(own)) == nil ? Array(own) : nil
@@ -129,45 +130,45 @@ struct CDXToCDXML {
         let spelled = prefix.isEmpty ? [row.name] : ["Font", "Size", "Face", "Color"].map { prefix + $0 }
         for name in spelled where !name.isEmpty && !isNew(Array(name.utf8), &names) { return true }
         let type = row.type.form == .tagValue ? tagType(properties, data) : row.type
-        // Tables are written as far as they go.
+        // Tables are written even if they are incomplete.
         guard let value = reading.value(of: type, in: data), reading.isExact || row.name.isEmpty else { return false }
         let isExact = reading.isExact
         if type.form == .text, reading.isStyled(data) { losses.note(.unknown, Text("fonts of \(row.name)")) }
         return drawing.set(property, value) && isExact
     }
 
-    /// Returns the type of the value of a tag.
+    /// Returns the type of a tag's value.
     private func tagType(_ properties: Properties, _ data: ArraySlice<UInt8>) -> DrawnType {
         let stated = Self.data(.tagType, properties).flatMap { source.numbers.integer($0, isSigned: false) }
         if stated == 1, source.numbers.real(data) != nil { return .real }
         return stated == 2 && data.count == 4 ? .signed(4) : .text
     }
 
-    /// Notes the name of an attribute; returns false if the object has it already.
+    /// Records the name of an attribute. Returns false if the object already has it.
     private mutating func isNew(_ name: [UInt8], _ names: inout Set<[UInt8]>) -> Bool {
         if names.insert(name).inserted { return true }
         losses.note(.unknown, Text("attribute \(String(decoding: name, as: UTF8.self))"))
         return false
     }
 
-    /// Sets an attribute that is in no table.
+    /// Sets an attribute that is not in the tables.
     private mutating func setOwn(_ data: ArraySlice<UInt8>, _ names: inout Set<[UInt8]>) {
         let name = Array(data.prefix { $0 != Ascii.equals })
-        // An attribute of this name would be a namespace.
+        // An attribute named `xmlns` would declare a namespace.
         guard name.count < data.count, XMLText.isName(name), !name.elementsEqual("xmlns".utf8) else {
             return note(.attribute)
         }
         if isNew(name, &names) { drawing.setAttribute(name, Array(data.dropFirst(name.count + 1))) }
     }
 
-    /// Returns the runs of a text. Newer programs store its letters in a second copy, too.
+    /// Returns the runs of a text. Newer programs also store its letters in a second, UTF-8 copy.
     private mutating func runs(of data: ArraySlice<UInt8>, copy: ArraySlice<UInt8>?) -> DrawnValue {
         guard case .styled(let text)? = reading.value(of: .styled, in: data) else { return .styled(StyledText()) }
         func letters(_ text: StyledText) -> [UInt8] { text.runs.flatMap(\.text.bytes) }
         guard let copy, case .styled(let other)? = reading.value(of: .utf8Styled, in: copy),
             letters(other) != letters(text)
         else { return .styled(text) }
-        // A copy without styles has those of the text.
+        // If the copy has no styles, use those of the text.
         guard other.runs.count == 1, other.runs[0].font == nil, var run = text.runs.first, text.runs.count == 1 else {
             return .styled(other)
         }

@@ -1,6 +1,6 @@
 import ChemopenBytes
 
-/// The objects and properties of a CDX file in their order, without their meaning.
+/// The tokens of a binary drawing: its objects and properties in the order of the file, without interpretation.
 struct CDXTokens {
     enum Token {
         case open(DrawnKind, id: UInt32)
@@ -8,11 +8,11 @@ struct CDXTokens {
         case close
     }
 
-    /// The first opens the document, the last closes it.
+    /// The tokens. The first opens the document, and the last closes it.
     private(set) var tokens: [Token] = []
     let numbers: CDXNumbers
 
-    /// Returns nil if the bytes are not a complete drawing.
+    /// Reads the tokens; returns nil if the bytes are not a complete drawing.
     init?(_ bytes: [UInt8]) {
         guard bytes.starts(with: CDXStream.signature), bytes.count >= 24 else { return nil }
         numbers = CDXNumbers(isBigEndian: bytes[8..<12].elementsEqual([1, 2, 3, 4]))
@@ -59,7 +59,7 @@ struct CDXTokens {
 
     private static let greatestDepth = 4096
 
-    /// Returns the first bytes of a file.
+    /// Returns the header of a file, without the document.
     static func head(isBigEndian: Bool) -> [UInt8] {
         CDXStream.signature + (isBigEndian ? [1, 2, 3, 4] : [4, 3, 2, 1]) + Array(repeating: 0, count: 10)
     }

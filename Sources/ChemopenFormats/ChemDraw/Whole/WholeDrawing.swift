@@ -1,14 +1,15 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// A complete drawing: every object and property, whether a record uses it or not.
+/// A complete drawing: every object and property, whether Chemopen uses it or not.
 ///
-/// It is rewritten in its own encoding without a loss. Everything that the other encoding cannot express is reported.
+/// It is written without loss in its own encoding. In the other encoding, anything that cannot be represented is
+/// reported.
 enum WholeDrawing {
     case binary(CDXTokens)
     case text(CDXMLTokens)
 
-    /// Returns nil if the bytes are not a complete drawing.
+    /// Reads a drawing; returns nil if the bytes are not a complete drawing.
     init?(_ bytes: [UInt8]) {
         switch DrawingWrapping(of: bytes[...]) {
         case .binary:
@@ -40,7 +41,7 @@ enum WholeDrawing {
         }
     }
 
-    /// Returns the drawing as a CDXML file; nil if its objects are nested more deeply than XML is read.
+    /// Returns the drawing as a CDXML file; nil if its objects are nested more deeply than the XML reader supports.
     static func inCDXML(_ bytes: [UInt8]) -> RewrittenFile? {
         switch WholeDrawing(bytes) {
         case .binary(let tokens):
