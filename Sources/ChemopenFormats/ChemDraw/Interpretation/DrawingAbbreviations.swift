@@ -1,27 +1,28 @@
 import ChemopenModel
 
-/// An abbreviation whose group is made when the bonds around it are.
+/// An abbreviation that is completed after the bonds around it have been read.
 struct PendingAbbreviation {
     enum Form {
-        /// One atom, which the inner atoms stand behind: the place of the atom.
+        /// The node becomes one atom, and its content is stored as the abbreviation's structure.
         indirect case contracted(atom: Int, inner: DrawnPiece)
-        /// The inner atoms themselves, marked as a group.
+        /// The inner atoms become atoms of the molecule and are marked as a group.
         case spelledOut(atoms: Range<Int>, joints: [Int])
     }
 
     var node: Int
     var label: Text
-    /// The node's place in the tables.
+    /// The index of the node in the tables.
     var place: Int
     var form: Form
 }
 
-/// Nodes that stand for a whole piece of structure.
+/// Reads nodes that represent a piece of structure.
 ///
-/// With one bond outside and one connection point inside, the node stays an atom, and the piece goes with it: its atom
-/// `*` is the neighbour outside. Every other abbreviation is spelled out as a group of atoms that keeps the label.
+/// A node with one outer bond and one inner connection point stays a single atom, and the piece is attached to it;
+/// the atom `*` of the piece is the neighbor outside. Any other abbreviation is expanded to a group of atoms with its
+/// label.
 extension FragmentReader {
-    /// Reads what is inside a node; nothing where the node stays an atom with a label.
+    /// Reads the content of a node; returns nil if the node stays an atom with a label.
     mutating func readAbbreviation(
         _ index: Int, _ position: Position, _ table: FragmentTable, into piece: inout DrawnPiece, depth: Int,
         _ groups: inout [PendingAbbreviation]
@@ -45,9 +46,10 @@ extension FragmentReader {
         return self.place(inner, index, label, at: position, ends, table, into: &piece, &groups)
     }
 
-    /// Puts a piece where its node stands: behind an atom, or as atoms of its own.
+    /// Adds a piece at the position of its node: as the structure of an abbreviation atom, or as atoms of the
+    /// molecule.
     ///
-    /// - Parameter ends: the inner atoms that the bonds outside lead to. One bond may lead to several.
+    /// - Parameter ends: The inner atoms that are bonded to the outside. One outer bond can lead to several of them.
     mutating func place(
         _ inner: DrawnPiece, _ index: Int, _ label: Text, at position: Position, _ ends: [Int], _ table: FragmentTable,
         into piece: inout DrawnPiece, _ groups: inout [PendingAbbreviation]
@@ -77,7 +79,7 @@ extension FragmentReader {
         return .joints
     }
 
-    /// The fragment in a node that holds just one.
+    /// Returns the fragment inside a node, if there is exactly one.
     private func onlyFragment(in node: Int) -> Int? {
         var found: Int?
         for child in drawing.children(of: node)
@@ -88,7 +90,8 @@ extension FragmentReader {
         return found
     }
 
-    /// Whether the file says where a node stands. Labels of which it does not stand where their piece is joined.
+    /// Whether the file states the position of a node. A label without a position is placed at the joint of its
+    /// piece.
     private func isPlaced(_ node: Int) -> Bool {
         drawing.position(isInSpace ? .position3D : .position, of: node) != nil
     }
@@ -100,7 +103,7 @@ extension FragmentReader {
         }
     }
 
-    /// The bonds around a node in the order in which they meet the connection points.
+    /// Returns the bonds around a node, in the order of the connection points that they belong to.
     private mutating func bonds(of index: Int, in table: FragmentTable) -> [Int] {
         let drawn = tables.bonds(ofNode: index)
         let ordering = drawing.identifiers(.bondOrdering, of: tables.nodes[index].object)
@@ -110,7 +113,7 @@ extension FragmentReader {
         return listed.count == drawn.count && Set(listed) == Set(drawn) ? listed : drawn
     }
 
-    /// The inner atom for each outer bond; nothing where the drawing does not say which one is meant.
+    /// Returns the inner atom for each outer bond; nil if the drawing does not specify it.
     private mutating func joints(_ inner: DrawnPiece, bonds: Int, _ node: Int, _ label: Text) -> [Int]? {
         let ends = inner.points
         let known = ends.compactMap(\.onlyAtom)
@@ -134,7 +137,7 @@ extension FragmentReader {
         return nil
     }
 
-    /// Whether the node may stay one atom: not where something else speaks of an atom inside.
+    /// Whether the node can stay one atom, which requires that no other object refers to an atom inside it.
     private func canBeContracted(_ index: Int, _ inner: DrawnPiece, _ table: FragmentTable) -> Bool {
         let id = drawing.objects[tables.nodes[index].object].id
         if id != 0, table.attached.contains(id) { return false }
@@ -164,7 +167,7 @@ extension FragmentReader {
 
     // MARK: Groups
 
-    /// Makes the pieces and groups of abbreviations, whose outer bonds are known.
+    /// Completes the pieces and groups of abbreviations after their outer bonds have been read.
     mutating func finish(_ groups: [PendingAbbreviation], into piece: inout DrawnPiece) {
         for group in groups {
             switch group.form {
@@ -188,7 +191,7 @@ extension FragmentReader {
         }
     }
 
-    /// The piece with an atom `*` in its first place for the neighbour, to which it has the outer bond's order.
+    /// Returns the piece with an additional first atom `*` for the neighbor, bonded with the order of the outer bond.
     private func placeheld(
         _ inner: DrawnPiece, at atom: Int, _ group: PendingAbbreviation, _ piece: DrawnPiece
     ) -> Molecule? {
@@ -207,12 +210,12 @@ extension FragmentReader {
         return inner.shown.forget(in: draft.molecule(), shift: first.atom)
     }
 
-    /// The name of an atom that stands for any other.
+    /// The name of an atom that represents any other atom.
     static let anything: Text = "*"
 
     // MARK: Connection points
 
-    /// Puts the connection points in the order that the fragment names; those it does not name follow.
+    /// Sorts the connection points in the order that the fragment states; the others follow.
     mutating func sortPoints(of fragment: Int, _ table: FragmentTable, _ piece: inout DrawnPiece) {
         let order = drawing.identifiers(.connectionOrder, of: fragment)
         if order.isEmpty || piece.points.count < 2 { return }

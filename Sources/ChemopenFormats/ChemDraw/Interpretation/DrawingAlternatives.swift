@@ -1,6 +1,6 @@
 import ChemopenModel
 
-/// The alternative groups of a document: what may stand at an R-group site.
+/// The alternative groups of a document, which define the possible members at an R-group site.
 struct DrawnAlternatives {
     struct Group {
         let object: Int
@@ -9,10 +9,11 @@ struct DrawnAlternatives {
 
     private let drawing: Drawing
     private(set) var groups: [Group] = []
-    /// The numbers of the groups by their ids.
+    /// The numbers of the groups, by ID.
     private(set) var numbers: [UInt32: Int] = [:]
 
-    /// A group called `R1` has that number; others get the numbers that are free.
+    /// Numbers the groups in a drawing. A group with a name such as `R1` has that number; the others have unused
+    /// numbers.
     init(in drawing: Drawing) {
         self.drawing = drawing
         guard drawing.has(.alternativeGroup) else { return }
@@ -39,18 +40,18 @@ struct DrawnAlternatives {
         }
     }
 
-    /// The groups with their members.
+    /// The groups and their members.
     struct Definitions {
         fileprivate var groups: [Int32: RGroup] = [:]
 
-        /// The group of a number, under the number that it has in its molecule.
+        /// Returns an R-group with the members of a numbered group.
         func group(_ number: Int, as group: RGroup) -> RGroup {
             var group = group
             group.members = groups[Int32(clamping: number)]?.members ?? []
             return group
         }
 
-        /// The groups that a molecule's atoms name, and those that their members name in turn.
+        /// Returns the groups to which a molecule's atoms refer, directly or through members of other groups.
         func groups(neededBy molecule: Molecule) -> [RGroup] {
             var found: [RGroup] = []
             var seen: Set<Int32> = []
@@ -88,7 +89,7 @@ struct DrawnAlternatives {
         return definitions
     }
 
-    /// The fragments in a group, those in groups within it included.
+    /// Returns the fragments in a group, including those in nested groups.
     private func fragments(of group: Int) -> [Int] {
         drawing.objects(within: group).filter { object in
             guard drawing.kind(of: object) == .fragment, !drawing.objects[object].isInNode else { return false }
@@ -98,7 +99,7 @@ struct DrawnAlternatives {
         }
     }
 
-    /// The piece with its connection points as marks of the atoms that they lead to.
+    /// Returns the molecule of a piece, with its connection points as attachment points of the atoms next to them.
     private func member(_ piece: DrawnPiece) -> Molecule {
         var draft = piece.draft
         var points: [Int: (first: Bool, second: Bool)] = [:]

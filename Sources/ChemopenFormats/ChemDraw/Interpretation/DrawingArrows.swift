@@ -6,10 +6,10 @@ struct DrawnArrow {
     let tail: Position
     let head: Position
     let kind: Reaction.Arrow
-    /// Whether it may lead from one structure to another.
+    /// Whether the arrow can connect two structures of a reaction.
     let isReaction: Bool
 
-    /// The arrow of an id. A line that an arrow has superseded stands for that arrow.
+    /// Returns the arrow with an ID. If a line is superseded by an arrow, its ID refers to that arrow.
     static func find(_ id: UInt32, in drawing: Drawing, _ places: DrawingPlaces) -> DrawnArrow? {
         if let arrow = places.arrow(called: id) { return DrawnArrow(arrow, in: drawing) }
         guard let graphic = places.graphic(called: id) else { return nil }
@@ -19,7 +19,7 @@ struct DrawnArrow {
         return DrawnArrow(graphic, in: drawing)
     }
 
-    /// Nothing where the object is no arrow.
+    /// Reads an arrow; returns nil if the object is not an arrow.
     init?(_ object: Int, in drawing: Drawing) {
         self.object = object
         func integer(_ property: DrawnProperty) -> Int { drawing.integer(property, of: object) ?? 0 }
@@ -49,7 +49,8 @@ struct DrawnArrow {
 }
 
 extension DrawnArrow {
-    /// What an arrow object is, by its signs first, then by the older word for it, then by its tips.
+    /// Returns the kind of an arrow object. Its marks take precedence over the older arrow type, and that over the
+    /// tips.
     private static func kind(of object: Int, in drawing: Drawing) -> Reaction.Arrow {
         func integer(_ property: DrawnProperty) -> Int { drawing.integer(property, of: object) ?? 0 }
         switch integer(.crossedOut) {
@@ -88,16 +89,16 @@ extension DrawnArrow {
     }
 }
 
-/// Reactions that no scheme has, inferred from where things stand about an arrow.
+/// Infers reactions that no scheme declares, from the positions of objects around an arrow.
 extension DrawingInterpreter {
-    /// The reactions along all arrows but those of steps.
+    /// Returns the reactions along all arrows that no step uses.
     ///
-    /// - Parameter isAlone: there are no steps.
+    /// - Parameter isAlone: Whether there are no steps.
     mutating func readArrows(besides declared: [DrawnReaction], isAlone: Bool) -> [DrawnReaction] {
         guard drawing.has(.arrow) || drawing.has(.graphic) else { return [] }
         let all = reactionArrows()
         let arrows = all.filter { !used.contains($0.object) }
-        // The agents of a step stand at its arrow; the next arrow does not start from them.
+        // The agents of a step are close to its arrow and are not the reactants of the next arrow.
         let agents = Set(declared.flatMap(\.agents))
         guard !arrows.isEmpty, !fragments.isEmpty else { return [] }
         guard arrows.count * max(all.count, fragments.count) < 4_000_000 else {
@@ -148,7 +149,7 @@ extension DrawingInterpreter {
         }
     }
 
-    /// The line of an arrow: places along it count from its tail, those across from its shaft.
+    /// The line of an arrow, with coordinates along the shaft from its tail and across the shaft.
     private struct Line {
         let length: Double
         private let start: Position
@@ -168,7 +169,7 @@ extension DrawingInterpreter {
 
         func across(_ position: Position) -> Double { (position.y - start.y) * x - (position.x - start.x) * y }
 
-        /// The reach of a box along and across the line.
+        /// Returns the extent of a box along and across the line.
         func reach(of box: DrawnBox) -> (along: ClosedRange<Double>, across: ClosedRange<Double>) {
             let corners = [
                 Position(box.left, box.top), Position(box.right, box.top), Position(box.left, box.bottom),
@@ -189,7 +190,7 @@ extension DrawingInterpreter {
         let line = Line(arrow)
         let page = drawing.page(of: arrow.object)
         let near = 3 * scale.bondLength
-        // Neighbouring arrows on the same line bound what belongs to this one.
+        // Adjacent arrows on the same line limit the area of this arrow.
         var (least, greatest) = (-Double.infinity, Double.infinity)
         for other in arrows where other.object != arrow.object && drawing.page(of: other.object) == page {
             let middle = Position((other.head.x + other.tail.x) / 2, (other.head.y + other.tail.y) / 2)
@@ -227,7 +228,7 @@ extension DrawingInterpreter {
         return reaction
     }
 
-    /// Where a text stands, in points.
+    /// Returns the box of a text, in points.
     func textBox(of text: Int) -> DrawnBox? {
         if let box = drawing.box(.boundingBox, of: text) { return box.upright }
         guard let position = drawing.position(.position, of: text) else { return nil }

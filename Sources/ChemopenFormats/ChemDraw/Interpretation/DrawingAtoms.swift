@@ -1,11 +1,11 @@
 import ChemopenModel
 
-/// The statements of a node about its atom.
+/// Reads the properties of a node that describe its atom.
 extension FragmentReader {
-    /// Adds the atom of a node. A label that nobody knows is an abbreviation, too, though nothing says of what: so
-    /// formats can say it that have no such atoms.
+    /// Adds the atom of a node. A node with an unknown label also becomes an abbreviation without a structure, so
+    /// that formats without named atoms can store the label.
     ///
-    /// - Parameter labelled: the atom that the label names, which the node does not.
+    /// - Parameter labeled: The atom that the label specifies, if the node itself does not specify one.
     mutating func addAtom(
         _ place: Int, at position: Position, reading labeled: Atom? = nil, to piece: inout DrawnPiece,
         _ groups: inout [PendingAbbreviation]
@@ -85,7 +85,7 @@ extension FragmentReader {
 
     // MARK: Elements
 
-    /// The atom of a node that states nothing but an element with its electrons, as nearly all do.
+    /// Returns the atom of a node that states only an element and its electrons, which is the usual case.
     private mutating func plainAtom(of node: Int, at position: Position) -> Atom? {
         if drawing.mayState(Self.queries | Self.marks, node) || drawing.hasOwnStatement(in: node) { return nil }
         let number = drawing.integer(.element, of: node) ?? 6
@@ -98,7 +98,7 @@ extension FragmentReader {
         return atom
     }
 
-    /// Fills in what the node states of an atom that its label names; what the label shows goes first.
+    /// Adds the node's statements to an atom from its label; the label takes precedence.
     private mutating func readElectrons(of node: Int, besides labeled: Atom?, into atom: inout Atom) {
         guard let labeled else { return }
         readElectrons(of: node, into: &atom)
@@ -113,10 +113,10 @@ extension FragmentReader {
         readHydrogens(of: node, into: &atom)
     }
 
-    /// The number for an element that is stated in a way nobody can read, which has been told already.
+    /// The number for an unreadable element, for which a warning has already been added.
     static let unreadable = Int.min
 
-    /// Fills the atom in; returns a name where the number is no element's.
+    /// Reads the element of an atom. Returns a name if the number is not an element.
     private mutating func readElement(of node: Int, into atom: inout Atom) -> Name {
         let number = drawing.integer(.element, of: node) ?? 6
         if drawing.mayState(Self.electrons, node) { readElectrons(of: node, into: &atom) }
@@ -131,7 +131,7 @@ extension FragmentReader {
         return (nil, nil)
     }
 
-    /// The properties that an element is asked for beside its number.
+    /// The properties of an element's electrons and hydrogens.
     private static var electrons: DrawnPropertySet {
         DrawnPropertySet(.isotope) | .radical | .hydrogens | .abnormalValence
     }
@@ -145,7 +145,7 @@ extension FragmentReader {
         atom.isotope = UInt16(clamping: mass)
     }
 
-    /// A stated count is exact; all ones is none.
+    /// Reads the hydrogens of a node. A stated count is exact; 255 and 65535 mean that no count is stated.
     private mutating func readHydrogens(of node: Int, into atom: inout Atom) {
         if let count = drawing.integer(.hydrogens, of: node), count != 0xFFFF, count != 0xFF, count >= 0 {
             if count > 20 {
@@ -170,7 +170,7 @@ extension FragmentReader {
 
     // MARK: Labels
 
-    /// The label that is drawn, in one line.
+    /// Returns the drawn label of a node, in one line.
     func labelText(of node: Int) -> Text {
         for child in drawing.children(of: node) where drawing.kind(of: child) == .text {
             let text = drawing.text(of: child)
@@ -179,27 +179,28 @@ extension FragmentReader {
         return Text()
     }
 
-    /// The name of an atom that is no element, and the same again where an abbreviation has to say it.
+    /// The name of an atom that is not an element, and its label if an abbreviation must store it too.
     typealias Name = (label: Text?, freeLabel: Text?)
 
-    /// Names of queries and variables that programs know from MDL's formats. They take every other one that is no
-    /// element's for an error.
+    /// Names of query atoms and variables from the MDL formats. Programs treat other names that are not elements as
+    /// errors.
     private static let knownLabels: Set<Text> = [
         "*", "A", "Q", "X", "M", "R", "AH", "QH", "XH", "MH", "Pol", "Mod",
     ]
 
-    /// A label that is spelled like an element is not what its atom is called, so that nobody takes a variable `Ar`
-    /// for argon.
+    /// Returns the atom name for a label. A label that is also an element symbol becomes `*`, so that a variable `Ar`
+    /// is not read as argon.
     func named(_ text: Text) -> Name {
         if text.isEmpty { return (Self.anything, nil) }
         if text.bytes.count <= 3, Self.knownLabels.contains(text) { return (text, nil) }
         return (text.spellsElement ? Self.anything : text, text)
     }
 
-    /// The name of an atom of this nickname; nothing where a reader without our statements would call it otherwise.
+    /// Returns the atom name for a nickname; nil if the name would change without Chemopen's statements.
     static func knownName(_ text: Text) -> Text? { knownLabels.contains(text) ? text : nil }
 
-    /// The name of a variable; its number makes it an R-group site. The name is often shorter than the label.
+    /// Reads the name of a variable. A number makes it an R-group site. The name is often only the start of the
+    /// label.
     private mutating func readNickname(of node: Int, _ notes: inout [AtomNote]) -> Name {
         let label = labelText(of: node)
         let nickname = drawing.text(.genericNickname, of: node) ?? ""
@@ -222,7 +223,7 @@ extension FragmentReader {
 }
 
 extension Drawing {
-    /// The words of a text object; in newer files a second copy in UTF-8 goes first.
+    /// Returns the text of a text object. The UTF-8 copy in newer files takes precedence.
     func text(of object: Int) -> Text {
         text(.utf8Text, of: object) ?? text(.text, of: object) ?? Text()
     }

@@ -1,12 +1,12 @@
 import ChemopenModel
 
-/// Groups of a step that are one compound: molecules that are drawn together as one.
+/// Finds the groups in a step that form one compound, drawn as several molecules.
 struct DrawingCompounds {
     let drawing: Drawing
     let fragments: [DrawnFragment]
     let places: DrawingPlaces
 
-    /// The molecules of each such group.
+    /// Returns the molecules of each such group.
     func find(in step: Int) -> [Range<Int>] {
         let roles: [DrawnProperty] = [.reactants, .products, .aboveArrow, .belowArrow]
         return roles.flatMap { drawing.identifiers($0, of: step) }.compactMap { id in
@@ -18,12 +18,12 @@ struct DrawingCompounds {
         }
     }
 
-    /// Nobody draws a compound of more; larger groups are not looked through for each step that names them.
+    /// Larger groups are not compounds, and checking them for every step would be slow.
     private static let mostParts = 16
     private static let mostObjects = 4096
 
-    /// A salt whose charges cancel, or something with a lone atom beside it, as in ferrocene or a hydrochloride. Programs
-    /// group reactants, too: these have a plus between them.
+    /// Whether a group is a salt with a net charge of zero, or contains a single atom, as in ferrocene or a
+    /// hydrochloride. Programs also group reactants, but these have a plus sign between them.
     private func isCompound(_ group: Int, _ molecules: Range<Int>) -> Bool {
         let objects = drawing.objects(within: group)
         if molecules.count > Self.mostParts || objects.count > Self.mostObjects { return false }

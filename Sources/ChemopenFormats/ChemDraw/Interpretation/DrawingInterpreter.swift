@@ -1,15 +1,15 @@
 import ChemopenModel
 
-/// The content of a drawing, as records: reactions first, then the molecules that take part in none, in the order of
-/// the pages.
+/// Converts a drawing to records: first the reactions, then the molecules that are not part of a reaction, in page
+/// order.
 struct DrawingInterpreter {
-    /// A record with what was doubtful in it, and where it begins in the file.
+    /// A record with its issues and its offset in the file.
     struct Entry {
         var record = Record()
         var fields: [(name: Text, value: Text)] = []
         var issues: [Issue] = []
         var offset = 0
-        /// The page that it stands on.
+        /// The page that contains the record.
         var page = 0
     }
 
@@ -17,19 +17,19 @@ struct DrawingInterpreter {
     let scale: DrawingScale
     var fragments: [DrawnFragment] = []
     var places: DrawingPlaces
-    /// The drawing's own scale and the program that drew it: a comment on every molecule that has no other.
+    /// The drawing's bond length and program, used as the comment of each molecule without a comment.
     private let remark: Text
-    /// The heading of a molecule that has nothing else in it.
+    /// The heading of molecules that have no other heading data.
     private let heading: Heading
-    /// Doubts that belong to no molecule.
+    /// Issues that are not specific to a molecule.
     var issues: [Issue]
-    /// Texts that are part of something: conditions, displays of properties.
+    /// Texts that belong to other objects, such as conditions and displayed properties.
     var usedTexts: ObjectSet
-    /// Other objects that a record says something of: arrows, brackets, data.
+    /// Other objects that the records represent: arrows, brackets, data.
     var used: ObjectSet
-    /// Data that stand in arrows: those of the reactions that go along these.
+    /// Data in arrows, which belong to the arrows' reactions.
     var dataOfArrow: [Int: [(name: Text, value: Text)]] = [:]
-    /// Text and data that belong to no molecule, by their pages.
+    /// Text and data that belong to no molecule, with their pages.
     var looseFields: [(page: Int, name: Text, value: Text)] = []
 
     static func entries(of drawing: Drawing) -> [Entry] {
@@ -112,7 +112,7 @@ struct DrawingInterpreter {
                 reader.doubt("atoms or bonds were added or removed; what counts them is left out", object)
             }
             if !drawing.isOwn {
-                // Most have no other heading, and share one.
+                // Most molecules have no other heading and can share this one.
                 if molecule.heading.isEmpty {
                     molecule.heading = heading
                 } else if molecule.comment.isEmpty {
@@ -134,7 +134,7 @@ struct DrawingInterpreter {
         if drawing.has(.bracketedGroup) { addBrackets() }
     }
 
-    /// The box around the nodes of a fragment.
+    /// Returns the box around the nodes of a fragment.
     private func nodeBox(of object: Int) -> DrawnBox {
         var box = DrawnBox(around: [])
         for node in drawing.children(of: object) where drawing.kind(of: node) == .node {
@@ -143,7 +143,7 @@ struct DrawingInterpreter {
         return box
     }
 
-    /// Whether an object holds a molecule of the drawing: a fragment of a page, or nodes that lie about.
+    /// Whether an object contains a molecule: a fragment on a page, or nodes outside any fragment.
     private func isMolecule(_ object: Int, _ reader: inout FragmentReader) -> Bool {
         let thing = drawing.objects[object]
         if thing.kind == .fragment {
@@ -166,7 +166,7 @@ struct DrawingInterpreter {
         return true
     }
 
-    /// Reads the statements about the fragment as a whole.
+    /// Reads the properties of a complete fragment.
     private func readWhole(_ object: Int, into molecule: inout Molecule) {
         guard drawing.kind(of: object) == .fragment else { return }
         if let name = drawing.text(.name, of: object) { molecule.name = name.inOneLine }
@@ -257,7 +257,7 @@ struct DrawingInterpreter {
         return entry
     }
 
-    /// Gives all records one table of columns.
+    /// Assigns the fields of all records to one table of columns.
     private static func setFields(of entries: inout [Entry]) {
         if entries.allSatisfy({ $0.fields.isEmpty }) { return }
         var columns = FieldColumns()
@@ -270,7 +270,7 @@ struct DrawingInterpreter {
         for index in entries.indices { entries[index].record.fields.columns = columns.columns }
     }
 
-    /// Text that belongs to no molecule goes with the first record of its page.
+    /// Adds text that belongs to no molecule to the first record of its page.
     private func addLooseFields(to entries: inout [Entry]) {
         if looseFields.isEmpty { return }
         var first: [Int: Int] = [:]
@@ -286,7 +286,7 @@ struct DrawingInterpreter {
         issues.note(drawing.issue("objects that are in no table, \(count) in all, passed over: \(names)", at: 0))
     }
 
-    /// Ids that two things on a page share, and chains of replaced objects that lead nowhere.
+    /// Warns about IDs that two objects share, and about objects that supersede each other.
     private mutating func lookForDoubtfulIDs() {
         let holders = drawing.namedHolders
         var owners = IDTable(for: holders.map { drawing.objects[$0] }) { _ in true }

@@ -1,11 +1,11 @@
 import ChemopenModel
 
-/// Words of a page that are drawn as atoms: "A", "1a", "12, 98%", "– H2O". A step may name them beside its molecules.
+/// Finds labels that are drawn as atoms: "A", "1a", "12, 98%", "– H2O". A step can list them with its molecules.
 struct DrawingLabels {
     let drawing: Drawing
     let fragments: [DrawnFragment]
 
-    /// The word that a molecule is; nothing where it is one.
+    /// Returns the text of a fragment that is a label; nil if it is a molecule.
     func label(of fragment: Int) -> Text? {
         let molecule = fragments[fragment].molecule
         guard molecule.atoms.count == 1, !molecule.hasAbbreviations, let atom = molecule.atoms.first, atom.charge == 0,
@@ -21,7 +21,8 @@ struct DrawingLabels {
 }
 
 extension DrawingLabels {
-    /// The name of a variable that is drawn alone, to define it beside a reaction: `R1`, `X–`; nothing for a compound.
+    /// Returns the name of a variable that is drawn next to a reaction to define it, such as `R1` or `X–`; nil for a
+    /// compound.
     func variable(_ fragment: Int) -> Text? {
         let molecule = fragments[fragment].molecule
         guard 1...2 ~= molecule.atoms.count, !molecule.hasAbbreviations,
@@ -31,7 +32,7 @@ extension DrawingLabels {
         for node in drawing.children(of: fragments[fragment].object) where drawing.kind(of: node) == .node {
             let label = drawing.children(of: node, .text).first.map { drawing.text(of: $0).trimmed } ?? Text()
             if label.isEmpty || label == FragmentReader.anything { continue }
-            // A word that the program took for no variable may be a compound, unless it ends in a bond.
+            // A label that the program did not treat as a variable can be a compound, unless it ends in a bond.
             let isGeneric = [.genericNickname, .namedAlternatives].contains(NodeType(of: node, in: drawing))
             guard name == nil, PageLabel.isVariable(label.string, withBond: !isGeneric) else { return nil }
             name = label
@@ -41,7 +42,7 @@ extension DrawingLabels {
 }
 
 extension DrawnReaction {
-    /// Leaves out the variables that are drawn beside the reactants and products, and tells so.
+    /// Removes variables that are drawn next to the reactants and products, and adds an issue.
     mutating func leaveOutVariables(_ labels: DrawingLabels) {
         for (name, side) in [
             ("Reactants", \Self.reactants), ("Products", \Self.products), ("Agents", \Self.agents),
@@ -61,12 +62,12 @@ extension DrawnReaction {
     }
 }
 
-/// How words look that are no compounds.
+/// Recognizes texts that are not compounds.
 enum PageLabel {
-    /// Elements that nobody writes by their letter alone where they stand for a compound.
+    /// Letters that are used as labels. `B` and `C` are element symbols, but rarely mean a compound when alone.
     private static let letters: Set<Character> = ["A", "B", "C", "E", "G", "J"]
 
-    /// Whether a text is a letter, a number with or without a letter or a yield, or something that is split off.
+    /// Whether a text is a letter, a number with an optional letter or yield, or a species that is split off.
     static func isLabel(_ text: String) -> Bool {
         var words = text[...]
         if words.last == "+", words.dropLast().last == " " {
@@ -85,7 +86,7 @@ enum PageLabel {
 
     /// Whether a text is the name of a variable: `R`, `R1`, `1R–`, `Ar`, `X`.
     ///
-    /// - Parameter withBond: it has to end in a dash.
+    /// - Parameter withBond: Whether the text must have a dash at one of its ends.
     static func isVariable(_ text: String, withBond: Bool) -> Bool {
         var name = text[...]
         while let last = name.last, ["-", "–", "−", "—"].contains(last) { name.removeLast() }
@@ -98,7 +99,8 @@ enum PageLabel {
                 && ChemicalElement(symbol: String(name)) == nil
     }
 
-    /// Whether it is a number with at most a small letter or a prime, and perhaps words behind a comma or a blank.
+    /// Whether a text is a number with an optional small letter and primes, and optional text after a comma, a colon
+    /// or a blank.
     private static func isNumber(_ words: Substring) -> Bool {
         var rest = words.drop { $0.isASCII && $0.isNumber }
         guard rest.count < words.count else { return false }

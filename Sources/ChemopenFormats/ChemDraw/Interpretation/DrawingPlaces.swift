@@ -1,37 +1,37 @@
 import ChemopenModel
 
-/// A molecule of the drawing, and where its objects went.
+/// A molecule of the drawing, with the data that belong to it.
 struct DrawnFragment {
-    /// The fragment, or what holds the nodes that stand outside of one.
+    /// The fragment, or the object that contains nodes outside any fragment.
     let object: Int
     var molecule: Molecule
     /// The box around its nodes, in points.
     let box: DrawnBox
     var issues: [Issue]
-    /// Names and data that belong to it.
+    /// The names and data of the molecule.
     var fields: [(name: Text, value: Text)] = []
-    /// Our statements about it as a whole.
+    /// Chemopen's statements about the complete molecule.
     var said: OwnStatement?
 }
 
-/// Where the molecules' atoms are, by the ids of the objects that they were read from.
+/// Finds molecules and atoms by the IDs of the objects from which they were read.
 ///
-/// The tables are made when something is first looked up: most drawings are never asked.
+/// The tables are created on demand, because most drawings never need them.
 final class DrawingPlaces {
-    /// The object that a molecule was read from, and the places of its nodes.
+    /// The object from which a molecule was read, and the atoms of its nodes.
     struct Owner {
         let object: Int
         var atoms: [DrawnAtom]
         var atomCount: Int
-        /// The fragments that became parts of it.
+        /// The fragments that became parts of the molecule.
         var objects: [Int] = []
     }
 
-    /// In the order of the file.
+    /// The owners, in the order of the file.
     private let owners: [Owner]
     private let drawing: Drawing
     private var objects: DrawnObjects?
-    /// The atoms by node, as molecule and atom.
+    /// The molecule and atom of each node.
     private lazy var atomsOfNode = makeAtoms()
 
     init(_ drawing: Drawing, _ owners: [Owner]) {
@@ -60,18 +60,18 @@ final class DrawingPlaces {
 
     func graphic(called id: UInt32) -> Int? { object(.graphic, called: id) }
 
-    /// The node of an id; those of the page go before those inside abbreviations.
+    /// Returns the node with an ID. Nodes on a page take precedence over nodes inside abbreviations.
     func node(called id: UInt32) -> Int? { object(.node, called: id) ?? object(.innerNode, called: id) }
 
     func group(called id: UInt32) -> Int? { object(.group, called: id) }
 
-    /// The molecules of a fragment or a group.
+    /// Returns the molecules in a fragment or a group.
     func molecules(called id: UInt32) -> Range<Int> {
         if let molecule = molecule(ofFragment: id) { return molecule..<molecule + 1 }
         return group(called: id).map(molecules(within:)) ?? 0..<0
     }
 
-    /// The molecule of the first fragment of an id that holds one.
+    /// Returns the molecule of the first fragment with an ID that contains one.
     private func molecule(ofFragment id: UInt32) -> Int? {
         if id == 0 { return nil }
         return moleculesOfFragments[id]
@@ -90,7 +90,7 @@ final class DrawingPlaces {
         return molecules
     }()
 
-    /// The molecules within an object: those whose places lie before its end.
+    /// Returns the molecules within an object.
     func molecules(within object: Int) -> Range<Int> {
         let first = firstOwner(atOrBehind: object)
         return first..<max(first, firstOwner(atOrBehind: drawing.objects[object].end))
@@ -105,7 +105,7 @@ final class DrawingPlaces {
         return low
     }
 
-    /// The molecule that a node or a bond is part of.
+    /// Returns the molecule that contains a node or a bond.
     func molecule(of id: UInt32) -> Int? {
         if let node = node(called: id), let place = atom(ofNode: node) { return place.molecule }
         guard let bond = object(.bond, called: id) else { return molecules(called: id).first }
@@ -120,7 +120,7 @@ final class DrawingPlaces {
         return place.molecule >= 0 ? (Int(place.molecule), Int(place.atom)) : nil
     }
 
-    /// The atoms of a node, a fragment or a group.
+    /// Returns the atoms of a node, a fragment or a group.
     func atoms(within id: UInt32) -> [(molecule: Int, atom: Int)] {
         if let node = node(called: id), let place = atom(ofNode: node) { return [place] }
         if object(.bond, called: id) != nil { return [] }
@@ -131,7 +131,7 @@ final class DrawingPlaces {
 }
 
 extension Drawing {
-    /// The fragments and groups of the pages that have an id.
+    /// The fragments and groups on the pages that have an ID.
     var namedHolders: [Int] {
         others.filter { place in
             let object = objects[place]

@@ -1,6 +1,6 @@
 import ChemopenModel
 
-/// The queries of a node: its demands beyond the element.
+/// Reads the query features of a node.
 extension FragmentReader {
     mutating func readElementList(of node: Int, _ notes: inout [AtomNote]) -> Name {
         guard case .elements(let list)? = drawing.value(.elementList, of: node) else {
@@ -19,7 +19,7 @@ extension FragmentReader {
         return ("L", nil)
     }
 
-    /// The properties that `readQueries` looks for.
+    /// The properties that `readQueries` uses.
     static var queries: DrawnPropertySet {
         DrawnPropertySet(.withoutHydrogens) | .ringBondCount | .substituentsExactly | .unsaturation | .freeSites
             | .substituentsUpTo | .translation | .isotopicAbundance | .genericList | .atomNumber
@@ -52,18 +52,18 @@ extension FragmentReader {
         if let number = drawing.text(.atomNumber, of: node), !number.isEmpty { notes.append(.value(number)) }
     }
 
-    /// Questions that only this format asks, with the numbers that it gives the answers.
+    /// Queries that only ChemDraw supports, stored with their CDX numbers.
     private static let otherQueries: [(DrawnProperty, Text)] = [
         (.freeSites, "FreeSites"), (.substituentsUpTo, "SubstituentsUpTo"), (.translation, "Translation"),
         (.isotopicAbundance, "IsotopicAbundance"),
     ]
 
-    /// The properties that `readMarks` and `readEnhancedStereo` look for.
+    /// The properties that `readMarks` and `readEnhancedStereo` use.
     static var marks: DrawnPropertySet {
         DrawnPropertySet(.reactionStereo) | .reactionChange | .enhancedStereo
     }
 
-    /// Reads the reaction's marks on the atom.
+    /// Reads the reaction marks of an atom.
     func readMarks(of node: Int, _ index: Int, into piece: inout DrawnPiece) {
         switch drawing.integer(.reactionStereo, of: node) ?? 0 {
         case 1: piece.draft.atoms[index].marks.insert(.inverts)
@@ -86,7 +86,7 @@ extension FragmentReader {
         }
     }
 
-    /// Atoms that may repeat.
+    /// Reads link nodes, which are atoms that can repeat.
     func readLinks(_ table: FragmentTable, into piece: inout DrawnPiece) {
         for index in table.nodes where tables.nodes[index].type == .linkNode {
             guard case .atom(let atom) = tables.nodes[index].place else { continue }
@@ -105,8 +105,8 @@ extension FragmentReader {
 }
 
 extension AtomNote {
-    /// Beside hydrogens that are drawn it asks for no more of them, where the query would say that there are none. In our own
-    /// drawings it is the query, whatever hydrogens the label shows.
+    /// Returns the note for `ImplicitHydrogens`. If hydrogens are drawn, it only excludes further hydrogens, whereas
+    /// the query would exclude all of them. In Chemopen's own drawings it is always the query.
     fileprivate static func noHydrogens(beside drawn: Int) -> AtomNote {
         drawn > 0 ? .keyword(name: "ImplicitHydrogens", value: "no") : .hydrogenQuery(0)
     }

@@ -1,6 +1,6 @@
 import ChemopenModel
 
-/// A step of a scheme: its molecules as places among those of the drawing.
+/// A step of a scheme, with its molecules as indices.
 struct DrawnReaction {
     struct MapMark {
         let fragment: Int
@@ -23,21 +23,21 @@ struct DrawnReaction {
     /// Our statement at its arrow.
     var said: OwnStatement?
 
-    /// Makes words of what stands as a molecule on a side and is none.
+    /// Converts reactants and products that are only labels to fields.
     mutating func take(_ labels: DrawingLabels) {
         for (name, side) in [("Reactants", \Self.reactants), ("Products", \Self.products)] {
             let words = self[keyPath: side].filter { labels.label(of: $0) != nil }
-            // A side of nothing but a word, as it is where compounds are drawn once and numbered, loses what it has.
+            // Keep a side that contains only labels: the compounds are drawn elsewhere and referred to by number.
             if words.isEmpty || words.count == self[keyPath: side].count { continue }
             self[keyPath: side].removeAll { words.contains($0) }
             for place in words { fields.append((Text(name), labels.label(of: place) ?? "")) }
         }
     }
 
-    /// Its molecules, each once.
+    /// The indices of its molecules, without duplicates.
     var fragments: [Int] {
         let all = reactants + agents + products
-        // Most steps have so few that a look at each is quicker than a hash.
+        // Most steps have few molecules, so a linear search is faster than a set.
         var found: [Int] = []
         if all.count <= 16 {
             found.reserveCapacity(all.count)
@@ -50,7 +50,7 @@ struct DrawnReaction {
 }
 
 extension DrawnReaction {
-    /// The step of the components that its molecules are.
+    /// Creates the step from the components of its molecules.
     func step(of component: (Int) -> Reaction.Component) -> Reaction.Step {
         var step = Reaction.Step(
             reactants: components(reactants, component), agents: components(agents, component),
@@ -60,7 +60,7 @@ extension DrawnReaction {
         return step
     }
 
-    /// The components of a side, those of a compound made one.
+    /// Returns the components of a side; the molecules of one compound become one component.
     private func components(_ side: [Int], _ component: (Int) -> Reaction.Component) -> [Reaction.Component] {
         var side = side[...]
         var components: [Reaction.Component] = []
@@ -78,7 +78,7 @@ extension DrawnReaction {
     }
 }
 
-/// Reactions as schemes declare them, one for each step.
+/// Reads the reactions that schemes declare, one for each step.
 extension DrawingInterpreter {
     mutating func readReactions() -> [DrawnReaction] {
         var reactions: [DrawnReaction] = []
@@ -100,11 +100,11 @@ extension DrawingInterpreter {
             }
             reactions.append(reaction)
         }
-        // Programs leave arrows out of their schemes: the one that turns to the next row, for instance.
+        // Some arrows are not part of a scheme, for example an arrow that continues in the next row.
         return reactions + readArrows(besides: reactions, isAlone: steps.isEmpty)
     }
 
-    /// The nodes that atom maps speak of.
+    /// Returns the nodes to which atom maps refer.
     func mappedNodes() -> Set<Int> {
         guard drawing.has(.step) else { return [] }
         let steps = drawing.others.filter { drawing.kind(of: $0) == .step && !atomMap(of: $0).isEmpty }
@@ -126,7 +126,7 @@ extension DrawingInterpreter {
         reaction.reactants = reactants.fragments
         reaction.products = products.fragments
         reaction.agents = above.fragments + below.fragments.filter { !above.fragments.contains($0) }
-        // A group and the texts in it may both be named.
+        // A step can list both a group and the texts inside it.
         var told: Set<Int> = []
         let texts = (above.texts + below.texts).filter { told.insert($0).inserted }
         reaction.conditions = texts.map { drawing.text(of: $0) }.filter { !$0.isEmpty }
@@ -165,7 +165,7 @@ extension DrawingInterpreter {
         return reaction
     }
 
-    /// The molecules and texts that a step names in a role; a group means all molecules within it.
+    /// Returns the molecules and texts that a step lists for a role. A group stands for all molecules within it.
     private func resolve(
         _ role: DrawnProperty, of step: Int, _ missing: inout [UInt32]
     ) -> (fragments: [Int], texts: [Int]) {
@@ -196,7 +196,7 @@ extension DrawingInterpreter {
 
     // MARK: Atom maps
 
-    /// The ids of the mapped nodes in pairs: a reactant's, a product's.
+    /// Returns the IDs of the mapped nodes in pairs of reactant and product.
     private func atomMap(of step: Int) -> [UInt32] {
         let whole = drawing.identifiers(.atomMap, of: step)
         if !whole.isEmpty { return whole }

@@ -1,24 +1,24 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Reads ChemDraw drawings, CDX and CDXML alike: which of the two it is, and how it is wrapped, the bytes say.
+/// Reads ChemDraw drawings. The encoding, CDX or CDXML, and the container are detected from the bytes.
 ///
-/// A drawing is read whole before its first record comes out; drawings are small. What is doubtful in the file as a
-/// whole is told with the first record.
+/// The reader reads the complete drawing before it returns the first record; drawings are small. Issues that affect
+/// the complete file are reported with the first record.
 public struct DrawingReader: RecordReader, ~Copyable {
     private var source: ByteSource
     private let options: ReadOptions
     private var entries: [DrawingInterpreter.Entry] = []
     private var next = 0
     private var isRead = false
-    /// Why the file could not be read to its end; told behind its last record.
+    /// The reason why the file could not be read to its end, thrown after the last record.
     private var damage: ReadError?
     private var bytes: [UInt8] = []
     public private(set) var header = SheetHeader()
     public private(set) var place = RecordPlace()
     public private(set) var issues: [Issue] = []
 
-    /// No drawing is larger; a file that is, is refused before it fills the memory.
+    /// The maximum file size. A larger file is rejected before it uses too much memory.
     private static let largestFile = 1 << 28
 
     public init(_ source: consuming ByteSource, _ options: ReadOptions) throws(ReadError) {
@@ -31,7 +31,7 @@ public struct DrawingReader: RecordReader, ~Copyable {
 
     public var sharesBytes: Bool { true }
 
-    /// A record of a drawing cannot be cut out; the whole file is what it stands in.
+    /// Appends the bytes of the complete file, because a record of a drawing cannot be extracted.
     public func copyRecordBytes(to bytes: inout [UInt8]) {
         bytes += self.bytes
     }
@@ -47,7 +47,7 @@ public struct DrawingReader: RecordReader, ~Copyable {
             self.damage = nil
             throw damage
         }
-        // An entry that has been handed on need not be kept.
+        // Release the entry, which is not needed again.
         var entry = DrawingInterpreter.Entry()
         swap(&entry, &entries[next])
         next += 1
@@ -69,12 +69,12 @@ public struct DrawingReader: RecordReader, ~Copyable {
         header.columns = entries.first?.record.fields.columns ?? []
     }
 
-    /// The pages of the file as they look. Of a file that breaks off, what stands before that is seen.
+    /// Returns the pages of a file for display. If the file is truncated, they contain the objects before the end.
     static func pages(of source: consuming ByteSource, _ options: ReadOptions) throws(ReadError) -> [Page] {
         PageReader.pages(of: try whole(source, options))
     }
 
-    /// The objects of a file with all that they say of their looks.
+    /// Returns the objects of a file, including their looks.
     static func whole(_ source: consuming ByteSource, _ options: ReadOptions) throws(ReadError) -> Drawing {
         var reader = try DrawingReader(source, options)
         try reader.fill()
@@ -135,8 +135,10 @@ public struct DrawingReader: RecordReader, ~Copyable {
         return (bytes, DrawingWrapping(of: bytes[...]))
     }
 
-    /// A file that is wrong in its midst is refused, and so are Base64 that is cut off and anything cut off before the
-    /// first molecule. Of others the sound part is read, and the damage told behind it.
+    /// Checks whether the file is damaged.
+    ///
+    /// A malformed file, truncated Base64 and a file that is truncated before its first molecule are rejected.
+    /// Otherwise, the intact part is read, and the error is thrown after its last record.
     private mutating func lookForDamage(_ drawing: Drawing, isDecoded: Bool) throws(ReadError) {
         guard let damage = drawing.damage else { return }
         let error = refusal(

@@ -1,8 +1,8 @@
 import ChemopenModel
 
-/// The parts of a drawing that are in no table, kept as they stand.
+/// Preserves the unknown content of a drawing.
 extension DrawingInterpreter {
-    /// Gives what is in no table to the atom or the molecule that it was said of; the rest goes with its page.
+    /// Adds unknown content to the atom or molecule that contains it. Returns the rest by page.
     mutating func keepUnknownParts() -> [(page: Int, part: Verbatim)] {
         var loose: [(page: Int, part: Verbatim)] = []
         for (object, text) in drawing.kept {
@@ -22,13 +22,13 @@ extension DrawingInterpreter {
     }
 }
 
-/// The objects of a drawing that no record has a place for, and their account.
+/// Finds the objects of a drawing that no record can represent.
 struct DrawingRemainder {
     private let drawing: Drawing
     private let places: DrawingPlaces
-    /// The objects that a record says something of.
+    /// The objects that a record represents.
     private let used: ObjectSet
-    /// The fragments that became molecules, and the pages on which something reacts.
+    /// The fragments that became molecules, and the pages with reactions.
     private var molecules: ObjectSet
     private var pages: Set<Int> = []
 
@@ -43,7 +43,7 @@ struct DrawingRemainder {
         }
     }
 
-    /// The parts of the file that no record has a place for, by their pages: a tally for each kind.
+    /// Returns the parts of the file that no record can represent, as a count for each page and kind.
     func passedOver() -> [(page: Int, part: Verbatim)] {
         var tallies: [Int: [String: Int]] = [:]
         let first = drawing.others.first { drawing.kind(of: $0) == .page } ?? Drawing.document
@@ -58,7 +58,7 @@ struct DrawingRemainder {
         }
     }
 
-    /// How a report calls an object: graphics by what they show.
+    /// Returns the name of an object for a report. The name of a graphic includes its type.
     private func name(of object: Int) -> String {
         let name = drawing.kind(of: object).name
         guard drawing.kind(of: object) == .graphic, let type = drawing.integer(.graphicType, of: object),
@@ -67,9 +67,9 @@ struct DrawingRemainder {
         return "\(name) \(String(decoding: shape, as: UTF8.self))"
     }
 
-    /// The objects of published kinds that no record has a place for.
+    /// Returns the objects of published kinds that no record can represent.
     private func leftObjects() -> [Int] {
-        // An object stands before all that it contains.
+        // An object precedes everything that it contains.
         var hasPlace: [Bool] = []
         hasPlace.reserveCapacity(drawing.objects.count)
         for object in drawing.objects.indices {
@@ -80,14 +80,14 @@ struct DrawingRemainder {
         return hasPlace.allSatisfy { $0 } ? [] : hasPlace.indices.filter { !hasPlace[$0] }
     }
 
-    /// Whether records say what an object says, or a doubt tells why they do not.
+    /// Whether records represent an object, or a warning already explains why they do not.
     ///
-    /// - Parameter around: the same of the object that it stands in.
+    /// - Parameter around: The result for the parent object.
     private func hasPlace(_ object: Int, around: Bool) -> Bool {
         let parent = drawing.objects[object].parent
         let kindAround = parent < 0 ? .document : drawing.kind(of: parent)
         let kind = drawing.kind(of: object)
-        // An object whose kind is in no table is told by its own name.
+        // Objects of unknown kinds are reported separately, by name.
         if !kind.isKnown || !kindAround.isKnown { return true }
         switch kind {
         case .document, .page, .group, .table, .scheme, .step, .alternativeGroup: return true
@@ -115,8 +115,8 @@ struct DrawingRemainder {
         }
     }
 
-    /// Whether a graphic says nothing of its own: something newer stands in its place, a node has the charge that it
-    /// shows, or the molecule the flag.
+    /// Whether a graphic adds no information: it is superseded, or its charge or flag is also a property of a node or
+    /// molecule.
     private func repeatsAnother(_ graphic: Int) -> Bool {
         if let newer = drawing.identifier(.supersededBy, of: graphic),
             places.arrow(called: newer) != nil || places.graphic(called: newer) != nil

@@ -1,19 +1,19 @@
 import ChemopenModel
 
-/// How a drawing's points become Ångström: one factor for the whole document, so that its layout stays.
+/// Converts a drawing's points to Ångström, with one factor for the complete document to preserve its layout.
 ///
-/// A bond is 1.5 Å where the document's bond length says so. Where it says nothing, or is twice too long or short for
-/// what is drawn, the median of the drawn bonds is taken for it.
+/// The document's bond length becomes 1.5 Å. If it is missing, or differs from the drawn bonds by more than a factor
+/// of two, the median length of the drawn bonds is used.
 struct DrawingScale {
-    /// Ångström to a point.
+    /// The number of Ångström in a point.
     let factor: Double
-    /// The points that are taken for a bond's length.
+    /// The bond length, in points.
     let bondLength: Double
 
     private static let usualLength = 14.4
     private static let bond = 1.5
 
-    /// The bond length that is stated is none.
+    /// Whether the stated bond length is invalid.
     let isStatedBadly: Bool
 
     init(of drawing: Drawing, _ tables: inout FragmentTables) {
@@ -21,7 +21,7 @@ struct DrawingScale {
         let drawn = DrawnLengths(in: drawing, &tables)
         var length = stated ?? drawn.median ?? Self.usualLength
         if drawing.isOwn {
-            // Drawings of ours are as large as they say, and CDX has no exact number for it.
+            // Drawings by Chemopen always have the stated size, but CDX cannot represent the number exactly.
             if abs(length - Self.usualLength) < 0.001 { length = Self.usualLength }
         } else if let median = drawn.medianBeyondTwice(length) {
             length = median
@@ -32,7 +32,7 @@ struct DrawingScale {
         factor = Self.bond / length
     }
 
-    /// The bond length and the program that drew it.
+    /// Returns a comment with the bond length and the program that wrote the drawing.
     func remark(on drawing: Drawing) -> Text {
         var remark = "bond length \(Self.shortDecimal(bondLength)) pt"
         if let program = drawing.text(.creationProgram, of: Drawing.document), !program.isEmpty {
@@ -48,7 +48,8 @@ struct DrawingScale {
 
     /// Converts a position of the drawing to Ångström, to four decimals.
     ///
-    /// In a drawing y points down and z toward the viewer: in chairs drawn by ChemDraw, the wide ends of wedges have the larger z.
+    /// In a drawing y points down and z toward the viewer: in chairs drawn by ChemDraw, the wide ends of wedges have
+    /// the larger z.
     func place(_ position: Position) -> Position {
         let height = position.z == 0 ? 0 : shortened(position.z)
         return Position(shortened(position.x), shortened(0 - position.y), height)
@@ -59,7 +60,7 @@ struct DrawingScale {
     }
 }
 
-/// How long the bonds of a drawing's fragments are, those inside abbreviations left out.
+/// The lengths of the bonds in a drawing's fragments, except those inside abbreviations.
 private struct DrawnLengths {
     private var lengths: [Double] = []
 
@@ -84,8 +85,8 @@ private struct DrawnLengths {
         lengths.isEmpty ? nil : lengths.sorted()[lengths.count / 2]
     }
 
-    /// The median where it is more than twice or less than half of a length. To see that it is not, which is usual, needs
-    /// no order.
+    /// Returns the median if it is more than twice or less than half of a length, and nil otherwise. The usual
+    /// result, nil, does not require sorting.
     func medianBeyondTwice(_ length: Double) -> Double? {
         var (shorter, longer) = (0, 0)
         for one in lengths {

@@ -1,13 +1,13 @@
 import ChemopenModel
 
-/// Brackets that say what they mean become groups of the molecule that they stand around.
+/// Converts brackets with a stated usage to Sgroups of the molecule that they enclose.
 struct DrawingBrackets {
     let drawing: Drawing
     let scale: DrawingScale
     let places: DrawingPlaces
 
-    /// The groups by the molecules that they are in, outer ones first; `parent` counts among these. Not all of them
-    /// where brackets name more atoms than any drawing has. With them come the objects that they were made of.
+    /// Returns the Sgroups of each molecule, outer ones first; `parent` is an index in the molecule's list. Also
+    /// returns the objects they were made of, and whether all brackets were read: the number of atoms is limited.
     func groups() -> (groups: [Int: [Sgroup]], made: Set<Int>, isWhole: Bool) {
         var groups: [Int: [Sgroup]] = [:]
         var made: Set<Int> = []
@@ -48,14 +48,14 @@ struct DrawingBrackets {
         return (groups, made, true)
     }
 
-    /// The drawn brackets of a group.
+    /// Returns the drawn brackets of a group.
     private func graphics(of object: Int) -> [Int] {
         drawing.children(of: object, .bracketAttachment).compactMap { attachment in
             drawing.identifier(.graphicID, of: attachment).flatMap { places.graphic(called: $0) }
         }
     }
 
-    /// Whether its nodes say which group it is.
+    /// Whether Chemopen wrote the brackets, so the nodes already specify the Sgroup.
     private func isOwn(_ object: Int) -> Bool {
         graphics(of: object).contains { drawing.ownStatement(in: $0)?.isBracket == true }
     }
@@ -79,7 +79,7 @@ struct DrawingBrackets {
         }
     }
 
-    /// The brackets as they are drawn: each goes along the middle of its box.
+    /// Adds the drawn brackets. Each bracket runs along the center of its box.
     private func addBrackets(_ sgroup: inout Sgroup, _ object: Int) {
         for graphic in graphics(of: object) {
             guard let box = drawing.box(.boundingBox, of: graphic)?.upright else { continue }
@@ -92,7 +92,7 @@ struct DrawingBrackets {
         }
     }
 
-    /// The number of the use of brackets around a group; nothing where there is none.
+    /// Returns the CDX number of an Sgroup's bracket usage; nil if there is none.
     static func usage(of sgroup: Sgroup) -> Int? {
         let last = Usage.anyPolymer.rawValue
         return (Usage.repeatingUnit.rawValue...last).first { number in
@@ -101,7 +101,7 @@ struct DrawingBrackets {
         }
     }
 
-    /// The use of brackets.
+    /// The usage of brackets.
     private enum Usage: Int {
         case repeatingUnit = 3
         case monomer, mer, copolymer, alternating, random, block, crosslink, graft, modification, component
@@ -144,7 +144,7 @@ struct DrawingBrackets {
     }
 }
 
-/// The bonds at each atom of a molecule.
+/// Finds the bonds that cross the boundary of a set of atoms.
 struct CrossingBonds {
     private var around: [[Int32]]
     private let bonds: [Bond]
@@ -158,7 +158,7 @@ struct CrossingBonds {
         }
     }
 
-    /// The bonds with one end among some atoms.
+    /// Returns the bonds with exactly one end in a set of atoms.
     func bonds(around atoms: [Int32]) -> [Int32] {
         let inside = Set(atoms)
         var crossing: [Int32] = []

@@ -1,9 +1,9 @@
 import ChemopenModel
 
-/// Tetrahedral centres whose configuration the file states without a wedge, as chairs and Haworth drawings have them.
+/// Reads tetrahedral centers whose configuration is stated without a wedge, as in chairs and Haworth projections.
 ///
-/// The model knows configuration by wedges alone, so that such a centre gets one: on the bond where it reads best, up or
-/// down as the stated order of its neighbours demands.
+/// The model represents configuration only by wedges. Each such center is therefore given a wedge, up or down
+/// according to the stated order of its neighbors, on its most suitable bond.
 extension FragmentReader {
     mutating func readStereo(_ table: FragmentTable, into piece: inout DrawnPiece) {
         var centers: [StereoCenter] = []
@@ -26,7 +26,7 @@ extension FragmentReader {
         for center in centers { center.mark(in: &piece.draft, ranks) }
     }
 
-    /// Where the connection point beside a node is drawn.
+    /// Returns the position of the connection point next to a node.
     private func positionOutside(_ index: Int) -> Position {
         for bond in tables.bonds(ofNode: index) {
             let other = tables.nodes[tables.bonds[bond].otherEnd(than: index)]
@@ -46,7 +46,7 @@ extension FragmentReader {
             || drawing.isSet(.hydrogenDown, of: node)
     }
 
-    /// Whether a wedge or a wavy line starts at the node: then the drawing says it all.
+    /// Whether a wedge or a wavy line starts at the node. If so, the drawing already shows the configuration.
     private func hasNarrowEnd(_ index: Int) -> Bool {
         tables.bonds(ofNode: index).contains { place in
             let bond = tables.bonds[place]
@@ -58,7 +58,8 @@ extension FragmentReader {
         }
     }
 
-    /// The neighbours such that, seen from the first, the others run clockwise; nothing stands for a hydrogen.
+    /// Returns the neighbors in the stated order: seen from the first, the others are clockwise. Nil represents a
+    /// hydrogen.
     private mutating func statedOrder(
         _ index: Int, _ atom: Int, _ table: FragmentTable, _ piece: DrawnPiece
     ) -> [Int?]? {
@@ -87,7 +88,7 @@ extension FragmentReader {
         return [nil] + (isUp ? clockwise : clockwise.reversed())
     }
 
-    /// The atom at the other end of a bond; a connection point stands for the neighbour that is outside, number -1.
+    /// Returns the atom at the other end of a bond. For a connection point, returns -1, the neighbor outside.
     private func neighbor(across place: Int, from index: Int) -> Int? {
         let bond = tables.bonds[place]
         guard bond.begin == index || bond.end == index else { return nil }
@@ -97,7 +98,8 @@ extension FragmentReader {
     }
 }
 
-/// How well a bond carries a wedge: one that leaves a ring and leads to no other centre reads best.
+/// Ranks bonds by their suitability for a wedge. Bonds that are not in a ring and do not lead to another center are
+/// best.
 struct StereoRanks {
     private let centers: Set<Int>
     private var degrees: [Int]
@@ -113,7 +115,7 @@ struct StereoRanks {
         isInRing = RingBonds.find(DrawnNeighbors(draft.bonds, among: draft.atoms.count))
     }
 
-    /// The lower the better; nothing where a bond cannot have a wedge.
+    /// Returns a rank, lower for better bonds; nil if a bond cannot have a wedge.
     func rank(of place: Int, _ bond: Bond, from center: Int) -> Int? {
         guard bond.order == .single, bond.mark == .none else { return nil }
         let other = Int(bond.from) == center ? Int(bond.to) : Int(bond.from)
@@ -121,18 +123,18 @@ struct StereoRanks {
     }
 }
 
-/// A centre with its neighbours in the stated order.
+/// A center with its neighbors in the stated order.
 struct StereoCenter {
     let atom: Int
     let neighbors: [Int?]
-    /// Where the neighbour outside is drawn.
+    /// The position of the neighbor outside.
     var outsidePosition = Position()
     var bonds: [Int] = []
 
-    /// A neighbour that lies outside of the piece.
+    /// The number of a neighbor outside the piece.
     static let outside = -1
 
-    /// Gives one of the centre's bonds a wedge, if the drawing leaves room for one.
+    /// Adds a wedge to one of the center's bonds, if possible.
     func mark(in draft: inout MoleculeDraft, _ ranks: StereoRanks) {
         guard neighbors.filter({ $0 == nil }).count <= 1, bonds.count >= 3 || neighbors.contains(Self.outside) else {
             return
@@ -140,7 +142,7 @@ struct StereoCenter {
         var best: (rank: Int, place: Int, isUp: Bool)?
         for place in bonds {
             guard let rank = ranks.rank(of: place, draft.bonds[place], from: atom) else { continue }
-            // A bond that does not read better by its rank alone need not be worked out.
+            // If the rank alone is not better, the direction need not be computed.
             if let best, (best.rank, best.place) <= (rank, place) { continue }
             guard let (isUp, isClear) = direction(of: place, in: draft) else { continue }
             let whole = rank + (isClear ? 0 : 50)
@@ -154,7 +156,7 @@ struct StereoCenter {
         draft.bonds[best.place] = bond
     }
 
-    /// Whether a wedge on a bond has to point up, and whether its drawing is far from flat.
+    /// Returns whether a wedge on a bond must point up, and whether the drawing is clearly not flat.
     private func direction(of place: Int, in draft: MoleculeDraft) -> (isUp: Bool, isClear: Bool)? {
         let bond = draft.bonds[place]
         let wedged = Int(bond.from) == atom ? Int(bond.to) : Int(bond.from)
@@ -172,20 +174,20 @@ struct StereoCenter {
         } else {
             return nil
         }
-        // Seen from the wedge's wide end the others run clockwise, a hydrogen behind the two.
+        // Seen from the wide end of the wedge, the others are clockwise, with a hydrogen after the two.
         let seen: [Int?] = [wedged] + others.map { $0 } + (hasHydrogen && others.count == 2 ? [nil] : [])
         guard seen.count == 4, first >= 0 else { return nil }
         return (Self.isEven(from: seen, to: neighbors), isClear)
     }
 
-    /// The sine of the angle from one neighbour to the next, counter-clockwise.
+    /// Returns the sine of the counterclockwise angle from one neighbor to another.
     private func turn(_ one: Int, _ other: Int, in draft: MoleculeDraft) -> Double {
         let (x, y) = direction(to: one, in: draft)
         let (u, v) = direction(to: other, in: draft)
         return x * v - y * u
     }
 
-    /// Whether a neighbour is drawn within the angle, below 180°, of two others.
+    /// Whether a neighbor is drawn within the angle, below 180°, between two others.
     private func isBetween(_ inner: Int, _ others: [Int], in draft: MoleculeDraft) -> Bool {
         let whole = turn(others[0], others[1], in: draft)
         let left = turn(others[0], inner, in: draft)
@@ -205,7 +207,7 @@ struct StereoCenter {
         neighbors.sorted { angle(to: $0, in: draft) > angle(to: $1, in: draft) }
     }
 
-    /// A number that grows with the angle, from 0 to 4: no trigonometry is needed to sort.
+    /// Returns a number from 0 to 4 that increases with the angle, to sort without trigonometry.
     private func angle(to other: Int, in draft: MoleculeDraft) -> Double {
         let (x, y) = direction(to: other, in: draft)
         let sum = abs(x) + abs(y)
@@ -215,7 +217,7 @@ struct StereoCenter {
         return part < 0 ? 4 + part : part
     }
 
-    /// Whether one order becomes the other by an even number of exchanges.
+    /// Whether an even number of exchanges converts one order to the other.
     private static func isEven(from order: [Int?], to other: [Int?]) -> Bool {
         var order = order
         var isEven = true

@@ -1,6 +1,6 @@
 import ChemopenModel
 
-/// Names, captions and data, each with the molecule that it belongs to.
+/// Reads names, captions and data, and assigns each to its molecule.
 extension DrawingInterpreter {
     // MARK: Data
 
@@ -32,7 +32,7 @@ extension DrawingInterpreter {
         if drawing.isSet(.relative, of: object) { fragments[fragment].fields.append(("Stereochemistry", "relative")) }
     }
 
-    /// The molecule that an object stands in, or that stands alone in the object.
+    /// Returns the molecule that contains an object, or the only molecule in the same group.
     func molecule(around object: Int) -> Int? {
         var place = object
         while place > 0 {
@@ -54,7 +54,7 @@ extension DrawingInterpreter {
         }
     }
 
-    /// Reads the facts that the program worked out, or was told, of some atoms and bonds.
+    /// Reads a property of atoms and bonds that the program calculated or a user entered.
     private mutating func readProperty(_ object: Int) {
         let basis = drawing.identifiers(.basisObjects, of: object)
         let places = places
@@ -75,7 +75,7 @@ extension DrawingInterpreter {
         add(Text(name), value, to: fragment, on: object)
     }
 
-    /// The kinds of properties by their numbers.
+    /// The names of property types, by number.
     private static let propertyNames = [
         "Property", "Name", "Formula", "Exact Mass", "Molecular Weight", "m/z", "Elemental Analysis", "Boiling Point",
         "Melting Point", "Critical Temperature", "Critical Pressure", "Critical Volume", "Gibbs Energy", "Log P", "MR",
@@ -127,7 +127,7 @@ extension DrawingInterpreter {
         add(field.name, field.value, to: molecule(around: object), on: object)
     }
 
-    /// A tag of a user; the program's own ones repeat what nodes and bonds say.
+    /// Reads a user's tag. The program's own tags repeat properties of nodes and bonds.
     private mutating func readTag(_ object: Int) {
         guard let name = drawing.text(.name, of: object), !name.isEmpty else { return }
         if Self.ownTags.contains(name.string) {
@@ -155,7 +155,8 @@ extension DrawingInterpreter {
 
     // MARK: Captions
 
-    /// Free text goes with the molecule that it stands in, beside in a group, or nearest to; the rest with its page.
+    /// Assigns free text to the molecule that contains it, shares its group, or is nearest. Other text belongs to its
+    /// page.
     mutating func readCaptions() {
         let texts = drawing.others.filter { isFreeText($0) }
         let isCrowded = texts.count * fragments.count > 4_000_000
@@ -184,7 +185,7 @@ extension DrawingInterpreter {
         return thing.isOnPage || drawing.kind(of: thing.parent) == .fragment
     }
 
-    /// The molecule that a caption is near enough to; one below its molecule counts as nearer.
+    /// Returns the molecule nearest to a caption, within a limit. Captions below a molecule are preferred.
     private func nearestMolecule(to object: Int) -> Int? {
         guard let box = textBox(of: object) else { return nil }
         let page = drawing.page(of: object)

@@ -1,13 +1,14 @@
 import ChemopenModel
 
-/// The atoms and bonds of a fragment, and where its objects went.
+/// The atoms and bonds of a fragment, and the objects from which they were read.
 struct DrawnPiece {
-    /// A connection point of an abbreviation's content: the atoms it leads to, one in a sound drawing.
+    /// A connection point of an abbreviation's content, with the atoms that are bonded to it; there is one in a valid
+    /// drawing.
     struct Point {
         let object: Int
         var atoms: [Int] = []
 
-        /// The atom, where all bonds lead to one.
+        /// The atom, if all bonds lead to the same one.
         var onlyAtom: Int? {
             guard let first = atoms.first, atoms.allSatisfy({ $0 == first }) else { return nil }
             return first
@@ -15,23 +16,23 @@ struct DrawnPiece {
     }
 
     var draft = MoleculeDraft()
-    /// In the order in which the abbreviation's bonds are meant.
+    /// The connection points, in the order of the abbreviation's bonds.
     var points: [Point] = []
-    /// The node objects and their atoms, those within abbreviations included.
+    /// The node objects and their atoms, including those within abbreviations.
     var atoms: [DrawnAtom] = []
-    /// The atoms of a drawing of ours whose hydrogens stand beside their labels, as they do beside every label.
+    /// The atoms in Chemopen's own drawings whose hydrogens are stored next to their labels, as for every label.
     var shown = ShownHydrogens()
 
     func molecule() -> Molecule { shown.forget(in: draft.molecule()) }
 }
 
-/// Atoms with hydrogens beside their labels, which are stated only where the rule would not count as many.
+/// Atoms with hydrogens next to their labels, which count as stated only if the valence rule gives another number.
 struct ShownHydrogens {
     var atoms: [Int] = []
 
-    /// The molecule without those that are not stated.
+    /// Returns the molecule without the hydrogen counts that the valence rule implies.
     ///
-    /// - Parameter shift: the atoms stand so much farther back in it.
+    /// - Parameter shift: The offset of the atoms' indices in the molecule.
     func forget(in molecule: Molecule, shift: Int = 0) -> Molecule {
         if atoms.isEmpty { return molecule }
         var molecule = molecule
@@ -45,7 +46,7 @@ struct ShownHydrogens {
     }
 }
 
-/// The atom that a node became.
+/// A node and its atom.
 struct DrawnAtom {
     private let nodePlace: Int32
     private let atomPlace: Int32
@@ -59,26 +60,26 @@ struct DrawnAtom {
     var atom: Int { Int(atomPlace) }
 }
 
-/// Reads fragments: nodes become atoms, bonds bonds, and nodes with a fragment inside abbreviations.
+/// Reads fragments: nodes become atoms, bonds remain bonds, and nodes with a fragment inside become abbreviations.
 struct FragmentReader {
     let drawing: Drawing
     let scale: DrawingScale
-    /// The names of the alternative groups by their ids, as numbers of R-groups.
+    /// The R-group numbers of the alternative groups, by ID.
     let alternatives: [UInt32: Int]
-    /// Nodes of which something else speaks: no abbreviation around them stays one atom.
+    /// Nodes to which other objects refer. An abbreviation that contains one of them cannot stay a single atom.
     let mentioned: Set<Int>
     var tables: FragmentTables
-    /// The structures of the labels that have been read.
+    /// The cached structures of labels.
     var labels = KnownLabels()
     var issues: [Issue] = []
-    /// Whether the fragment that is being read has heights.
+    /// Whether the current fragment has 3D coordinates.
     var isInSpace = false
-    /// The atoms that may still come: no drawing makes more of itself than this.
+    /// The number of atoms that may still be added. The limit prevents excessive expansion of a malformed file.
     var atomsLeft = 1_000_000
     private var isExhausted = false
-    /// How far the molecule was moved when it came on its page, in ten-thousandths of an Ångström.
+    /// The distance by which the molecule was moved when it was written, in ten-thousandths of an Ångström.
     private var shift = (x: 0.0, y: 0.0)
-    /// How much longer than they were the bonds are drawn.
+    /// The factor by which the bonds were stretched when the molecule was written.
     private var stretching = 1.0
 
     static let greatestDepth = 32
@@ -94,7 +95,7 @@ struct FragmentReader {
         self.tables = tables
     }
 
-    /// Reads a fragment of a page, or nodes that stand outside of one.
+    /// Reads a fragment on a page, or nodes outside any fragment.
     mutating func read(_ owner: Int, into piece: inout DrawnPiece) {
         isInSpace = false
         for node in drawing.children(of: owner) where drawing.kind(of: node) == .node {
@@ -104,7 +105,7 @@ struct FragmentReader {
         read(owner, within: nil, into: &piece)
     }
 
-    /// The node that an inner fragment belongs to.
+    /// The node that contains an inner fragment.
     struct Holder {
         var position: Position
         var depth: Int
@@ -175,7 +176,7 @@ struct FragmentReader {
         if moved.count > 2, moved[2] > 0 { stretching = moved[2] / 10_000 }
     }
 
-    /// A place of the drawing where it was before the molecule came on the page.
+    /// Returns a position as it was before the molecule was moved and stretched for its page.
     func place(_ position: Position) -> Position {
         let place = scale.place(position)
         if shift.x == 0, shift.y == 0, stretching == 1 { return place }
@@ -269,7 +270,7 @@ struct FragmentReader {
         }
     }
 
-    // MARK: Doubts
+    // MARK: Warnings
 
     mutating func doubt(_ message: String, _ object: Int, found: Text = "") {
         issues.note(drawing.issue(message, with: object, found: found))

@@ -10,28 +10,28 @@ enum NodeType: Int {
         self = drawing.integer(.nodeType, of: node).map { NodeType(rawValue: $0) ?? .unspecified } ?? .element
     }
 
-    /// A node that stands for several atoms to which a bond leads.
+    /// Whether the node represents several atoms at the end of a bond.
     var isAttachment: Bool { self == .multiAttachment || self == .variableAttachment }
 }
 
-/// The nodes and bonds of one fragment, as places among those of all fragments.
+/// The nodes and bonds of one fragment, as ranges in the arrays of all fragments.
 struct FragmentTable {
     let owner: Int
     let nodes: Range<Int>
     let bonds: Range<Int>
-    /// The ids of nodes to which others are attached together.
+    /// The IDs of nodes to which others are attached together.
     fileprivate(set) var attached: Set<UInt32> = []
     fileprivate(set) var issues: [Issue] = []
 }
 
-/// The nodes and bonds of fragments, found by their ids among each other. Those of one fragment stand behind those of
-/// another, so that a drawing's fragments share a few blocks of memory.
+/// The nodes and bonds of all fragments. Those of one fragment follow those of another, so a drawing's fragments
+/// share a few blocks of memory.
 struct FragmentTables {
     struct Node {
         private let objectPlace: Int32
-        /// What it is read as; a label may say more than the node.
+        /// The type as which the node is read, which can be determined by its label.
         var type: NodeType
-        /// The place of the node in the molecule.
+        /// The node's place in the molecule.
         var place = Place.nothing
         fileprivate var firstBond: Int32 = -1
         fileprivate var lastBond: Int32 = -1
@@ -45,13 +45,13 @@ struct FragmentTables {
         var object: Int { Int(objectPlace) }
     }
 
-    /// The place that a bond finds at its end.
+    /// The place of a node in the molecule, to which its bonds lead.
     enum Place {
         case nothing
         case atom(Int32)
-        /// The atoms of an abbreviation, which stand with its bonds.
+        /// The atoms of an abbreviation, stored with its bonds.
         case joints
-        /// A connection point, by its place.
+        /// A connection point, by its index.
         case point(Int32)
     }
 
@@ -59,12 +59,12 @@ struct FragmentTables {
         private let objectPlace: Int32
         private let beginPlace: Int32
         private let endPlace: Int32
-        /// The bonds that follow it at its two nodes.
+        /// The next bonds of its two nodes.
         fileprivate var nextAtBegin: Int32 = -1
         fileprivate var nextAtEnd: Int32 = -1
-        /// Its place among the bonds of the piece; -1 where it is left out.
+        /// The index among the bonds of the piece; -1 if the bond is omitted.
         var place: Int32 = -1
-        /// The atoms at its ends where these are abbreviations.
+        /// The atoms at its ends, if these are abbreviations.
         fileprivate var jointAtBegin: Int32 = -1
         fileprivate var jointAtEnd: Int32 = -1
 
@@ -75,7 +75,7 @@ struct FragmentTables {
         }
 
         var object: Int { Int(objectPlace) }
-        /// Places among the nodes.
+        /// The indices of its nodes.
         var begin: Int { Int(beginPlace) }
         var end: Int { Int(endPlace) }
 
@@ -85,16 +85,16 @@ struct FragmentTables {
     var nodes: [Node] = []
     var bonds: [Bond] = []
     private let drawing: Drawing
-    /// The tables that were made before they are taken, and where those of the objects stand among them.
+    /// The tables that were prepared in advance, and the index of each object's table.
     private var made: [FragmentTable] = []
     private var places: [Int32] = []
-    /// The nodes by their ids. Those of the fragments before one are no nodes of it.
+    /// The nodes by ID. Nodes before the start of a fragment do not belong to it.
     private var ids: IDTable
     private var bondObjects: [Int] = []
-    /// The nodes and bonds of large fragments by their ids, for those few that are asked.
+    /// The nodes and bonds of large fragments by ID, created on demand.
     private var nodesByID: [Int: DrawnIDs] = [:]
     private var bondsByID: [Int: DrawnIDs] = [:]
-    /// As many are rather looked through.
+    /// Up to this number, a linear search is used.
     private static let few = 16
 
     init(_ drawing: Drawing) {
@@ -104,14 +104,14 @@ struct FragmentTables {
         bonds.reserveCapacity(drawing.objects.count / 2)
     }
 
-    /// The table of what holds nodes. It is for one reading.
+    /// Returns the table of an object that contains nodes. A prepared table can be taken only once.
     mutating func take(_ owner: Int) -> FragmentTable {
         guard places.indices.contains(owner), places[owner] >= 0 else { return make(owner) }
         defer { places[owner] = -1 }
         return made[Int(places[owner])]
     }
 
-    /// Makes a table before it is taken.
+    /// Prepares a table, and returns it.
     mutating func prepare(_ owner: Int) -> FragmentTable {
         if places.isEmpty { places = Array(repeating: -1, count: drawing.objects.count) }
         let table = make(owner)
@@ -120,7 +120,7 @@ struct FragmentTables {
         return table
     }
 
-    /// Objects in whose midst the file breaks off are left out: they lack what would have followed.
+    /// Creates a table. Omits the objects in which a truncated file ends, because they are incomplete.
     private mutating func make(_ owner: Int) -> FragmentTable {
         bondObjects.removeAll(keepingCapacity: true)
         let firstNode = nodes.count
@@ -163,7 +163,7 @@ struct FragmentTables {
             issues: issues)
     }
 
-    /// The fault in the id of a bond's end.
+    /// Returns the problem with the ID of a bond's end, if any.
     private static func fault(_ id: UInt32?, isFound: Bool) -> String? {
         guard let id else { return "a bond with an end that is not stated; left out" }
         return isFound ? nil : "a bond to \(id), which is no node of its fragment; left out"
@@ -189,11 +189,11 @@ struct FragmentTables {
         }
     }
 
-    // MARK: Looking
+    // MARK: Queries
 
     func bondCount(ofNode node: Int) -> Int { Int(nodes[node].bondCount) }
 
-    /// The bonds at a node, in the order of the file.
+    /// Returns the bonds at a node, in the order of the file.
     func bonds(ofNode node: Int) -> [Int] {
         var found: [Int] = []
         found.reserveCapacity(Int(nodes[node].bondCount))
@@ -215,8 +215,7 @@ struct FragmentTables {
         return next < 0 ? nil : Int(next)
     }
 
-    /// Whether a bond before one already joins the two atoms that it would join. Looks through the bonds of the node that
-    /// has fewer.
+    /// Whether an earlier bond already joins the same two atoms. Searches the bonds of the node that has fewer.
     func isSecond(_ bond: Int) -> Bool {
         let (begin, end) = (bonds[bond].begin, bonds[bond].end)
         let (node, other) = nodes[begin].bondCount <= nodes[end].bondCount ? (begin, end) : (end, begin)
@@ -233,7 +232,7 @@ struct FragmentTables {
         return false
     }
 
-    /// The node of an id among those of a fragment.
+    /// Returns the node with an ID in a fragment.
     mutating func node(called id: UInt32, in table: FragmentTable) -> Int? {
         let nodes = nodes
         return Self.place(of: id, in: table.nodes, drawing, &nodesByID[table.owner]) { nodes[$0].object }
@@ -257,7 +256,7 @@ struct FragmentTables {
 
     // MARK: Atoms
 
-    /// The atom that a bond finds at one of its ends.
+    /// Returns the atom at one end of a bond.
     func atom(at node: Int, of bond: Int) -> Int? {
         switch nodes[node].place {
         case .atom(let atom): return Int(atom)
@@ -268,7 +267,7 @@ struct FragmentTables {
         }
     }
 
-    /// Says which atom of an abbreviation a bond leads to.
+    /// Sets the atom of an abbreviation to which a bond leads.
     mutating func join(_ bond: Int, at node: Int, to atom: Int) {
         if bonds[bond].begin == node {
             bonds[bond].jointAtBegin = Int32(clamping: atom)

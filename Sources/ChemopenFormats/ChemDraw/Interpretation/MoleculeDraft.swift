@@ -1,6 +1,6 @@
 import ChemopenModel
 
-/// A molecule that is being put together of a drawing's pieces. Notes are sorted once, at the end.
+/// A molecule that is built from the pieces of a drawing. Notes are sorted once, at the end.
 struct MoleculeDraft {
     var atoms: [Atom] = []
     var bonds: [Bond] = []
@@ -34,7 +34,7 @@ struct MoleculeDraft {
         contents.bondNotes.append(Indexed(index, note))
     }
 
-    /// Adds the atoms and bonds of a piece behind those that are there; returns the place of its first atom and bond.
+    /// Appends the atoms and bonds of a piece. Returns the indices of its first atom and bond.
     mutating func append(_ piece: MoleculeDraft) -> (atom: Int, bond: Int) {
         let first = (atom: atoms.count, bond: bonds.count)
         let shift = Int32(clamping: first.atom)
@@ -77,7 +77,7 @@ struct MoleculeDraft {
         return first
     }
 
-    /// The molecule, with stereo groups of one kind and number made one.
+    /// Returns the molecule, with stereo groups of the same kind and number merged.
     func molecule() -> Molecule {
         var molecule = Molecule()
         molecule.atoms = atoms
@@ -99,7 +99,7 @@ struct MoleculeDraft {
     }
 
     private mutating func place(of label: Text) -> Int32 {
-        // Most molecules have so few labels that a look at each is quicker than a hash.
+        // Most molecules have few labels, so a linear search is faster than a dictionary.
         let few = 8
         for place in 0..<min(few, labels.count) where labels[place] == label { return Int32(place) }
         let place = Int32(clamping: labels.count)
@@ -138,7 +138,7 @@ struct MoleculeDraft {
 }
 
 extension AtomNote {
-    /// Whether all atoms that it names are there.
+    /// Whether all atoms to which the note refers exist.
     fileprivate func isSound(among count: Int) -> Bool {
         guard case .attachmentOrder(let order) = self else { return true }
         return order.allSatisfy { 0..<count ~= Int($0.neighbor) }
@@ -146,7 +146,7 @@ extension AtomNote {
 }
 
 extension BondNote {
-    /// Whether all atoms that it names are there.
+    /// Whether all atoms to which the note refers exist.
     func isSound(among count: Int) -> Bool {
         switch self {
         case .endpoints(let atoms, _): !atoms.isEmpty && atoms.allSatisfy { 0..<count ~= Int($0) }

@@ -1,20 +1,20 @@
-/// Which bonds lie in a ring.
+/// Finds the bonds that are in a ring.
 ///
-/// It keeps its memory for the next molecule.
+/// An instance can be reused for other molecules to reuse its memory.
 struct RingBonds {
-    /// An atom's place in a tree that grows over the bonds.
+    /// The position of an atom in a spanning tree.
     private struct Place {
         var parent: Int32 = -1
         var bond: Int32 = -1
-        /// Negative before the tree has come to it.
+        /// The depth; negative until the tree reaches the atom.
         var depth: Int32 = -1
-        /// Itself, or an atom above it to which all bonds are known to be in rings.
+        /// The atom itself, or an ancestor to which all bonds are known to be in rings.
         var top: Int32 = -1
     }
 
     private(set) var isInRing: [Bool] = []
     private var places: [Place] = []
-    /// The atoms that the tree has come to, in this order.
+    /// The atoms in the order in which the tree reached them.
     private var reachedAtoms: [Int32] = []
 
     static func find(_ neighbors: DrawnNeighbors) -> [Bool] {
@@ -23,7 +23,8 @@ struct RingBonds {
         return rings.isInRing
     }
 
-    /// Bonds that are no bridges: those that are not in the tree, and those of the tree between the ends of one of them.
+    /// Finds all bonds that are not bridges: those outside the spanning tree, and the tree bonds between the ends of
+    /// one of them.
     mutating func find(_ neighbors: DrawnNeighbors) {
         let atomCount = neighbors.atomCount
         isInRing.fill(with: false, count: neighbors.bondCount)
@@ -35,7 +36,7 @@ struct RingBonds {
     private static func find(
         _ neighbors: DrawnNeighbors, _ isInRing: inout [Bool], _ places: inout [Place], _ reachedAtoms: inout [Int32]
     ) {
-        // Looked up and set through spans, whose array is not asked each time whether it is shared.
+        // Use spans to avoid a uniqueness check of the arrays on each access.
         var rings = isInRing.mutableSpan
         var tree = places.mutableSpan
         var reached = reachedAtoms.mutableSpan
@@ -67,7 +68,7 @@ struct RingBonds {
         }
     }
 
-    /// Marks the bonds of the tree between two atoms.
+    /// Marks the tree bonds between two atoms.
     private static func closeRing(
         _ one: Int, _ other: Int, _ tree: inout MutableSpan<Place>, _ rings: inout MutableSpan<Bool>
     ) {
@@ -81,7 +82,7 @@ struct RingBonds {
         }
     }
 
-    /// The last atom on the way up to which all bonds are known to be in rings.
+    /// Returns the highest ancestor to which all bonds are known to be in rings.
     private static func top(_ atom: Int, _ tree: inout MutableSpan<Place>) -> Int {
         var at = atom
         while Int(tree[at].top) != at {
