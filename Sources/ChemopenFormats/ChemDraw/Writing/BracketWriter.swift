@@ -1,8 +1,8 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Draws the brackets of Sgroups for other programs. Ours reads the group from the statement of its fragment; therefore
-/// the drawn one is marked as the same.
+/// Draws the brackets of Sgroups for other programs. Chemopen reads an Sgroup from the statements of its fragment
+/// instead, so the drawn brackets are marked as a copy.
 struct BracketWriter {
     let molecule: Molecule
     let place: MoleculePlace
@@ -27,12 +27,13 @@ struct BracketWriter {
         }
     }
 
-    /// Whether all copies of a multiple group are drawn: in ChemDraw, such brackets repeat their content.
+    /// Whether all copies of a multiple group are drawn. ChemDraw's multiple-group brackets would repeat their
+    /// content.
     private static func isSpelledOut(_ group: Sgroup) -> Bool {
         group.kind == .multiple && group.atoms.count > group.parentAtoms.count
     }
 
-    /// Writes one graphic for the pair of brackets and returns its ID.
+    /// Writes one graphic for the pair of brackets, and returns its ID.
     private func writeGraphic(around group: Sgroup, to page: inout DrawnPage) -> UInt32 {
         let id = page.takeIDs(1)
         page.drawing.open(.graphic, id: id)

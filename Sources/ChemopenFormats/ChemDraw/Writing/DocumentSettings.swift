@@ -1,8 +1,8 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// The settings of the written document: those of the journals of the American Chemical Society, which ChemDraw includes,
-/// or those of a drawing.
+/// The settings of a document to write: the style of the American Chemical Society's journals, as shipped with
+/// ChemDraw, or the settings of a drawing.
 struct DocumentSettings {
     /// The properties of the document, in their order.
     let statements: [(property: DrawnProperty, value: DrawnValue)]
@@ -12,7 +12,7 @@ struct DocumentSettings {
         statements = Self.statements(PageSettings(), style, Self.colors, Self.fonts, from: nil)
     }
 
-    /// Takes the settings of a drawing; those that it does not state are the usual ones.
+    /// Creates settings from a drawing, with defaults for properties that it does not state.
     private init(of drawing: Drawing) {
         let settings = PageSettings(of: drawing)
         var fonts: [DrawnFont] = []
@@ -36,7 +36,7 @@ struct DocumentSettings {
         statements = Self.statements(settings, style, colors, fonts, from: drawing)
     }
 
-    /// Takes the settings of the drawing in a file; nil if the bytes are no drawing.
+    /// Creates settings from the drawing in a file; returns nil if the bytes contain no drawing.
     init?(ofFile bytes: [UInt8]) {
         guard let source = try? ByteSource(bytes),
             let drawing = try? DrawingReader.whole(source, ReadOptions()), !drawing.objects.isEmpty
@@ -55,7 +55,7 @@ struct DocumentSettings {
             run.color = nil
             return .styled(StyledText(runs: [run]))
         }
-        // In the order of the elements in their document.
+        // In the order in which ChemDraw writes them.
         let own: [(DrawnProperty, DrawnValue)] = [
             (.colorTable, .colors(colors)), (.fontTable, .fonts(fonts)),
             (.creationProgram, .text(OwnStatement.program)),
@@ -76,16 +76,17 @@ struct DocumentSettings {
             }
     }
 
-    /// In CDX lengths are binary fractions.
+    /// Rounds a length, because CDX stores lengths as binary fractions.
     private static func rounded(_ length: Double) -> Double { (length * 10_000).rounded() / 10_000 }
 
-    /// The colors of ink and background, the margins of the paper, and the spacing of double bonds in points.
+    /// The properties that are copied: ink and background color, page margins, and the absolute spacing of double
+    /// bonds in points.
     private static let taken: [DrawnProperty] = [.color, .groundColor, .printMargins, .absoluteBondSpacing]
 
     private static let unicode = 65001
     private static let fonts = [DrawnFont(id: 3, characterSet: unicode, name: "Arial")]
 
-    /// White and black come first.
+    /// White and black, followed by the other colors.
     private static let colors: [DrawnColor] = [
         (1, 1, 1), (0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 1, 1), (0, 0, 1), (1, 0, 1),
     ].map { part in

@@ -1,6 +1,6 @@
 import ChemopenModel
 
-/// The sides on which the second lines of double bonds are drawn.
+/// Determines the side of a double bond on which its second line is drawn.
 struct DoubleBondSides {
     private let atoms: [Atom]
     private let bonds: [Bond]
@@ -17,7 +17,7 @@ struct DoubleBondSides {
         isInRing = molecule.bonds.contains { $0.order == .double } ? RingBonds.find(around) : []
     }
 
-    /// Returns the side of the ring or of more neighbors; the center if neither side has more.
+    /// Returns the side of the ring or of most neighbors, or the center if both sides are equal.
     func side(of index: Int) -> Int {
         let bond = bonds[index]
         let (from, to) = (Int(bond.from), Int(bond.to))
@@ -36,7 +36,8 @@ struct DoubleBondSides {
         around.forEach(of: to) { weigh($0) }
         let isTerminal = around.count(of: from) == 1 || around.count(of: to) == 1
         if weight == 0 || (isTerminal && abs(weight) < 2 && !isInRing[index]) { return Self.center }
-        // ChemDraw's right is on the left if you follow the bond from its begin to its end, in all of its files.
+        // ChemDraw's right is the left-hand side when you look from the bond's begin to its end, in all files that it
+        // writes.
         return weight > 0 ? Self.right : Self.left
     }
 }

@@ -1,14 +1,15 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Writes records on the pages of a drawing: molecules side by side with their names, each reaction in a row of its own.
+/// Writes records on the pages of a drawing: molecules next to one another with their names, and each reaction in its
+/// own row.
 ///
-/// Annotations state what ChemDraw cannot express. A page is written as soon as it is full, so that the memory does not
-/// grow with the file.
+/// Annotations contain the data that ChemDraw cannot represent. Each page is written as soon as it is full, so memory
+/// use does not grow with the file.
 struct DrawingWriter<Spelling: DrawingSpelling>: RecordWriter, ~Copyable {
     private var sink: ByteSink
     private let settings: DocumentSettings
-    /// The document around the pages.
+    /// The document to which pages are added.
     private var document: WrittenDrawing
     private var page: DrawnPage
     private var writer: PageRecordWriter
@@ -54,7 +55,7 @@ struct DrawingWriter<Spelling: DrawingSpelling>: RecordWriter, ~Copyable {
         return report
     }
 
-    /// Throws: a record of a drawing has no bytes of its own. Only complete drawings are copied.
+    /// Always throws, because a record of a drawing has no bytes of its own. A drawing can only be copied completely.
     mutating func copy(_ bytes: [UInt8], beginsFile: Bool) throws(WriteError) {
         throw WriteError(.impossible, "a record of a drawing cannot be copied without its page")
     }
@@ -91,11 +92,11 @@ struct DrawingWriter<Spelling: DrawingSpelling>: RecordWriter, ~Copyable {
     }
 }
 
-/// One of the two encodings of drawings, as a parameter of the writer's type.
+/// An encoding of drawings, as a type parameter of the writer.
 protocol DrawingSpelling: SendableMetatype {
     static var encoding: WrittenDrawing.Encoding { get }
 
-    /// The greatest width and height in points; nil if there is no limit.
+    /// The maximum width and height of a record in points; nil if there is no limit.
     static var longest: Double? { get }
 }
 
@@ -106,6 +107,6 @@ enum CDXMLSpelling: DrawingSpelling {
 
 enum CDXSpelling: DrawingSpelling {
     static var encoding: WrittenDrawing.Encoding { .binary }
-    /// Coordinates are 32 bits, 16 of them after the point.
+    /// Coordinates have 32 bits, 16 of them for the fraction.
     static var longest: Double? { 32_700 }
 }

@@ -1,7 +1,7 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// A page that is being made.
+/// A page that is being built.
 struct DrawnPage {
     let style: PageStyle
     /// The objects on the page.
@@ -10,7 +10,7 @@ struct DrawnPage {
     private(set) var id: UInt32 = 1
     private(set) var nextID: UInt32 = 2
     private var z = 0
-    /// The number of omitted characters that XML cannot express.
+    /// The number of dropped characters, which XML cannot represent.
     var droppedLetters = 0
 
     init(_ style: PageStyle, _ encoding: WrittenDrawing.Encoding) {
@@ -19,20 +19,20 @@ struct DrawnPage {
         drawing = WrittenDrawing(encoding, textStyle: style.caption)
     }
 
-    /// Continues with an empty page.
+    /// Starts an empty page.
     mutating func turn() {
         id = takeIDs(1)
         places = PagePlaces(style)
         z = 0
     }
 
-    /// Reserves IDs and returns the first.
+    /// Reserves a number of consecutive IDs, and returns the first.
     mutating func takeIDs(_ count: Int) -> UInt32 {
         defer { nextID &+= UInt32(clamping: count) }
         return nextID
     }
 
-    /// Sets the order of the open object above the others.
+    /// Sets the z value of the open object, above all previous objects.
     mutating func setZ() {
         z = min(z + 1, 0x7FFF)
         drawing.set(.z, integer: z)
@@ -87,8 +87,6 @@ struct DrawnPage {
     }
 
     /// Adds text with its upper left corner at a position, and returns its ID.
-    ///
-    /// - Parameter fragment: the ID of the fragment whose name it is, or 0 for that of a reaction.
     @discardableResult
     mutating func write(_ text: Text, at corner: PagePlaces.Corner, naming fragment: Int? = nil) -> UInt32 {
         let id = takeIDs(1)
@@ -110,7 +108,7 @@ struct DrawnPage {
         return id
     }
 
-    /// Returns a label as one run, or as three if it contains the mass of an isotope.
+    /// Returns a label as one run, or as up to three runs with the isotope mass as a superscript.
     private mutating func runs(of label: NodeLabel) -> [StyledText.Run] {
         guard let raised = label.raised else { return [run(Text(bytes: label.text), style.label)] }
         var above = style.label
@@ -131,7 +129,7 @@ struct DrawnPage {
         drawing.set(.text, .styled(StyledText(runs: runs)))
     }
 
-    /// Returns the text in UTF-8, its lines ended by LF, without characters that XML cannot express.
+    /// Returns the text in UTF-8 with LF line ends, without characters that XML cannot represent.
     mutating func sound(_ text: Text) -> Text {
         let (sound, dropped) = Self.sound(text)
         droppedLetters += dropped

@@ -1,14 +1,14 @@
 import ChemopenModel
 
-/// The hydrogens of a molecule's atoms, and which of them have to be stated in a drawing.
+/// The hydrogen counts of a molecule's atoms, and the counts that a drawing must state.
 ///
-/// A class: it is looked at for each atom, and a copy would count all its arrays anew.
+/// This is a class because it is used for each atom; copying a struct would retain each of its arrays.
 final class FragmentHydrogens {
     private let counts: [Int]
-    /// Those that have to be stated; -1 where none have.
+    /// The counts that must be stated; -1 for the other atoms.
     private let stated: [Int32]
     private let isAsked: [Bool]
-    /// The hydrogens that atoms would have if nobody had stated any; empty where nobody has.
+    /// The counts that the rule would give without any stated hydrogens; empty if no hydrogens are stated.
     private let unstated: [Int]
 
     init(_ molecule: Molecule) {
@@ -42,16 +42,17 @@ final class FragmentHydrogens {
 
     subscript(_ index: Int) -> Int { min(counts[index], HydrogenCount.most) }
 
-    /// The hydrogens of an atom that have to be stated: those that somebody stated, and those that nobody would count so.
+    /// Returns the hydrogen count that must be stated: one that the input states, or one that differs from the rule;
+    /// nil for other atoms.
     func stated(_ index: Int) -> Int? { stated[index] < 0 ? nil : Int(stated[index]) }
 
-    /// Whether somebody stated those hydrogens of an atom that it would have anyway. The number beside its label does not say
-    /// so, as every label has one.
+    /// Whether an atom states the hydrogen count that it would have anyway. The count next to its label does not show
+    /// this, because every label has one.
     func isStatedForItself(_ index: Int, by atom: Atom) -> Bool {
         !unstated.isEmpty && atom.hydrogens.fixed == unstated[index]
     }
 
-    /// The hydrogens that a label shows, beside which ChemDraw keeps their number: Open Babel counts none where it is missing.
+    /// Returns the hydrogen count to write with a label, as ChemDraw does. If it is missing, Open Babel assumes zero.
     func shown(_ index: Int) -> Int? {
         if !isAsked.isEmpty, isAsked[index] { return nil }
         return OwnStatement.hasProperty(hydrogens: self[index]) ? self[index] : nil

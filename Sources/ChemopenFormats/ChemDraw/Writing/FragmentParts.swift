@@ -1,14 +1,14 @@
 import ChemopenModel
 
-/// The rare parts of a molecule that are drawn in a special way.
+/// The less common parts of a molecule that require special objects.
 struct FragmentParts {
-    /// The structures that labels abbreviate.
+    /// The abbreviations' structures, by atom.
     private(set) var pieces: [Int: Molecule] = [:]
     private(set) var attachments: [Int: (atoms: [Int32], isAny: Bool)] = [:]
     private(set) var stereo: [Int32: StereoGroup] = [:]
     /// The bonds whose end points are stated by an attachment.
     private(set) var attachmentBonds: Set<Int> = []
-    /// The molecule without the stereo groups that its nodes state.
+    /// The molecule without the parts that are drawn as objects.
     private(set) var rest: Molecule
     private let molecule: Molecule
     private let around: DrawnNeighbors
@@ -24,7 +24,7 @@ struct FragmentParts {
         findStereo(contents)
     }
 
-    /// Finds atoms `*` whose only bond has several end points: they are drawn as the point of attachment.
+    /// Finds attachments. An atom `*` whose only bond has several end points is drawn as their attachment node.
     private mutating func findAttachments(_ contents: Extras.Contents) {
         for tagged in contents.bondNotes {
             guard case .endpoints(let atoms, let isAny) = tagged.note else { continue }
@@ -40,7 +40,7 @@ struct FragmentParts {
         }
     }
 
-    /// Whether an atom is not an element and has no other properties.
+    /// Whether an atom has no element and no other properties.
     private func isPlain(_ index: Int, anything: Bool) -> Bool {
         var atom = molecule.atoms[index]
         if atom.element != .none || (anything && molecule.symbol(ofAtom: index) != FragmentReader.anything) {
@@ -76,7 +76,8 @@ struct FragmentParts {
         return nil
     }
 
-    /// Returns the piece with the atom that represents its neighbor first, as the reader does; nil for other pieces.
+    /// Returns the piece with the atom for its neighbor first, as the reader creates it; nil if its structure is
+    /// different.
     private static func drawnPiece(_ piece: Molecule, outside: Bond.Order) -> Molecule? {
         guard let point = Self.outside(of: piece), piece.heading.isEmpty, piece.atoms.count > 1,
             !piece.flags.contains(.chiral)
@@ -92,7 +93,7 @@ struct FragmentParts {
         return drawn
     }
 
-    /// Finds the stereo group of each atom that is only in one.
+    /// Finds the stereo group of each atom that is in exactly one.
     private mutating func findStereo(_ contents: Extras.Contents) {
         var others: [StereoGroup] = []
         var kinds: Set<StereoGroup> = []

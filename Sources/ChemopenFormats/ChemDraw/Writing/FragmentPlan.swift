@@ -1,10 +1,10 @@
 import ChemopenModel
 
-/// The objects for the atoms and bonds of a molecule, determined before any of them is written.
+/// The objects that represent a molecule's atoms and bonds in a fragment, determined before writing starts.
 ///
-/// A class: it is used for each atom, and a copy would retain all its arrays again.
+/// This is a class because it is used for each atom; copying a struct would retain each of its arrays.
 final class FragmentPlan {
-    /// The kind of node for an atom.
+    /// The kind of node that represents an atom.
     enum Node {
         case element
         case elements(DrawnElements)
@@ -14,20 +14,20 @@ final class FragmentPlan {
         case site(Int32)
         /// Several atoms to which one bond leads, to all together or to any of them.
         case attachment(atoms: [Int32], isAny: Bool)
-        /// A structure that the label abbreviates.
+        /// An abbreviation, with its structure.
         case abbreviation(Molecule)
-        /// The point where a piece is bonded to the atoms around it.
+        /// The connection of a piece to its neighbor.
         case connectionPoint
     }
 
     let molecule: Molecule
     let around: DrawnNeighbors
     let hydrogens: FragmentHydrogens
-    /// The rare parts.
+    /// The less common parts of the molecule.
     let parts: FragmentParts
-    /// The atoms that are corners of the skeleton and have no label.
+    /// Whether each atom is a corner of the skeleton, without a label.
     let isCorner: [Bool]
-    /// The atom of a piece that represents the neighbor outside.
+    /// In a piece, the atom that represents the neighbor outside.
     let connectionPoint: Int?
 
     init(_ molecule: Molecule, connectionPoint: Int? = nil) {
@@ -67,14 +67,14 @@ final class FragmentPlan {
         return .nickname(molecule.symbol(ofAtom: index))
     }
 
-    /// Returns the text that replaces the symbol of an atom.
+    /// Returns the label of an atom that is shown instead of its symbol.
     func alias(_ index: Int) -> Text? {
         guard molecule.atoms[index].marks.contains(.hasNotes) else { return nil }
         for case .alias(let alias) in molecule.notes(onAtom: index) where !alias.isEmpty { return alias }
         return nil
     }
 
-    // MARK: Looking
+    // MARK: Queries
 
     private static func elements(_ list: ElementList) -> DrawnElements? {
         var numbers: [Int] = []
@@ -85,7 +85,7 @@ final class FragmentPlan {
         return numbers.isEmpty ? nil : DrawnElements(numbers: numbers, areExcluded: list.isExcluding)
     }
 
-    /// Whether all abbreviations can be drawn as labels with their pieces inside.
+    /// Whether all abbreviations can be drawn as labels that contain their structures.
     static func canDrawPieces(of molecule: Molecule) -> Bool {
         let parts = FragmentParts(of: molecule, DrawnNeighbors(molecule))
         return parts.pieces.count == molecule.extras.contents.abbreviations.count

@@ -1,14 +1,15 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Writes the objects of a molecule: a fragment with nodes, bonds, labels, and our statements of the rest.
+/// Writes the objects of a molecule: a fragment with its nodes, bonds and labels, and Chemopen's statements for data
+/// that these cannot represent.
 struct FragmentWriter {
-    /// A fragment that is being written: that of the molecule, or of an abbreviation in it.
+    /// A fragment that is being written: that of the molecule, or of an abbreviation inside it.
     final class Frame {
         let plan: FragmentPlan
         let place: MoleculePlace
         let firstID: UInt32
-        /// The attachment points of a member of an R-group.
+        /// The attachment points of an R-group member.
         let points: [Int]
         /// The positions of the atoms on the page.
         let positions: [Position]
@@ -28,7 +29,7 @@ struct FragmentWriter {
         func id(ofBond index: Int) -> UInt32 { firstID &+ UInt32(clamping: plan.molecule.atoms.count + index) }
     }
 
-    /// The IDs of the objects of a molecule.
+    /// The IDs of a molecule's objects.
     struct Made {
         var fragment: UInt32
         var firstAtom: UInt32
@@ -42,14 +43,13 @@ struct FragmentWriter {
 
     var losses: [Loss] = []
 
-    /// Readers keep deeper abbreviations as labels.
+    /// The maximum depth of nested abbreviations that readers expand.
     private static let greatestDepth = 30
 
     /// Adds a molecule to the open object.
     ///
-    /// - Parameters:
-    ///   - statement: what else the statement of the fragment contains.
-    ///   - hasPoints: the molecule is a member of an R-group, and its attachment points are drawn.
+    /// - Parameters: - statements: Additional statements about the fragment. - hasPoints: Whether the molecule is a
+    ///   member of an R-group and its attachment points are drawn.
     mutating func write(
         _ molecule: Molecule, at place: MoleculePlace, _ statement: OwnStatement, fields: Fields? = nil,
         hasPoints: Bool = false, to page: inout DrawnPage
@@ -106,7 +106,7 @@ struct FragmentWriter {
         return Frame(plan, place, firstID: page.takeIDs(count), points: points)
     }
 
-    /// Returns the frame of a piece, which is turned to the position of its label.
+    /// Returns the frame of a piece, rotated and moved to the position of its label.
     private func inner(_ piece: Molecule, at index: Int, of outer: Frame, _ page: inout DrawnPage) -> Frame {
         var piece = piece
         if outer.place.isDrawn, let neighbor = outer.plan.around.first(of: index),
@@ -141,7 +141,7 @@ struct FragmentWriter {
             setType(.elementList, to: &page)
             page.drawing.set(.elementList, .elements(elements))
         case .nickname("Pol"), .nickname("Mod"):
-            // RDKit reads generic names that ChemDraw does not know as carbon.
+            // RDKit reads unknown generic names as carbon.
             setType(.nickname, to: &page)
         case .nickname(let name):
             setType(.genericNickname, to: &page)
@@ -207,7 +207,7 @@ struct FragmentWriter {
         if group.kind != .absolute { page.drawing.set(.enhancedStereoGroup, integer: Int(group.number)) }
     }
 
-    /// Sets the property of a note; returns false if there is none.
+    /// Sets the property that represents a note; returns false if there is none.
     @discardableResult
     private static func set(_ note: AtomNote, to page: inout DrawnPage, isTried: Bool = false) -> Bool {
         let (property, number): (DrawnProperty, Int)
@@ -224,7 +224,7 @@ struct FragmentWriter {
         return true
     }
 
-    /// Adds the statement and the label of a node, and closes it.
+    /// Adds the statements and the label of a node, and closes it.
     private func closeNode(_ index: Int, _ frame: Frame, to page: inout DrawnPage) {
         defer { page.drawing.close() }
         if index == frame.plan.connectionPoint { return }
@@ -284,7 +284,7 @@ struct FragmentWriter {
         return statement
     }
 
-    /// Returns the labels of all atoms; nil for atoms without one.
+    /// Returns the labels of all atoms, with nil for atoms without a label.
     private static func labels(
         _ plan: FragmentPlan, _ place: MoleculePlace, _ positions: [Position], _ points: [Int]
     ) -> [NodeLabel?] {
@@ -325,7 +325,7 @@ struct FragmentWriter {
         }
     }
 
-    /// Returns how far the neighbors of an atom extend to its right.
+    /// Returns the sum of the neighbors' distances to the right of an atom; it is negative if most are on the left.
     private static func reach(_ index: Int, _ plan: FragmentPlan) -> Double {
         let atoms = plan.molecule.atoms
         let start = atoms[index].position.x
@@ -344,7 +344,7 @@ struct FragmentWriter {
             defer { page.drawing.close() }
             page.drawing.set(.begin, integer: Int(frame.id(ofAtom: Int(bond.from))))
             page.drawing.set(.end, integer: Int(frame.id(ofAtom: Int(bond.to))))
-            // The bond to the connection point of a piece has no properties: the bond outside has the order and the mark.
+            // A bond to a connection point has only its ends. The outer bond contains the order and the mark.
             if let point = frame.plan.connectionPoint, bond.from == point || bond.to == point { continue }
             var statement = OwnStatement()
             var bits = DrawnBond.bits(of: bond.order)
@@ -395,8 +395,8 @@ struct FragmentWriter {
 
     // MARK: Attachment points
 
-    /// Returns the atoms of the attachment points, the first before the second; none if a drawing of them would be read
-    /// differently.
+    /// Returns the atoms of a molecule's attachment points, the first point's before the second's. Returns no atoms
+    /// if they would be read differently from a drawing.
     static func points(of molecule: Molecule) -> [Int] {
         if molecule.extras.isEmpty { return [] }
         var first: [Int] = []
@@ -409,7 +409,7 @@ struct FragmentWriter {
         return first.count == 1 && second.count <= 1 ? first + second : []
     }
 
-    /// Adds a node for each attachment point, and its bond.
+    /// Adds a node and a bond for each attachment point.
     private func writePoints(_ frame: Frame, to page: inout DrawnPage) {
         for atom in frame.points {
             let id = page.takeIDs(2)
@@ -442,7 +442,7 @@ struct FragmentWriter {
         return Position(position.x + x / length * bond, position.y + y / length * bond, position.z)
     }
 
-    // MARK: The rest
+    // MARK: Fragments
 
     /// Adds to a statement what a fragment cannot express otherwise.
     private func rest(of frame: Frame, _ statement: OwnStatement) -> OwnStatement {
@@ -459,7 +459,7 @@ struct FragmentWriter {
         return statement
     }
 
-    /// Notes the facts about the piece of an abbreviation that its fragment cannot store.
+    /// Records the losses of an abbreviation's piece: data about the complete piece that its fragment cannot store.
     private mutating func note(_ plan: FragmentPlan) {
         if plan.molecule.extras.isEmpty { return }
         var account = FeatureInventory(
@@ -483,7 +483,7 @@ struct FragmentWriter {
     }
 }
 
-/// A rotation of a piece that puts one of its bonds onto another one.
+/// Moves and rotates a piece to align one of its bonds with another bond.
 private struct PieceTurn {
     private let start: Position
     private let end: Position
@@ -491,7 +491,7 @@ private struct PieceTurn {
     private var sine = 0.0
 
     init(from start: Position, _ next: Position, to end: Position, _ other: Position) {
-        // The end of the bond stays where it is.
+        // The ends of the two bonds coincide.
         self.start = next
         self.end = other
         let (x, y) = (next.x - start.x, next.y - start.y)

@@ -1,16 +1,16 @@
 import ChemopenModel
 
-/// The free sides of atoms: their labels should cover no bond and no other label.
+/// Selects the side of an atom on which a label has enough space, without a bond or another label under its letters.
 struct LabelSides {
     private let bonds: [(from: Position, to: Position)]
-    /// The positions of atoms with labels.
+    /// The atoms with labels.
     private let written: [Position]
     private let size: Double
 
-    /// Each label is compared with each bond. Larger molecules are skipped.
+    /// Larger molecules are skipped, because each label is compared with each bond.
     private static let mostAtoms = 400
 
-    /// - Returns: nil if the atoms have no positions, or there are too many of them.
+    /// Returns nil if the atoms have no positions, or if there are too many of them.
     init?(_ plan: FragmentPlan, _ place: MoleculePlace, _ positions: [Position]) {
         let molecule = plan.molecule
         guard place.isDrawn, molecule.atoms.count <= Self.mostAtoms else { return nil }
@@ -21,10 +21,10 @@ struct LabelSides {
             .map { positions[$0] }
     }
 
-    /// Whether a label should be turned to the left: it is put on the side with fewer obstacles, and stays where it is if
-    /// both sides have the same number.
+    /// Whether a label should continue to the left. The side with fewer obstacles is selected; if both are equal, the
+    /// side is unchanged.
     ///
-    /// - Parameter raised: the number of letters of the mass of an isotope.
+    /// - Parameter raised: The number of letters in the mass of an isotope.
     func isBetterTurned(_ letters: Int, raised: Int = 0, isTurned: Bool, at place: Position) -> Bool {
         let here = obstacles(to: letters, LetterPlace(isTurned: isTurned, size, raised: raised), at: place)
         if here == 0 { return isTurned }
@@ -32,7 +32,7 @@ struct LabelSides {
         return there < here ? !isTurned : isTurned
     }
 
-    /// Returns the number of bonds and labels under the letters, except the first ones, which are at the atom.
+    /// Returns the number of bonds and labels under the letters that follow the first one, which is at the atom.
     private func obstacles(to letters: Int, _ ways: LetterPlace, at place: Position) -> Int {
         let half = ways.half
         var box = ways.box(of: letters, from: ways.start(at: place))
@@ -50,9 +50,9 @@ struct LabelSides {
         return count
     }
 
-    /// Whether a line goes through a box.
+    /// Whether a line crosses a box.
     private static func crosses(_ from: Position, _ to: Position, _ box: DrawnBox) -> Bool {
-        // Most are completely on one side of it.
+        // Most lines are entirely on one side of it.
         if max(from.x, to.x) < box.left || min(from.x, to.x) > box.right || max(from.y, to.y) < box.top
             || min(from.y, to.y) > box.bottom
         {
@@ -63,7 +63,8 @@ struct LabelSides {
             && cut(&part, to.y - from.y, box.top - from.y, box.bottom - from.y) && part.start < part.end
     }
 
-    /// Reduces a part of a line to that between two bounds; returns false if no part is between them.
+    /// Restricts a part of a line to the range between two bounds. Returns false if the line is parallel to the
+    /// bounds and outside them.
     private static func cut(
         _ part: inout (start: Double, end: Double), _ length: Double, _ before: Double, _ behind: Double
     ) -> Bool {

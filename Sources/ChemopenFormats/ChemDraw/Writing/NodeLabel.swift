@@ -1,12 +1,12 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// The position of letters whose first or last one is centered at a position.
+/// The positions of letters whose first or last letter is at a given position.
 struct LetterPlace {
-    /// The text continues to the left.
+    /// Whether the text continues to the left.
     let isTurned: Bool
     let size: Double
-    /// Half of a letter.
+    /// Half the size of a letter.
     let half: Double
     private let shift: Double
 
@@ -19,7 +19,7 @@ struct LetterPlace {
         shift = isTurned ? half : -half - size * 0.4 * Double(raised)
     }
 
-    /// Returns the start of the text, in whole hundredths.
+    /// Returns the start of the text, in hundredths rounded to integers.
     @inline(__always)
     func hundredths(x: Double) -> Double { wholeNumber((x + shift) * 100) }
 
@@ -30,7 +30,7 @@ struct LetterPlace {
         Position(hundredths(x: place.x) / 100, hundredths(y: place.y) / 100)
     }
 
-    /// Returns the box of letters that start at a position.
+    /// Returns the box of a number of letters, from the start of the text.
     @inline(__always)
     func box(of letters: Int, from start: Position) -> DrawnBox {
         let width = Double(letters) * 0.65 * size
@@ -39,19 +39,19 @@ struct LetterPlace {
     }
 }
 
-/// The label of an atom, and the side of the atom on which it continues.
+/// The label of an atom, and the side on which its text continues.
 struct NodeLabel {
-    /// The letters, starting at the atom, in both directions: `OH`, as in all files of ChemDraw.
+    /// The letters in their order from the atom, regardless of the side: always `OH`, as in ChemDraw's files.
     let text: [UInt8]
     let letterCount: Int
-    /// The text continues to the left of the atom, where it is shown as `HO`.
+    /// Whether the text continues to the left of the atom, which shows `HO`.
     var isTurned = false
-    /// It is an element with its hydrogens, which can be on both sides.
+    /// Whether the label is an element with hydrogens, which can be on either side.
     private(set) var isFormula = false
-    /// The mass of an isotope in the text, which is raised.
+    /// The mass of an isotope in the text, which is a superscript.
     private(set) var raised: Range<Int>?
 
-    /// Makes the label of an element, with its hydrogens, charge and isotope.
+    /// Creates the label of an element, with its hydrogens, charge and isotope.
     init(_ symbol: Text, hydrogens: Int, of atom: Atom, isTurned: Bool) {
         var text: [UInt8] = []
         var raised: Range<Int>?
@@ -79,7 +79,7 @@ struct NodeLabel {
         self.raised = raised
     }
 
-    /// Returns the start of the text whose first or last letter is centered at a position.
+    /// Returns the start of a text whose first or last letter is at a position.
     func position(at place: Position, _ size: Double) -> Position {
         LetterPlace(isTurned: isTurned, size, raised: raised?.count ?? 0).start(at: place)
     }

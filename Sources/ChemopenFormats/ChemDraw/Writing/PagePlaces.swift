@@ -1,16 +1,16 @@
 import ChemopenModel
 
-/// The positions on a page, in ten-thousandths of an Ångström, y downwards. They are integers, so that a drawing that is
-/// read and written again stays the same.
+/// The layout of a page, in ten-thousandths of an Ångström, with y pointing down. Coordinates are integers, so
+/// reading and writing a drawing again does not change it.
 struct PagePlaces {
-    /// One Ångström.
+    /// The number of units in an Ångström.
     static let unit = 10_000.0
-    /// Points in an Ångström: a bond of 1.5 Å is 14.4 points long.
+    /// The number of points in an Ångström: a bond of 1.5 Å is 14.4 points long.
     static let scale = 9.6
-    /// The largest number of points in CDX.
+    /// The maximum length of a page in points, given the largest number in CDX.
     static let longestPage = 31_000.0
 
-    /// The width of a page.
+    /// The width within which items are placed next to one another.
     private let width: Int
     private let factor: Double
     private static let margin = whole(points: 36)
@@ -29,17 +29,17 @@ struct PagePlaces {
         factor = style.factor
     }
 
-    /// The bottom of the content of the page, in points.
+    /// The lower end of the page's content, in points.
     var bottom: Double { Self.points(y + rowHeight + Self.margin) * factor }
 
     var isEmpty: Bool { x == Self.margin && y == Self.margin }
 
-    /// Whether an object would exceed the end of the page. An object that is larger than a page gets its own page.
+    /// Whether an item would exceed the maximum length. An item that is larger than a page is placed on its own page.
     func isFull(for size: Size) -> Bool {
         !isEmpty && Self.points(y + rowHeight + size.height + Self.margin + Self.gap) * factor > Self.longestPage
     }
 
-    /// Returns the upper left corner for an object: next to the last one, or in the next row.
+    /// Returns the upper left corner for an item, next to the previous item or in the next row.
     mutating func place(_ size: Size) -> Corner {
         if x > Self.margin, x + size.width > width { nextRow() }
         defer {
@@ -66,12 +66,12 @@ struct PagePlaces {
     }
 }
 
-/// The positions of the atoms of a molecule on its page: moved, with y pointing down.
+/// The positions of a molecule's atoms on its page: moved, with y pointing down.
 struct MoleculePlace {
-    /// Whether the atoms have positions.
+    /// Whether the atoms have coordinates.
     let isDrawn: Bool
     let isInSpace: Bool
-    /// More than 1 for a molecule whose bonds are too short for letters of the usual size.
+    /// The stretching factor, above 1 for molecules whose bonds are too short for normal letters.
     private(set) var stretching = 1.0
     private var left = 0
     private var top = 0
@@ -79,7 +79,7 @@ struct MoleculePlace {
     private let factor: Double
     /// The height of letters at atoms.
     let labelSize: Double
-    /// From the origin of the molecule to that of the page.
+    /// The offset from the molecule's origin to the page's.
     private var shift = PagePlaces.Corner(x: 0, y: 0)
 
     init(of molecule: borrowing Molecule, _ style: PageStyle) {
@@ -108,8 +108,8 @@ struct MoleculePlace {
         size = PagePlaces.Size(width: max(0, right - left), height: max(0, bottom - top))
     }
 
-    /// Returns the factor for molecules whose bonds are shorter than three quarters of the usual length, as in many molfiles.
-    /// It is a round number, so that the molecule that is read back has the same.
+    /// Returns the factor by which to stretch bonds that are less than three quarters of the usual length, as in many
+    /// molfiles. The factor is a multiple of 1/4, so the original coordinates can be restored exactly.
     private static func stretching(of molecule: borrowing Molecule, _ widest: Double) -> Double {
         let steps = 4.0
         let atoms = molecule.atoms
@@ -121,7 +121,7 @@ struct MoleculePlace {
             let length = (x * x + y * y).squareRoot()
             if length > least { lengths.append(length) }
         }
-        // The median is short if most bonds are, which shows without sorting them.
+        // The median is short if most bonds are, which can be checked without sorting.
         guard lengths.count(where: { $0 < usual * 0.75 }) > lengths.count / 2 else { return 1 }
         lengths.sort()
         let stretching = (usual / lengths[lengths.count / 2] * steps).rounded() / steps

@@ -1,7 +1,7 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// A writer that puts records on a page.
+/// Writes a record to a page.
 struct PageRecordWriter {
     private typealias Size = PagePlaces.Size
     private typealias Corner = PagePlaces.Corner
@@ -20,7 +20,7 @@ struct PageRecordWriter {
         case reaction(ReactionTiles)
     }
 
-    /// A molecule and its size, with its name below.
+    /// A molecule and the space that it needs, including its name below it.
     private struct Tile {
         var molecule: Molecule
         var place: MoleculePlace
@@ -51,7 +51,7 @@ struct PageRecordWriter {
 
     // MARK: Measuring
 
-    /// Returns the size of a record on the page.
+    /// Returns the space that a record needs.
     mutating func measure(_ record: borrowing Record) -> PagePlaces.Size {
         losses = []
         switch record.subject {
@@ -93,7 +93,7 @@ struct PageRecordWriter {
         return tile
     }
 
-    /// Returns the size of a tile with the members of its R-groups below it.
+    /// Returns the space of a tile, including the members of its R-groups below it.
     private static func room(for tile: Tile) -> PagePlaces.Size {
         var size = tile.size
         for group in tile.rgroups {
@@ -106,7 +106,7 @@ struct PageRecordWriter {
         return size
     }
 
-    /// Returns the tile of a molecule without the members of its R-groups.
+    /// Returns the tile of a molecule without its R-groups.
     private mutating func bareTile(_ molecule: Molecule) -> Tile {
         var molecule = molecule
         if molecule.hasAbbreviations, !FragmentPlan.canDrawPieces(of: molecule) {
@@ -150,7 +150,7 @@ struct PageRecordWriter {
                 .severalSteps, "what stands between the first step and the last", count: max(1, made + used))
             if reaction.arrow == nil { losses.note(Features(.arrowKinds), of: reaction) }
         }
-        // A text without a letter would not be read again.
+        // A text without drawable letters would be lost when read.
         let all = steps.flatMap(\.conditions)
         let conditions = all.filter { !DrawnPage.sound($0).text.isEmpty }
         if conditions.count < all.count {
@@ -213,7 +213,7 @@ struct PageRecordWriter {
         return made
     }
 
-    /// Adds the name of a molecule, below it.
+    /// Adds the name of a molecule below it.
     private func writeName(
         of tile: Tile, _ made: FragmentWriter.Made, at corner: PagePlaces.Corner, to page: inout DrawnPage
     ) {
@@ -315,7 +315,7 @@ struct PageRecordWriter {
 
     // MARK: Arrows
 
-    /// The look of a kind of arrow.
+    /// The appearance of an arrow of a given kind.
     private struct ArrowLook {
         var head = 2
         var tail = 1
@@ -377,7 +377,7 @@ struct PageRecordWriter {
     }
 }
 
-/// The atoms that reactants and products share, by their map numbers.
+/// Matches the atoms of reactants and products by their map numbers.
 private struct AtomMaps {
     private var reactants: [Int32: UInt32] = [:]
     private(set) var pairs: [UInt32] = []

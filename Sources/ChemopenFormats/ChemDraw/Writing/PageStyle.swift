@@ -1,17 +1,17 @@
 import ChemopenModel
 
-/// The sizes of objects on a page, and the fonts of its texts.
+/// The sizes and fonts of a page.
 ///
-/// The layout is for bonds of 14.4 points, and scaled for the bonds of another style.
+/// The layout assumes bonds of 14.4 points, and is scaled to the bond length of the style.
 struct PageStyle {
     var label = StyledText.Run(font: 3, face: formula, size: usualSize, color: 0, text: "")
     var caption = StyledText.Run(font: 3, face: 0, size: usualSize, color: 0, text: "")
-    /// Points of this style for each point of the layout.
+    /// The number of the style's points in a point of the layout.
     var factor = 1.0
 
     static let usualSize = 10.0
     static let usualBond = 14.4
-    /// Digits are lowered, and charges raised.
+    /// The face of formulas, with digits as subscripts and charges as superscripts.
     static let formula = 0x60
     static let superscript = 0x40
 

@@ -1,28 +1,30 @@
 import ChemopenModel
 
-/// Molecules that are wider than any page.
+/// Shrinks molecules that are wider than any page.
 enum Shrinking {
-    /// The widest that a molecule may be on a page, in Ångström.
+    /// The maximum width of a molecule on a page, in Ångström.
     static let widest = 3000.0
-    /// The farthest from its first atom that the content of an abbreviation may reach, which stands where its label does.
+    /// The maximum distance between the first atom and other atoms in the content of an abbreviation, which is drawn
+    /// at its label.
     private static let widestPiece = 200.0
 
-    /// Makes a molecule that is wider than any page as small as a page, brackets and pieces with it, and pieces that still
-    /// reach too far; `false` where nothing is. It is a little smaller than it might be: read back, it is not made smaller
-    /// again.
+    /// Shrinks a molecule to the maximum width, together with its brackets and pieces, and then any piece that is
+    /// still too large. Returns false if nothing changes. The result is slightly smaller than necessary, so that it
+    /// is not shrunk again after reading.
     static func shrink(_ molecule: inout Molecule) -> Bool {
         shrink(&molecule, to: widest, besides: nil)
     }
 
     private static func shrink(_ molecule: inout Molecule, to widest: Double, besides outside: Int?) -> Bool {
-        // A molecule is moved in the plane of its page, and keeps its heights. A piece is turned there.
+        // A molecule is moved only in the plane and keeps its z coordinates. A piece is rotated, so its reach is
+        // limited instead.
         let isPiece = widest != Self.widest
         let extent = isPiece ? reach(of: molecule, besides: outside) : extent(of: molecule)
         var isShrunk = extent > widest || !extent.isFinite
         if isShrunk { shrink(&molecule, by: extent.isFinite ? 0.999 * widest / extent : 0) }
         if molecule.extras.isEmpty { return isShrunk }
         for index in molecule.extras.contents.abbreviations.indices {
-            // The neighbour outside is drawn where it is, however far from the label.
+            // The neighbor outside is drawn at its own position, at any distance from the label.
             let outside = FragmentParts.outside(of: molecule.extras.contents.abbreviations[index].molecule)
             if shrink(&molecule.extras.contents.abbreviations[index].molecule, to: widestPiece, besides: outside) {
                 isShrunk = true
@@ -31,7 +33,7 @@ enum Shrinking {
         return isShrunk
     }
 
-    /// The extent of the atoms in the direction in which they reach farthest, or their greatest height.
+    /// Returns the largest extent of the atoms along an axis, or their largest height if it is greater.
     private static func extent(of molecule: borrowing Molecule) -> Double {
         let atoms = molecule.atoms
         guard let first = atoms.first?.position else { return 0 }
@@ -46,7 +48,7 @@ enum Shrinking {
         return max(most.x - least.x, most.y - least.y, most.z - least.z, height)
     }
 
-    /// How far the atoms but one reach from the first of them.
+    /// Returns the largest distance from the first atom. Ignores the atom for the neighbor outside.
     private static func reach(of molecule: borrowing Molecule, besides outside: Int?) -> Double {
         let atoms = molecule.atoms
         guard let start = atoms.indices.first(where: { $0 != outside }) else { return 0 }
@@ -75,7 +77,7 @@ enum Shrinking {
 }
 
 extension Position {
-    /// In ten-thousandths, as drawings are read.
+    /// Scales the position and rounds it to four decimals, as readers do.
     fileprivate mutating func shrink(by factor: Double) {
         func shrunk(_ length: Double) -> Double { (length * factor * 10_000).rounded() / 10_000 }
         self = Position(shrunk(x), shrunk(y), shrunk(z))
