@@ -59,7 +59,7 @@ struct DepictTests {
         let records = try chemopen("depict", "--page", "b.cdxml")
         #expect(
             records.output.contains("laid out (no coordinates)")
-                && records.errors.contains("b.cdxml: not drawn: 2 × atom without a place"))
+                && records.errors.contains("b.cdxml: not drawn: 2 × atom without coordinates"))
         #expect(try chemopen("depict", "--page", "--size", "60x40", "a.cdxml", "-O", "a.png").status == 0)
     }
 

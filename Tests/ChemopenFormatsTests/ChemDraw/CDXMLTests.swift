@@ -53,7 +53,7 @@ struct CDXMLTests {
         #expect(try reading("cdxml/utf-16.cdxml").records.first?.molecule?.formula == "CH4O")
         let foreign = try reading("cdxml/windows-1252.cdxml")
         #expect(foreign.records.first?.molecule?.name == "5 µM ’")
-        #expect(foreign.issues.map(\.message) == ["the text is no UTF-8; read as Windows-1252"])
+        #expect(foreign.issues.map(\.message) == ["the text is not UTF-8; read as Windows-1252"])
     }
 
     @Test("a short internal entity is expanded")
@@ -94,7 +94,7 @@ struct CDXMLTests {
     func doubts() throws {
         let bond = try reading("bad/drawing-bond-to-nothing.cdxml")
         #expect(bond.records.first?.molecule?.bonds.count == 1)
-        #expect(bond.issues.first?.message == "<b id=\"22\">: a bond to 99, which is no node of its fragment; left out")
+        #expect(bond.issues.first?.message == "<b id=\"22\">: a bond to 99, not a node of its fragment; omitted")
         #expect(bond.issues.first?.line == 8)
         let word = try reading("bad/drawing-element-a-word.cdxml")
         #expect(word.records.first?.molecule?.symbol(ofAtom: 1) == "OH")
@@ -113,11 +113,11 @@ struct CDXMLTests {
         #expect(try messages("<page id=\"1\"><fragment id=\"2\">\(node)</fragment></page>") == [])
         #expect(
             try messages("<fragment id=\"2\">\(node)</fragment>") == [
-                "<fragment id=\"2\">: a fragment outside of a page"
+                "<fragment id=\"2\">: a fragment outside a page"
             ])
         #expect(
             try messages("<page id=\"1\">\(node)</page>")
-                == ["<page id=\"1\">: atoms outside of a fragment; read as a molecule"])
+                == ["<page id=\"1\">: atoms outside a fragment; read as a molecule"])
     }
 
     @Test("an id that two fragments of a page share is reported")
@@ -131,7 +131,7 @@ struct CDXMLTests {
         }
         #expect(try messages(2, 3, 4) == [])
         #expect(
-            try messages(2, 3, 2) == ["<fragment id=\"2\">: a fragment or group before this one has its id, too"])
+            try messages(2, 3, 2) == ["<fragment id=\"2\">: an earlier fragment or group has the same id"])
     }
 
     @Test("a clipboard picture format is named only if its signature has the right offset")

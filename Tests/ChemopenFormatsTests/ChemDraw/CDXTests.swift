@@ -101,7 +101,7 @@ struct CDXTests {
         #expect(reading.records.first?.fields["Caption"]?.value == "β–")
         #expect(
             reading.issues.map(\.message) == [
-                "UTF8Text: some bytes are no UTF-8; these are read as Windows-1252"
+                "UTF8Text: some bytes are not UTF-8; read as Windows-1252"
             ])
     }
 

@@ -67,6 +67,6 @@ struct CompoundFileTests {
     func noDrawing() throws {
         let reading = try Reading.all(file(lists: 0, name: "OTHER", content: content), by: DrawingReader.self)
         #expect(reading.errors.map(\.offset) == [0])
-        #expect(reading.errors.map(\.expected) == ["a drawing in the OLE container; it holds no stream CONTENTS"])
+        #expect(reading.errors.map(\.expected) == ["a drawing in the OLE container; CONTENTS is missing"])
     }
 }

@@ -141,7 +141,7 @@ struct DrawingMoleculeTests {
         #expect(molecule.symbol(ofAtom: 1) == "Xy")
         #expect(molecule.bonds.count == 2)
         #expect(reading.issues.count == 1)
-        #expect(reading.issues.first?.message.contains("nothing says which atom is meant") == true)
+        #expect(reading.issues.first?.message.contains("the atom to join is not specified") == true)
     }
 
     @Test("unknown labels stay labels and never become an element")

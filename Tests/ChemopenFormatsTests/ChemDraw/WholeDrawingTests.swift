@@ -142,7 +142,7 @@ struct WholeDrawingTests {
     func list() throws {
         let bytes = try Fixture("cdxml/list-of-documents.cdxml").bytes
         let made = try #require(WholeDrawing.inCDX(bytes))
-        #expect(made.losses.map(\.detail) == ["settings of a further document"])
+        #expect(made.losses.map(\.detail) == ["settings of an additional document"])
         let records = try Reading.all(bytes, by: DrawingReader.self).records
         #expect(try Reading.all(made.bytes, by: DrawingReader.self).records.count == records.count)
     }
@@ -233,7 +233,7 @@ struct WholeDrawingTests {
         let header = Array("VjCD0100".utf8) + [4, 3, 2, 1] + Array(repeating: 0, count: 16)
         let made = try #require(WholeDrawing.inCDXML(header + text))
         #expect(String(decoding: made.bytes, as: UTF8.self).contains("<t id=\"7\"><s/></t>"))
-        #expect(made.losses.map(\.detail) == ["characters that XML cannot carry"])
+        #expect(made.losses.map(\.detail) == ["characters that XML cannot represent"])
         #expect(WholeDrawing.inCDXML(made.bytes)?.bytes == made.bytes)
     }
 
@@ -280,7 +280,7 @@ struct WholeDrawingTests {
         }
     }
 
-    private static let lostLetters: Text = "characters that XML cannot carry"
+    private static let lostLetters: Text = "characters that XML cannot represent"
 
     /// Returns the content of the records, without the last digits of positions, which change in fixed point.
     private static func account(of bytes: [UInt8]) throws -> [String] {

@@ -174,7 +174,7 @@ struct CDXMLStream {
             return false
         }
         guard drawing.depth < Self.greatestDepth else {
-            drawing.doubt("objects nest more than \(Self.greatestDepth) deep; those within are left out", at: offset)
+            drawing.doubt("objects are nested more than \(Self.greatestDepth) deep; inner ones are omitted", at: offset)
             return false
         }
         return true
@@ -296,7 +296,7 @@ struct CDXMLStream {
 
     private mutating func identifier(_ text: Span<UInt8>, _ offset: Int) -> UInt32 {
         if let id = CDXMLValues.integer(text), let exact = UInt32(exactly: id) { return exact }
-        drawing.doubt("id: is no number; left out", found: Text(bytes: text.bytes(0..<text.count)), at: offset)
+        drawing.doubt("id: not a number; ignored", found: Text(bytes: text.bytes(0..<text.count)), at: offset)
         return 0
     }
 
@@ -331,7 +331,7 @@ struct CDXMLStream {
     private mutating func doubt(_ property: DrawnProperty, _ text: Span<UInt8>, _ offset: Int) {
         let name = DrawnPropertyTable.row(of: property)?.name ?? ""
         drawing.doubt(
-            "\(name): is no value of it; left out", found: Text(bytes: text.bytes(0..<text.count)), at: offset)
+            "\(name): invalid value; ignored", found: Text(bytes: text.bytes(0..<text.count)), at: offset)
         if property == .element { drawing.set(.element, .integer(FragmentReader.unreadable)) }
     }
 }

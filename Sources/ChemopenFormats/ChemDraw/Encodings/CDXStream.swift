@@ -60,12 +60,12 @@ struct CDXStream {
     private mutating func readHeader() throws(Refusal) {
         guard bytes.starts(with: Self.signature) else { throw wrongSignature() }
         guard bytes.count >= Self.headerLength - 4 else {
-            throw Refusal(offset: bytes.count, expected: "a drawing behind the signature; the file ends in its header")
+            throw Refusal(offset: bytes.count, expected: "a drawing after the signature; the file ends in its header")
         }
         switch Array(bytes[8..<12]) {
         case [4, 3, 2, 1]: break
         case [1, 2, 3, 4]: isBigEndian = true
-        default: drawing.doubt("the byte order mark is neither 04030201 nor 01020304; read as the former", at: 8)
+        default: drawing.doubt("the byte order mark is neither 04030201 nor 01020304; read as 04030201", at: 8)
         }
         reading = CDXReading(isBigEndian: isBigEndian)
         at = 22
@@ -110,7 +110,7 @@ struct CDXStream {
                 guard let id = long(at: at) else { return breakOff("the file ends within an object's head") }
                 at += 4
                 guard drawing.depth < Self.greatestDepth else {
-                    breakOff("objects nest more than \(Self.greatestDepth) deep")
+                    breakOff("objects are nested more than \(Self.greatestDepth) deep")
                     return
                 }
                 let kind = DrawnKind(rawValue: tag)
@@ -258,7 +258,7 @@ struct CDXStream {
         guard length <= bytes.count - at else {
             let left = bytes.count - at
             breakOff(
-                "property \(DrawnProperty(rawValue: tag).digits) claims \(length) bytes, of which there are \(left)")
+                "property \(DrawnProperty(rawValue: tag).digits) claims \(length) bytes, but only \(left) are left")
             return false
         }
         let data = at..<at + length
@@ -300,10 +300,10 @@ struct CDXStream {
     private func doubt(aboutTable property: DrawnProperty, _ data: ArraySlice<UInt8>) -> String? {
         let count = reading.numbers.word(data, 0) ?? 0
         return switch property {
-        case .fontTable where reading.characterSets.isTableCut: "a font table that is shorter than it claims"
-        case .colorTable where data.count < 2 + 6 * count: "a color table that is shorter than it claims"
-        case .lineStarts where data.count < 2 + 2 * count: "line starts that are fewer than they claim"
-        case .curvePoints where data.count < 2 + 8 * count: "curve points that are fewer than they claim"
+        case .fontTable where reading.characterSets.isTableCut: "the font table is shorter than announced"
+        case .colorTable where data.count < 2 + 6 * count: "the color table is shorter than announced"
+        case .lineStarts where data.count < 2 + 2 * count: "there are fewer line starts than announced"
+        case .curvePoints where data.count < 2 + 8 * count: "there are fewer curve points than announced"
         default: nil
         }
     }
@@ -312,7 +312,7 @@ struct CDXStream {
         var value = reading.value(of: row.type, in: bytes[data])
         var doubt = reading.doubt
         if case .integer(let number)? = value, !row.type.allows(number) {
-            doubt = "there is no value \(number); read as if it were the lowest"
+            doubt = "\(number) is not a valid value; read as the lowest one"
             value = .integer(row.type.firstNumber)
         }
         if let doubt { drawing.doubt("\(row.name.isEmpty ? "text" : row.name): \(doubt)", at: start) }
@@ -336,14 +336,14 @@ struct CDXStream {
 
     private mutating func breakOff(_ message: String) {
         let name = drawing.current.map { drawing.kind(of: $0).name } ?? "drawing"
-        drawing.damage = drawing.lines.issue("\(message) inside <\(name)>; what was complete is read", at: at)
+        drawing.damage = drawing.lines.issue("\(message) inside <\(name)>; the complete objects are read", at: at)
     }
 
     /// Checks the bytes after the zero that closes the file. Up to 16 zero bytes are ignored.
     private mutating func lookBehindTheEnd() {
         let rest = bytes[min(at, bytes.count)...]
         if rest.count > 16 || rest.contains(where: { $0 != 0 }) {
-            drawing.doubt("\(rest.count) bytes behind the end of the drawing; passed over", at: at)
+            drawing.doubt("\(rest.count) bytes after the end of the drawing; skipped", at: at)
         }
     }
 

@@ -40,7 +40,7 @@ struct CDXReading {
     }
 
     fileprivate mutating func refuse(_ data: ArraySlice<UInt8>) -> DrawnValue? {
-        doubt("\(data.count) bytes are no value of it; left out")
+        doubt("a value of \(data.count) bytes is invalid; ignored")
         return nil
     }
 }
@@ -76,7 +76,7 @@ extension DrawnType {
         case .real:
             if let number = numbers.real(data) { return .real(number) }
             if data.count == 8 {
-                reading.doubt("is no finite number; left out")
+                reading.doubt("not a finite number; ignored")
                 return nil
             }
             guard let number = numbers.integer(data, isSigned: true) else { return reading.refuse(data) }
@@ -95,7 +95,7 @@ extension DrawnType {
             }
             if values.count > 2 { return .position(Position(values[0], values[1], values[2])) }
             if max(abs(values[0]), abs(values[1])) > CDXReading.farthest {
-                reading.doubt("lies far outside of any page", isExact: true)
+                reading.doubt("far outside any page", isExact: true)
             }
             return .position(Position(values[0], values[1]))
         case .numbers:
@@ -111,7 +111,7 @@ extension DrawnType {
             let list = stride(from: 2, to: data.count - 1, by: 2).compactMap { numbers.word(data, $0) }
             reading.expect(data.count % 2 == 0)
             if abs(claimed) != list.count {
-                reading.doubt("claims \(abs(claimed)) elements and holds \(list.count); these are read")
+                reading.doubt("announces \(abs(claimed)) elements, but \(list.count) are present")
             }
             return .elements(DrawnElements(numbers: list, areExcluded: claimed < 0))
         case .names: return names(data, &reading)
@@ -185,9 +185,9 @@ extension DrawnType {
         let claimed = isCounted && data.count % 4 == 2 ? numbers.word(data, 0) : nil
         let list = claimed == nil ? data : data.dropFirst(2)
         let ids = stride(from: 0, to: list.count / 4 * 4, by: 4).compactMap { numbers.long(list, $0) }
-        if list.count % 4 != 0 { reading.doubt("\(data.count) bytes are no list of ids; the whole ones are read") }
+        if list.count % 4 != 0 { reading.doubt("\(data.count) bytes are not a list of ids; the complete ids are read") }
         if let claimed, claimed != ids.count {
-            reading.doubt("claims \(claimed) ids and holds \(ids.count); these are read")
+            reading.doubt("announces \(claimed) ids, but \(ids.count) are present")
         }
         return ids
     }
@@ -206,7 +206,7 @@ extension DrawnType {
         }
         reading.expect(rest.isEmpty)
         if names.count != abs(claimed) {
-            reading.doubt("claims \(abs(claimed)) names and holds \(names.count); these are read")
+            reading.doubt("announces \(abs(claimed)) names, but \(names.count) are present")
         }
         return .names(names, areExcluded: claimed < 0)
     }
@@ -228,17 +228,17 @@ extension DrawnType {
         let (numbers, sets) = (reading.numbers, reading.characterSets)
         guard let (styles, body) = Self.body(data, numbers) else {
             let claimsAll = numbers.word(data, 0) == 0xFFFF
-            if claimsAll { reading.doubt("claims 65535 styles; read as text without styles") }
+            if claimsAll { reading.doubt("announces 65535 styles; read as text without styles") }
             return sets.text(of: claimsAll ? data.dropFirst(2) : data, isUTF8: isSpecial)
         }
         if isSpecial {
             let text = sets.text(of: body, isUTF8: true)
             if text.isUTF8 { return text }
-            reading.doubt("some bytes are no UTF-8; these are read as Windows-1252")
+            reading.doubt("some bytes are not UTF-8; read as Windows-1252")
             return CDXCharacterSets.mended(text)
         }
         let starts = (0..<styles).map { numbers.word(data, 2 + 10 * $0) ?? 0 }
-        if let last = starts.last, last > body.count { reading.doubt("a style that starts behind the text") }
+        if let last = starts.last, last > body.count { reading.doubt("a style starts after the end of the text") }
         if CDXCharacterSets.isPlain(body.span) { return Text(bytes: body) }
         return sets.text(
             of: body,

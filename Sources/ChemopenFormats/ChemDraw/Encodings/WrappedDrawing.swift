@@ -125,15 +125,15 @@ enum CDXMLText {
         var issues: [Issue] = []
         var text = bytes
         if hasControls(text.span), let place = text.firstIndex(where: isControl) {
-            issues.note(Issue(line: 0, offset: place, "control characters have no place in XML; left out"))
+            issues.note(Issue(line: 0, offset: place, "control characters are not allowed in XML; removed"))
             text.removeAll(where: isControl)
         }
         if !isUTF8(text), declaresUTF8(text) {
-            issues.note(Issue(line: 0, offset: 0, "the text is no UTF-8; read as Windows-1252"))
+            issues.note(Issue(line: 0, offset: 0, "the text is not UTF-8; read as Windows-1252"))
             text = Array(Text(bytes: text).string.utf8)
         }
         let (expanded, isWhole) = InternalEntities.expanded(in: text)
-        if !isWhole { issues.note(Issue(line: 0, offset: 0, "an entity that names another file; read as nothing")) }
+        if !isWhole { issues.note(Issue(line: 0, offset: 0, "an entity refers to another file; read as empty text")) }
         return (expanded, issues)
     }
 

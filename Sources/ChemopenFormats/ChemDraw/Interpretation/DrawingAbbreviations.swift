@@ -31,7 +31,7 @@ extension FragmentReader {
         guard let fragment = onlyFragment(in: node) else { return nil }
         let label = labelText(of: node)
         guard depth + 1 < Self.greatestDepth else {
-            doubt("abbreviations nest more than \(Self.greatestDepth) deep; kept as a label", node, found: label)
+            doubt("abbreviations are nested more than \(Self.greatestDepth) deep; read as a label", node, found: label)
             return nil
         }
         var inner = DrawnPiece()
@@ -39,7 +39,7 @@ extension FragmentReader {
         lookForOwnID(node, inner)
         let ordering = drawing.identifiers(.bondOrdering, of: node)
         if ordering.contains(where: { $0 != 0 && tables.bond(called: $0, in: table) == nil }) {
-            doubt("its order of bonds names some that are not there; taken as they come", node)
+            doubt("its bond order list refers to bonds that do not exist; the order of the file is used", node)
         }
         let count = tables.bondCount(ofNode: index)
         guard !inner.draft.atoms.isEmpty, let ends = joints(inner, bonds: count, node, label) else { return nil }
@@ -99,7 +99,7 @@ extension FragmentReader {
     private mutating func lookForOwnID(_ node: Int, _ inner: DrawnPiece) {
         let id = drawing.objects[node].id
         for point in inner.points where id != 0 && drawing.objects[point.object].id == id {
-            doubt("a connection point inside has its id", node)
+            doubt("a connection point inside it has the same id", node)
         }
     }
 
@@ -131,7 +131,7 @@ extension FragmentReader {
             return Array(repeating: 0, count: bonds)
         }
         doubt(
-            "\(bonds) bonds and \(ends.count) connection points; nothing says which atom is meant, kept as a label",
+            "\(bonds) bonds and \(ends.count) connection points; the atom to join is not specified; read as a label",
             node,
             found: label)
         return nil
@@ -173,7 +173,7 @@ extension FragmentReader {
             switch group.form {
             case .contracted(let atom, let inner):
                 guard let molecule = placeheld(inner, at: atom, group, piece) else {
-                    doubt("its bond is left out; kept as a label", group.node, found: group.label)
+                    doubt("its bond is omitted; read as a label", group.node, found: group.label)
                     continue
                 }
                 piece.draft.contents.abbreviations.append(Abbreviation(atom: atom, molecule: molecule))

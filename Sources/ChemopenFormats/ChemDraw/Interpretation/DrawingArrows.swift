@@ -102,7 +102,7 @@ extension DrawingInterpreter {
         let agents = Set(declared.flatMap(\.agents))
         guard !arrows.isEmpty, !fragments.isEmpty else { return [] }
         guard arrows.count * max(all.count, fragments.count) < 4_000_000 else {
-            doubt("too many arrows to infer reactions from; the molecules are read alone", arrows[0].object)
+            doubt("too many arrows to infer reactions; only the molecules are read", arrows[0].object)
             return []
         }
         let texts = drawing.others.filter {
@@ -118,7 +118,7 @@ extension DrawingInterpreter {
             reaction.take(labels)
             reaction.leaveOutVariables(labels)
             if reaction.reactants.isEmpty || reaction.products.isEmpty {
-                doubt("an arrow without a step, and nothing on one of its sides", arrow.object)
+                doubt("an arrow without a step and without molecules on one side; ignored", arrow.object)
                 let page = drawing.page(of: arrow.object)
                 for text in reaction.conditions { looseFields.append((page, "Text", text)) }
                 continue

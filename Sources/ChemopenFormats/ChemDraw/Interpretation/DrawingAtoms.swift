@@ -122,7 +122,7 @@ extension FragmentReader {
         if drawing.mayState(Self.electrons, node) { readElectrons(of: node, into: &atom) }
         guard number > 0, let code = UInt8(exactly: number), let element = ChemicalElement(rawValue: code) else {
             if number != Self.unreadable {
-                doubt("no element has the number \(number); kept as an atom that is none", node)
+                doubt("there is no element with the number \(number); read as an atom without an element", node)
             }
             atom.hydrogens = .unstated
             return named(labelText(of: node))
@@ -139,7 +139,7 @@ extension FragmentReader {
     private mutating func readIsotope(of node: Int, into atom: inout Atom) {
         guard let mass = drawing.integer(.isotope, of: node), mass != 0 else { return }
         guard (1...400).contains(mass) else {
-            doubt("no isotope has the mass \(mass); left out", node)
+            doubt("there is no isotope with the mass \(mass); ignored", node)
             return
         }
         atom.isotope = UInt16(clamping: mass)
@@ -149,12 +149,12 @@ extension FragmentReader {
     private mutating func readHydrogens(of node: Int, into atom: inout Atom) {
         if let count = drawing.integer(.hydrogens, of: node), count != 0xFFFF, count != 0xFF, count >= 0 {
             if count > 20 {
-                doubt("\(count) hydrogens; left out", node)
+                doubt("an atom cannot have \(count) hydrogens; ignored", node)
             } else {
                 atom.hydrogens = .fixed(count)
             }
         } else if let count = drawing.integer(.hydrogens, of: node) {
-            doubt("\(count) hydrogens are none stated; counted by the usual rule", node)
+            doubt("\(count) means that no hydrogens are stated; calculated by the valence rule", node)
         } else if drawing.isSet(.abnormalValence, of: node) {
             atom.hydrogens = .fixed(0)
         }
@@ -164,7 +164,7 @@ extension FragmentReader {
         guard let charge = drawing.real(.charge, of: node), charge != 0, charge.isFinite else { return }
         let rounded = max(-1000, min(1000, charge.rounded()))
         if rounded != charge { doubt("the charge \(charge) is read as \(Int(rounded))", node) }
-        if abs(rounded) > 15 { doubt("a charge of \(Int(rounded))", node) }
+        if abs(rounded) > 15 { doubt("an unusual charge of \(Int(rounded))", node) }
         atom.charge = Int16(rounded)
     }
 
@@ -214,7 +214,7 @@ extension FragmentReader {
 
     private mutating func readAlternatives(of node: Int, _ notes: inout [AtomNote]) -> Name {
         guard let id = drawing.identifier(.alternativeGroup, of: node), let number = alternatives[id] else {
-            doubt("its alternative group is not there; kept as a label", node)
+            doubt("its alternative group does not exist; read as a label", node)
             return named(labelText(of: node))
         }
         notes.append(.rgroups([Int32(clamping: number)]))

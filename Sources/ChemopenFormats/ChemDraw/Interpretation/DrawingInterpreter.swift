@@ -54,7 +54,7 @@ struct DrawingInterpreter {
 
     private mutating func entries(_ tables: consuming FragmentTables) -> [Entry] {
         if scale.isStatedBadly {
-            doubt("a bond length that is none; the length of the drawn bonds is taken", Drawing.document)
+            doubt("the stated bond length is invalid; the length of the drawn bonds is used", Drawing.document)
         }
         readFragments(tables)
         lookForDoubtfulIDs()
@@ -109,7 +109,7 @@ struct DrawingInterpreter {
             readWhole(object, into: &molecule)
             let said = drawing.ownStatement(in: object)
             if let said, !said.put(into: &molecule) {
-                reader.doubt("atoms or bonds were added or removed; what counts them is left out", object)
+                reader.doubt("atoms or bonds were added or removed; statements with their numbers are ignored", object)
             }
             if !drawing.isOwn {
                 // Most molecules have no other heading and can share this one.
@@ -150,11 +150,11 @@ struct DrawingInterpreter {
             let parent = thing.parent
             guard parent >= 0 else { return true }
             if thing.isOnPage {
-                if drawing.kind(of: parent) == .document { reader.doubt("a fragment outside of a page", object) }
+                if drawing.kind(of: parent) == .document { reader.doubt("a fragment outside a page", object) }
                 return true
             }
             if drawing.kind(of: parent) == .fragment, !thing.isInNode {
-                reader.doubt("a fragment within a fragment; read as a molecule of its own", object)
+                reader.doubt("a fragment inside a fragment; read as a separate molecule", object)
                 return true
             }
             return false
@@ -162,7 +162,7 @@ struct DrawingInterpreter {
         guard thing.isOnPage, drawing.children(of: object).contains(where: { drawing.kind(of: $0) == .node }) else {
             return false
         }
-        reader.doubt("atoms outside of a fragment; read as a molecule", object)
+        reader.doubt("atoms outside a fragment; read as a molecule", object)
         return true
     }
 
@@ -200,7 +200,7 @@ struct DrawingInterpreter {
             used.formUnion(groups.map(\.number))
         }
         for group in alternatives.groups where !used.contains(Int32(clamping: group.number)) {
-            doubt("no atom refers to this group, R\(group.number); left out", group.object)
+            doubt("no atom refers to this group, R\(group.number); omitted", group.object)
         }
     }
 
@@ -209,7 +209,7 @@ struct DrawingInterpreter {
         let (groups, made, isWhole) = brackets.groups()
         used.formUnion(made)
         if !isWhole {
-            issues.note(drawing.issue("brackets around more than a million atoms; the rest is left out", at: 0))
+            issues.note(drawing.issue("brackets around more than a million atoms; the rest is omitted", at: 0))
         }
         for (molecule, groups) in groups {
             var contents = fragments[molecule].molecule.extras.contents
@@ -283,7 +283,7 @@ struct DrawingInterpreter {
         if unknown.isEmpty { return }
         let count = unknown.values.reduce(0, +)
         let names = unknown.keys.sorted().prefix(5).joined(separator: ", ")
-        issues.note(drawing.issue("objects that are in no table, \(count) in all, passed over: \(names)", at: 0))
+        issues.note(drawing.issue("skipped \(count) unknown objects: \(names)", at: 0))
     }
 
     /// Warns about IDs that two objects share, and about objects that supersede each other.
@@ -292,7 +292,7 @@ struct DrawingInterpreter {
         var owners = IDTable(for: holders.map { drawing.objects[$0] }) { _ in true }
         for place in holders {
             let id = drawing.objects[place].id
-            if owners[id] >= 0 { doubt("a fragment or group before this one has its id, too", place) }
+            if owners[id] >= 0 { doubt("an earlier fragment or group has the same id", place) }
             owners[id] = 0
         }
         guard drawing.has(.graphic) else { return }
@@ -301,7 +301,7 @@ struct DrawingInterpreter {
             guard let id = drawing.identifier(.supersededBy, of: place), places.arrow(called: id) == nil,
                 let next = places.graphic(called: id), drawing.identifier(.supersededBy, of: next) == object.id
             else { continue }
-            doubt("superseded by \(id), which it supersedes itself", place)
+            doubt("this object and \(id) supersede each other", place)
         }
     }
 }

@@ -57,7 +57,7 @@ extension DrawnReaction {
             self[keyPath: side] = left
             for variable in names { fields.append((Text(name), variable)) }
             let list = names.prefix(5).map(\.string).joined(separator: ", ")
-            issues.note(labels.drawing.issue("variables that are bonded to nothing, no molecules: \(list)", at: offset))
+            issues.note(labels.drawing.issue("variables without bonds are not read as molecules: \(list)", at: offset))
         }
     }
 }

@@ -4,7 +4,7 @@ import ChemopenModel
 extension FragmentReader {
     mutating func readElementList(of node: Int, _ notes: inout [AtomNote]) -> Name {
         guard case .elements(let list)? = drawing.value(.elementList, of: node) else {
-            doubt("an element list that is not there; kept as a label", node)
+            doubt("no element list is stated; read as a label", node)
             return named(labelText(of: node))
         }
         var symbols: [Text] = []
@@ -12,7 +12,7 @@ extension FragmentReader {
             if let code = UInt8(exactly: number), code > 0, let element = ChemicalElement(rawValue: code) {
                 symbols.append(Text(element.symbol))
             } else {
-                doubt("no element has the number \(number); left out of the list", node)
+                doubt("there is no element with the number \(number); omitted from the list", node)
             }
         }
         notes.append(.elementList(ElementList(excluding: list.areExcluded, symbols)))

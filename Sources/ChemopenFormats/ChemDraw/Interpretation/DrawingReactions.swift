@@ -95,7 +95,7 @@ extension DrawingInterpreter {
             }
             atomsLeft -= reaction.fragments.reduce(0) { $0 + fragments[$1].molecule.atoms.count }
             guard atomsLeft > 0 else {
-                doubt("more than five million atoms in all steps; the rest of them is left out", object)
+                doubt("more than five million atoms in all steps; the rest is omitted", object)
                 break
             }
             reactions.append(reaction)
@@ -144,14 +144,14 @@ extension DrawingInterpreter {
             reaction.leaveOutVariables(labels)
         }
         if reaction.fragments.isEmpty, reaction.said == nil {
-            doubt("a step without molecules; left out", step)
+            doubt("a step without molecules; omitted", step)
             for text in reaction.conditions { looseFields.append((reaction.page, "Text", text)) }
             for field in reaction.fields { looseFields.append((reaction.page, field.name, field.value)) }
             return nil
         }
         if !missing.isEmpty {
             let names = missing.prefix(5).map { "\($0)" }.joined(separator: ", ")
-            let message = "a step of objects that are not there: \(names)"
+            let message = "the step refers to objects that do not exist: \(names)"
             reaction.issues.note(drawing.issue(message, at: reaction.offset))
         }
         used.formUnion(drawing.identifiers(.pluses, of: step).compactMap { places.graphic(called: $0) })
@@ -221,7 +221,7 @@ extension DrawingInterpreter {
             for end in ends { reaction.map.append(.init(fragment: end.molecule, atom: end.atom, number: number)) }
         }
         if missing > 0 {
-            let message = "\(missing) pairs of the atom map are no atoms of the step; left out"
+            let message = "\(missing) pairs of the atom map are not atoms of the step; ignored"
             reaction.issues.note(drawing.issue(message, at: reaction.offset))
         }
     }

@@ -87,14 +87,14 @@ public struct DrawingReader: RecordReader, ~Copyable {
         if case .base64 = wrapping {
             let (decoded, fault) = Base64.decode(content[...])
             if let fault {
-                throw refusal(.init(offset: fault, expected: "a letter of Base64", found: found(at: fault)))
+                throw refusal(.init(offset: fault, expected: "a Base64 character", found: found(at: fault)))
             }
             content = decoded
             wasEncoded = true
             wrapping = DrawingWrapping(of: decoded[...])
         } else if case .compoundFile = wrapping {
             guard let stream = CompoundFile(content[...])?.stream(named: "CONTENTS") else {
-                throw refusal(.init(offset: 0, expected: "a drawing in the OLE container; it holds no stream CONTENTS"))
+                throw refusal(.init(offset: 0, expected: "a drawing in the OLE container; CONTENTS is missing"))
             }
             content = stream
             wrapping = DrawingWrapping(of: stream[...])
@@ -142,7 +142,7 @@ public struct DrawingReader: RecordReader, ~Copyable {
     private mutating func lookForDamage(_ drawing: Drawing, isDecoded: Bool) throws(ReadError) {
         guard let damage = drawing.damage else { return }
         let error = refusal(
-            .init(offset: damage.offset ?? 0, line: damage.line, expected: "a whole drawing: \(damage.message)"))
+            .init(offset: damage.offset ?? 0, line: damage.line, expected: "a complete drawing: \(damage.message)"))
         let isEmpty = entries.allSatisfy { $0.record.subject == .none && $0.fields.isEmpty }
         if drawing.isBroken || isEmpty || isDecoded {
             entries = []

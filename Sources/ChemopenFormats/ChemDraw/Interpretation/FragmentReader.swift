@@ -121,7 +121,7 @@ struct FragmentReader {
         for index in table.nodes {
             let node = tables.nodes[index].object
             if atomsLeft <= 0 {
-                if !isExhausted { doubt("more than a million atoms; the rest is left out", node) }
+                if !isExhausted { doubt("more than a million atoms; the remaining ones are omitted", node) }
                 isExhausted = true
                 continue
             }
@@ -145,7 +145,7 @@ struct FragmentReader {
                 }
             case .multiAttachment, .variableAttachment:
                 if tables.firstBond(ofNode: index) == nil {
-                    doubt("an attachment without a bond; left out", node)
+                    doubt("an attachment without a bond; omitted", node)
                     continue
                 }
             default: break
@@ -196,7 +196,7 @@ struct FragmentReader {
             case (.atom(let from), .atom(let to)):
                 addBond(index, Int(from), Int(to), to: &piece)
             case (.nothing, _), (_, .nothing):
-                doubt("a bond to a node that is left out; left out", bond.object)
+                doubt("a bond to an omitted node; omitted", bond.object)
             case (.point(let point), _):
                 if let atom = tables.atom(at: bond.end, of: index) { piece.points[Int(point)].atoms.append(atom) }
             case (_, .point(let point)):
@@ -204,7 +204,7 @@ struct FragmentReader {
             default:
                 guard let from = tables.atom(at: bond.begin, of: index), let to = tables.atom(at: bond.end, of: index)
                 else {
-                    doubt("a bond to an abbreviation that has no place for it; left out", bond.object)
+                    doubt("a bond to an abbreviation without a connection point for it; omitted", bond.object)
                     continue
                 }
                 addBond(index, from, to, to: &piece)
@@ -223,7 +223,7 @@ struct FragmentReader {
         }
         if from == to || tables.isSecond(place) {
             doubt(
-                from == to ? "a bond from an atom to itself; left out" : "a second bond between two atoms; left out",
+                from == to ? "a bond from an atom to itself; omitted" : "a second bond between two atoms; omitted",
                 object)
             return
         }
@@ -234,7 +234,7 @@ struct FragmentReader {
             let bits = drawing.integer(.order, of: object) ?? DrawnOrder.single
             let shown = Text(DrawnOrder.spelling(of: bits))
             if bits != DrawnOrder.any {
-                doubt("the bond's order is none that is known; read as any", object, found: shown)
+                doubt("unknown bond order; read as any", object, found: shown)
             }
         }
     }
@@ -248,7 +248,7 @@ struct FragmentReader {
             var ends: [Int32] = []
             for id in drawing.identifiers(.attachments, of: node) {
                 guard let other = tables.node(called: id, in: table), other != index else {
-                    doubt("attached to a node \(id) that is not there; left out", node)
+                    doubt("attached to node \(id), which does not exist; ignored", node)
                     continue
                 }
                 switch tables.nodes[other].place {

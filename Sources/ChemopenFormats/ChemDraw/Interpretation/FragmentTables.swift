@@ -134,7 +134,7 @@ struct FragmentTables {
             if object.isClosed, object.kind == .node {
                 if object.id != 0 {
                     if ids[object.id] >= firstNode {
-                        note("another node has this id; bonds go to the first", child)
+                        note("another node has the same id; bonds lead to the first one", child)
                     } else {
                         ids[object.id] = Int32(truncatingIfNeeded: nodes.count)
                     }
@@ -155,7 +155,7 @@ struct FragmentTables {
                 add(Bond(object, from, to))
             } else {
                 let fault = Self.fault(begin, isFound: from >= firstNode) ?? Self.fault(end, isFound: to >= firstNode)
-                note(fault ?? "a bond from an atom to itself; left out", object)
+                note(fault ?? "a bond from an atom to itself; omitted", object)
             }
         }
         return FragmentTable(
@@ -165,8 +165,8 @@ struct FragmentTables {
 
     /// Returns the problem with the ID of a bond's end, if any.
     private static func fault(_ id: UInt32?, isFound: Bool) -> String? {
-        guard let id else { return "a bond with an end that is not stated; left out" }
-        return isFound ? nil : "a bond to \(id), which is no node of its fragment; left out"
+        guard let id else { return "a bond without a stated end; omitted" }
+        return isFound ? nil : "a bond to \(id), not a node of its fragment; omitted"
     }
 
     private mutating func add(_ bond: Bond) {

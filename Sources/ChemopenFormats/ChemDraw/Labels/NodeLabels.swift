@@ -47,12 +47,12 @@ extension FragmentReader {
         if tables.nodes[index].type == .element {
             if let symbol = statedSymbol(node), label.string.holds(symbol) {
                 doubt(
-                    "the label is no formula that is known; read as the node's element, \(symbol)", node, found: label)
+                    "unknown label; read as the node's element, \(symbol)", node, found: label)
                 return nil
             }
             tables.nodes[index].type = .unspecified
         }
-        doubt("the label is no formula that is known; kept as an atom of that name", node, found: label)
+        doubt("unknown label; read as an atom with this name", node, found: label)
         return nil
     }
 
@@ -85,15 +85,15 @@ extension FragmentReader {
     private mutating func compare(_ label: ElementLabel, _ element: ChemicalElement, _ node: Int, _ index: Int) {
         let charge = drawing.real(.charge, of: node) ?? 0
         if label.charge != 0, charge == 0 {
-            doubt("the label shows a charge that the node does not have; left out", node, found: labelText(of: node))
+            doubt("the label shows a charge that the node does not state; ignored", node, found: labelText(of: node))
         }
         if label.mass != 0, drawing.integer(.isotope, of: node) ?? 0 != label.mass {
-            doubt("the label shows a mass that the node does not have; left out", node, found: labelText(of: node))
+            doubt("the label shows a mass that the node does not state; ignored", node, found: labelText(of: node))
         }
         if label.hydrogens > 0, drawing.integer(.radical, of: node) ?? 0 == 0,
             let count = hydrogens(of: element, charge, node, index), count != label.hydrogens
         {
-            doubt("the label shows other hydrogens than the node has: \(count)", node, found: labelText(of: node))
+            doubt("the label shows a different number of hydrogens; read as \(count)", node, found: labelText(of: node))
         }
     }
 

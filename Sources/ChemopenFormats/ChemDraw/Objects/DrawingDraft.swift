@@ -86,7 +86,7 @@ extension DrawingDraft {
         innermost = Int(place)
         depth &+= 1
         kinds |= kind.bit
-        if depth == Drawing.unusualDepth { doubt("objects nest more than \(Drawing.unusualDepth) deep", at: offset) }
+        if depth == Drawing.unusualDepth { doubt("more than \(Drawing.unusualDepth) nested objects", at: offset) }
     }
 
     @inline(__always)

@@ -117,7 +117,7 @@ struct PageReader: PagePart {
             let structures = PageStructureReader(drawing: drawing, settings: settings, shownBySymbols: shownBySymbols)
             return (
                 structures.structure(of: place).map { [.structure($0)] + structures.connectionPoints(of: place) } ?? [],
-                placeless.map { _ in "atom without a place" }
+                placeless.map { _ in "atom without coordinates" }
             )
         case .text:
             let isLabel = drawing.kind(of: drawing.objects[place].parent) == .node

@@ -63,7 +63,7 @@ struct CDXMLToCDX {
         let kind = DrawnKind.named(name)
         if kind == .document {
             if hasDocument {
-                losses.note(.unknown, "settings of a further document")
+                losses.note(.unknown, "settings of an additional document")
                 return false
             }
             hasDocument = true

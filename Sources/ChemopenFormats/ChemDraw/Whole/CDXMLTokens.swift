@@ -122,7 +122,7 @@ struct CDXMLTokens {
     /// Returns the bytes of a file. Characters that XML cannot represent are reported as losses.
     func spelled(_ losses: inout [Loss]) -> [UInt8] {
         var xml = XMLText()
-        defer { losses.note(.unknown, "characters that XML cannot carry", count: xml.droppedLetters) }
+        defer { losses.note(.unknown, "characters that XML cannot represent", count: xml.droppedLetters) }
         var bytes = Array(
             """
             <?xml version="1.0" encoding="UTF-8" ?>

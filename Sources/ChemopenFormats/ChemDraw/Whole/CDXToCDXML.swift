@@ -23,7 +23,7 @@ struct CDXToCDXML {
         made.write()
         if made.greatestDepth > XMLEvents.greatestDepth { return nil }
         made.losses.note(made.drawing.takeLosses())
-        made.losses.note(.unknown, "characters that XML cannot carry", count: made.drawing.droppedLetters)
+        made.losses.note(.unknown, "characters that XML cannot represent", count: made.drawing.droppedLetters)
         return RewrittenFile(made.drawing.bytes, losses: made.losses)
     }
 

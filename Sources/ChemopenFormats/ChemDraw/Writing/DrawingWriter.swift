@@ -18,7 +18,7 @@ struct DrawingWriter<Spelling: DrawingSpelling>: RecordWriter, ~Copyable {
     init(_ sink: consuming ByteSink, _ options: WriteOptions) throws(WriteError) {
         if let file = options.style {
             guard let settings = DocumentSettings(ofFile: file) else {
-                throw WriteError(.impossible, "the style is to be that of a drawing, and the file holds none")
+                throw WriteError(.impossible, "the style file does not contain a drawing")
             }
             self.settings = settings
         } else {
@@ -36,7 +36,7 @@ struct DrawingWriter<Spelling: DrawingSpelling>: RecordWriter, ~Copyable {
         try record.validate()
         let size = writer.measure(record)
         if let longest = Spelling.longest, settings.style.points(max(size.width, size.height)) > longest {
-            throw WriteError(.impossible, "the record is wider or higher than a page of this format may be")
+            throw WriteError(.impossible, "the record is larger than the largest page of this format")
         }
         begin()
         if page.places.isFull(for: size) {
@@ -47,7 +47,7 @@ struct DrawingWriter<Spelling: DrawingSpelling>: RecordWriter, ~Copyable {
         var report = WriteReport()
         report.losses = writer.losses
         if page.droppedLetters > 0 {
-            report.losses.note(.unknown, "characters that XML cannot carry", count: page.droppedLetters)
+            report.losses.note(.unknown, "characters that XML cannot represent", count: page.droppedLetters)
             page.droppedLetters = 0
         }
         report.losses.note(record, unsupportedBy: DrawingFeatures.all)

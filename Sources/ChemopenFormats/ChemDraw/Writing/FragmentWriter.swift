@@ -88,7 +88,7 @@ struct FragmentWriter {
                 continue
             }
             if top + 1 >= Self.greatestDepth {
-                losses.note(.abbreviations, "more than \(Self.greatestDepth) within one another")
+                losses.note(.abbreviations, "nested more than \(Self.greatestDepth) deep")
                 closeNode(index, frames[top], to: &page)
                 continue
             }

@@ -4,10 +4,10 @@ extension OwnStatement {
     /// Returns the statements about a complete molecule, for data without objects in its fragment.
     static func fields(of molecule: Molecule, _ losses: inout [Loss]) -> [Text] {
         let contents = molecule.extras.contents
-        losses.note(.rgroups, "of a piece", count: contents.rgroups.count)
+        losses.note(.rgroups, "in the structure of an abbreviation", count: contents.rgroups.count)
         losses.note(.templates, count: contents.templates.count)
         let stereo = contents.stereoGroups.count { $0.kind != .absolute && $0.bonds.isEmpty }
-        losses.note(.stereoGroups, "of atoms that are in another one, too, or without a number", count: stereo)
+        losses.note(.stereoGroups, "with atoms of another group, or without a number", count: stereo)
         var kept: [Text] = []
         for verbatim in contents.verbatim where !keptDialects.contains(verbatim.dialect) {
             if verbatim.dialect == .chemDraw {

@@ -111,9 +111,9 @@ struct PageRecordWriter {
         var molecule = molecule
         if molecule.hasAbbreviations, !FragmentPlan.canDrawPieces(of: molecule) {
             let left = molecule.expandAbbreviations(asGroups: true)
-            losses.note(.abbreviations, "with more than one neighbour, or no place for one", count: left.count)
+            losses.note(.abbreviations, "with several neighbors, or without a connection point", count: left.count)
         }
-        if Shrinking.shrink(&molecule) { losses.note(.coordinates, "written smaller, as no page is so wide") }
+        if Shrinking.shrink(&molecule) { losses.note(.coordinates, "scaled down to the maximum page width") }
         return tile(molecule, at: MoleculePlace(of: molecule, style))
     }
 
@@ -147,14 +147,14 @@ struct PageRecordWriter {
             let made = steps.dropLast().reduce(0) { $0 + $1.products.count }
             let used = steps.dropFirst().reduce(0) { $0 + $1.reactants.count }
             losses.note(
-                .severalSteps, "what stands between the first step and the last", count: max(1, made + used))
+                .severalSteps, "intermediates between the first step and the last", count: max(1, made + used))
             if reaction.arrow == nil { losses.note(Features(.arrowKinds), of: reaction) }
         }
         // A text without drawable letters would be lost when read.
         let all = steps.flatMap(\.conditions)
         let conditions = all.filter { !DrawnPage.sound($0).text.isEmpty }
         if conditions.count < all.count {
-            losses.note(.conditions, "without a letter that can be drawn", count: all.count - conditions.count)
+            losses.note(.conditions, "without printable characters", count: all.count - conditions.count)
         }
         var tiles = ReactionTiles(
             reaction: reaction, reactants: reaction.reactants.map { tile($0) },
