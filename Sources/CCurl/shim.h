@@ -1,6 +1,6 @@
 #include <curl/curl.h>
 
-/* Functions that take any number of arguments cannot be called from Swift. */
+/* Swift cannot call variadic functions. */
 
 static inline CURLcode chemopen_set_number(CURL *handle, CURLoption option, long value)
 {

@@ -1,5 +1,5 @@
-/* The Swift runtime names a function of the C library that got a new version with glibc 2.35. ./package links this one into
- * libchemopen in its place, so that it runs with older ones. */
+/* The Swift runtime uses hypotf, which has a new symbol version in glibc 2.35. ./package links this replacement into
+ * libchemopen to support older versions of glibc. */
 #include <math.h>
 
 float hypotf(float x, float y);

@@ -1,5 +1,5 @@
-// Headers of glibc that Swift's module of it leaves out: how memory that is let go is kept, where a program's tables lie,
-// what files bear beside their bytes, and how text is converted.
+// glibc headers that are not part of Swift's Glibc module: the allocator's settings, ELF tables, extended attributes and
+// text conversion.
 #include <elf.h>
 #include <iconv.h>
 #include <malloc.h>
@@ -7,10 +7,10 @@
 #include <sys/xattr.h>
 #include <sched.h>
 
-/// Which processors may run a thread; declared here, as glibc keeps it to those who ask for GNU's extensions.
+/// Returns the processors on which a process may run. glibc declares this function only if GNU extensions are enabled.
 int sched_getaffinity(pid_t process, size_t size, cpu_set_t *processors);
 
-/// What dladdr finds about an address: glibc's Dl_info, which it keeps to those who ask for GNU's extensions.
+/// The result of dladdr for an address. glibc declares it, as Dl_info, only if GNU extensions are enabled.
 typedef struct {
     const char *dli_fname;
     void *dli_fbase;

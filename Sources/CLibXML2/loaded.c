@@ -1,8 +1,8 @@
-/* The functions of libxml2 that are called, taken from the machine's libxml2 when the first is called.
+/* The functions of libxml2 that Chemopen uses. The first call loads the system's libxml2.
  *
- * A shared library that is linked with libxml2 needs it wherever it goes, and what libxml2 itself needs: 31 MB of ICU on
- * Debian, which a program that is linked with it loads at each start. Linked with this file, both need libxml2 for XML only.
- * .ci/release makes a library of it, which the linker finds before the machine's. */
+ * A shared library that is linked with libxml2 always requires libxml2 and its dependencies: on Debian, 31 MB of ICU, which
+ * every program that uses the library loads at each start. With this file, libxml2 is required only for reading XML.
+ * .ci/release builds a library from this file, and the linker finds it before the system's library. */
 #include "shim.h"
 #include <dlfcn.h>
 #include <pthread.h>

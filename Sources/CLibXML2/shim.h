@@ -1,4 +1,4 @@
-/* Debian's libxml2 pulls in the system's ICU headers, which clash with those that Foundation brings. */
+/* Debian's libxml2 includes the system's ICU headers, which conflict with those of Foundation. */
 #include <libxml/xmlversion.h>
 #undef LIBXML_ICU_ENABLED
 #include <libxml/parser.h>

@@ -8,10 +8,10 @@
 #include <unistd.h>
 #include <microhttpd.h>
 
-/* Functions that take any number of arguments cannot be called from Swift. */
+/* Swift cannot call variadic functions. */
 
-/* Resolves the escapes of an address in place. A zero byte would end it early, and it would mean another one: it becomes a
-   byte that no text in UTF-8 has. */
+/* Decodes the escapes of a URL in place. A zero byte would truncate the URL and change its meaning, so it is replaced by a
+   byte that is invalid in UTF-8. */
 static inline size_t chemopen_unescape(void *context, struct MHD_Connection *connection, char *text)
 {
     (void)context;
@@ -20,7 +20,7 @@ static inline size_t chemopen_unescape(void *context, struct MHD_Connection *con
     return MHD_http_unescape(text);
 }
 
-/* How many connections there may be. Descriptors are kept for the files that are served. */
+/* Returns the maximum number of connections. The other descriptors are reserved for the served files. */
 static inline unsigned chemopen_connection_limit(void)
 {
     struct rlimit limit;
@@ -34,7 +34,7 @@ static inline unsigned chemopen_connection_limit(void)
     return limit.rlim_cur >= 2048 ? 1000 : limit.rlim_cur >= 512 ? (unsigned)limit.rlim_cur / 2 : 200;
 }
 
-/* The socket of a connection, and the address of its other end: 0 where it has none. */
+/* Returns the socket of a connection, or -1. The next function returns the IPv4 address of the client, or 0. */
 static inline int chemopen_connection_socket(struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
@@ -48,19 +48,19 @@ static inline uint32_t chemopen_connection_address(struct MHD_Connection *connec
     return ((struct sockaddr_in *)info->client_addr)->sin_addr.s_addr;
 }
 
-/* Whether a connection begins, and does not end. */
+/* Whether a connection was opened, not closed. */
 static inline int chemopen_begins(enum MHD_ConnectionNotificationCode step)
 {
     return step == MHD_CONNECTION_NOTIFY_STARTED;
 }
 
-/* Ends a connection whose thread may wait for its other end. */
+/* Ends a connection, even if its thread is waiting for the client. */
 static inline void chemopen_shut_down(int socket)
 {
     shutdown(socket, SHUT_RDWR);
 }
 
-/* Starts a server on a port of the loopback address that the system chooses. */
+/* Starts a server on the loopback address, on a port that the system selects. */
 static inline struct MHD_Daemon *chemopen_start_daemon(
     MHD_AccessHandlerCallback answer, MHD_RequestCompletedCallback completed, MHD_NotifyConnectionCallback notice,
     void *context)
@@ -75,8 +75,8 @@ static inline struct MHD_Daemon *chemopen_start_daemon(
         MHD_OPTION_CONNECTION_LIMIT, chemopen_connection_limit(), MHD_OPTION_CONNECTION_TIMEOUT, 5u, MHD_OPTION_END);
 }
 
-/* Listens on a socket of the file system, which its owner and group may use. What an ended server has left there goes.
-   The descriptor, or -1 and errno: EADDRINUSE where a server listens there already. */
+/* Listens on a Unix socket that its owner and group can use. Removes the socket file of a server that is no longer running.
+   Returns the descriptor, or -1 and sets errno: EADDRINUSE if a server already listens there. */
 static inline int chemopen_listen_unix(const char *path)
 {
     struct sockaddr_un address = {0};
@@ -105,7 +105,8 @@ static inline int chemopen_listen_unix(const char *path)
     return -1;
 }
 
-/* Listens on a port of the loopback address; 0 lets the system choose. The descriptor, or -1 and errno. */
+/* Listens on a port of the loopback address; the system selects the port if it is 0. Returns the descriptor, or -1 and sets
+   errno. */
 static inline int chemopen_listen_loopback(unsigned short port)
 {
     struct sockaddr_in address = {0};
@@ -123,7 +124,7 @@ static inline int chemopen_listen_loopback(unsigned short port)
     return -1;
 }
 
-/* The port that a descriptor listens on; 0 where it is none of these. */
+/* Returns the port on which a descriptor listens; 0 if it is not an IPv4 socket. */
 static inline unsigned chemopen_listening_port(int listening)
 {
     struct sockaddr_in address = {0};
@@ -132,7 +133,7 @@ static inline unsigned chemopen_listening_port(int listening)
     return ntohs(address.sin_port);
 }
 
-/* Starts a server for many on a descriptor that listens. Connections stay longer, since a proxy uses them again. */
+/* Starts a shared server on a listening descriptor. Connections stay open longer, because a proxy reuses them. */
 static inline struct MHD_Daemon *chemopen_start_shared_daemon(
     int listening, MHD_AccessHandlerCallback answer, MHD_RequestCompletedCallback completed,
     MHD_NotifyConnectionCallback notice, void *context)

@@ -1,11 +1,11 @@
-/* By this path the header is found without the flags that pkg-config gives for it, one of which SwiftPM does not take. */
+/* This path does not require pkg-config's flags for the header. SwiftPM does not accept one of them. */
 #define __SECRET_INSIDE_HEADER__
 #include <libsecret-1/libsecret/secret-password.h>
 #undef __SECRET_INSIDE_HEADER__
 #include <stdlib.h>
 #include <string.h>
 
-/* Functions that take any number of arguments cannot be called from Swift. Texts that come back are freed by free(). */
+/* Swift cannot call variadic functions. The caller must release returned texts with free(). */
 
 static inline const SecretSchema *chemopen_schema(void)
 {
@@ -23,7 +23,7 @@ static inline void chemopen_take_error(GError *error, char **message)
     g_error_free(error);
 }
 
-/* The secret that is kept for a source; nothing where none is, and a message where nobody could say so. */
+/* Returns the secret of a source, or NULL if there is no secret. If the lookup fails, sets an error message. */
 static inline char *chemopen_find_secret(const char *source, const char *kind, char **message)
 {
     GError *error = NULL;

@@ -2,11 +2,11 @@
 #include <wayland-client.h>
 
 /*
- * The interfaces of protocols that libwayland leaves to each program, as its wl_interface(3) tables: a name and a signature for
- * each request and event, in the order of the protocol's description, which is their number on the wire.
+ * The interfaces of protocols that libwayland does not contain, as wl_interface(3) tables: a name and a signature for each
+ * request and event. Their order must match the protocol's description, because it determines their numbers.
  *
- *     ext-data-control-v1, wlr-data-control-unstable-v1    a clipboard without a window; the two differ in names alone
- *     xdg-shell                                            a window, for a clipboard that only goes with the keyboard's focus
+ *     ext-data-control-v1, wlr-data-control-unstable-v1    a clipboard without a window; only the names differ
+ *     xdg-shell                                            a window, for clipboards that require the keyboard focus
  */
 
 #define CHEMOPEN_DATA_CONTROL(prefix, manager_name, device_name, source_name, offer_name)                              \
@@ -53,7 +53,7 @@ static const struct wl_interface chemopen_xdg_toplevel;
 static const struct wl_interface *chemopen_xdg_none[] = {NULL, NULL, NULL, NULL};
 static const struct wl_interface *chemopen_xdg_makes_surface[] = {&chemopen_xdg_surface, &wl_surface_interface};
 static const struct wl_interface *chemopen_xdg_makes_toplevel[] = {&chemopen_xdg_toplevel};
-/* Of the shell only what a bare window needs; the others stand here for the numbers of those behind them. */
+/* The requests and events of a simple window. Unused ones are listed only to preserve the numbers of the others. */
 static const struct wl_message chemopen_xdg_shell_requests[] = {{"destroy", "", chemopen_xdg_none},
                                                                 {"create_positioner", "n", chemopen_xdg_none},
                                                                 {"get_xdg_surface", "no", chemopen_xdg_makes_surface},
@@ -78,7 +78,7 @@ static const struct wl_interface chemopen_xdg_surface = {
 static const struct wl_interface chemopen_xdg_toplevel = {
     "xdg_toplevel", 1, 3, chemopen_xdg_toplevel_requests, 2, chemopen_xdg_toplevel_events};
 
-/* Swift would hand on the address of a copy. */
+/* Swift would pass the address of a copy, so interfaces are selected by number. */
 enum chemopen_interface {
     chemopen_of_registry,
     chemopen_of_seat,

@@ -48,7 +48,7 @@ extension Command {
     static var takesPipe: Bool { reading != .nothing }
     static var fetches: Bool { false }
 
-    /// The last lines of the help: one example, or a list.
+    /// The last lines of the help: a single example or a list of examples.
     static var exampleLines: [String] {
         moreExamples.isEmpty ? ["Example: \(example)"] : ["Examples:"] + ([example] + moreExamples).map { "  \($0)" }
     }

@@ -27,7 +27,7 @@ package struct ChildProcess: Sendable {
         return ended < 0 ? 127 : Self.exitStatus(status)
     }
 
-    /// Whether the program has ended. Its status stays there for `wait`.
+    /// Whether the program has ended. Does not consume its status, so `wait` can still return it.
     package var hasEnded: Bool {
         var information = unsafe siginfo_t()
         unsafe information._sifields._kill.si_pid = 0
@@ -206,11 +206,11 @@ package func copyFile(_ path: LocalPath, to copy: LocalPath) throws(FileError) {
     try spool(number, to: copy)
 }
 
-/// Reads all that a program writes to a descriptor, up to a limit.
+/// Reads everything that a program writes to a descriptor, up to a limit.
 ///
-/// The output ends with the program, even if another process, or this one, still holds its other end open.
+/// The output ends when the program ends, even if another process, or this one, still has the other end open.
 ///
-/// - Throws: a failure of the system: the bytes before it are only a part of the output.
+/// - Throws: `FileError` if reading fails; the bytes read so far would be incomplete.
 package func readToEnd(_ number: Int32, of child: ChildProcess, limit: Int) throws(FileError) -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < limit, waitForOutput(number, of: child) {
@@ -397,7 +397,7 @@ package func overwriteFile(_ path: LocalPath, with bytes: [UInt8]) throws(FileEr
     do throws(FileError) {
         try writeAll(bytes, to: number)
     } catch {
-        // A part of the bytes looks like all of them.
+        // Remove the written part, which could be mistaken for the complete file.
         _ = ftruncate(number, 0)
         throw error
     }

@@ -57,10 +57,10 @@ package struct StartedProgram: Sendable {
         (self.input, self.output) = (input.writing, output.reading)
     }
 
-    /// Writes all that it is to read, and takes what it writes then, up to a limit. For a program that reads everything
-    /// before it writes, so that neither waits for the other.
+    /// Writes a text to the program and then returns its output, up to a limit. The program must read its complete
+    /// input before it writes; otherwise, both sides could wait for each other.
     ///
-    /// - Throws: a failure to write or to read. The program is ended then.
+    /// - Throws: `FileError` if writing or reading fails. The program is then ended.
     package func answer(to text: [UInt8], limit: Int) throws(FileError) -> [UInt8] {
         defer { closeDescriptor(output) }
         do throws(FileError) {
@@ -68,7 +68,7 @@ package struct StartedProgram: Sendable {
                 defer { closeDescriptor(input) }
                 try writeAll(text, to: input)
             } catch  where error.reason == .brokenPipe {
-                // A program that ends before it has read everything says why.
+                // If the program ended before it read everything, its output contains the reason.
             }
             return try readToEnd(output, of: process, limit: limit)
         } catch {

@@ -70,11 +70,12 @@ import Glibc
             context, Double(color.red) / 255, Double(color.green) / 255, Double(color.blue) / 255)
     }
 
-    /// So many points of a line are drawn at once: cairo looks for each place where a line crosses itself, so that the time for
-    /// a long one grows with the square of its length.
+    /// The maximum number of points in a line that is drawn at once. Cairo searches for self-intersections, which
+    /// needs time proportional to the square of the length.
     private static let mostPoints = 200
 
-    /// The pieces in which a line is drawn. Where two of them meet, both have a round end. Dashes go on over the whole line.
+    /// Returns the pieces in which a line is drawn. Adjacent pieces both have round ends where they meet. Dashed
+    /// lines are not split, to preserve the pattern.
     private static func pieces(of points: [Picture.Point], areDashed: Bool) -> [Range<Int>] {
         if areDashed || points.count <= mostPoints { return [points.indices] }
         return stride(from: 0, to: points.count - 1, by: mostPoints).map { $0..<min(points.count, $0 + mostPoints + 1) }
@@ -281,7 +282,7 @@ func limitProcessorTime(milliseconds: Int) -> Bool {
     return unsafe milliseconds > 0 && setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &timer, nil) == 0
 }
 
-/// Reads so many bytes; `nil` if fewer come.
+/// Reads a number of bytes; returns `nil` if there are fewer.
 func readStandardInput(_ count: Int) -> [UInt8]? {
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 64 * 1024)

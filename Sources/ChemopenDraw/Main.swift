@@ -1,7 +1,7 @@
 import ChemopenDepict
 
-/// `chemopen-draw SCALE MILLISECONDS BYTES`: makes a PNG of the picture that comes in so many bytes on standard input, with
-/// so many pixels to a point, in at most so much processor time. Of a picture that breaks off, there is none.
+/// `chemopen-draw SCALE MILLISECONDS BYTES`: renders a picture from standard input as a PNG. `BYTES` is the size of
+/// the input. If the picture is incomplete, no PNG is written.
 ///
 /// `SCALE` is the number of pixels for each point, and `MILLISECONDS` the limit for processor time. The program is
 /// run by `chemopen`. Because it is a separate executable, other commands start without its libraries.

@@ -201,7 +201,7 @@ final class ConversionRun {
         return nil
     }
 
-    /// Carries an input over into a file for each record.
+    /// Converts an input to a separate file for each record.
     fileprivate func split(_ input: Source, into files: inout SplitOutput) throws(Conversion.Failure) {
         files.stem = fileStem(input.fileName)
         do throws(Conversion.Failure) {

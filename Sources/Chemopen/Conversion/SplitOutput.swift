@@ -13,7 +13,7 @@ struct SplitOutput: RecordOutput, ~Copyable {
     private(set) var unkept: [String] = []
     private(set) var header = SheetHeader()
     private var names = DistinctNames()
-    /// The files of this run that have replaced no others.
+    /// The files of this run that replaced no existing file.
     private var made: [(path: LocalPath, identity: FileIdentity?)] = []
 
     init(_ conversion: Conversion, into folder: LocalPath, nameField: Text?) throws(Conversion.Failure) {
@@ -54,8 +54,8 @@ struct SplitOutput: RecordOutput, ~Copyable {
         }
     }
 
-    /// Removes the files of a run that failed, as csplit does: some of the records look like all of them. A file that has
-    /// replaced another one stays, and so does one that another program has written since.
+    /// Removes the files of a failed run, as csplit does, because an incomplete set could be mistaken for a complete
+    /// one. Does not remove files that replaced existing files or that another program has since written.
     mutating func removeFiles() {
         for file in made.reversed() {
             guard let identity = file.identity, FileIdentity(file.path) == identity else { continue }
@@ -112,7 +112,7 @@ struct DistinctNames {
         case bytes([UInt8])
 
         init(_ name: LocalPath) {
-            // Through the upper case, so that ß and SS, which some systems take for one, are the same name.
+            // Convert to upper case first, so `ß` and `SS`, which some systems treat as equal, become the same name.
             self = name.text.map { .text($0.uppercased().lowercased()) } ?? .bytes(name.bytes)
         }
     }

@@ -120,7 +120,7 @@ package struct GitObjects: ~Copyable {
     deinit {
         closeDescriptor(requests)
         closeDescriptor(answers)
-        // It only reads; there is nothing that it would have to finish.
+        // The process only reads, so it can be killed safely.
         child.end()
     }
 

@@ -35,7 +35,7 @@ final class KeptRows: Sendable {
         /// Rows that were requested but are not cached, and the previous generation.
         var seen: Set<Key> = []
         var seenBefore: Set<Key> = []
-        /// The files and their states whose rows were left last.
+        /// The current file states, from the last call of `keepOnly`.
         var generations: Set<Int> = []
         var forms: [Form: Int] = [:]
         var nextForm = 0
@@ -107,7 +107,7 @@ final class KeptRows: Sendable {
         }
     }
 
-    /// Forgets the rows of files in states that they are no longer in: nobody asks for them again.
+    /// Removes the rows of file states that are no longer current, because no reader requests them again.
     func keepOnly(_ generations: Set<Int>) {
         state.change { $0.keepOnly(generations) }
     }

@@ -28,7 +28,7 @@ public struct FileError: Error, Sendable, Hashable {
         case alreadyExists
         /// Another program has changed the file since it was read.
         case changedMeanwhile
-        /// Another program has shortened or overwritten the file before it was read to its end.
+        /// Another program shortened or overwrote the file before it was completely read.
         case changedWhileRead
         /// The disk is full, or the user's quota is exceeded.
         case noSpace

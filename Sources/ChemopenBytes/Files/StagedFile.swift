@@ -96,7 +96,7 @@ struct StagedFile: ~Copyable, Sendable {
         do throws(FileError) {
             try file.write(bytes)
         } catch {
-            // A pipe that nobody reads any more may end a program without a word, but this is none.
+            // A broken pipe can end a program silently, but a staged file is not a pipe, so report a different error.
             throw error.reason == .brokenPipe ? FileError(path, .other(errno: 32)) : error
         }
     }

@@ -139,9 +139,9 @@ struct FileDescriptor: ~Copyable, Sendable {
         return taken
     }
 
-    /// Checks, at the end of a regular file, that the bytes up to here were those of the file that was opened.
+    /// Checks at the end of a regular file that the bytes read so far belong to the file that was opened.
     ///
-    /// More bytes at its end are no change: the file is written while it is read.
+    /// A larger file counts as unchanged, because another program can append to it while it is read.
     func checkUnchanged(since opened: FileStatus) throws(FileError) {
         guard opened.kind == .regular, opened.size > 0 else { return }
         let now = try status()
@@ -168,7 +168,8 @@ struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
-    /// Sets who may read and write the file; `false` if this user may not, or the file system knows no modes.
+    /// Sets the permissions of the file. Returns `false` if this user is not permitted to, or if the file system does
+    /// not support permissions.
     func setMode(_ mode: UInt32) -> Bool {
         fchmod(number, mode) == 0
     }
@@ -327,9 +328,9 @@ func fileStatus(_ path: LocalPath) -> FileStatus? {
     return unsafe stat(path.cString, &status) == 0 ? FileStatus(status) : nil
 }
 
-/// The status of the file at the path, links followed; `nil` if there is none.
+/// Returns the status of the file at a path, with links followed; `nil` if there is no file.
 ///
-/// - Throws: a failure of the system: whether there is a file is not known then.
+/// - Throws: `FileError` if the system reports another failure, so it is unknown whether the file exists.
 func statusIfPresent(_ path: LocalPath, as name: LocalPath? = nil) throws(FileError) -> FileStatus? {
     var status = stat()
     if unsafe stat(path.cString, &status) == 0 { return FileStatus(status) }
@@ -355,12 +356,14 @@ func linkTarget(_ path: LocalPath) -> LocalPath? {
     (try? linkTargetIfPresent(path, as: path)) ?? nil
 }
 
-/// The same, and a failure of the system: whether there is a link is not known then.
+/// Returns the target of a link; `nil` if the path is not a link.
+///
+/// - Throws: `FileError` if the system reports another failure, so it is unknown whether the link exists.
 func linkTargetIfPresent(_ path: LocalPath, as name: LocalPath) throws(FileError) -> LocalPath? {
     var target = [CChar](repeating: 0, count: 4096)
     let count = unsafe readlink(path.cString, &target, target.count)
     if count > 0 { return LocalPath(bytes: target[..<count].map(UInt8.init(bitPattern:))) }
-    // No link, nothing, or nothing below a file.
+    // The path is not a link, does not exist, or is below a file.
     if count == 0 || errno == EINVAL || errno == ENOENT || errno == ENOTDIR { return nil }
     throw FileError(name, errno: errno)
 }
@@ -387,7 +390,7 @@ package func removeFile(_ path: LocalPath) {
     _ = unsafe unlink(path.cString)
 }
 
-/// Removes a folder if nothing is in it.
+/// Removes a directory if it is empty.
 package func removeFolderIfEmpty(_ path: LocalPath) {
     _ = unsafe rmdir(path.cString)
 }
@@ -418,7 +421,7 @@ package func folderEntries(_ path: LocalPath) throws(FileError) -> [LocalPath] {
         }
         if name != "." && name != ".." { names.append(name) }
     }
-    // The end of the folder is no error; a part of its names is not taken for all of them.
+    // The end of the directory is not an error. If another error occurs, do not return an incomplete list of names.
     guard errno == 0 else { throw FileError(path, errno: errno) }
     return names.sorted()
 }
@@ -433,7 +436,7 @@ package func readFile(
     try readVersion(path, limit: limit, accepting: kind, while: goesOn).bytes
 }
 
-/// The same, and the state of the file that was read.
+/// Returns the bytes of a small file and the identity of the file that was read.
 func readVersion(
     _ path: LocalPath, limit: Int, accepting kind: OpenedKind = .regularFile, while goesOn: () -> Bool = { true }
 ) throws(FileError) -> (bytes: [UInt8], identity: FileIdentity) {

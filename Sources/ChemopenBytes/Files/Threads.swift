@@ -36,8 +36,8 @@ package func onThread(running work: @escaping @Sendable () -> Void) {
     if let thread = startThread(work) { _ = pthread_detach(thread) } else { work() }
 }
 
-/// Does something once the process has used so much processor time, unless it ends before; on another thread. If there is
-/// none to be had, the system ends the process then.
+/// Runs a function on another thread when the process has used an amount of processor time. If no thread can be
+/// started, the system ends the process at that time instead.
 package func afterProcessorTime(milliseconds: Int, _ act: @escaping @Sendable () -> Void) {
     let thread = startThread {
         let limit = UInt64(max(0, milliseconds)) * 1_000_000

@@ -137,7 +137,7 @@ extension MoleculeGraph {
         if search.isBounded { isIncomplete = true }
     }
 
-    /// Marks the atoms and bonds of a ring that shares none with others, if it has 4n + 2 electrons.
+    /// Marks the atoms and bonds of a ring that is not fused with other rings, if it has 4n + 2 electrons.
     private mutating func markAlone(_ ring: Int, _ donors: [Donor]) {
         var sum = HueckelSearch.Electrons()
         for atom in rings.atoms[rings.range(ring)] { sum += HueckelSearch.Electrons(donors[Int(atom)]) }

@@ -1,14 +1,16 @@
+/// The rings of a graph that can be aromatic, with the rings that are fused with each of them.
 struct FusedRings {
-    /// The candidates, by their numbers in the graph's rings. The others are called by their places among these.
+    /// The candidates, as indices in the graph's rings. All other properties identify a ring by its index in this
+    /// array.
     private let candidates: [Int]
-    /// For each candidate where its fused rings begin, and at the end where the last ones end.
+    /// The start of each candidate's fused rings in `neighbors`, and the end of the last ones.
     private var starts: [Int32] = []
     private var neighbors: [Int32] = []
-    /// There are more pairs of rings than are looked at, and the rings are taken one by one.
+    /// Whether there are too many pairs of rings to examine. If so, each ring is treated separately.
     private(set) var isBounded = false
 
     private static let largest = 24
-    /// So many pairs of rings with a bond in common are looked at for each ring.
+    /// The maximum number of ring pairs with a common bond, for each ring.
     private static let mostPairs = 4000
 
     init(_ candidates: [Int], of graph: borrowing MoleculeGraph) {
@@ -29,7 +31,7 @@ struct FusedRings {
     private mutating func findNeighbors(_ graph: borrowing MoleculeGraph) {
         let ringsOfEdges = RingsOfEdges(candidates, graph, largest: Self.largest)
         var stepsLeft = Self.mostPairs * candidates.count
-        // For each candidate how many bonds it has in common with the one that is looked at.
+        // The number of bonds that each candidate shares with the current ring.
         var shared = [Int32](repeating: 0, count: candidates.count)
         var touched: [Int32] = []
         starts.append(0)
@@ -46,7 +48,7 @@ struct FusedRings {
                     }
                 }
             }
-            // A ring has all of its bonds in common with itself.
+            // A ring shares all of its bonds with itself, so it never has exactly one.
             for other in touched {
                 if shared[Int(other)] == 1 { neighbors.append(other) }
                 shared[Int(other)] = 0
@@ -58,20 +60,20 @@ struct FusedRings {
         (starts, neighbors) = ([], [])
     }
 
-    /// The places of the rings that are fused with one.
+    /// Returns the rings that are fused with a ring.
     func neighbors(of place: Int32) -> ArraySlice<Int32> {
         starts.isEmpty ? [] : neighbors[Int(starts[Int(place)])..<Int(starts[Int(place) + 1])]
     }
 
     var count: Int { candidates.count }
 
-    /// Whether any two are fused.
+    /// Whether any two rings are fused.
     var areFused: Bool { !neighbors.isEmpty }
 
-    /// The number of a candidate among the graph's rings.
+    /// Returns the index of a candidate in the graph's rings.
     func ring(at place: Int32) -> Int { candidates[Int(place)] }
 
-    /// The systems, each as the places of its rings.
+    /// Returns the fused systems, each as a list of rings.
     func systems() -> [[Int32]] {
         let places = candidates.indices.map { Int32(truncatingIfNeeded: $0) }
         var isSeen = [Bool](repeating: false, count: candidates.count)
@@ -93,7 +95,7 @@ struct FusedRings {
     }
 }
 
-/// For each bond the places of the candidates that have it.
+/// The candidates that contain each bond.
 private struct RingsOfEdges {
     private var starts: [Int32]
     private(set) var rings: [Int32] = []

@@ -1,44 +1,45 @@
 import ChemopenModel
 
-/// The search for sets of up to six fused rings that have 4n + 2 electrons to share.
+/// The search for sets of up to six fused rings that share 4n + 2 electrons.
 ///
-/// A set grows from its first ring by rings that come later in the system and are next to it (the way of ESU), so that it is
-/// found once. What its atoms give is added up ring by ring.
+/// A set starts with its first ring and grows by adjacent rings that are later in the system, as in the ESU
+/// algorithm, so each set is found exactly once. The electrons of its atoms are counted incrementally.
 struct HueckelSearch {
     /// The atoms and bonds that were found to be aromatic.
     private(set) var isAromaticAtom: [Bool]
     private(set) var isAromaticEdge: [Bool]
-    /// So many sets were not looked at that some aromatic rings may be missing.
+    /// Whether the limit was reached. If so, aromatic rings can be missing.
     private(set) var isBounded = false
 
     private let rings: RingSet
     private let fused: FusedRings
-    /// What each atom gives.
+    /// The electrons that each atom contributes.
     private let gifts: [Electrons]
-    /// The electrons of the set, and for each atom in how many of its rings it is.
+    /// The electrons of the current set, and the number of its rings that contain each atom.
     private var sum = Electrons()
     private var counts: [UInt8]
     private var edgeCounts: [UInt8]
 
-    /// For each ring its rank in the system that is searched, or -1.
+    /// The rank of each ring in the current system, or -1.
     private var ranks: [Int32]
     private var members: [Int32] = []
-    /// For each member the rings that may follow it, and those of them that no member before it has brought.
+    /// For each member, the rings that can follow it, and the rings that it was the first to add.
     private var frontiers = [[Int32]](repeating: [], count: mostRings)
     private var closed = [[Int32]](repeating: [], count: mostRings)
     private var isClosed: [Bool]
-    /// Rings all of whose bonds are aromatic: sets of such rings tell nothing new.
+    /// Whether all bonds of a ring are aromatic. A set of only such rings cannot mark further bonds.
     private var isFull: [Bool]
     private var fullMembers = 0
     private var openEdges = 0
     private var stepsLeft = 0
 
-    /// So many rings are looked at together.
+    /// The maximum number of rings in a set.
     private static let mostRings = 6
-    /// Of a system of more rings than this, two are looked at together at most.
+    /// In larger systems, a set has at most two rings.
     private static let mostInSystem = 300
 
-    /// The electrons that atoms give to a ring: at least, at most, and how many of them may give either.
+    /// The electrons that atoms contribute to a ring: the minimum, the maximum, and the number of atoms that can
+    /// contribute either.
     struct Electrons: Sendable {
         var least: Int32 = 0
         var most: Int32 = 0
@@ -67,7 +68,7 @@ struct HueckelSearch {
             sum.undecided &-= other.undecided
         }
 
-        /// Whether they may be 4n + 2.
+        /// Whether the number of electrons can be 4n + 2.
         var areAromatic: Bool {
             if undecided > 1 { return false }
             if most < 6 { return most == 2 }
@@ -88,7 +89,7 @@ struct HueckelSearch {
         isFull = isClosed
     }
 
-    /// Looks at the rings of a fused system one by one, then at two of them together, and so on up to six.
+    /// Examines the rings of a fused system one by one, then sets of two rings, and so on up to six.
     mutating func search(_ system: [Int32]) {
         for (rank, place) in system.enumerated() { ranks[Int(place)] = Int32(truncatingIfNeeded: rank) }
         defer { for place in system { ranks[Int(place)] = -1 } }
@@ -121,7 +122,7 @@ struct HueckelSearch {
 
     // MARK: Sets
 
-    /// Looks at the sets of so many rings whose first ring this is.
+    /// Examines the sets with a given first ring and size.
     private mutating func search(from root: Int32, size: Int) {
         if size == 1 {
             stepsLeft -= 1
@@ -149,7 +150,7 @@ struct HueckelSearch {
         }
     }
 
-    /// Adds the rings next to a member to its frontier, unless a member before it has brought them.
+    /// Adds the neighbors of a member to its frontier, unless an earlier member has already added them.
     private mutating func grow(at depth: Int, by place: Int32, after rank: Int32) {
         for next in fused.neighbors(of: place) where ranks[Int(next)] > rank && !isClosed[Int(next)] {
             isClosed[Int(next)] = true
@@ -181,7 +182,7 @@ struct HueckelSearch {
         fullMembers = members.count { isFull[Int($0)] }
     }
 
-    /// The electrons of the members and of one ring more: those of atoms of one or two of them.
+    /// Returns the electrons of the members and an additional ring, counting only atoms in one or two of these rings.
     private func electrons(with place: Int32) -> Electrons {
         var sum = sum
         for atom in atoms(of: place) {
@@ -191,7 +192,7 @@ struct HueckelSearch {
         return sum
     }
 
-    /// Marks the atoms of the members and of one ring more, and the bonds that are in one of them alone.
+    /// Marks the atoms of the members and an additional ring, and the bonds that are in exactly one of these rings.
     private mutating func mark(with place: Int32) {
         members.append(place)
         defer { members.removeLast() }

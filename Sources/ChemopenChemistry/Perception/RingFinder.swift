@@ -320,7 +320,7 @@ private struct EdgeSums {
         }
         pivots[pivot] = Int32(truncatingIfNeeded: count)
         if rows.count + width > rows.capacity {
-            // No more room than there may be rows, and no room for nearly as many before that.
+            // Reserve no more memory than the limit allows, and grow in steps until it is nearly reached.
             let room = max(2 * rows.count, 8 * width)
             rows.reserveCapacity(2 * room > RecordCost.mostRingWords ? RecordCost.mostRingWords : room)
         }

@@ -1,5 +1,5 @@
-/// The atoms around an atom in layers of the same distance, as a number that does not depend on the order in which a file
-/// has them.
+/// Hashes the surroundings of an atom, in layers of equal distance, independently of the order of the atoms in the
+/// file.
 struct AtomLayers {
     private var distances: [Int32]
     private var queue: [Int32] = []
@@ -8,9 +8,10 @@ struct AtomLayers {
         distances = [Int32](repeating: -1, count: atomCount)
     }
 
-    /// A number for the layers around an atom, with the classes of their atoms and the bonds within and between them.
+    /// Returns a hash of the layers around an atom, including the classes of their atoms and the bonds within and
+    /// between layers.
     ///
-    /// - Parameter mostBonds: no layer is looked at behind which more bonds would have been followed.
+    /// - Parameter mostBonds: the maximum number of bonds to follow. The layer that would exceed it is omitted.
     mutating func key(
         from atom: Int32, _ graph: borrowing MoleculeGraph, _ ranks: [Int32], mostBonds: Int, steps: inout Int
     ) -> UInt64 {

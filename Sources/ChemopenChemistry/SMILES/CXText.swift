@@ -250,7 +250,7 @@ public struct CXText: Sendable {
         if isCanonical { hasCanonicalStereo = true }
     }
 
-    /// The groups as they are printed. In canonical text, their numbers mean nothing but which is which.
+    /// The stereo groups as they are printed. In canonical text, their numbers only distinguish the groups.
     private var printedStereo: [StereoList] {
         if !hasCanonicalStereo { return stereo }
         var lists = stereo

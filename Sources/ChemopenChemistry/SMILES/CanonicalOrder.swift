@@ -23,16 +23,17 @@ struct CanonicalOrder: Sendable {
     /// The configuration of each atom according to its neighbors' classes, or 0 if they do not determine it.
     private var turns: [UInt8] = []
 
-    /// The atoms of the fragment by their classes: a class takes as many places as it has atoms, from its rank on.
+    /// The atoms of the fragment, sorted by class. The atoms of a class start at the index that is the rank of the
+    /// class.
     private var order: [Int32] = []
-    /// For each place where a class begins, the number of its atoms.
+    /// The number of atoms in each class, at the index where the class starts.
     private var lengths: [Int32] = []
-    /// The classes whose atoms the next round of a refinement may tell apart, by their ranks, each once.
+    /// The ranks of the classes to examine in the next round of the refinement, without duplicates.
     private var affected: [Int32] = []
     private var isAffected: [Bool] = []
-    /// The atoms that have a configuration, or a bond that has one.
+    /// The atoms that have a configuration or a bond with a configuration.
     private var configured: [Int32] = []
-    /// The atoms that a round has put into other classes.
+    /// The atoms that the current round has moved to other classes.
     private var moved: [Int32] = []
 
     /// The maximum number of steps for each molecule.
@@ -129,7 +130,7 @@ struct CanonicalOrder: Sendable {
             || graph.range(of: atom).contains { graph.geometries[Int(graph.neighbors[$0].edge)].isKnown }
     }
 
-    /// Puts the atoms of the fragment into their places, by their ranks.
+    /// Sorts the atoms of the fragment into `order` by rank.
     private mutating func placeByRank(_ fragment: [Int32]) {
         order.fill(with: -1, count: fragment.count)
         lengths.fill(with: 0, count: fragment.count)
@@ -141,7 +142,7 @@ struct CanonicalOrder: Sendable {
         }
     }
 
-    /// Lets the next round look at a class, if it has several atoms.
+    /// Marks a class for the next round, if it has several atoms.
     private mutating func affect(_ rank: Int32) {
         if lengths[Int(rank)] < 2 || isAffected[Int(rank)] { return }
         isAffected[Int(rank)] = true
@@ -156,7 +157,7 @@ struct CanonicalOrder: Sendable {
         }
     }
 
-    /// Lets the next round look at the classes of an atom's neighbours.
+    /// Marks the classes of an atom's neighbors for the next round.
     private mutating func affectNeighbors(of atom: Int32, _ graph: borrowing MoleculeGraph) {
         for place in graph.range(of: Int(atom)) { affect(ranks[Int(graph.neighbors[place].atom)]) }
     }
@@ -185,9 +186,10 @@ struct CanonicalOrder: Sendable {
         return count
     }
 
-    /// Tells atoms of one class apart by the classes of their neighbours and by configurations, as far as it goes: those of
-    /// the classes that are affected, and then those beside atoms that this has moved.
-    /// Returns a signature of what was found.
+    /// Refines the classes as far as possible, by the classes of neighbors and by configurations. Examines the marked
+    /// classes, then the classes next to atoms that were moved.
+    ///
+    /// - Returns: a signature of the resulting classes.
     private mutating func refine(_ graph: borrowing MoleculeGraph) -> UInt64 {
         for atom in configured { turns[Int(atom)] = 0 }
         while stepsLeft >= 0 {
@@ -195,7 +197,7 @@ struct CanonicalOrder: Sendable {
                 splitAffected(graph)
                 continue
             }
-            // All that the neighbours tell is told; now the configurations.
+            // The neighbors do not distinguish further atoms, so continue with the configurations.
             for atom in configured {
                 let turn = turn(of: Int(atom), graph)
                 if turn == turns[Int(atom)] { continue }
@@ -208,7 +210,7 @@ struct CanonicalOrder: Sendable {
         return 0
     }
 
-    /// One round: what all neighbours tell at its beginning splits the classes that are affected.
+    /// Performs one round: splits the marked classes by the classes that the neighbors have at its start.
     private mutating func splitAffected(_ graph: borrowing MoleculeGraph) {
         let classes = affected
         forgetAffected()
@@ -235,7 +237,7 @@ struct CanonicalOrder: Sendable {
         return Entry(rank: ranks[Int(atom)], key: key, minor: UInt64(turns[Int(atom)]), atom: atom)
     }
 
-    /// Makes classes of those atoms of a class that are alike. They are sorted.
+    /// Splits a class into classes of equal entries. The entries must be sorted.
     private mutating func split(_ rank: Int32, entriesFrom first: Int, count: Int) {
         var begin = rank
         for offset in 0..<count {
@@ -254,7 +256,7 @@ struct CanonicalOrder: Sendable {
         lengths[Int(begin)] = rank + Int32(truncatingIfNeeded: count) - begin
     }
 
-    /// Sorts a part of the entries. Most classes have a few atoms.
+    /// Sorts a part of the entries. Uses insertion sort for few entries, which is the usual case.
     private static func sort(_ entries: inout [Entry], _ range: Range<Int>) {
         if range.count > 12 { return entries[range].sort(by: Entry.isBefore) }
         for place in range.dropFirst() {
@@ -268,7 +270,7 @@ struct CanonicalOrder: Sendable {
         }
     }
 
-    /// A number for the classes as they are, whichever atoms they have.
+    /// Returns a hash of the current classes that does not depend on the order of the atoms.
     private mutating func signature(_ graph: borrowing MoleculeGraph) -> UInt64 {
         var signature: UInt64 = 0
         for atom in order {
@@ -279,7 +281,7 @@ struct CanonicalOrder: Sendable {
         return signature
     }
 
-    /// The same for some atoms alone, whose ranks are those among them then.
+    /// Refines the classes of some atoms only, with ranks among these atoms. Returns a signature.
     private mutating func refine(_ some: [Int32], _ graph: borrowing MoleculeGraph) -> UInt64 {
         for atom in some { turns[Int(atom)] = 0 }
         var count = 0
@@ -310,13 +312,13 @@ struct CanonicalOrder: Sendable {
         }
     }
 
-    /// Of a fragment with so many atoms that look alike, their surroundings are looked at.
+    /// The minimum number of similar atoms in a fragment for examining their surroundings.
     private static let fewestRegular = 24
-    /// The surroundings of an atom end with the layer that would bring more bonds than this.
+    /// The maximum number of bonds in the surroundings of an atom.
     private static let mostNearBonds = 400
 
-    /// Tells atoms apart by their distances to others, if many look alike: where each atom has as many neighbours as any
-    /// other, the classes of neighbours tell nothing.
+    /// Separates similar atoms by their surroundings if there are many of them. In a regular graph, in which all
+    /// atoms have equally many neighbors, the classes of neighbors do not distinguish any atoms.
     private mutating func tellRegularApart(_ fragment: [Int32], _ graph: borrowing MoleculeGraph) {
         var tied: [Int32] = []
         for atom in order where lengths[Int(ranks[Int(atom)])] > 1 { tied.append(atom) }
@@ -426,7 +428,7 @@ struct CanonicalOrder: Sendable {
                 ranks[Int(atom)] += Int32(truncatingIfNeeded: place)
                 lengths[Int(ranks[Int(atom)])] = 1
             }
-            // The refinement that follows the next choice looks at the atom that they are bonded to.
+            // The refinement after the next choice also examines the atom to which they are bonded.
             affectNeighbors(of: tied[0], graph)
         }
         if !plain.isEmpty { return }
@@ -445,7 +447,7 @@ struct CanonicalOrder: Sendable {
         forgetAffected()
     }
 
-    /// The classes of the fragment at some time.
+    /// A snapshot of the fragment's classes.
     private struct Classes {
         let order: [Int32]
         let ranks: [Int32]
@@ -555,7 +557,7 @@ struct CanonicalOrder: Sendable {
         return (best?.classes ?? before, isSure)
     }
 
-    /// Makes a class of one atom of a class, before the others.
+    /// Moves an atom from its class to a new class before it.
     private mutating func setApart(_ atom: Int32, of tied: [Int32], _ graph: borrowing MoleculeGraph) {
         let rank = ranks[Int(atom)]
         guard let place = order[Int(rank)..<Int(rank) + tied.count].firstIndex(of: atom) else { return }

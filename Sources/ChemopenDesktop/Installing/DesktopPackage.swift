@@ -316,7 +316,7 @@ public struct DesktopPackage: Sendable {
 
             """
         for type in types { xml += "    <mediatype>\(type.type)</mediatype>\n" }
-        // ./package deb replaces the address and the releases with `home` and those of CHANGELOG.md.
+        // `./package deb` replaces the address with `home` and the releases with those in CHANGELOG.md.
         return xml + """
               </provides>
               <releases>

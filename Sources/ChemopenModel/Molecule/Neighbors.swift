@@ -4,7 +4,7 @@
 ///     let first = ethanol.addAtom(Atom(.carbon))
 ///     let second = ethanol.addAtom(Atom(.carbon), bondedTo: first)
 ///     ethanol.addAtom(Atom(.oxygen), bondedTo: second)
-///     print(ethanol.neighbours(ofAtom: second), ethanol.hydrogens(onAtom: first))   // [0, 2] 3
+///     print(ethanol.neighbors(ofAtom: second), ethanol.hydrogens(onAtom: first))   // [0, 2] 3
 ///
 /// Each of these functions iterates over all bonds. If you need the result for every atom, use `neighbors()` and
 /// `hydrogenCounts()`.

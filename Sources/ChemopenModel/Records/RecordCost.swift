@@ -7,7 +7,7 @@
 /// | step | limit | when it is reached |
 /// |---|---|---|
 /// | reading | bytes, atoms, components | the record is refused |
-/// | rings | steps, words of bits, bonds of candidates, sets | larger rings may be missing; reported by whoever needs them |
+/// | rings | steps, words, bonds of candidates, sets | larger rings may be missing; reported by operations that need them |
 /// | canonical order | steps | the order may depend on the file |
 /// | search | steps | the record is reported as not searched to the end |
 /// | drawing | milliseconds | there is no picture |
@@ -26,12 +26,12 @@ public enum RecordCost {
     /// - Parameter atomsAndBonds: the number of atoms plus the number of bonds.
     /// - Returns: the maximum number of steps.
     public static func ringSteps(_ atomsAndBonds: Int) -> Int { min((1 << 20) &+ 1024 &* atomsAndBonds, 1 << 26) }
-    /// The words of bits in which the rings of a block are compared: 16 MB.
+    /// The maximum number of 64-bit words for comparing the rings of a block: 16 MB.
     public static let mostRingWords = 2 << 20
     /// The maximum number of bonds in all rings of a block that are candidates for the smallest rings: 32 MB.
     public static let mostRingBonds = 8 << 20
 
-    /// The sets of fused rings of a system that are looked at for aromatic ones.
+    /// The maximum number of ring sets to examine for aromaticity in a fused system.
     public static let mostRingSubsets = 20_000
 
     /// The maximum number of steps to compute a canonical order.

@@ -119,7 +119,10 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
 
     // MARK: Header
 
-    /// - Parameter handingOn: the sink takes the bytes as they come; there may be a column for each few bytes of an input.
+    /// Appends the head of the file.
+    ///
+    /// - Parameter handingOn: whether to pass the bytes to the output immediately, because the head can be large: a
+    ///   small input can have very many columns.
     /// - Returns: the length of the head.
     private mutating func appendHead(handingOn: Bool) throws(WriteError) -> Int {
         var length = 0
