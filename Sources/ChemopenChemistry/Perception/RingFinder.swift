@@ -320,7 +320,7 @@ private struct EdgeSums {
         }
         pivots[pivot] = Int32(truncatingIfNeeded: count)
         if rows.count + width > rows.capacity {
-            // Reserve no more memory than the limit allows, and grow in steps until it is nearly reached.
+            // Double the memory, up to the limit. If the next step would exceed the limit, reserve all of it now.
             let room = max(2 * rows.count, 8 * width)
             rows.reserveCapacity(2 * room > RecordCost.mostRingWords ? RecordCost.mostRingWords : room)
         }

@@ -55,7 +55,7 @@ struct DocumentSettings {
             run.color = nil
             return .styled(StyledText(runs: [run]))
         }
-        // In the order in which ChemDraw writes them.
+        // The tables are first, in the order in which their elements appear in a document.
         let own: [(DrawnProperty, DrawnValue)] = [
             (.colorTable, .colors(colors)), (.fontTable, .fonts(fonts)),
             (.creationProgram, .text(OwnStatement.program)),
