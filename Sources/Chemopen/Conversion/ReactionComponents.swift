@@ -40,7 +40,7 @@ extension Reaction {
         if isEmpty {
             losses.note(.reactions, "without components")
         } else if !withFields {
-            losses.note(.reactions, "role and place of the components")
+            losses.note(.reactions, "role and position of the components")
         }
         let inFields = Features(.names, .conditions, .stoichiometry, .arrowKinds)
         losses.note(Features(.origins, .comments, .unknown).union(withFields ? [] : inFields), of: self)
