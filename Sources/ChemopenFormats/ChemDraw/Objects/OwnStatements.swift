@@ -23,8 +23,8 @@ enum OwnStatement {
         case none, empty
         /// The numbers of atoms and bonds. If they have changed since, statements that refer to indices are ignored.
         case size
-        /// The distance by which the molecule was moved on its page, in ten-thousandths of an Ångström, and the
-        /// factor by which it was first stretched, in ten-thousandths.
+        /// The shift of the molecule on its page, in ten-thousandths of an Ångström. If the molecule was stretched before,
+        /// the factor follows, also in ten-thousandths.
         case moved
         case title, origin, component, stoichiometry
         /// The number of an R-group, its logic, and the alternative group with its members.
