@@ -117,7 +117,7 @@ final class ConversionReporter {
             tellOfPart(error)
         case .write, .impossible: break
         }
-        if case .folder(let folder, _) = request.output {
+        if case .directory(let folder, _) = request.output {
             let replaced =
                 request.conversion.overwritesExistingFiles ? "; files that it has replaced stay replaced" : ""
             terminal.tell(.note, "the new files of this run are removed from \(folder.shown)\(replaced)")

@@ -7,7 +7,7 @@ extension Option {
     static let exact = Option(
         "--exact", path: "FILE|SMILES", isRepeatable: true, help: "use only records of exactly this structure")
     static let racemates = Option(
-        "--racemates", help: "with --exact, an enantiomer also finds its racemate (stereo groups & and o)")
+        "--racemates", help: "an enantiomer in --exact also finds its racemate")
 }
 
 extension UsageError {
