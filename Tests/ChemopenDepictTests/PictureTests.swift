@@ -111,23 +111,12 @@ struct PictureTests {
             M  V30 END CTAB
             M  END
             """
-        let sketchEl = """
-            SketchEl!(6,5)
-            C=0.0000,0.0000;0,0,e0
-            *=1.3000,0.7500;0,0,i0,qE:N\\002CO
-            C=2.6000,0.0000;0,0,e0,qH:1,xCHIRAC:1,xPOLYMER:1:3:ht,yMDL_SGROUP_SRU:1\\002Cn\\002Cbonds\\003D2\\00203\\00205\
-            \\002Cconnect\\003DHT\\002Cbracket\\003D1.9\\0020-0.4\\00200.0\\00201.9\\00200.5\\00200.0\\002Cbracket\\003D3.2\
-            \\00200.5\\00200.0\\00203.2\\0020-0.4\\00200.0
-            Pt=3.9000,0.7500;0,0,i0
-            N=5.2000,0.0000;0,0,i3
-            C=2.6000,-1.5000;0,0,i0,yMDL_SCSR_CLASS:AA,yMDL_SCSR_SEQID:3
-            1-2=1,0,qO:1\\002C2
-            2-3=1,0,qO:-1\\002C0\\002C1\\002C2\\002C3
-            3-4=1,0,yMDL_RXCTR:4
-            5-4=0,0,yZERO_DATIVE
-            3-6=1,0
-            !End
-            """
+        let makeWriter = try #require(Format.sketchEl.makeWriter)
+        var writer = try makeWriter(ByteSink(), WriteOptions())
+        try writer.begin(SheetHeader())
+        _ = try writer.write(#require(Record.read(molfile)))
+        try writer.finish()
+        let sketchEl = String(decoding: writer.takeBytes(), as: UTF8.self)
         let first = try #require(Record.read(molfile).flatMap { Picture(of: $0) })
         let second = try #require(Record.read(sketchEl).flatMap { Picture(of: $0) })
         for word in ["[N,O]", "(H1)", "&1", "S/D", "n", "ht", "C", "3"] { #expect(first.letters(word) != nil) }

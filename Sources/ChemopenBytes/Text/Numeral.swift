@@ -167,7 +167,7 @@ extension Numeral {
         }
         let end = (others & (others &- 1)).trailingZeroBitCount &>> 3
         if end < 8 {
-            // All digits fit into one load. The digits after the point move next to those before it.
+            // All digits fit into one load. The decimal point is removed by a shift of the digits after it.
             let digits = word & ((1 &<< bits) &- 1) | (word &>> (bits &+ 8)) &<< bits
             at &+= end
             return Double(number(of: digits, digits: end &- 1)) / power(end &- length &- 1)

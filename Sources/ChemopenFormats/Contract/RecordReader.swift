@@ -98,7 +98,7 @@ public struct ReadOptions: Sendable {
     /// compressed.
     func expected(_ thing: String, isSwollen: Bool) -> String {
         isSwollen
-            ? "\(thing) that gzip packs less than a hundredfold"
+            ? "\(thing) that gzip compresses less than a hundredfold"
             : "\(thing) of at most \(largestRecord) bytes"
     }
 

@@ -139,8 +139,8 @@ struct ForeignFieldsWriter {
 
     // MARK: Hydrogens
 
-    /// Fixes the hydrogens of each atom if SketchEl's rule would result in a different number. A count that was stated
-    /// only because MDL's rule differs is omitted.
+    /// Fixes the hydrogens of each atom if SketchEl's rule would result in a different number. A count that
+    /// differs only from MDL's rule is omitted.
     private mutating func fixHydrogens(_ counts: [Int]) {
         let ruled = molecule.hydrogensBySketchElRule()
         if counts == ruled, !original.hasStatedHydrogens { return }
