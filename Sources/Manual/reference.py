@@ -296,7 +296,8 @@ def attributes(node: ast.ClassDef, source: list[str]) -> list[str]:
 
 def python_files() -> list[Path]:
     folder = TOP / "Sources/Python/chemopen"
-    return [folder / f"{name}.py" for name in ("_records", "_conversion", "_tables", "_library")]
+    # The structures of C in _library have the names of public classes.
+    return sorted(folder.glob("_[a-z]*.py"), key=lambda path: (path.stem == "_library", path))
 
 
 def python_names() -> list[str]:

@@ -520,7 +520,11 @@ CHEMOPEN_API chemopen_status chemopen_record_svg(
 
 /* --------------------------------------------------------------------------------------------------- reactions */
 
-typedef enum chemopen_role { CHEMOPEN_REACTANT = 1, CHEMOPEN_AGENT = 2, CHEMOPEN_PRODUCT = 3 } chemopen_role;
+typedef enum chemopen_role {
+    CHEMOPEN_REACTANT = 1,
+    CHEMOPEN_AGENT = 2,
+    CHEMOPEN_PRODUCT = 3
+} chemopen_role;
 
 /* A step of a reaction: an arrow with its components. */
 typedef struct chemopen_step {

@@ -45,6 +45,7 @@ from ._records import (
     Record,
     Step,
     facts,
+    parse,
     rdkit_mols,
     read,
 )
@@ -53,9 +54,6 @@ from ._search import Pattern, grep
 from ._tables import Scan, partitions, scan
 from ._versions import Change, Collection, Commit, Conflict, Difference, diff, history, merge
 from ._writing import Writer, write
-
-#: Parses a text that contains a record: `parse("CCO")`.
-parse = Record.parse
 
 
 def _version() -> str:

@@ -1132,6 +1132,11 @@ def _bytes_of(taken: Any, room: int) -> tuple[bytes, int]:
     return raw, count
 
 
+def parse(content: Union[str, bytes, bytearray, memoryview], format: Optional[str] = None) -> Record:
+    """Parses a text that contains a record: `parse("CCO")`."""
+    return Record.parse(content, format)
+
+
 def read(
     source: Union[Source, int], *, format: Optional[str] = None, range: Optional[tuple[int, int]] = None,
     errors: Literal["raise", "skip"] = "raise",
