@@ -47,8 +47,7 @@ public struct FileHistory: Sendable {
     /// Reports the changes of all commits, the latest first.
     ///
     /// - Parameters:
-    ///   - value: The key of the only record to report, or its number in the latest version. By default all records are
-    ///     reported.
+    ///   - value: The key of the only record to report, or its number in the latest version; `nil` for all records.
     ///   - tell: Receives each change with its commit, and returns whether to continue.
     /// - Throws: `Conversion.Failure` if git fails or a version cannot be read, and any error of `tell`.
     public func changes(

@@ -98,8 +98,7 @@ extension Molecule {
     /// unchanged.
     ///
     /// - Parameters:
-    ///   - hidesHydrogens: Whether to remove hydrogens that need not be drawn, and count them at their neighbors
-    ///     instead.
+    ///   - hidesHydrogens: Whether to count hydrogens that need not be drawn at their neighbors, without atoms.
     ///   - patience: The time to wait for the layout.
     /// - Returns: The changes made, and whether the layout failed or is not ready.
     public mutating func layOut(
