@@ -35,11 +35,11 @@ public struct Text: Sendable, Hashable {
     /// European text. Otherwise, each byte beyond ASCII becomes an escape such as `\x83`: a wrong guess would look like text.
     public var string: String {
         if let string = String(validating: bytes, as: UTF8.self) { return string }
-        let isWestern = Windows1252.isPlausible(bytes)
+        if Windows1252.isPlausible(bytes) { return Windows1252.string(of: bytes) }
         var string = ""
         for byte in bytes {
-            if isWestern || byte < 0x80 {
-                string.unicodeScalars.append(Windows1252.scalar(of: byte))
+            if byte < 0x80 {
+                string.unicodeScalars.append(Unicode.Scalar(byte))
             } else {
                 string += "\\x" + String(byte, radix: 16, uppercase: true)
             }
@@ -167,6 +167,13 @@ package enum Windows1252 {
     private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) }
 
     private static func isLowercase(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
+
+    /// Returns text that is known to be in this code page.
+    package static func string(of bytes: some Sequence<UInt8>) -> String {
+        var string = ""
+        for byte in bytes { string.unicodeScalars.append(scalar(of: byte)) }
+        return string
+    }
 
     package static func scalar(of byte: UInt8) -> Unicode.Scalar {
         (0x80...0x9F).contains(byte) ? Unicode.Scalar(control(byte)) ?? "\u{FFFD}" : Unicode.Scalar(byte)

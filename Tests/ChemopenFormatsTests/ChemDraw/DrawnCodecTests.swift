@@ -8,6 +8,12 @@ import Testing
 struct DrawnCodecTests {
     private static let rows = DrawnPropertyTable.all
 
+    @Test("decodes text of CDX as Windows-1252, whatever its letters are")
+    func characterSet() {
+        let bytes: [UInt8] = [0x9C, 0x6D, 0x4C, 0xBC, 0xBC]
+        #expect(CDXCharacterSets().text(of: bytes[...], isUTF8: false).string == "œmL¼¼")
+    }
+
     @Test("reads back from CDX what it wrote, for random values of every property", arguments: [false, true])
     func binary(isBigEndian: Bool) {
         var dice = SystemRandomNumberGenerator()

@@ -43,7 +43,7 @@ struct CDXCharacterSets {
     /// otherwise.
     func text(of bytes: ArraySlice<UInt8>, isUTF8: Bool) -> Text {
         let text = Self.withOneKindOfLineEnd(Self.untilZero(bytes))
-        return isUTF8 || text.isUTF8 ? text : Text(text.string)
+        return isUTF8 || text.isUTF8 ? text : Text(Windows1252.string(of: text.bytes))
     }
 
     func text(of bytes: ArraySlice<UInt8>, runs: [Run]) -> Text {
@@ -87,7 +87,7 @@ struct CDXCharacterSets {
     private static func string(of bytes: ArraySlice<UInt8>, in set: CharacterSet) -> String {
         switch set {
         case .utf8: return Text(bytes: bytes).string
-        case .windows1252: return String(String.UnicodeScalarView(bytes.map { Windows1252.scalar(of: $0) }))
+        case .windows1252: return Windows1252.string(of: bytes)
         case .macRoman:
             let scalars = bytes.map { $0 < 0x80 ? Unicode.Scalar($0) : macRoman[Int($0) - 0x80] }
             return String(String.UnicodeScalarView(scalars))

@@ -130,7 +130,7 @@ enum CDXMLText {
         }
         if !isUTF8(text), declaresUTF8(text) {
             issues.note(Issue(line: 0, offset: 0, "the text is not UTF-8; read as Windows-1252"))
-            text = Array(Text(bytes: text).string.utf8)
+            text = Array(Windows1252.string(of: text).utf8)
         }
         let (expanded, isWhole) = InternalEntities.expanded(in: text)
         if !isWhole { issues.note(Issue(line: 0, offset: 0, "an entity refers to another file; read as empty text")) }
