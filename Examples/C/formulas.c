@@ -25,7 +25,7 @@ static int print_file(const char *path) {
 
     chemopen_record_new(&record);
     status = chemopen_reader_open(&reader, path, NULL);
-    while (status == CHEMOPEN_OK || status == CHEMOPEN_BROKEN) {
+    while (status == CHEMOPEN_OK || status == CHEMOPEN_BAD_RECORD) {
         status = chemopen_reader_next(reader, record);
         if (status == CHEMOPEN_OK) print_record(record);
         else if (status != CHEMOPEN_END) print_error(reader);

@@ -73,7 +73,7 @@ public func chemopen_collection_record(
             let status = collection.edit { records throws(Conversion.Failure) in
                 if let found = try records.record(number) { record.record = found } else { isReadable = false }
             }
-            return isReadable ? status : CHEMOPEN_BROKEN
+            return isReadable ? status : CHEMOPEN_BAD_RECORD
         }
     }
 }

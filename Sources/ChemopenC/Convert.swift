@@ -84,7 +84,7 @@ extension Conversion {
     /// Applies the caller's options. Returns an error if they are not valid.
     fileprivate mutating func take(_ options: chemopen_convert_options) -> CallError? {
         guard let source = unsafe Format.named(options.from) else {
-            return CallError(CHEMOPEN_IMPOSSIBLE, unsafe "unknown format: \"\(string(options.from) ?? "")\"")
+            return CallError(CHEMOPEN_UNSUPPORTED, unsafe "unknown format: \"\(string(options.from) ?? "")\"")
         }
         self.source = source
         guard let writing = unsafe WriteOptions(version: options.version, carriageReturns: options.carriage_returns)
@@ -143,7 +143,7 @@ extension RecordFilter {
             } catch {
                 return .failure(CallError(CHEMOPEN_MISUSE, error.message))
             }
-            if let problem = conditions.last?.problem { return .failure(CallError(CHEMOPEN_IMPOSSIBLE, problem)) }
+            if let problem = conditions.last?.problem { return .failure(CallError(CHEMOPEN_UNSUPPORTED, problem)) }
         }
         return .success(conditions)
     }

@@ -247,7 +247,7 @@ extension Record {
         switch count {
         case 0: throw CallError(CHEMOPEN_ABSENT, "the text contains no record")
         case 1: return (record, issues)
-        default: throw CallError(CHEMOPEN_IMPOSSIBLE, "the text contains more than one record")
+        default: throw CallError(CHEMOPEN_UNSUPPORTED, "the text contains more than one record")
         }
     }
 
@@ -292,7 +292,7 @@ public func chemopen_record_parse(
             return record.misuse("the text is null")
         }
         guard let format = unsafe Format.named(format) else {
-            return record.fail(CallError(CHEMOPEN_IMPOSSIBLE, unsafe "unknown format: \"\(string(format) ?? "")\""))
+            return record.fail(CallError(CHEMOPEN_UNSUPPORTED, unsafe "unknown format: \"\(string(format) ?? "")\""))
         }
         do throws(CallError) {
             let parsed = try Record.parsed(text, as: format)

@@ -44,7 +44,7 @@ extension ComputedFields {
                 CHEMOPEN_MISUSE,
                 "no value \"\(Text(error.name).shown)\" can be computed" + suggestion(for: error.name, among: known))
         }
-        if let problem = values.problem { throw CallError(CHEMOPEN_IMPOSSIBLE, problem) }
+        if let problem = values.problem { throw CallError(CHEMOPEN_UNSUPPORTED, problem) }
         return values
     }
 }

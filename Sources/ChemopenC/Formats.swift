@@ -51,7 +51,7 @@ extension CharacterEncoding {
     static func given(_ name: UnsafePointer<CChar>?) throws(CallError) -> CharacterEncoding? {
         guard let name = unsafe string(name) else { return nil }
         if let encoding = CharacterEncoding(name) { return encoding }
-        throw CallError(CHEMOPEN_IMPOSSIBLE, CharacterEncoding.complaint(about: name))
+        throw CallError(CHEMOPEN_UNSUPPORTED, CharacterEncoding.complaint(about: name))
     }
 }
 
@@ -77,13 +77,13 @@ public func chemopen_status_text(
     switch status {
     case CHEMOPEN_OK: unsafe lend("done", to: text)
     case CHEMOPEN_END: unsafe lend("there are no more records", to: text)
-    case CHEMOPEN_BROKEN: unsafe lend("the record cannot be read", to: text)
+    case CHEMOPEN_BAD_RECORD: unsafe lend("the record cannot be read", to: text)
     case CHEMOPEN_ABSENT: unsafe lend("the requested item does not exist", to: text)
     case CHEMOPEN_STOPPED: unsafe lend("stopped; no output was written", to: text)
     case CHEMOPEN_MISUSE: unsafe lend("the call is not valid", to: text)
     case CHEMOPEN_FILE: unsafe lend("the file cannot be read", to: text)
     case CHEMOPEN_UNKNOWN: unsafe lend("unknown file format", to: text)
-    case CHEMOPEN_IMPOSSIBLE: unsafe lend("the format does not support this", to: text)
+    case CHEMOPEN_UNSUPPORTED: unsafe lend("the format does not support this", to: text)
     case CHEMOPEN_OUTPUT: unsafe lend("the output cannot be written", to: text)
     default: unsafe lend("unknown status", to: text)
     }

@@ -67,7 +67,7 @@ struct CallError: Error {
         case .file(let error):
             status = CHEMOPEN_FILE
             systemError = error.reason.systemError
-        case .broken, .tooLarge: status = CHEMOPEN_BROKEN
+        case .broken, .tooLarge: status = CHEMOPEN_BAD_RECORD
         case .unrecognized: status = CHEMOPEN_UNKNOWN
         }
         message = "\(error)"
@@ -84,7 +84,7 @@ struct CallError: Error {
             status = CHEMOPEN_OUTPUT
             file = error.path.shown
             systemError = error.reason.systemError
-        case .impossible: status = CHEMOPEN_IMPOSSIBLE
+        case .impossible: status = CHEMOPEN_UNSUPPORTED
         }
         message = error.description
     }
@@ -93,7 +93,7 @@ struct CallError: Error {
         switch failure {
         case .read(let error): self.init(error)
         case .write(let error): self.init(error)
-        case .impossible(let why): self.init(CHEMOPEN_IMPOSSIBLE, why)
+        case .impossible(let why): self.init(CHEMOPEN_UNSUPPORTED, why)
         case .stopped: self.init(CHEMOPEN_STOPPED, "stopped at a record that could not be read; no output was written")
         case .cancelled: self.init(CHEMOPEN_STOPPED, "stopped by the caller; no output was written")
         }

@@ -46,7 +46,7 @@ final class PatternHandle: Handle {
     private(set) var count = 0
     var pointer: UnsafePointer<Int32>? { unsafe atoms.pointer }
 
-    static let tooLong = CallError(CHEMOPEN_IMPOSSIBLE, "the search reached its limit")
+    static let tooLong = CallError(CHEMOPEN_UNSUPPORTED, "the search reached its limit")
 }
 
 @c @implementation
@@ -59,7 +59,7 @@ public func chemopen_pattern_new(
             do throws(SMARTSError) {
                 return try SMARTSPattern(text)
             } catch {
-                var failure = CallError(CHEMOPEN_IMPOSSIBLE, error.message)
+                var failure = CallError(CHEMOPEN_UNSUPPORTED, error.message)
                 failure.columns = error.range.lowerBound + 1..<error.range.upperBound + 1
                 throw failure
             }
@@ -82,7 +82,7 @@ public func chemopen_pattern_of_record(
                 do throws(DrawnPatternError) {
                     return isExact != 0 ? try SMARTSPattern(exactly: molecule) : try SMARTSPattern(drawn: molecule)
                 } catch {
-                    throw CallError(CHEMOPEN_IMPOSSIBLE, "\(error)")
+                    throw CallError(CHEMOPEN_UNSUPPORTED, "\(error)")
                 }
             }
         }

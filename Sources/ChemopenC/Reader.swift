@@ -55,7 +55,7 @@ final class ReaderHandle: Handle {
     ) -> chemopen_status {
         guard let taken = unsafe ChemopenC.given(given) else { return misuse("the size of the options is not valid") }
         guard let format = unsafe Format.named(taken.format) else {
-            return fail(CallError(CHEMOPEN_IMPOSSIBLE, unsafe "unknown format: \"\(string(taken.format) ?? "")\""))
+            return fail(CallError(CHEMOPEN_UNSUPPORTED, unsafe "unknown format: \"\(string(taken.format) ?? "")\""))
         }
         var options = ReadOptions()
         options.skipsStructures = unsafe taken.flags & UInt32(CHEMOPEN_SKIP_STRUCTURES) != 0

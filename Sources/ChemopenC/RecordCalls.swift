@@ -246,7 +246,7 @@ public func chemopen_record_text(
         }
         guard let name = unsafe string(format) else { return record.misuse("the format is null") }
         guard let format = FormatRegistry.standard[name] else {
-            return record.fail(CallError(CHEMOPEN_IMPOSSIBLE, "unknown format: \"\(name)\""))
+            return record.fail(CallError(CHEMOPEN_UNSUPPORTED, "unknown format: \"\(name)\""))
         }
         switch unsafe record.lendText(format, options) {
         case .success(let lent):

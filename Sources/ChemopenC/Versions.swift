@@ -148,7 +148,7 @@ extension Format {
     /// Returns the format with the caller's ID, or `nil` if the ID is null.
     static func given(_ id: UnsafePointer<CChar>?) throws(CallError) -> Format? {
         guard let format = unsafe named(id) else {
-            throw CallError(CHEMOPEN_IMPOSSIBLE, unsafe "unknown format: \"\(string(id) ?? "")\"")
+            throw CallError(CHEMOPEN_UNSUPPORTED, unsafe "unknown format: \"\(string(id) ?? "")\"")
         }
         return format
     }

@@ -52,12 +52,12 @@ final class WriterHandle: Handle {
         let none = WriteReport()
         guard let format, !isFinished else { return (misuse("the output is not open"), none) }
         if written > 0, !format.supportedFeatures.contains(.severalRecords) {
-            let fault = CallError(CHEMOPEN_IMPOSSIBLE, "\(format.described) can contain only one record")
+            let fault = CallError(CHEMOPEN_UNSUPPORTED, "\(format.described) can contain only one record")
             return (fail(fault), none)
         }
         if case .molecule = record.subject, !format.supportedFeatures.contains(.molecules) {
             let fault = CallError(
-                CHEMOPEN_IMPOSSIBLE, "the record is a molecule, but \(format.described) can contain only reactions")
+                CHEMOPEN_UNSUPPORTED, "the record is a molecule, but \(format.described) can contain only reactions")
             return (fail(fault), none)
         }
         if format.needsColumns {
@@ -82,11 +82,11 @@ final class WriterHandle: Handle {
         }
         guard other.id == format.id, !format.needsColumns else {
             return fail(
-                CallError(CHEMOPEN_IMPOSSIBLE, "a record of \(other.described) cannot be copied to \(format.described)")
+                CallError(CHEMOPEN_UNSUPPORTED, "a record of \(other.described) cannot be copied to \(format.described)")
             )
         }
         if written > 0, !format.supportedFeatures.contains(.severalRecords) {
-            return fail(CallError(CHEMOPEN_IMPOSSIBLE, "\(format.described) can contain only one record"))
+            return fail(CallError(CHEMOPEN_UNSUPPORTED, "\(format.described) can contain only one record"))
         }
         do throws(WriteError) {
             try output?.copy(bytes, beginsFile: reader.isAtStart)
@@ -208,7 +208,7 @@ extension Format {
     /// Returns the output format for an ID or for the extension of a path.
     static func target(_ id: UnsafePointer<CChar>?, _ path: LocalPath?) -> Result<Format, CallError> {
         guard let named = unsafe named(id) else {
-            return .failure(CallError(CHEMOPEN_IMPOSSIBLE, unsafe "unknown format: \"\(string(id) ?? "")\""))
+            return .failure(CallError(CHEMOPEN_UNSUPPORTED, unsafe "unknown format: \"\(string(id) ?? "")\""))
         }
         return target(named, path)
     }
@@ -218,7 +218,7 @@ extension Format {
         if let named { return .success(named) }
         guard let format = path.flatMap(FormatRegistry.standard.format(ofName:)) else {
             let suffix = path.map(fileExtension) ?? ""
-            return .failure(CallError(CHEMOPEN_IMPOSSIBLE, "no format has the extension .\(suffix); specify a format"))
+            return .failure(CallError(CHEMOPEN_UNSUPPORTED, "no format has the extension .\(suffix); specify a format"))
         }
         return .success(format)
     }

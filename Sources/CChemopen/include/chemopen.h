@@ -11,7 +11,7 @@
  *
  *     chemopen_record_new(&record);
  *     status = chemopen_reader_open(&reader, "a.sdf.gz", NULL);
- *     while (status == CHEMOPEN_OK || status == CHEMOPEN_BROKEN) {
+ *     while (status == CHEMOPEN_OK || status == CHEMOPEN_BAD_RECORD) {
  *         status = chemopen_reader_next(reader, record);
  *         if (status == CHEMOPEN_OK && chemopen_record_fields(record, &fields, &count) == CHEMOPEN_OK)
  *             for (i = 0; i < count; i++)
@@ -72,7 +72,7 @@ typedef enum chemopen_status {
     /* There are no more records. */
     CHEMOPEN_END = 1,
     /* The record cannot be read. The next call continues after it. */
-    CHEMOPEN_BROKEN = 2,
+    CHEMOPEN_BAD_RECORD = 2,
     /* The requested item does not exist: no such field, not a molecule, no error. */
     CHEMOPEN_ABSENT = 3,
     /* A callback stopped the operation, or an unreadable record did so as requested. There is no output. */
@@ -84,7 +84,7 @@ typedef enum chemopen_status {
     /* The content is not in a supported format. */
     CHEMOPEN_UNKNOWN = -3,
     /* The format cannot represent the content, or it cannot be read or written. */
-    CHEMOPEN_IMPOSSIBLE = -4,
+    CHEMOPEN_UNSUPPORTED = -4,
     /* The output could not be written. */
     CHEMOPEN_OUTPUT = -5
 } chemopen_status;
@@ -192,7 +192,7 @@ typedef struct chemopen_read_options {
     /* The ID of the format; null detects it from the content. */
     const char *format;
     uint32_t flags;
-    /* The maximum size of a record in bytes; 0 is 128 MiB. Larger records return CHEMOPEN_BROKEN. Records of less than
+    /* The maximum size of a record in bytes; 0 is 128 MiB. Larger records return CHEMOPEN_BAD_RECORD. Records of less than
      * 64 KiB are always accepted. */
     uint64_t largest_record;
     /* The text encoding as iconv names it, such as "shift_jis"; null preserves the bytes. If a file declares its own
@@ -238,7 +238,7 @@ CHEMOPEN_API chemopen_status chemopen_partitions(const char *path, size_t wanted
 
 /* Reads the next record into `record`, replacing its content and reusing its memory.
  *
- * Returns CHEMOPEN_OK, CHEMOPEN_END, or one of these errors: CHEMOPEN_BROKEN if the record cannot be read (`record` is
+ * Returns CHEMOPEN_OK, CHEMOPEN_END, or one of these errors: CHEMOPEN_BAD_RECORD if the record cannot be read (`record` is
  * then empty, and the next call continues after it), or CHEMOPEN_FILE if the file cannot be read further (the next call
  * returns CHEMOPEN_END). */
 CHEMOPEN_API chemopen_status chemopen_reader_next(chemopen_reader *reader, chemopen_record *record);
@@ -440,8 +440,8 @@ CHEMOPEN_API chemopen_status chemopen_record_remove_bonds(
 /* Replaces the record with the record in a text, such as a molfile or "CCO".
  *
  * If `format` is null, the format is detected; a single line of an unknown format is read as SMILES. The text must
- * contain exactly one record: CHEMOPEN_ABSENT if there is none, CHEMOPEN_IMPOSSIBLE if there are several,
- * CHEMOPEN_BROKEN if it cannot be read. If the function fails, the record does not change. */
+ * contain exactly one record: CHEMOPEN_ABSENT if there is none, CHEMOPEN_UNSUPPORTED if there are several,
+ * CHEMOPEN_BAD_RECORD if it cannot be read. If the function fails, the record does not change. */
 CHEMOPEN_API chemopen_status chemopen_record_parse(
     chemopen_record *record, const void *bytes, size_t length, const char *format);
 
@@ -475,12 +475,12 @@ CHEMOPEN_API chemopen_status chemopen_facts(const chemopen_fact **facts, size_t 
  * chemopen_facts.
  *
  * For a reaction, most values have a line for each component. Returns CHEMOPEN_ABSENT if the record does not have the
- * value, and CHEMOPEN_IMPOSSIBLE if it cannot be computed on this machine. The losses of a notation such as
+ * value, and CHEMOPEN_UNSUPPORTED if it cannot be computed on this machine. The losses of a notation such as
  * "canonical_smiles" are returned by chemopen_record_losses. */
 CHEMOPEN_API chemopen_status chemopen_record_value(
     const chemopen_record *record, const char *name, chemopen_text *value);
 
-/* Returns the record as a complete file in a format such as "mol". Returns CHEMOPEN_IMPOSSIBLE if the format cannot
+/* Returns the record as a complete file in a format such as "mol". Returns CHEMOPEN_UNSUPPORTED if the format cannot
  * represent it, such as "mol" for a reaction. `version` is 0, 2000 or 3000 as in chemopen_write_options. To list the
  * losses, use chemopen_record_losses. */
 CHEMOPEN_API chemopen_status chemopen_record_text(
@@ -581,7 +581,7 @@ CHEMOPEN_API chemopen_status chemopen_record_close(chemopen_record **record);
 
 /* --------------------------------------------------------------------------------------------------- searching */
 
-/* Creates a substructure pattern from SMARTS. If it is not valid, returns CHEMOPEN_IMPOSSIBLE; chemopen_pattern_error
+/* Creates a substructure pattern from SMARTS. If it is not valid, returns CHEMOPEN_UNSUPPORTED; chemopen_pattern_error
  * returns the invalid columns of the text. */
 CHEMOPEN_API chemopen_status chemopen_pattern_new(chemopen_pattern **pattern, const char *smarts);
 
@@ -591,7 +591,7 @@ CHEMOPEN_API chemopen_status chemopen_pattern_of_record(
     chemopen_pattern **pattern, const chemopen_record *record, int32_t is_exact);
 
 /* Sets `is_found` to 1 if the pattern is found in the record, as `chemopen grep` does: in the molecule, in a component
- * of the reaction, or in a structure in a field. Returns CHEMOPEN_IMPOSSIBLE if the search reached its limit. */
+ * of the reaction, or in a structure in a field. Returns CHEMOPEN_UNSUPPORTED if the search reached its limit. */
 CHEMOPEN_API chemopen_status chemopen_pattern_finds(
     chemopen_pattern *pattern, const chemopen_record *record, int32_t *is_found);
 
@@ -599,7 +599,7 @@ CHEMOPEN_API chemopen_status chemopen_pattern_finds(
  *
  * `atoms` contains `atom_count` atom indices for each of the `match_count` matches, in the order of the pattern's
  * atoms. A hydrogen that is not drawn has the index -1. Different orders of the same atoms count as one match.
- * Returns CHEMOPEN_ABSENT if the record is not a molecule. Returns CHEMOPEN_IMPOSSIBLE if the search reached its
+ * Returns CHEMOPEN_ABSENT if the record is not a molecule. Returns CHEMOPEN_UNSUPPORTED if the search reached its
  * limit; the matches found so far are then returned. */
 CHEMOPEN_API chemopen_status chemopen_pattern_matches(
     chemopen_pattern *pattern, const chemopen_record *record, size_t most, const int32_t **atoms, size_t *atom_count,
@@ -633,7 +633,7 @@ CHEMOPEN_API chemopen_status chemopen_writer_open_memory(
 /* Writes a record. If the format requires all columns before the first row, the records are stored until the end. */
 CHEMOPEN_API chemopen_status chemopen_writer_write(chemopen_writer *writer, const chemopen_record *record);
 
-/* Copies the unchanged bytes of a reader's last record. Returns CHEMOPEN_IMPOSSIBLE if the formats differ or the format
+/* Copies the unchanged bytes of a reader's last record. Returns CHEMOPEN_UNSUPPORTED if the formats differ or the format
  * is a table. */
 CHEMOPEN_API chemopen_status chemopen_writer_copy(chemopen_writer *writer, const chemopen_reader *reader);
 
@@ -936,7 +936,7 @@ typedef struct chemopen_table_summary {
  * A value becomes a field with the name of its column, and each element of a list a field of its own. Null becomes no
  * field. If the table is from chemopen_scan_stream, with columns `record`, `line` and `problem`, these and `file`
  * become no fields, and a row without a readable record is rejected. Texts, numbers, Booleans, dates, times, and
- * lists and dictionaries of them are supported; other columns return CHEMOPEN_IMPOSSIBLE. `options` and `summary` may
+ * lists and dictionaries of them are supported; other columns return CHEMOPEN_UNSUPPORTED. `options` and `summary` may
  * be null. */
 CHEMOPEN_API chemopen_status chemopen_writer_write_table(
     chemopen_writer *writer, struct ArrowArrayStream *stream, const chemopen_table_options *options,
@@ -1026,7 +1026,7 @@ CHEMOPEN_API chemopen_status chemopen_collection_open(
 
 CHEMOPEN_API chemopen_status chemopen_collection_count(const chemopen_collection *collection, size_t *count);
 
-/* Copies a record with its edits. Returns CHEMOPEN_BROKEN if it cannot be read, and CHEMOPEN_IMPOSSIBLE if there is no
+/* Copies a record with its edits. Returns CHEMOPEN_BAD_RECORD if it cannot be read, and CHEMOPEN_UNSUPPORTED if there is no
  * record with this number, as do the functions below. */
 CHEMOPEN_API chemopen_status chemopen_collection_record(
     const chemopen_collection *collection, size_t number, chemopen_record *record);
@@ -1039,7 +1039,7 @@ CHEMOPEN_API chemopen_status chemopen_collection_set_field(
 CHEMOPEN_API chemopen_status chemopen_collection_set_title(
     chemopen_collection *collection, size_t number, const char *title, size_t length);
 
-/* Replaces the structure of a record with that of another one. Returns CHEMOPEN_IMPOSSIBLE if the format cannot
+/* Replaces the structure of a record with that of another one. Returns CHEMOPEN_UNSUPPORTED if the format cannot
  * represent it exactly. */
 CHEMOPEN_API chemopen_status chemopen_collection_set_structure(
     chemopen_collection *collection, size_t number, const chemopen_record *record);
@@ -1053,7 +1053,7 @@ CHEMOPEN_API chemopen_status chemopen_collection_delete(chemopen_collection *col
 /* Moves a record, so that it has the number `target`. */
 CHEMOPEN_API chemopen_status chemopen_collection_move(chemopen_collection *collection, size_t number, size_t target);
 
-/* Writes the file atomically, or overwrites the original if `path` is null. Returns CHEMOPEN_IMPOSSIBLE or
+/* Writes the file atomically, or overwrites the original if `path` is null. Returns CHEMOPEN_UNSUPPORTED or
  * CHEMOPEN_OUTPUT if another program has changed the original since it was read. */
 CHEMOPEN_API chemopen_status chemopen_collection_save(
     chemopen_collection *collection, const char *path, int32_t replaces);

@@ -30,7 +30,7 @@ final class ScanHandle: Handle {
     ) throws(CallError) -> TablePlan {
         var plan = TablePlan(paths: paths, memory: memory)
         guard let format = unsafe Format.named(options.format) else {
-            throw CallError(CHEMOPEN_IMPOSSIBLE, unsafe "unknown format: \"\(string(options.format) ?? "")\"")
+            throw CallError(CHEMOPEN_UNSUPPORTED, unsafe "unknown format: \"\(string(options.format) ?? "")\"")
         }
         plan.format = format
         plan.encoding = unsafe try CharacterEncoding.given(options.encoding)

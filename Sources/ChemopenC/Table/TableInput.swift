@@ -32,17 +32,17 @@ struct TableInput {
     init(_ schema: ArrowSchema, title: String?, structure: String?) throws(CallError) {
         titleField = Text(title ?? "title")
         var entries: [(name: String, type: ArrowType)] = []
-        guard unsafe string(schema.format) == "+s" else { throw CallError(CHEMOPEN_IMPOSSIBLE, "expected a table") }
+        guard unsafe string(schema.format) == "+s" else { throw CallError(CHEMOPEN_UNSUPPORTED, "expected a table") }
         let children = unsafe Given(UnsafePointer(schema.children), Int(clamping: schema.n_children))
         for index in unsafe children.indices {
             guard let child = unsafe children[index] ?? nil else {
-                throw CallError(CHEMOPEN_IMPOSSIBLE, "a column of the table is missing")
+                throw CallError(CHEMOPEN_UNSUPPORTED, "a column of the table is missing")
             }
             let name = unsafe string(child.pointee.name) ?? ""
             guard let type = unsafe ArrowType(child.pointee) else {
                 let format = unsafe Text(string(child.pointee.format) ?? "").shown
                 let fault = "column \"\(Text(name).shown)\" has an unsupported type (Arrow's \"\(format)\")"
-                throw CallError(CHEMOPEN_IMPOSSIBLE, fault + "; convert it to text")
+                throw CallError(CHEMOPEN_UNSUPPORTED, fault + "; convert it to text")
             }
             entries.append((name, type))
         }
@@ -105,7 +105,7 @@ struct TableInput {
     }
 
     func batch(_ array: ArrowArray) throws(CallError) -> Batch {
-        let fault = CallError(CHEMOPEN_IMPOSSIBLE, "a batch does not match the columns of the table")
+        let fault = CallError(CHEMOPEN_UNSUPPORTED, "a batch does not match the columns of the table")
         // The rows of a table can begin behind the first value of its columns.
         guard unsafe array.length >= 0, unsafe array.offset >= 0,
             unsafe array.length <= Int64.max - array.offset,

@@ -103,8 +103,8 @@ static void walk_two(chemopen_reader *reader, int line) {
     CHECK(strcmp(place.version, "V2000") == 0);
     CHECK(chemopen_reader_bytes(reader, &text) == CHEMOPEN_OK && text.length == (size_t)place.length);
     CHECK(memcmp(text.bytes, two_records, text.length) == 0);
-    CHECK(chemopen_reader_next(reader, record) == CHEMOPEN_BROKEN);
-    CHECK(chemopen_reader_error(reader, &error) == CHEMOPEN_OK && error.status == CHEMOPEN_BROKEN && error.record == 2);
+    CHECK(chemopen_reader_next(reader, record) == CHEMOPEN_BAD_RECORD);
+    CHECK(chemopen_reader_error(reader, &error) == CHEMOPEN_OK && error.status == CHEMOPEN_BAD_RECORD && error.record == 2);
     CHECK(error.line == 21 && error.column == 11 && strstr(error.message, "0.00x0") != NULL);
     CHECK(chemopen_record_fields(record, &fields, &count) == CHEMOPEN_OK && count == 0);
     CHECK(chemopen_reader_bytes(reader, &text) == CHEMOPEN_OK && memcmp(text.bytes, "broken", 6) == 0);
@@ -175,14 +175,14 @@ static void reading(void) {
     chemopen_reader_close(&reader);
     options.struct_size = sizeof options;
     options.format = "nonsense";
-    CHECK(chemopen_reader_open(&reader, path, &options) == CHEMOPEN_IMPOSSIBLE);
+    CHECK(chemopen_reader_open(&reader, path, &options) == CHEMOPEN_UNSUPPORTED);
     chemopen_reader_close(&reader);
     options.format = NULL;
     options.flags = CHEMOPEN_SKIP_STRUCTURES;
     CHECK(chemopen_reader_open(&reader, path, &options) == CHEMOPEN_OK);
     CHECK(chemopen_reader_next(reader, record) == CHEMOPEN_OK);
     CHECK(chemopen_record_title(record, &text) == CHEMOPEN_OK && is_text(text, "water"));
-    CHECK(chemopen_reader_next(reader, record) == CHEMOPEN_BROKEN);
+    CHECK(chemopen_reader_next(reader, record) == CHEMOPEN_BAD_RECORD);
     chemopen_reader_close(&reader);
 
     /* Wherever a file is split, both parts together contain each record once. */
@@ -191,7 +191,7 @@ static void reading(void) {
         for (records = 0, piece = 0; piece < 2; piece++) {
             chemopen_status status;
             CHECK(chemopen_reader_open_range(&reader, path, piece ? cut : 0, piece ? UINT64_MAX : cut, NULL) == CHEMOPEN_OK);
-            while ((status = chemopen_reader_next(reader, record)) == CHEMOPEN_OK || status == CHEMOPEN_BROKEN) records++;
+            while ((status = chemopen_reader_next(reader, record)) == CHEMOPEN_OK || status == CHEMOPEN_BAD_RECORD) records++;
             CHECK(status == CHEMOPEN_END);
             chemopen_reader_close(&reader);
         }
@@ -255,7 +255,7 @@ static void editing(void) {
     CHECK(strcmp(losses[0].feature, "fields") == 0 && losses[0].count == 1 && losses[0].record == 0);
     CHECK(chemopen_record_losses(NULL, &losses, &count) == CHEMOPEN_MISUSE && losses == NULL && count == 0);
     CHECK(text.length > 100 && memcmp(text.bytes, "ethene\n", 7) == 0);
-    CHECK(chemopen_record_text(record, "rxn", 0, &text) == CHEMOPEN_IMPOSSIBLE && text.length == 0);
+    CHECK(chemopen_record_text(record, "rxn", 0, &text) == CHEMOPEN_UNSUPPORTED && text.length == 0);
     CHECK(chemopen_record_text(record, "mol", 4000, &text) == CHEMOPEN_MISUSE);
     CHECK(chemopen_record_svg(record, NULL, &text) == CHEMOPEN_OK && memcmp(text.bytes, "<svg", 4) == 0);
     chemopen_record_close(&copy);
@@ -296,7 +296,7 @@ static void writing(void) {
     CHECK(chemopen_writer_write(writer, record) == CHEMOPEN_OK);
     CHECK(chemopen_writer_losses(writer, &losses, &count) == CHEMOPEN_OK && count > 0);
     CHECK(strcmp(losses[0].feature, "fields") == 0 && losses[0].record == 1);
-    CHECK(chemopen_writer_write(writer, record) == CHEMOPEN_IMPOSSIBLE);
+    CHECK(chemopen_writer_write(writer, record) == CHEMOPEN_UNSUPPORTED);
     chemopen_writer_close(&writer);
 
     /* Without finish there is no file; an existing one is replaced only on request. */
@@ -336,7 +336,7 @@ static void encodings(void) {
     CHECK(is_text(title, "\xD0\xB3\xD0\xBB\xD1\x8E\xD0\xBA\xD0\xBE\xD0\xB7\xD0\xB0"));
     chemopen_reader_close(&reader);
     options.encoding = "klingon";
-    CHECK(chemopen_reader_open_memory(&reader, sugar, sizeof sugar - 1, NULL, &options) == CHEMOPEN_IMPOSSIBLE);
+    CHECK(chemopen_reader_open_memory(&reader, sugar, sizeof sugar - 1, NULL, &options) == CHEMOPEN_UNSUPPORTED);
     chemopen_reader_close(&reader);
     chemopen_record_close(&record);
 }
@@ -459,7 +459,7 @@ static void converting(void) {
     chemopen_report_close(&report);
     remarking(inputs, &options);
     newer_options(inputs, output);
-    CHECK(chemopen_convert(&report, inputs, 1, NULL, NULL) == CHEMOPEN_IMPOSSIBLE);
+    CHECK(chemopen_convert(&report, inputs, 1, NULL, NULL) == CHEMOPEN_UNSUPPORTED);
     chemopen_report_close(&report);
 }
 

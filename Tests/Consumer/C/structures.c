@@ -45,12 +45,12 @@ static void parsing(void) {
     CHECK(chemopen_record_equal(record, NULL, &are_equal) == CHEMOPEN_MISUSE && are_equal == 0);
     CHECK(chemopen_record_set_field(other, "A", 1, "b", 1) == CHEMOPEN_OK);
     CHECK(chemopen_record_equal(record, other, &are_equal) == CHEMOPEN_OK && are_equal == 0);
-    CHECK(chemopen_record_parse(other, "C\nCC\n", 5, "smi") == CHEMOPEN_IMPOSSIBLE);
+    CHECK(chemopen_record_parse(other, "C\nCC\n", 5, "smi") == CHEMOPEN_UNSUPPORTED);
     CHECK(chemopen_record_parse(other, "", 0, "smi") == CHEMOPEN_ABSENT);
-    CHECK(chemopen_record_parse(other, "C1C", 3, NULL) == CHEMOPEN_BROKEN);
-    CHECK(chemopen_record_error(other, &error) == CHEMOPEN_OK && error.status == CHEMOPEN_BROKEN && error.record == 1);
+    CHECK(chemopen_record_parse(other, "C1C", 3, NULL) == CHEMOPEN_BAD_RECORD);
+    CHECK(chemopen_record_error(other, &error) == CHEMOPEN_OK && error.status == CHEMOPEN_BAD_RECORD && error.record == 1);
     CHECK(chemopen_record_parse(other, "no\nformat\n", 10, NULL) == CHEMOPEN_UNKNOWN);
-    CHECK(chemopen_record_parse(other, "C", 1, "klingon") == CHEMOPEN_IMPOSSIBLE);
+    CHECK(chemopen_record_parse(other, "C", 1, "klingon") == CHEMOPEN_UNSUPPORTED);
     CHECK(chemopen_record_parse(other, NULL, 1, NULL) == CHEMOPEN_MISUSE);
     CHECK(chemopen_record_field(other, "A", 1, &text) == CHEMOPEN_OK && is_text(text, "b"));
     CHECK(chemopen_record_issues(other, &issues, &count) == CHEMOPEN_OK);
@@ -172,7 +172,7 @@ static void searching(void) {
     CHECK(atoms[0] == 10 && atoms[1] == 11 && atoms[2] == 12);
     CHECK(chemopen_pattern_error(pattern, &error) == CHEMOPEN_ABSENT);
     CHECK(chemopen_pattern_close(&pattern) == CHEMOPEN_OK && chemopen_pattern_close(&pattern) == CHEMOPEN_MISUSE);
-    CHECK(chemopen_pattern_new(&pattern, "C(") == CHEMOPEN_IMPOSSIBLE);
+    CHECK(chemopen_pattern_new(&pattern, "C(") == CHEMOPEN_UNSUPPORTED);
     CHECK(chemopen_pattern_error(pattern, &error) == CHEMOPEN_OK && error.column > 0);
     CHECK(chemopen_pattern_finds(pattern, record, &is_found) == CHEMOPEN_MISUSE && is_found == 0);
     CHECK(chemopen_pattern_matches(pattern, record, 0, &atoms, &width, &count) == CHEMOPEN_MISUSE && count == 0);
@@ -273,7 +273,7 @@ static void versions(const char *path, const char *folder) {
     CHECK(chemopen_collection_set_title(collection, 3, "title", 5) == CHEMOPEN_OK);
     CHECK(chemopen_collection_record(collection, 2, after) == CHEMOPEN_OK);
     CHECK(chemopen_record_field(after, "NOTE", 4, &text) == CHEMOPEN_OK && is_text(text, "new"));
-    CHECK(chemopen_collection_record(collection, 8, after) == CHEMOPEN_IMPOSSIBLE);
+    CHECK(chemopen_collection_record(collection, 8, after) == CHEMOPEN_UNSUPPORTED);
     CHECK(chemopen_collection_error(collection, &error) == CHEMOPEN_OK && strlen(error.message) > 0);
     CHECK(chemopen_collection_delete(collection, 0) < 0 && chemopen_collection_move(collection, 1, 9) < 0);
     CHECK(chemopen_collection_save(collection, NULL, 0) == CHEMOPEN_OK && chemopen_collection_close(&collection) == CHEMOPEN_OK);

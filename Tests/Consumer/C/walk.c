@@ -55,11 +55,11 @@ static void *walk(void *argument) {
         memset(&options, 0, sizeof options);
         options.struct_size = sizeof options;
         status = chemopen_reader_open(&reader, job->paths[i], &options);
-        while (status == CHEMOPEN_OK || status == CHEMOPEN_BROKEN) {
+        while (status == CHEMOPEN_OK || status == CHEMOPEN_BAD_RECORD) {
             const chemopen_field *fields;
             size_t count, f;
             status = chemopen_reader_next(reader, record);
-            if (status == CHEMOPEN_BROKEN) job->sums.broken++;
+            if (status == CHEMOPEN_BAD_RECORD) job->sums.broken++;
             if (status != CHEMOPEN_OK) continue;
             job->sums.records++;
             if (chemopen_record_fields(record, &fields, &count) != CHEMOPEN_OK) abort();
