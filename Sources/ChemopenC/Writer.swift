@@ -82,7 +82,8 @@ final class WriterHandle: Handle {
         }
         guard other.id == format.id, !format.needsColumns else {
             return fail(
-                CallError(CHEMOPEN_UNSUPPORTED, "a record of \(other.described) cannot be copied to \(format.described)")
+                CallError(
+                    CHEMOPEN_UNSUPPORTED, "a record of \(other.described) cannot be copied to \(format.described)")
             )
         }
         if written > 0, !format.supportedFeatures.contains(.severalRecords) {
