@@ -122,7 +122,7 @@ struct MergePairing {
             traits.append(new)
             moved.append(pairing.doubtful.filter { uncertain[side].contains($0) && alignments[side].isMoved[$0] })
         }
-        // If an uncertain record has moved and the other side has the old one, it counts as deleted and added.
+        // An uncertain record that has moved counts as deleted and added if the other side still has the base's record.
         for side in sides.indices {
             for place in moved[side] where alignments[1 - side].partners[place] != Alignment.nobody {
                 if !moved[1 - side].contains(place) { alignments[side].unpair(place) }

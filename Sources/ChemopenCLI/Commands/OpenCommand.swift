@@ -13,7 +13,7 @@ extension Option {
         help: "write a copy in FORMAT next to the file instead; use ask to choose")
     static let copyAs = Option(
         "--copy-as", value: "FORMAT", choices: targets,
-        help: "copy the structures to the clipboard instead, as text in FORMAT, or ask")
+        help: "copy the structures as text in FORMAT instead; use ask to choose")
     static let sheet = Option("--sheet", help: "draw a sheet of all structures next to the file instead")
     private static let targets = FormatRegistry.standard.writable.map(\.id) + [FileAction.ask]
     static let clicked = Option(

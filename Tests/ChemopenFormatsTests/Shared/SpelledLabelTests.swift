@@ -65,7 +65,7 @@ struct SpelledLabelTests {
         }
     }
 
-    @Test("elements remain elements, including deuterium and tritium by their mass")
+    @Test("labels of elements are read as elements; D and T are hydrogen with a mass")
     func elements() throws {
         for symbol in (1...118).compactMap({ ChemicalElement(rawValue: $0)?.symbol }) + ["D", "T"] {
             let molecule = try read(V2000.molfile(atoms: [V2000.atom(symbol)])).molecule

@@ -27,7 +27,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
     private let sourceStart: Int
     public private(set) var place = RecordPlace()
     public private(set) var issues: [Issue] = []
-    /// The method to read the file again, until the content before the rows is known.
+    /// How to read the file a second time. It is set until the header is known.
     private var secondPass: SecondPass
 
     private enum Part {
