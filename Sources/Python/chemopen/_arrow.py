@@ -54,6 +54,7 @@ class Batches:
             raise c.ChemopenError((message or b"the table cannot be read").decode("utf-8", "replace"))
 
     def schema_capsule(self) -> Any:
+        """Return the schema as a PyCapsule of the Arrow C interface."""
         capsule, schema = _new(c.ArrowSchema, b"arrow_schema")
         self._check(_GetSchema(self._stream.contents.get_schema)(self._stream, schema))
         return capsule

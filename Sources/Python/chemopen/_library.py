@@ -17,13 +17,17 @@ Content = (bytes, bytearray, memoryview)
 class BinaryFile(Protocol):
     """A file object that returns bytes."""
 
-    def read(self, size: int = ..., /) -> bytes: ...
+    def read(self, size: int = ..., /) -> bytes:
+        """Return at most size bytes."""
+        ...
 
 
 class BinaryOutput(Protocol):
     """A file object that accepts bytes."""
 
-    def write(self, content: bytes, /) -> Any: ...
+    def write(self, content: bytes, /) -> Any:
+        """Write the bytes."""
+        ...
 
 
 #: A file to read: its path, its content, or an open binary file.
@@ -210,10 +214,14 @@ class ScanOptions(Structure):
 
 
 class Fact(Structure):
+    """chemopen_fact."""
+
     _fields_ = [("name", c_char_p), ("type", c_char_p), ("meaning", c_char_p)]
 
 
 class Step(Structure):
+    """chemopen_step."""
+
     _fields_ = [
         ("struct_size", c_size_t), ("arrow", c_char_p), ("reactants", c_size_t), ("agents", c_size_t),
         ("products", c_size_t), ("conditions", POINTER(Text)), ("condition_count", c_size_t),
@@ -221,10 +229,14 @@ class Step(Structure):
 
 
 class Component(Structure):
+    """chemopen_component."""
+
     _fields_ = [("struct_size", c_size_t), ("name", Text), ("stoichiometry", Text)]
 
 
 class TableOptions(Structure):
+    """chemopen_table_options."""
+
     _fields_ = [
         ("struct_size", c_size_t), ("title", c_char_p), ("structure", c_char_p), ("event", EventFunction),
         ("context", c_void_p),
@@ -232,10 +244,14 @@ class TableOptions(Structure):
 
 
 class TableSummary(Structure):
+    """chemopen_table_summary."""
+
     _fields_ = [("struct_size", c_size_t), ("written", c_int64), ("rejected", c_int64)]
 
 
 class ChangeOptions(Structure):
+    """chemopen_change_options."""
+
     _fields_ = [
         ("struct_size", c_size_t), ("format", c_char_p), ("key", c_char_p), ("tolerance", c_double), ("since", c_char_p),
         ("until", c_char_p), ("author", c_char_p), ("record", c_char_p), ("most", c_uint64), ("replaces", c_int32),
@@ -244,10 +260,14 @@ class ChangeOptions(Structure):
 
 
 class Difference(Structure):
+    """chemopen_difference."""
+
     _fields_ = [("subject", c_char_p), ("before", c_char_p), ("after", c_char_p)]
 
 
 class Change(Structure):
+    """chemopen_change."""
+
     _fields_ = [
         ("struct_size", c_size_t), ("kind", c_char_p), ("before", c_int64), ("after", c_int64), ("name", c_char_p),
         ("differences", POINTER(Difference)), ("difference_count", c_size_t), ("commit", c_char_p), ("author", c_char_p),
@@ -256,7 +276,7 @@ class Change(Structure):
 
 
 class ArrowSchema(Structure):
-    pass
+    """ArrowSchema of the Arrow C interface."""
 
 
 ArrowSchema._fields_ = [
@@ -267,7 +287,7 @@ ArrowSchema._fields_ = [
 
 
 class ArrowArray(Structure):
-    pass
+    """ArrowArray of the Arrow C interface."""
 
 
 ArrowArray._fields_ = [

@@ -590,6 +590,7 @@ class Record:
 
     @coordinates.setter
     def coordinates(self, positions: Any) -> None:
+        """Set two or three coordinates for each atom."""
         rows = [tuple(float(one) for one in row) for row in positions]
         if any(len(row) not in (2, 3) for row in rows):
             raise ValueError("expected two or three coordinates for each atom")

@@ -36,6 +36,7 @@ def memory_of(source: Any) -> Optional[Memory]:
 
 
 def is_path(source: Any) -> bool:
+    """Return whether the source is a path."""
     return isinstance(source, (str, os.PathLike))
 
 

@@ -205,6 +205,7 @@ class Scan:
         def batches(
             columns: Optional[list[str]], predicate: Any, rows: Optional[int], size: Optional[int]
         ) -> Iterator[Any]:
+            """Yield the batches of the table."""
             wanted = list(self.columns) if columns is None else columns
             known = self.columns
             # A table without columns still has rows.
@@ -237,6 +238,7 @@ class Scan:
         names = [name for name in self.columns if name not in ("molblock", "rxnblock")]
 
         def cell(name: str, value: Any) -> str:
+            """Return the text of a cell."""
             if value is None:
                 return ""
             return str(value) if name == "svg" else html.escape(str(value)[:100])

@@ -84,6 +84,7 @@ class Writer:
         notes: list[str] = []
 
         def hear(_: Any, told: Any) -> int:
+            """Receive a loss or a warning of the library."""
             event = told.contents
             message = event.message.decode("utf-8", "replace")
             if event.losses:
