@@ -256,7 +256,10 @@ def c_functions(path: Path) -> list[str]:
 
 
 def docstring(node: ast.AST) -> str:
-    text = ast.get_docstring(node) or ""
+    text = ast.get_docstring(node, clean=False) or ""
+    # Relative to the quotation marks, so that a docstring that ends with code keeps its indentation.
+    margin = node.body[0].col_offset
+    text = "\n".join(line.removeprefix(" " * margin) for line in text.rstrip().split("\n"))
     # An indented block is code.
     return re.sub(r"((?:^    [^\n]*\n?)+)", lambda m: fence(re.sub(r"^    ", "", m[1], flags=re.M), "python"), text, flags=re.M)
 
