@@ -36,17 +36,7 @@ extension SMARTSPattern {
             self.init(graphs[0], recursions, needs, isWhole: false)
             return
         }
-        var anyChain = QueryGraph.Atom()
-        for graph in graphs {
-            var anchored = graph
-            anchored.order = MatchOrder(of: anchored, isAnchored: true)
-            let number = Int32(truncatingIfNeeded: recursions.count)
-            anyChain.expression.append(.recursion(number), isNegated: false, joinedBy: .alternative)
-            recursions.append(anchored)
-        }
-        var pattern = QueryGraph()
-        pattern.atoms = [anyChain]
-        pattern.order = MatchOrder(of: pattern, isAnchored: false)
+        let pattern = QueryGraph.any(of: graphs, addingTo: &recursions)
         self.init(pattern, recursions, needs, isWhole: false)
     }
 

@@ -42,22 +42,14 @@ public struct SMARTSPattern: Sendable, Hashable {
             self = patterns[0]
             return
         }
-        var (recursions, needs) = ([QueryGraph](), PerceivedParts())
-        var first = QueryGraph.Atom()
+        var (graphs, recursions, needs) = ([QueryGraph](), [QueryGraph](), PerceivedParts())
         for pattern in patterns {
             needs.formUnion(pattern.needs)
-            var graph = pattern.graph
             let start = Int32(truncatingIfNeeded: recursions.count)
             recursions += pattern.recursions.map { $0.movingRecursions(by: start) }
-            graph = graph.movingRecursions(by: start)
-            graph.order = MatchOrder(of: graph, isAnchored: true)
-            let number = Int32(truncatingIfNeeded: recursions.count)
-            first.expression.append(.recursion(number), isNegated: false, joinedBy: .alternative)
-            recursions.append(graph)
+            graphs.append(pattern.graph.movingRecursions(by: start))
         }
-        var graph = QueryGraph()
-        graph.atoms = [first]
-        graph.order = MatchOrder(of: graph, isAnchored: false)
+        let graph = QueryGraph.any(of: graphs, addingTo: &recursions)
         self.init(graph, recursions, needs, isWhole: false)
     }
 
@@ -134,6 +126,22 @@ struct QueryGraph: Sendable, Hashable {
     var bonds: [Bond] = []
     var geometries: [Geometry] = []
     var order = MatchOrder()
+
+    /// Returns a graph of one atom that matches where any of several graphs does. The graphs become recursions.
+    static func any(of graphs: [QueryGraph], addingTo recursions: inout [QueryGraph]) -> QueryGraph {
+        var first = Atom()
+        for graph in graphs {
+            var anchored = graph
+            anchored.order = MatchOrder(of: anchored, isAnchored: true)
+            let number = Int32(truncatingIfNeeded: recursions.count)
+            first.expression.append(.recursion(number), isNegated: false, joinedBy: .alternative)
+            recursions.append(anchored)
+        }
+        var any = QueryGraph()
+        any.atoms = [first]
+        any.order = MatchOrder(of: any, isAnchored: false)
+        return any
+    }
 
     /// Returns the graph with higher indices of its recursions.
     func movingRecursions(by distance: Int32) -> QueryGraph {
