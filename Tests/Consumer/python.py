@@ -376,6 +376,18 @@ def what_is_left_out_is_warned_of():
     assert {loss.feature for loss in record.losses("mol")} >= {"fields"} and record.losses("sdf") == []
     text, told = warned(record.text, "smi")
     assert "O" in text and told and told[0][0] is chemopen.LossWarning
+    # A table has one order of columns, and numbers instead of their spelling.
+    mixed = folder / "mixed.sdf"
+    fields = [("A", "x"), ("B", "y"), ("A", "z")]
+    mixed.write_text("\n\n\n  0  0  0  0  0  0            999 V2000\nM  END\n"
+                     + "".join(f">  <{name}>\n{value}\n\n" for name, value in fields) + "$$$$\n")
+    rows, told = warned(drain, chemopen.scan(mixed))
+    assert rows == 1 and any("field order" in text for _, text in told), told
+    sheet = folder / "padded.ds"
+    sheet.write_text('<DataSheet><Header ncols="1" nrows="2"><Column id="1" name="N" type="integer"/></Header><Content>'
+                     '<Row id="1"><Cell id="1">007</Cell></Row><Row id="2"><Cell id="1">7</Cell></Row></Content></DataSheet>')
+    rows, told = warned(drain, chemopen.scan(sheet))
+    assert rows == 2 and any("zeros before whole numbers" in text and "record 1" in text for _, text in told), told
 
 
 def a_reaction_in_a_table_has_a_reason():

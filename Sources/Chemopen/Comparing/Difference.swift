@@ -210,7 +210,7 @@ struct DifferenceList {
     private static let chemical = Features.all.subtracting(
         Features(
             .names, .origins, .comments, .coordinates, .heights, .precision, .parities, .hydrogenCounts,
-            .impliedHydrogens, .valences, .labels, .bonds, .fields, .fieldHeaders, .repeatedFields,
+            .impliedHydrogens, .valences, .labels, .bonds, .fields, .fieldHeaders, .repeatedFields, .fieldOrder,
             .emptyLinesInValues, .columnTypes, .columnSummaries, .foreignEncoding, .registryNumbers, .molecules,
             .reactions, .recordsWithoutStructure, .numbering, .severalRecords, .structuresInFields,
             .radicalMultiplicity, .arrowKinds

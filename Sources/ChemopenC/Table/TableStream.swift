@@ -255,11 +255,26 @@ final class TableStream {
     private func addFields() {
         if record.fields.entries.isEmpty { return }
         settleTargets()
+        var last = -1
+        var (isOrdered, hasHeaders) = (true, false)
         for (place, entry) in record.fields.entries.enumerated() {
             let target = targets[Int(entry.column)]
             if target < 0 { continue }
+            if entry.hasHeader { hasHeaders = true }
+            if target < last { isOrdered = false }
+            last = target
             add(place, entry.valueRange, to: target)
         }
+        var losses: [Loss] = []
+        if !isOrdered { losses.note(.fieldOrder) }
+        if hasHeaders { losses.note(record, unsupportedBy: Self.withoutHeaders) }
+        if !losses.isEmpty { note(losses) }
+    }
+
+    private static let withoutHeaders = Features.all.subtracting(Features(.fieldHeaders))
+
+    private func note(_ losses: [Loss]) {
+        report.add(losses, inRecord: ask { $0.place.record } ?? 0)
     }
 
     private func settleTargets() {
@@ -296,7 +311,14 @@ final class TableStream {
             if builder.kind != .list, builder.has(row: row) { return false }
             return builder.appendField(range, of: text, row: row)
         }
-        if !isFit { tell(target, Text(bytes: text[range])) }
+        if !isFit { return tell(target, Text(bytes: text[range])) }
+        guard plan.columns[target].type == .integer, range.count > 1 else { return }
+        // A table stores the number 7 for both 007 and +7.
+        let isNegative = text[range.lowerBound] == UInt8(ascii: "-")
+        let first = text[range.lowerBound + (isNegative ? 1 : 0)]
+        if first <= UInt8(ascii: "0") {
+            note([Loss(.fields, "signs, blanks and zeros before whole numbers, written as numbers")])
+        }
     }
 
     /// Reports a value that does not fit in its column.
@@ -336,6 +358,7 @@ final class TableStream {
         for number in record.registry {
             guard let target = fieldPlaces[FieldSurvey.name(of: number)] else { continue }
             let text = number.number.bytes
+            note([Loss(.registryNumbers, "written as data fields")])
             if !plan.isSurveyed { met.insert(target) }
             add(text, 0..<text.count, to: target)
         }

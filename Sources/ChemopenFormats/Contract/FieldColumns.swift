@@ -122,6 +122,8 @@ struct ColumnPlaces {
     /// The field in each column of the row, or -1, and the columns that have one.
     private var entries: [Int32]
     private(set) var filled: [Int] = []
+    /// Whether the fields of the record follow the order of the columns.
+    private var isOrdered = true
 
     /// - Parameter takesNames: whether a field with the name of the name column is written there, if no other column
     ///   has that name.
@@ -140,10 +142,11 @@ struct ColumnPlaces {
         self.places = places
     }
 
-    /// Assigns each field of a record to a column.
+    /// Assigns each field of a record to a column. If the columns have another order than the fields, that is a loss.
     mutating func assign(_ fields: borrowing Fields, _ losses: inout [Loss]) {
         for column in filled { entries[column] = -1 }
         filled.removeAll(keepingCapacity: true)
+        isOrdered = true
         if fields.entries.isEmpty { return }
         if fields.columns != known { learn(fields.columns) }
         if !isIdentity, hasManyTargets {
@@ -164,6 +167,7 @@ struct ColumnPlaces {
                 losses.note(targets[column].isEmpty ? .fields : .repeatedFields, fields.columns[column].name)
             }
         }
+        if !isOrdered { losses.note(.fieldOrder) }
     }
 
     /// Returns the next free column for a field's name.
@@ -198,6 +202,7 @@ struct ColumnPlaces {
     @inline(__always)
     private mutating func put(_ entry: Int, at column: Int) {
         entries[column] = Int32(clamping: entry)
+        if let last = filled.last, last > column { isOrdered = false }
         filled.append(column)
     }
 

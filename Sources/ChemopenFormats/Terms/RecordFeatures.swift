@@ -124,14 +124,17 @@ extension FeatureInventory {
             let column = Int(entry.column)
             if fields.columns.indices.contains(column) { take(fields.columns[column]) }
         }
+        if fields.isInColumnOrder { return }
         add(.repeatedFields, if: fields.hasRepeatedColumns)
+        // The writer of a table reports it, because only the writer knows the order of all columns.
+        if !isReport { add(.fieldOrder, if: fields.hasInterleavedColumns) }
     }
 
     private static let ofHeadings = Features(.names, .origins, .comments)
 
     private static let ofFields = Features(
         .fields, .structuresInFields, .fieldHeaders, .emptyLinesInValues, .columnTypes, .columnSummaries,
-        .repeatedFields)
+        .repeatedFields, .fieldOrder)
 
     /// The type in a marked header is represented by a column, so such a header is not reported if column types are
     /// supported.
@@ -203,11 +206,25 @@ extension Heading {
 }
 
 extension Fields {
-    /// Whether two fields have the same name. If the fields are in the order of the columns, a quick check is enough.
-    fileprivate var hasRepeatedColumns: Bool {
-        if zip(entries, entries.dropFirst()).allSatisfy({ $0.column < $1.column }) { return false }
-        return Set(entries.map(\.column)).count < entries.count
+    /// Whether the fields have different names and are in the order of the columns, as in most records.
+    fileprivate var isInColumnOrder: Bool {
+        zip(entries, entries.dropFirst()).allSatisfy { $0.column < $1.column }
     }
+
+    /// Whether another field is between two fields of the same name. No order of columns can represent that.
+    fileprivate var hasInterleavedColumns: Bool {
+        var seen: Set<Int32> = []
+        var last: Int32?
+        for entry in entries {
+            let column = Int32(truncatingIfNeeded: entry.column)
+            if column != last, !seen.insert(column).inserted { return true }
+            last = column
+        }
+        return false
+    }
+
+    /// Whether two fields have the same name.
+    fileprivate var hasRepeatedColumns: Bool { Set(entries.map(\.column)).count < entries.count }
 }
 
 extension Features {

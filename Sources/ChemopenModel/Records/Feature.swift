@@ -7,7 +7,7 @@ public enum Feature: UInt8, Sendable, Hashable, CaseIterable {
     /// The subjects of records, and whether a file contains several records.
     case molecules, reactions, severalRecords, recordsWithoutStructure
     /// Data fields and their metadata.
-    case fields, fieldHeaders, repeatedFields, registryNumbers, structuresInFields
+    case fields, fieldHeaders, repeatedFields, fieldOrder, registryNumbers, structuresInFields
     /// The metadata of a table and its columns.
     case columnTypes, columnSummaries, sheetTitle, sheetExtensions
     /// Text that only some formats support.

@@ -130,9 +130,8 @@ struct FeatureTests {
         record.fields.append("MOL", Molecule())
         #expect(
             record.features.list == [
-                .recordsWithoutStructure, .fields, .fieldHeaders, .repeatedFields, .structuresInFields,
-                .emptyLinesInValues,
-                .foreignEncoding,
+                .recordsWithoutStructure, .fields, .fieldHeaders, .repeatedFields, .fieldOrder, .structuresInFields,
+                .emptyLinesInValues, .foreignEncoding,
             ])
     }
 

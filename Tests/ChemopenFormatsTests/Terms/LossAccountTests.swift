@@ -47,7 +47,8 @@ struct LossAccountTests {
 
     /// The features that are lost with a field.
     private static let ofFields = Features(
-        .fieldHeaders, .repeatedFields, .structuresInFields, .emptyLinesInValues, .columnTypes, .columnSummaries)
+        .fieldHeaders, .repeatedFields, .fieldOrder, .structuresInFields, .emptyLinesInValues, .columnTypes,
+        .columnSummaries)
 
     /// Features with another representation: a structure in a field becomes the text of a molfile, and an origin a
     /// program name. The conversion itself reports the loss of columns.

@@ -46,7 +46,7 @@ private func mentionsContents(_ bytes: [UInt8]) -> Bool {
 /// The features that drawings support.
 enum DrawingFeatures {
     static let all = Features(
-        .molecules, .reactions, .severalRecords, .recordsWithoutStructure, .fields, .repeatedFields,
+        .molecules, .reactions, .severalRecords, .recordsWithoutStructure, .fields, .repeatedFields, .fieldOrder,
         .emptyLinesInValues, .names, .origins, .comments, .coordinates, .heights, .chiralFlag, .charges, .isotopes,
         .radicals, .radicalMultiplicity, .hydrogenCounts, .impliedHydrogens, .valences, .mapNumbers, .labels, .aliases,
         .atomValues, .parities, .bonds, .zeroOrderBonds, .higherOrders, .aromaticBonds, .queryBonds, .dativeBonds,

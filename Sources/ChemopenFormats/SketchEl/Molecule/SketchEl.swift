@@ -23,7 +23,8 @@ enum SketchElFeatures {
     /// The features that a molecule can represent. Features of other formats are stored in extension fields.
     static let molecule = Features.all.subtracting(besideMolecule).subtracting(
         Features(
-            .reactions, .severalRecords, .recordsWithoutStructure, .fieldHeaders, .repeatedFields, .structuresInFields,
+            .reactions, .severalRecords, .recordsWithoutStructure, .fieldHeaders, .repeatedFields, .fieldOrder,
+            .structuresInFields,
             .columnTypes, .columnSummaries, .sheetTitle, .sheetExtensions, .emptyLinesInValues, .foreignEncoding,
             .precision, .agents, .severalSteps, .conditions, .stoichiometry, .arrowKinds))
 }
