@@ -79,9 +79,11 @@ struct SuppressedHydrogens: Sendable {
         }
     }
 
-    /// Returns whether an atom is a hydrogen with no notes except a query for its number of hydrogens and a valence of 1.
+    /// Returns whether an atom is a hydrogen with no notes except a query for its number of hydrogens, a valence of 1 and
+    /// data of other programs.
     ///
     /// Such a query can only mean 0, and a hydrogen has one bond anyway. Some files have these values for every atom.
+    /// Data of other programs does not change the substance.
     private static func hasOnlyEmptyNotes(_ index: Int, _ molecule: borrowing Molecule) -> Bool {
         var atom = molecule.atoms[index]
         guard atom.marks.contains(.hasNotes) else { return false }
@@ -89,7 +91,7 @@ struct SuppressedHydrogens: Sendable {
         return atom.saysOnlyHydrogen
             && molecule.notes(onAtom: index).allSatisfy { note in
                 switch note {
-                case .hydrogenQuery, .valence(1): true
+                case .hydrogenQuery, .valence(1), .field, .transientField, .keyword: true
                 default: false
                 }
             }
