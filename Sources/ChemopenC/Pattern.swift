@@ -30,6 +30,7 @@ final class PatternHandle: Handle {
     }
 
     var isOpen: Bool { search != nil }
+    var isReaction: Bool { search?.pattern.isReaction ?? false }
 
     /// Finds all matches and lends their atoms. Returns whether the list is complete.
     func match(_ molecule: Molecule, atMost most: Int) -> Bool {
@@ -75,18 +76,24 @@ public func chemopen_pattern_of_record(
         unsafe open(pattern, PatternHandle()) { handle in
             var whole = record.record
             whole.expandAbbreviations()
-            guard let molecule = whole.molecule, !molecule.atoms.isEmpty else {
-                return handle.fail(CallError(CHEMOPEN_ABSENT, "the record is not a molecule with atoms"))
-            }
-            return handle.begin { () throws(CallError) in
-                do throws(DrawnPatternError) {
-                    return isExact != 0 ? try SMARTSPattern(exactly: molecule) : try SMARTSPattern(drawn: molecule)
-                } catch {
-                    throw CallError(CHEMOPEN_UNSUPPORTED, "\(error)")
-                }
-            }
+            return handle.begin { () throws(CallError) in try structurePattern(of: whole, isExact: isExact != 0) }
         }
     }
+}
+
+private func structurePattern(of record: Record, isExact: Bool) throws(CallError) -> SMARTSPattern {
+    do throws(DrawnPatternError) {
+        switch record.subject {
+        case .molecule(let molecule) where !molecule.atoms.isEmpty:
+            return isExact ? try SMARTSPattern(exactly: molecule) : try SMARTSPattern(drawn: molecule)
+        case .reaction(let reaction):
+            return isExact ? try SMARTSPattern(exactly: reaction) : try SMARTSPattern(drawn: reaction)
+        case .molecule, .none: break
+        }
+    } catch {
+        throw CallError(CHEMOPEN_UNSUPPORTED, "\(error)")
+    }
+    throw CallError(CHEMOPEN_ABSENT, "the record has no structure with atoms")
 }
 
 @c @implementation
@@ -118,6 +125,9 @@ public func chemopen_pattern_matches(
     return unsafe with(pattern, as: PatternHandle.self) { pattern in
         unsafe with(record, as: RecordHandle.self) { record in
             guard pattern.isOpen, most >= 0 else { return pattern.misuse("the pattern or the limit is not valid") }
+            if pattern.isReaction {
+                return pattern.misuse("a reaction pattern has no matches of atoms; use chemopen_pattern_finds")
+            }
             guard case .molecule(let molecule) = record.record.subject else { return CHEMOPEN_ABSENT }
             let isComplete = pattern.match(molecule, atMost: most == 0 ? 1000 : most)
             unsafe (atoms.pointee, atomCount.pointee, matchCount.pointee) = unsafe (

@@ -585,13 +585,14 @@ CHEMOPEN_API chemopen_status chemopen_record_close(chemopen_record **record);
  * returns the invalid columns of the text. */
 CHEMOPEN_API chemopen_status chemopen_pattern_new(chemopen_pattern **pattern, const char *smarts);
 
-/* Creates a pattern from the molecule of a record. If `is_exact` is not 0, the pattern matches only molecules without
- * other atoms and bonds. */
+/* Creates a pattern from the molecule or reaction of a record. If `is_exact` is not 0, the pattern matches only
+ * molecules without other atoms and bonds, or reactions without other reactants and products. */
 CHEMOPEN_API chemopen_status chemopen_pattern_of_record(
     chemopen_pattern **pattern, const chemopen_record *record, int32_t is_exact);
 
-/* Sets `is_found` to 1 if the pattern is found in the record, as `chemopen grep` does: in the molecule, in a component
- * of the reaction, or in a structure in a field. Returns CHEMOPEN_UNSUPPORTED if the search reached its limit. */
+/* Sets `is_found` to 1 if the pattern is found in the record, as `chemopen grep` does: in the molecule, in the
+ * reaction or a component of it, or in a structure in a field. Returns CHEMOPEN_UNSUPPORTED if the search reached its
+ * limit. */
 CHEMOPEN_API chemopen_status chemopen_pattern_finds(
     chemopen_pattern *pattern, const chemopen_record *record, int32_t *is_found);
 
@@ -599,8 +600,8 @@ CHEMOPEN_API chemopen_status chemopen_pattern_finds(
  *
  * `atoms` contains `atom_count` atom indices for each of the `match_count` matches, in the order of the pattern's
  * atoms. A hydrogen that is not drawn has the index -1. Different orders of the same atoms count as one match.
- * Returns CHEMOPEN_ABSENT if the record is not a molecule. Returns CHEMOPEN_UNSUPPORTED if the search reached its
- * limit; the matches found so far are then returned. */
+ * Returns CHEMOPEN_ABSENT if the record is not a molecule. Returns CHEMOPEN_MISUSE if the pattern is a reaction (`>>`).
+ * Returns CHEMOPEN_UNSUPPORTED if the search reached its limit; the matches found so far are then returned. */
 CHEMOPEN_API chemopen_status chemopen_pattern_matches(
     chemopen_pattern *pattern, const chemopen_record *record, size_t most, const int32_t **atoms, size_t *atom_count,
     size_t *match_count);

@@ -15,72 +15,95 @@ public struct QueryStructureError: Error, Sendable {
 }
 
 extension SMARTSPattern {
-    /// Creates a pattern from a molecule, to be found as a substructure.
+    /// Creates a pattern from a molecule or reaction, to be found as a substructure.
     ///
-    /// - Parameter file: The path of a file with one molecule, or a SMILES if no such file exists.
-    /// - Throws: `QueryStructureError` if the file does not contain exactly one molecule or the SMILES is invalid.
+    /// - Parameter file: The path of a file with one molecule or reaction, or a SMILES if no such file exists.
+    /// - Throws: `QueryStructureError` if the file does not contain exactly one structure or the SMILES is invalid.
     public init(drawnIn file: LocalPath) throws(QueryStructureError) {
-        self = try Self.pattern(of: file) { molecule throws(DrawnPatternError) in try SMARTSPattern(drawn: molecule) }
+        self = try Self.pattern(of: file) { structure throws(DrawnPatternError) in
+            switch structure {
+            case .molecule(let molecule): try SMARTSPattern(drawn: molecule)
+            case .reaction(let reaction): try SMARTSPattern(drawn: reaction)
+            }
+        }
     }
 
-    /// Creates a pattern for an exact match of a molecule.
+    /// Creates a pattern for an exact match of a molecule or reaction.
     ///
-    /// - Parameter word: The path of a file with one molecule, or a SMILES if no such file exists.
+    /// - Parameter word: The path of a file with one molecule or reaction, or a SMILES if no such file exists.
     /// - Parameter findsRacemates: Whether an enantiomer also matches its racemate.
-    /// - Throws: `QueryStructureError` if the file does not contain exactly one molecule or the SMILES is invalid.
+    /// - Throws: `QueryStructureError` if the file does not contain exactly one structure or the SMILES is invalid.
     public init(exactlyAsIn word: LocalPath, findsRacemates: Bool = false) throws(QueryStructureError) {
-        self = try Self.pattern(of: word) { molecule throws(DrawnPatternError) in
-            try SMARTSPattern(exactly: molecule, findsRacemates: findsRacemates)
+        self = try Self.pattern(of: word) { structure throws(DrawnPatternError) in
+            switch structure {
+            case .molecule(let molecule): try SMARTSPattern(exactly: molecule, findsRacemates: findsRacemates)
+            case .reaction(let reaction): try SMARTSPattern(exactly: reaction, findsRacemates: findsRacemates)
+            }
+        }
+    }
+
+    private enum Structure {
+        case molecule(Molecule)
+        case reaction(Reaction)
+
+        /// The structure of a record, or `nil` if it has no atoms.
+        init?(_ record: Record) {
+            switch record.subject {
+            case .molecule(let molecule) where !molecule.atoms.isEmpty: self = .molecule(molecule)
+            case .reaction(let reaction) where !reaction.components.isEmpty: self = .reaction(reaction)
+            case .molecule, .reaction, .none: return nil
+            }
         }
     }
 
     private static func pattern(
-        of word: LocalPath, _ make: (Molecule) throws(DrawnPatternError) -> SMARTSPattern
+        of word: LocalPath, _ make: (Structure) throws(DrawnPatternError) -> SMARTSPattern
     ) throws(QueryStructureError) -> SMARTSPattern {
-        let molecule = try molecule(in: word)
+        let structure = !word.isDash && fileKind(word) == .missing ? try spelled(word) : try drawn(word)
         do throws(DrawnPatternError) {
-            return try make(molecule)
+            return try make(structure)
         } catch {
             throw QueryStructureError("\(word.shown): \(error)")
         }
     }
 
-    private static func molecule(in word: LocalPath) throws(QueryStructureError) -> Molecule {
-        if !word.isDash, fileKind(word) == .missing {
-            let text = word.text ?? word.shown
-            let molecule: Molecule
-            do throws(SMILESError) {
-                molecule = try Molecule(smiles: text)
-            } catch {
-                if word.folder != "." || FormatRegistry.standard.format(ofName: word) != nil,
-                    !text.contains("=")
-                {
-                    throw QueryStructureError("\(FileError(word, .notFound))")
-                }
-                let before = String(decoding: Array(text.utf8).prefix(error.range.lowerBound), as: UTF8.self)
-                throw QueryStructureError(
-                    "neither a file nor a valid SMILES: \(error)", in: text,
-                    at: (before.unicodeScalars.count, error.range.count))
+    private static func spelled(_ word: LocalPath) throws(QueryStructureError) -> Structure {
+        let text = word.text ?? word.shown
+        var reader = SMILESReader()
+        do throws(SMILESError) {
+            try reader.read(text)
+        } catch {
+            if word.folder != "." || FormatRegistry.standard.format(ofName: word) != nil,
+                !text.contains("=")
+            {
+                throw QueryStructureError("\(FileError(word, .notFound))")
             }
-            if molecule.atoms.isEmpty {
-                throw QueryStructureError("expected a file or a SMILES to search for")
-            }
-            return molecule
+            let before = String(decoding: Array(text.utf8).prefix(error.range.lowerBound), as: UTF8.self)
+            throw QueryStructureError(
+                "neither a file nor a valid SMILES: \(error)", in: text,
+                at: (before.unicodeScalars.count, error.range.count))
         }
-        var found: [Molecule] = []
+        let record = reader.reaction.map { Record($0) } ?? Record(reader.molecule)
+        guard let structure = Structure(record) else {
+            throw QueryStructureError("expected a file or a SMILES to search for")
+        }
+        return structure
+    }
+
+    private static func drawn(_ file: LocalPath) throws(QueryStructureError) -> Structure {
+        var found: [Structure?] = []
         do throws(ReadError) {
-            var records = try readUnknown(path: word)
+            var records = try readUnknown(path: file)
             while found.count < 2, var record = try records.next() {
                 record.expandAbbreviations()
-                // A reaction or an empty record is not a structure to search for.
-                found.append(record.molecule ?? Molecule())
+                found.append(Structure(record))
             }
         } catch {
             throw QueryStructureError("\(error)")
         }
-        guard found.count == 1, !found[0].atoms.isEmpty else {
-            throw QueryStructureError("\(word.shown): must contain exactly one molecule to search for")
+        guard found.count == 1, let structure = found[0] else {
+            throw QueryStructureError("\(file.shown): must contain exactly one molecule or reaction to search for")
         }
-        return found[0]
+        return structure
     }
 }

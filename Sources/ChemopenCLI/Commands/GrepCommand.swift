@@ -40,6 +40,8 @@ enum GrepCommand: Command {
         "own: [H]O and [OH] find the same records. --json prints one line per record with its text (without",
         "it if -n is given), or one line per file with -c and -l. Without -j, up to 4 threads search a file",
         "of 4 MB or more. Standard input is read as SMILES if its first lines are only SMILES.",
+        "A pattern with >>, such as CO>>C=O, finds reactions. Each of its components must match a different",
+        "component of the same role, and atoms with the same map number on both sides must match such atoms.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

@@ -141,6 +141,7 @@ private struct DrawnPattern {
                 if let test = try test(for: note, index) { ask(test) }
             }
             append(expression, index)
+            query.atoms[index].mapNumber = Int32(clamping: molecule.atoms[Int(vertex.origin)].mapNumber)
         }
     }
 

@@ -14,14 +14,8 @@ struct SMARTSParser {
     /// The maximum number of atoms in a pattern.
     private static let mostAtoms = 4096
 
-    init(_ text: String) {
-        bytes = Array(text.utf8)
-        end = bytes.count
-        depth = 0
-    }
-
-    /// Creates a parser for a part of the text.
-    private init(_ bytes: [UInt8], _ range: Range<Int>, depth: Int, recursions: [QueryGraph]) {
+    /// Creates a parser for a part of a text, or for a pattern in `$(…)`.
+    init(_ bytes: [UInt8], _ range: Range<Int>, depth: Int = 0, recursions: [QueryGraph] = []) {
         self.bytes = bytes
         index = range.lowerBound
         end = range.upperBound
@@ -105,7 +99,7 @@ struct SMARTSParser {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "%"): try takeRing()
         case UInt8(ascii: ">"):
             if index > 0, bytes[index - 1] == UInt8(ascii: "-") { fallthrough }
-            throw fault("a pattern of one molecule; reactions are not supported", at: index..<index + 1)
+            throw fault("the > of a reaction outside of parentheses", at: index..<index + 1)
         case UInt8(ascii: "-"), UInt8(ascii: "="), UInt8(ascii: "#"), UInt8(ascii: ":"), UInt8(ascii: "~"),
             UInt8(ascii: "@"), UInt8(ascii: "/"), UInt8(ascii: "\\"), UInt8(ascii: "!"), UInt8(ascii: "&"),
             UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "$"), UInt8(ascii: "<"):

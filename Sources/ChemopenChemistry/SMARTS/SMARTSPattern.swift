@@ -7,7 +7,7 @@ import ChemopenModel
 ///     search.finds(in: molecule)
 ///
 /// The syntax is Daylight's with RDKit's extensions: `^2` for hybridization, `d z Z k` for counts, `{2-4}` for ranges,
-/// and `->` for dative bonds. Reactions (`>>`) are not supported.
+/// and `->` for dative bonds. A pattern with `>>` matches reactions; see `isReaction`.
 public struct SMARTSPattern: Sendable, Hashable {
     /// The text of the pattern; empty if the pattern is drawn.
     public let text: String
@@ -23,18 +23,43 @@ public struct SMARTSPattern: Sendable, Hashable {
     let stereoKinds: [StereoGroup.Kind]
     /// Whether a configuration of an exact pattern also matches a stereo group that contains it.
     let findsRacemates: Bool
+    /// The alternatives that match reactions instead of molecules.
+    private(set) var reactions: [ReactionPattern] = []
 
     /// Parses a SMARTS pattern.
     ///
     /// - Throws: `SMARTSError` if the pattern is invalid or not supported.
     public init(_ text: String) throws(SMARTSError) {
-        var parser = SMARTSParser(text)
+        if let reaction = try ReactionPattern(text) {
+            self.init(reaction, text)
+        } else {
+            try self.init(Array(text.utf8), 0..<text.utf8.count)
+        }
+    }
+
+    /// Parses a part of a text.
+    init(_ bytes: [UInt8], _ range: Range<Int>) throws(SMARTSError) {
+        var parser = SMARTSParser(bytes, range)
         graph = try parser.parse()
         recursions = parser.recursions
-        self.text = text
+        text = Text(bytes: bytes[range]).string
         needs = parser.needs
         (isWhole, stereoKinds, findsRacemates) = (false, [], false)
     }
+
+    /// Creates a pattern that matches only reactions.
+    init(_ reaction: ReactionPattern, _ text: String = "") {
+        graph = QueryGraph()
+        recursions = []
+        self.text = text
+        needs = []
+        (isWhole, stereoKinds, findsRacemates) = (false, [], false)
+        reactions = [reaction]
+    }
+
+    /// Whether the pattern matches only reactions, such as `[C:1]O>>[C:1]=O`. Search for it in records; it matches no
+    /// molecule.
+    public var isReaction: Bool { graph.atoms.isEmpty }
 
     /// Creates a pattern that matches if at least one of several patterns does. A match contains only its first atom.
     package init(anyOf patterns: [SMARTSPattern]) {
@@ -43,14 +68,16 @@ public struct SMARTSPattern: Sendable, Hashable {
             return
         }
         var (graphs, recursions, needs) = ([QueryGraph](), [QueryGraph](), PerceivedParts())
-        for pattern in patterns {
+        let reactions = patterns.flatMap(\.reactions)
+        for pattern in patterns where !pattern.isReaction {
             needs.formUnion(pattern.needs)
             let start = Int32(truncatingIfNeeded: recursions.count)
             recursions += pattern.recursions.map { $0.movingRecursions(by: start) }
             graphs.append(pattern.graph.movingRecursions(by: start))
         }
-        let graph = QueryGraph.any(of: graphs, addingTo: &recursions)
+        let graph = graphs.isEmpty ? QueryGraph() : QueryGraph.any(of: graphs, addingTo: &recursions)
         self.init(graph, recursions, needs, isWhole: false)
+        self.reactions = reactions
     }
 
     /// Creates a pattern from a drawing.

@@ -39,6 +39,7 @@ public struct SubstructureSearch: Sendable {
     ///   `gaveUp`.
     public mutating func finds(in molecule: borrowing Molecule) -> Bool {
         gaveUp = false
+        if pattern.isReaction { return false }
         if !screen.mayMatch(molecule) { return false }
         graph.take(molecule)
         return finds(perceivedFrom: molecule)
@@ -48,6 +49,8 @@ public struct SubstructureSearch: Sendable {
     ///
     /// - Returns: the number of atoms, which is too low if the search reached its limit; see `gaveUp`.
     public mutating func matchCount(ofFirstAtomIn molecule: borrowing Molecule) -> Int {
+        gaveUp = false
+        if pattern.isReaction { return 0 }
         graph.take(molecule)
         perceive(molecule)
         var anchored = frames[0].query
@@ -65,7 +68,13 @@ public struct SubstructureSearch: Sendable {
     /// - Returns: for each match, the atom indices in the order of the pattern's atoms; -1 for an implied hydrogen. The
     ///   list is incomplete if the search reached its limit; see `gaveUp`.
     public mutating func matches(in molecule: borrowing Molecule, atMost most: Int = 1000) -> [[Int]] {
-        collected = Matches(most: most)
+        matches(in: molecule, atMost: most, differingIn: [])
+    }
+
+    /// Finds all matches in a molecule. If `places` is not empty, matches in which these atoms of the pattern match the
+    /// same atoms count as one.
+    mutating func matches(in molecule: borrowing Molecule, atMost most: Int, differingIn places: [Int]) -> [[Int]] {
+        collected = Matches(most: most, places: places)
         _ = finds(in: molecule)
         let found = collected?.atoms ?? []
         collected = nil
@@ -74,6 +83,7 @@ public struct SubstructureSearch: Sendable {
 
     private struct Matches: Sendable {
         let most: Int
+        let places: [Int]
         var atoms: [[Int]] = []
         var known: Set<[Int32]> = []
     }
@@ -81,7 +91,8 @@ public struct SubstructureSearch: Sendable {
     /// Stores a complete match. Returns whether the search is finished.
     private mutating func collect(_ frame: borrowing Frame) -> Bool {
         guard var matches = collected.take() else { return true }
-        if matches.known.insert(frame.map.sorted()).inserted {
+        let key = matches.places.isEmpty ? frame.map.sorted() : matches.places.map { frame.map[$0] }
+        if matches.known.insert(key).inserted {
             matches.atoms.append(
                 frame.map.map { graph.vertices.indices.contains(Int($0)) ? Int(graph.vertices[Int($0)].origin) : -1 })
         }

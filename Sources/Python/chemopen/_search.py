@@ -19,17 +19,21 @@ class Pattern:
         ester = chemopen.Pattern("[CX3](=O)[OX2H0][#6]")
         ester.finds(record)              # True or False
         ester.matches(record)            # the atom indices of each match
+        chemopen.Pattern("[C:1]O>>[C:1]=O").finds(reaction)
     """
 
     def __init__(self, smarts: str) -> None:
         self._handle, self._lock = c_void_p(), threading.RLock()
-        #: The SMARTS, or an empty text if the pattern is a molecule.
+        #: The SMARTS, or an empty text if the pattern is a molecule or reaction.
         self.smarts = smarts
         self._check(lib.chemopen_pattern_new(byref(self._handle), c.name_bytes(smarts, "a pattern")))
 
     @classmethod
     def of(cls, molecule: Union[Record, str], exact: bool = False) -> Pattern:
-        """Creates a pattern from a molecule. With exact=True, it matches only molecules without other atoms and bonds."""
+        """Creates a pattern from a molecule or reaction.
+
+        With exact=True, it matches only molecules without other atoms and bonds, or reactions of the same components.
+        """
         record = Record.parse(molecule) if isinstance(molecule, str) else molecule
         if not isinstance(record, Record):
             raise TypeError(f"expected a Record or text, not {type(record).__name__}")
@@ -44,7 +48,7 @@ class Pattern:
             raise c.error_of("pattern", self._handle, status)
 
     def finds(self, record: Record) -> Optional[bool]:
-        """Checks whether the pattern is found in a molecule, a component of a reaction, or a structure in a field.
+        """Checks whether the pattern is found in a molecule, a reaction or its components, or a structure in a field.
 
         Returns None with a `SearchWarning` if the search reached its limit.
         """
@@ -63,8 +67,8 @@ class Pattern:
     def matches(self, record: Record, most: int = 1000) -> list[tuple[int, ...]]:
         """Returns the atom indices of each match, in the order of the pattern's atoms; -1 for a hydrogen that is not drawn.
 
-        Different orders of the same atoms count as one match. The list is empty if the record is not a molecule. If the
-        search reaches its limit, a `SearchWarning` is raised, and the list is incomplete.
+        Different orders of the same atoms count as one match. The list is empty if the record is not a molecule. A
+        pattern of a reaction has no matches of atoms: this raises an error. If the search reaches its limit, a `SearchWarning` is raised, and the list is incomplete.
         """
         if not isinstance(record, Record):
             raise TypeError(f"expected a Record, not {type(record).__name__}")
