@@ -41,6 +41,12 @@ struct OutputSchemaTests {
         #expect(try hold(outcome.output, against: command) > 500)
     }
 
+    @Test("matches the schema for statistics of every fixture")
+    func statistics() throws {
+        let outcome = try Program()(["stats", "--json", "--compute", "mass,formula"] + Self.fixtures)
+        #expect(try hold(outcome.output, against: "stats") > 500)
+    }
+
     @Test("matches the schema for conversion reports", arguments: ["mol", "rxn", "ds", "smi"])
     func reports(_ target: String) throws {
         let program = try Program()

@@ -13,6 +13,7 @@ struct SelectingTests {
             record("one", ("ID", "1"), element: "O") + record("two", ("ID", "2"), element: "N")
                 + record("three", ("ID", "3"), element: "N"), at: "a.sdf")
         try chemopen.put(record("other", ("ID", "0")), at: "other.sdf")
+        try chemopen.put("ID,X\n1,a\n2,b\n3,c\n", at: "table.csv")
     }
 
     /// Returns the titles of the records that a command selects.
@@ -28,13 +29,23 @@ struct SelectingTests {
             case "browse", "open": options + ["--json", "a.sdf"]
             case "bench": options + ["--rounds", "1", "a.sdf"]
             case "diff": options + ["--key", "title", "a.sdf", "other.sdf"]
+            case "sort": options + ["-k", "record", "-f", "-O", "b.sdf", "a.sdf"]
+            case "uniq": options + ["--by", "record", "-f", "-O", "b.sdf", "a.sdf"]
+            case "join": options + ["--on", "ID", "-f", "-O", "b.sdf", "a.sdf", "table.csv"]
+            case "select": options + ["--rename", "ID=NUMBER", "-f", "-O", "b.sdf", "a.sdf"]
+            case "split": options + ["-n", "9", "-f", "-O", "parts", "a.sdf"]
+            case "sample": options + ["9", "-f", "-O", "b.sdf", "a.sdf"]
+            case "head", "tail": options + ["-f", "-O", "b.sdf", "a.sdf"]
             default: options + ["a.sdf"]
             }
         if name == "history" { try commit() }
         let request = #"{"request":"ROOT","columns":["SUMMARY_HEADER"]}"#
         let outcome = try chemopen([name] + words, input: name == "browse" ? request : "")
         var told = outcome.output
-        if name == "convert" { told = try chemopen("info", "b.sdf").output }
+        let isCopy = ["convert", "sort", "uniq", "join", "select", "sample", "head", "tail"].contains(name)
+        if isCopy { told = try chemopen("info", "b.sdf").output }
+        if name == "split" { told = outcome.status == 1 ? "" : try chemopen("info", "parts/a-0001.sdf").output }
+        if name == "stats" { return [1, 2].filter { told.contains("SDfile, \($0) record") }.map { "\($0)" } }
         if name == "check" { return told.contains("1 record,") ? ["1"] : told.contains("2 records,") ? ["2"] : [] }
         if name == "bench" {
             return [1, 2].filter { told.contains("a.sdf: \($0) chosen of 3 records,") }.map { "\($0)" }
@@ -64,7 +75,7 @@ struct SelectingTests {
         #expect(
             Set(names) == [
                 "open", "info", "convert", "grep", "view", "browse", "depict", "copy", "check", "edit", "bench", "diff",
-                "history",
+                "history", "sort", "uniq", "join", "select", "split", "sample", "head", "tail", "stats",
             ])
         let choices: [([String], [String])] = [
             (["--records", "2-"], ["two", "three"]), (["--where", "ID > 1 and title ~ w"], ["two"]),
@@ -75,7 +86,7 @@ struct SelectingTests {
             for (options, wanted) in choices {
                 let expected =
                     switch name {
-                    case "check", "bench": wanted.isEmpty ? [] : ["\(wanted.count)"]
+                    case "check", "bench", "stats": wanted.isEmpty ? [] : ["\(wanted.count)"]
                     case "depict", "copy": [wanted.isEmpty ? "none" : "drawn"]
                     default: wanted
                     }

@@ -41,10 +41,10 @@ struct CountTable: Sendable {
         counts = Array(repeating: 0, count: size)
         shift = 64 - UInt64(size.trailingZeroBitCount)
         count = 0
-        old.forEach { add($0, times: $1) }
+        old.visit { add($0, times: $1) }
     }
 
-    func forEach(_ body: (_ key: UInt64, _ times: UInt32) -> Void) {
+    func visit(_ body: (_ key: UInt64, _ times: UInt32) -> Void) {
         for slot in keys.indices where counts[slot] > 0 { body(keys[slot], counts[slot]) }
     }
 
@@ -90,9 +90,5 @@ struct KeySet: Sendable {
         shift = 64 - UInt64(size.trailingZeroBitCount)
         count = 0
         for key in old where key != 0 { _ = insert(key) }
-    }
-
-    func forEach(_ body: (UInt64) -> Void) {
-        for key in keys where key != 0 { body(key) }
     }
 }

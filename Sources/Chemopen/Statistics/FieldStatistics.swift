@@ -98,7 +98,9 @@ public struct FieldStatistics: Sendable {
     private mutating func limitMemory() {
         var size = tallies.reduce(0) { $0 + $1.exactSize }
         while size > Self.budget {
-            guard let largest = tallies.indices.max(by: { tallies[$0].exactSize < tallies[$1].exactSize }) else { return }
+            guard let largest = tallies.indices.max(by: { tallies[$0].exactSize < tallies[$1].exactSize }) else {
+                return
+            }
             size -= tallies[largest].exactSize
             tallies[largest].makeEstimate()
         }

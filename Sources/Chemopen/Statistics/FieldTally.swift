@@ -84,7 +84,9 @@ struct FieldTally: Sendable {
 
     /// Whether different numbers have different values. Identifiers with many digits are not numbers.
     private mutating func isExact(_ number: Double, _ range: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
-        let isWhole = range.allSatisfy { Ascii.isDigit(bytes[$0]) || $0 == range.lowerBound }
+        let first = bytes[range.lowerBound]
+        let digits = first == Ascii.minus || first == Ascii.plus ? range.dropFirst() : range
+        let isWhole = digits.allSatisfy { Ascii.isDigit(bytes[$0]) }
         if isWhole, number.magnitude > 9_007_199_254_740_992 { return false }
         if !isWhole { decimals += 1 }
         return true

@@ -35,7 +35,7 @@ struct NumberTally: Sendable {
     mutating func makeEstimate() {
         if estimate != nil { return }
         var (distinct, sketch) = (DistinctEstimate(), NumberSketch())
-        table.forEach { key, times in
+        table.visit { key, times in
             distinct.add(Self.hash(Double(bitPattern: key)))
             sketch.add(Double(bitPattern: key), times: Int(times))
         }
@@ -46,7 +46,7 @@ struct NumberTally: Sendable {
     mutating func merge(_ other: NumberTally) {
         if other.count == 0 { return }
         guard let theirs = other.estimate else {
-            other.table.forEach { add(Double(bitPattern: $0), times: $1) }
+            other.table.visit { add(Double(bitPattern: $0), times: $1) }
             return
         }
         makeEstimate()
@@ -72,7 +72,7 @@ struct NumberTally: Sendable {
         if let estimate { return estimate.sketch.settled() }
         var entries: [NumberSketch.Entry] = []
         entries.reserveCapacity(table.count)
-        table.forEach { key, times in
+        table.visit { key, times in
             let number = Double(bitPattern: key)
             entries.append(NumberSketch.Entry(low: number, high: number, count: Int(times)))
         }

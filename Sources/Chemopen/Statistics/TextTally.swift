@@ -65,7 +65,7 @@ struct TextTally: Sendable {
     mutating func makeEstimate() {
         if estimate != nil { return }
         var distinct = DistinctEstimate()
-        table.forEach { key, _ in distinct.add(key) }
+        table.visit { key, _ in distinct.add(key) }
         for key in texts.keys { counts[key] = Int(table.times(key)) }
         estimate = distinct
         table = CountTable()
@@ -89,7 +89,7 @@ struct TextTally: Sendable {
             texts.merge(other.texts) { mine, _ in mine }
             return
         }
-        other.table.forEach { key, times in
+        other.table.visit { key, times in
             let sum = table.add(key, times: times)
             guard sum >= threshold, texts[key] == nil, let text = other.texts[key] else { return }
             remember(key, text)

@@ -29,7 +29,8 @@ public struct FieldChoice: Sendable, Hashable {
     func columns(of header: SheetHeader) -> [Int] {
         header.columns.indices.filter { place in
             let isField = place != header.subjectColumn && place != header.nameColumn
-            return isField ? newName(of: header.columns[place].name) != nil : !dropped.contains(header.columns[place].name)
+            return isField
+                ? newName(of: header.columns[place].name) != nil : !dropped.contains(header.columns[place].name)
         }
     }
 }
@@ -78,7 +79,8 @@ extension ToolRun {
     private func hasClash(_ record: borrowing Record, _ choice: FieldChoice) -> Bool {
         let fields = record.fields
         return choice.renamed.contains { old, new in
-            old != new && fields.contains { $0.name == old } && fields.contains { choice.newName(of: $0.name) == new && $0.name != old }
+            old != new && fields.contains { $0.name == old }
+                && fields.contains { choice.newName(of: $0.name) == new && $0.name != old }
         }
     }
 

@@ -41,7 +41,8 @@ struct FieldRewriter {
     }
 
     /// Returns the bytes of a record with additional fields.
-    mutating func adding(_ fields: [(name: Text, value: Text)], to bytes: [UInt8]) throws(Conversion.Failure) -> [UInt8] {
+    mutating func adding(_ fields: [(name: Text, value: Text)], to bytes: [UInt8]) throws(Conversion.Failure) -> [UInt8]
+    {
         if fields.isEmpty, !format.hasRows { return bytes }
         do throws(WriteError) {
             if format.hasRows { return try widened(bytes, fields) }

@@ -54,7 +54,8 @@ public struct FieldTable: Sendable {
         let (recordKey, column) = Self.keys(word, all)
         key = RecordFact(recordKey)
         guard let place = all.firstIndex(of: column) else {
-            let near = nearestName(to: column.string, among: all.map(\.string)).map { "; did you mean \"\($0)\"?" } ?? ""
+            let near =
+                nearestName(to: column.string, among: all.map(\.string)).map { "; did you mean \"\($0)\"?" } ?? ""
             throw .impossible("\(source.name.shown) has no column \"\(column.shown)\"" + near)
         }
         for name in wanted ?? [] where !all.contains(name) {
@@ -88,7 +89,9 @@ public struct FieldTable: Sendable {
 
     /// Returns the name of the key in records and the one in the table.
     private static func keys(_ word: Text, _ names: [Text]) -> (Text, Text) {
-        guard !names.contains(word), let place = word.bytes.lastIndex(of: UInt8(ascii: "=")) else { return (word, word) }
+        guard !names.contains(word), let place = word.bytes.lastIndex(of: UInt8(ascii: "=")) else {
+            return (word, word)
+        }
         return (Text(bytes: word.bytes[..<place]), Text(bytes: word.bytes[(place + 1)...]))
     }
 

@@ -55,7 +55,9 @@ struct IdentityText: ~Copyable {
         record.expandAbbreviations()
         do throws(WriteError) {
             guard let report = try writer?.write(record), var line = writer?.takeBytes() else { return nil }
-            if let end = line.firstIndex(where: { $0 == Ascii.tab || $0 == Ascii.lineFeed }) { line.removeSubrange(end...) }
+            if let end = line.firstIndex(where: { $0 == Ascii.tab || $0 == Ascii.lineFeed }) {
+                line.removeSubrange(end...)
+            }
             if report.losses.contains(where: { Self.ofStructures.contains($0.feature) }) {
                 var hasher = Hasher()
                 hasher.combine(record.subject)

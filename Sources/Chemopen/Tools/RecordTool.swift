@@ -33,6 +33,8 @@ public struct RecordTool: Sendable {
         case repeated(count: Text?)
         /// Records that are the only ones of their kind.
         case single
+        /// The first records of each kind, at most this number.
+        case atMost(Int)
     }
 
     /// The task.

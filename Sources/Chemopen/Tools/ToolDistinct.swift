@@ -1,8 +1,11 @@
 extension ToolRun {
-    /// Copies the first record of each kind in one pass.
-    func copyDistinct(_ inputs: [Source], to path: LocalPath, by identity: RecordIdentity) throws(Conversion.Failure) {
+    /// Copies the first records of each kind in one pass.
+    func copyDistinct(
+        _ inputs: [Source], to path: LocalPath, by identity: RecordIdentity, atMost limit: Int = 1
+    ) throws(Conversion.Failure) {
         var texts = try IdentityText(identity)
-        var table = DigestTable(keepsIndices: false)
+        var table = DigestTable(keepsIndices: limit > 1)
+        var counts: [UInt32] = []
         var withoutKey = 0
         try copy(
             inputs, to: path, skippingStructures: !identity.readsStructure
@@ -11,7 +14,11 @@ extension ToolRun {
                 withoutKey += 1
                 return true
             }
-            return table.insert(text).isNew
+            let (isNew, index) = table.insert(text)
+            if limit <= 1 { return isNew && limit == 1 }
+            if isNew { counts.append(0) }
+            counts[index] += 1
+            return counts[index] <= limit
         }
         summary.withoutKey = withoutKey
     }
@@ -50,6 +57,7 @@ extension ToolRun {
         case .first(let count): (name, isWanted) = (count, { _ in true })
         case .repeated(let count): (name, isWanted) = (count, { $0 > 1 })
         case .single: (name, isWanted) = (nil, { $0 == 1 })
+        case .atMost: (name, isWanted) = (nil, { _ in true })
         }
         let order = all.indices.lazy.filter { isWanted(all[$0]) }
         guard let name else { return try copy(order, of: places, in: opened, to: path) }

@@ -133,19 +133,22 @@ final class ToolRun {
         }
     }
 
-    /// Stores the header of the first table, and compares the columns of the others with it.
+    /// Stores the header of the first file, and compares the columns of further tables with it.
     private func takeHead(_ stream: borrowing RecordStream, of input: ToolInput) throws(Conversion.Failure) {
-        guard stream.header.hasAllColumns else {
-            if !hasHead { header = SheetHeader() }
-            hasHead = true
-            return
-        }
+        let isTable = stream.header.hasAllColumns
         if !hasHead {
             hasHead = true
-            header = stream.header
-            if !stream.format.isSheet { stream.copyBytesBetweenRecords(to: &head) }
+            if isTable { header = stream.header }
+            if stream.format.isSheet { return }
+            if stream.format.parts == nil || stream.format.hasLineNotation {
+                stream.copyBytesBetweenRecords(to: &head)
+            } else if stream.place.offset == 0, stream.place.record > 0 {
+                stream.copyRecordBytes(to: &head)
+                head.removeSubrange(stream.format.lengthOfHead(head.span)...)
+            }
             return
         }
+        if !isTable { return }
         let names = (header.columns.map(\.name), stream.header.columns.map(\.name))
         if names.0 != names.1 {
             throw .impossible(
@@ -201,7 +204,7 @@ struct CopiedRecords: ~Copyable {
     /// - Parameter isFirst: Whether the record is the first of its file and the lead is everything before it.
     mutating func copy(_ bytes: [UInt8], lead: [UInt8] = [], isFirst: Bool = false) throws(Conversion.Failure) {
         try output.begin(header)
-        let isHeaded = output.written == 0 && !head.isEmpty && lead.isEmpty
+        let isHeaded = output.written == 0 && !head.isEmpty && lead.isEmpty && !isFirst
         let text = isHeaded ? head + bytes : lead.isEmpty ? bytes : lead + bytes
         // The output regards the bytes as the beginning of a file if nothing precedes them.
         var place = RecordPlace()

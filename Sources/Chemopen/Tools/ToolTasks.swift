@@ -4,11 +4,17 @@ extension ToolRun {
     /// Performs the task and writes its output.
     func write(_ inputs: [Source], to path: LocalPath) throws(Conversion.Failure) {
         if inputs.count > ToolPlaces.mostInputs { throw .impossible("there are too many inputs") }
+        if !path.isDash, !tool.overwritesExistingFiles, fileKind(path) == .regular {
+            // Do not read large inputs in vain.
+            throw .write(WriteError(FileError(path, .alreadyExists)))
+        }
         switch tool.task {
         case .head(let count, isRest: false): try copy(inputs, to: path, atMost: count) { _, _, _ in true }
         case .tail(let first, isStart: true):
             try copy(inputs, to: path) { [self] _, _, _ in summary.read >= first }
         case .distinct(let identity, .first(count: nil)): try copyDistinct(inputs, to: path, by: identity)
+        case .distinct(let identity, .atMost(let count)):
+            try copyDistinct(inputs, to: path, by: identity, atMost: count)
         case .head(let count, isRest: true): try copyHead(inputs, to: path, without: count)
         case .tail(let count, isStart: false): try copyTail(inputs, to: path, count)
         case .sample(let count, let seed): try copySample(inputs, to: path, count, seed)
@@ -116,7 +122,8 @@ extension ToolRun {
     /// - Parameter change: Changes the bytes of a record.
     func copy(
         _ order: some Sequence<Int>, of places: ToolPlaces, in inputs: [ToolInput], to path: LocalPath,
-        header wide: (header: SheetHeader, head: [UInt8])? = nil, change: ((_ bytes: [UInt8], _ index: Int) throws(Conversion.Failure) -> [UInt8])? = nil
+        header wide: (header: SheetHeader, head: [UInt8])? = nil,
+        change: ((_ bytes: [UInt8], _ index: Int) throws(Conversion.Failure) -> [UInt8])? = nil
     ) throws(Conversion.Failure) {
         if format?.isSheet == true {
             var rows = SheetRows()

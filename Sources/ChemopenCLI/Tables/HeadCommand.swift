@@ -11,7 +11,9 @@ enum HeadCommand: Command {
     static let summary = "write the first records"
     static let usage = "chemopen head [options] FILE..."
     static let example = "chemopen head -n 100 kinases.sdf.gz -O first.sdf"
-    static let moreExamples = ["chemopen head -n 1 --where 'MASS > 500' kinases.sdf", "chemopen head -n -5 kinases.sdf"]
+    static let moreExamples = [
+        "chemopen head -n 1 --where 'MASS > 500' kinases.sdf", "chemopen head -n -5 kinases.sdf",
+    ]
     static let options: [Option] = [.number] + Option.copying
     static let reading = Reading.hydrogens
     static let fetches = true
@@ -84,7 +86,9 @@ enum SampleCommand: Command {
         }
         var seed = UInt64.random(in: 0 ... .max)
         if let text = arguments.value(of: .seed) {
-            guard let value = UInt64(text) else { throw UsageError("--seed requires an integer from 0, not \"\(text)\"") }
+            guard let value = UInt64(text) else {
+                throw UsageError("--seed requires an integer from 0, not \"\(text)\"")
+            }
             seed = value
         }
         let files = Array(arguments.operands.dropFirst())

@@ -2,7 +2,8 @@ import Chemopen
 
 extension Option {
     static let on = Option(
-        "--on", value: "KEY", help: "the field or computed value in FILE and the column in TABLE; KEY=COLUMN if they differ")
+        "--on", value: "KEY",
+        help: "the field or computed value in FILE and the column in TABLE; KEY=COLUMN if they differ")
     static let addedFields = Option("--fields", value: "NAME,...", help: "add only these columns of TABLE")
 }
 
@@ -50,7 +51,8 @@ enum JoinCommand: Command {
     private static func report(_ account: JoinAccount, _ table: FieldTable, of file: String, on terminal: Terminal) {
         let name = table.name.shown
         if table.unreadable > 0 {
-            terminal.tell(.warning, of: name, "\(table.unreadable) \(table.unreadable == 1 ? "row" : "rows") could not be read")
+            terminal.tell(
+                .warning, of: name, "\(table.unreadable) \(table.unreadable == 1 ? "row" : "rows") could not be read")
         }
         if table.repeatedRows > 0 {
             terminal.tell(
@@ -60,12 +62,15 @@ enum JoinCommand: Command {
         if table.rowsWithoutKey > 0 { terminal.tell(.note, of: name, "\(rows(table.rowsWithoutKey)) without a key") }
         if account.unusedRows > 0 {
             terminal.tell(
-                .note, of: name, "\(rows(account.unusedRows)) with keys that no record has\(examples(account.unusedKeys))")
+                .note, of: name,
+                "\(rows(account.unusedRows)) with keys that no record has\(examples(account.unusedKeys))")
         }
         if account.recordsWithoutRow > 0 {
             terminal.tell(
                 .note, of: file,
-                "\(recordCount(account.recordsWithoutRow)) with keys that are not in the table\(examples(account.unknownKeys))")
+                "\(recordCount(account.recordsWithoutRow)) with keys that are not in the table"
+                    + examples(account.unknownKeys)
+            )
         }
         if account.recordsWithoutKey > 0 {
             terminal.tell(.note, of: file, "\(recordCount(account.recordsWithoutKey)) without \(table.key.name.shown)")
@@ -73,7 +78,8 @@ enum JoinCommand: Command {
         if account.repeatedRecords > 0 {
             terminal.tell(
                 .note, of: file,
-                "\(recordCount(account.repeatedRecords)) with a key of an earlier record; they have the same row\(examples(account.repeatedKeys))"
+                "\(recordCount(account.repeatedRecords)) with a key of an earlier record; they have the same row"
+                    + examples(account.repeatedKeys)
             )
         }
         if !account.keptFields.isEmpty {
@@ -86,6 +92,7 @@ enum JoinCommand: Command {
     private static func rows(_ count: Int) -> String { count == 1 ? "1 row" : "\(count) rows" }
 
     private static func examples(_ keys: [Text]) -> String {
-        keys.isEmpty ? "" : ": " + keys.map { "\"\($0.shown)\"" }.joined(separator: ", ") + (keys.count > 2 ? ", …" : "")
+        keys.isEmpty
+            ? "" : ": " + keys.map { "\"\($0.shown)\"" }.joined(separator: ", ") + (keys.count > 2 ? ", …" : "")
     }
 }

@@ -29,7 +29,8 @@ enum SelectCommand: Command {
             for name in summary.missingFields { terminal.tell(.warning, "no record has a field \"\(name.shown)\"") }
             if summary.occupied > 0 {
                 terminal.tell(
-                    .warning, "\(recordCount(summary.occupied)) with two fields of the same name, because a new name exists")
+                    .warning,
+                    "\(recordCount(summary.occupied)) with two fields of the same name, because a new name exists")
             }
             return !summary.missingFields.isEmpty || summary.occupied > 0
         }

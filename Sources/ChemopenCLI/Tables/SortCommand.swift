@@ -37,7 +37,8 @@ enum SortCommand: Command {
                 terminal.tell(.note, "\(recordCount(summary.withoutKey)) without \(key), at the end")
             }
             if summary.notNumbers > 0 {
-                terminal.tell(.note, "\(recordCount(summary.notNumbers)) in which \(key) is not a number, after the others")
+                terminal.tell(
+                    .note, "\(recordCount(summary.notNumbers)) in which \(key) is not a number, after the others")
             }
             if summary.looksNumeric, summary.read > 1 {
                 terminal.tell(.note, "all values of \(key) are numbers, but were compared as text (use -n)")

@@ -4,7 +4,8 @@ extension Option {
     static let pieceSize = Option("--number", "-n", value: "N", help: "write N records to each file")
     static let splitValue = Option(
         "--by", value: "NAME", help: "write a file for each value of this field or computed value")
-    static let splitFolder = Option("--output", "-O", path: "DIR", help: "write to DIR instead of the current directory")
+    static let splitFolder = Option(
+        "--output", "-O", path: "DIR", help: "write to DIR instead of the current directory")
 }
 
 /// `chemopen split`: divides records among files.

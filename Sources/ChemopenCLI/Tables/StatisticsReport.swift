@@ -27,7 +27,8 @@ struct StatisticsReport {
             let widths = Self.headings.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
             for row in rows {
                 let cells = row.enumerated().map { column, text in
-                    Self.isRightAligned(column) ? text.rightAligned(in: widths[column]) : text.padded(to: widths[column])
+                    Self.isRightAligned(column)
+                        ? text.rightAligned(in: widths[column]) : text.padded(to: widths[column])
                 }
                 let line = cells.joined(separator: "  ")
                 lines.append(String(line.reversed().drop { $0 == " " }.reversed()))
@@ -35,7 +36,9 @@ struct StatisticsReport {
         }
         let others = statistics.fields.valuesOfOtherFields
         if others > 0 {
-            lines.append("\(others) values of further fields are not summarized (more than \(FieldStatistics.mostFields) fields)")
+            lines.append(
+                "\(others) values of further fields are not summarized (more than \(FieldStatistics.mostFields) fields)"
+            )
         }
         if let duplicates = statistics.duplicates { lines.append("duplicates: \(recordCount(duplicates))") }
         lines.append("unreadable: \(recordCount(statistics.unreadable))")
@@ -86,7 +89,8 @@ struct StatisticsReport {
         for (bin, count) in histogram.counts.enumerated() { sums[bin * width / histogram.counts.count] += count }
         let most = max(1, sums.max() ?? 1)
         let blocks = Array("▁▂▃▄▅▆▇█")
-        return String(sums.map { $0 == 0 ? " " : blocks[min(7, $0 * 8 / (most + 1))] }) + (histogram.isLogarithmic ? " log" : "")
+        return String(sums.map { $0 == 0 ? " " : blocks[($0 * 8 + most - 1) / most - 1] })
+            + (histogram.isLogarithmic ? " log" : "")
     }
 
     // MARK: JSON

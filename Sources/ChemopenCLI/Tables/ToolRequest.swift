@@ -1,9 +1,9 @@
 import Chemopen
 
 extension Option {
-    static let toolOutput = Option("--output", "-O", path: "OUT", help: "write to OUT instead of standard output")
+
     /// The options of commands that copy records.
-    static let copying: [Option] = [.toolOutput, .force] + Option.selecting
+    static let copying: [Option] = [.output, .force] + Option.selecting
 }
 
 /// The parsed command line of a command that copies records, without its own options.
@@ -22,7 +22,7 @@ struct ToolRequest {
     ) throws(UsageError) {
         if operands.isEmpty { throw UsageError("no file specified (use - for standard input)") }
         inputs = operands.map { arguments.source($0) }
-        output = arguments.path(of: .toolOutput) ?? "-"
+        output = arguments.path(of: .output) ?? "-"
         try arguments.refusePacked(output, on: terminal)
         var tool = RecordTool(task)
         tool.source = try arguments.format(of: .from)
@@ -79,7 +79,11 @@ struct ToolRequest {
         }
         if summary.unreadable > 0 {
             let total = summary.unreadable + summary.read
-            terminal.tell(.warning, "\(summary.unreadable) of \(recordCount(total)) could not be read and \(summary.unreadable == 1 ? "is" : "are") left out")
+            let verb = summary.unreadable == 1 ? "is" : "are"
+            terminal.tell(
+                .warning,
+                "\(summary.unreadable) of \(recordCount(total)) could not be read and \(verb) left out"
+            )
             status = .incomplete
         }
         for what in summary.unkept { terminal.tell(.note, "not preserved from the replaced file: \(what)") }

@@ -6,6 +6,7 @@ extension Option {
     static let occurrences = Option(
         "--count", "-c", help: "add a field Occurrences with the number of equal records")
     static let repeated = Option("--repeated", "-d", help: "write only records that occur several times, once each")
+    static let perKind = Option("--number", "-n", value: "N", help: "write the first N equal records (default: 1)")
     static let unique = Option("--unique", "-u", help: "write only records that occur once")
 }
 
@@ -18,8 +19,9 @@ enum UniqCommand: Command {
     static let moreExamples = [
         "chemopen uniq --by CAS -d kinases.sdf",
         "chemopen uniq --by inchikey -c a.sdf b.sdf -O merged.sdf",
+        "chemopen sort -k SCORE -n poses.sdf | chemopen uniq --by title -n 3 - -O best.sdf",
     ]
-    static let options: [Option] = [.by, .occurrences, .repeated, .unique] + Option.copying
+    static let options: [Option] = [.by, .perKind, .occurrences, .repeated, .unique] + Option.copying
     static let reading = Reading.hydrogens
     static let fetches = true
     static let remarks = [
@@ -34,6 +36,10 @@ enum UniqCommand: Command {
         let word = arguments.path(of: .by) ?? "structure"
         let identity: RecordIdentity = word == "structure" ? .structure : .value(try arguments.fact(word))
         let count: Text? = arguments.has(.occurrences) ? "Occurrences" : nil
+        let limit = try arguments.number(of: .perKind, in: 1...1_000_000_000)
+        if limit != nil, count != nil || arguments.has(.repeated) || arguments.has(.unique) {
+            throw UsageError("--number cannot be combined with --count, --repeated or --unique")
+        }
         let repeats: RecordTool.Repeats
         switch (arguments.has(.repeated), arguments.has(.unique)) {
         case (true, true): throw UsageError("--repeated and --unique cannot be combined")
@@ -41,7 +47,7 @@ enum UniqCommand: Command {
         case (false, true):
             if count != nil { throw UsageError("--unique and --count cannot be combined") }
             repeats = .single
-        case (false, false): repeats = .first(count: count)
+        case (false, false): repeats = limit.map { .atMost($0) } ?? .first(count: count)
         }
         let request = try ToolRequest(.distinct(identity, repeats), arguments, of: arguments.operands, on: terminal)
         return try request.run { summary in
