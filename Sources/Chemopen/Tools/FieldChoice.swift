@@ -72,6 +72,7 @@ extension ToolRun {
         try output.finish()
         summary.written = output.written
         summary.files = 1
+        summary.unchanged = rewriter?.unchanged ?? 0
         summary.missingFields = choice.names.filter(missing.contains)
     }
 

@@ -8,6 +8,8 @@ struct FieldRewriter {
     /// The header of a table with additional columns.
     private var wide: SheetHeader
     private(set) var losses: [Loss] = []
+    /// The number of records that were not changed because their fields cannot be separated.
+    private(set) var unchanged = 0
 
     /// - Parameter added: The columns to add to a table.
     init(_ format: Format, _ header: SheetHeader, _ head: [UInt8], adding added: [Text] = []) throws(Conversion.Failure)
@@ -47,7 +49,11 @@ struct FieldRewriter {
         do throws(WriteError) {
             if format.hasRows { return try widened(bytes, fields) }
             if format.patch != nil { return try patched(bytes, fields) }
-            return try extended(bytes, fields)
+            guard let text = try extended(bytes, fields) else {
+                unchanged += 1
+                return bytes
+            }
+            return text
         } catch {
             throw .write(error)
         }
@@ -67,11 +73,11 @@ struct FieldRewriter {
 
     private mutating func extended(
         _ bytes: [UInt8], _ fields: [(name: Text, value: Text)]
-    ) throws(WriteError) -> [UInt8] {
+    ) throws(WriteError) -> [UInt8]? {
         let text = try written(fields, like: bytes)
         guard let parts = format.parts?(bytes.span), let other = format.parts?(text.span),
             let first = other.fields.first
-        else { throw Self.refusal(format) }
+        else { return nil }
         var result = Array(bytes[..<parts.endOfFields])
         result.reserveCapacity(bytes.count + text.count)
         result += parts.closing
@@ -136,7 +142,8 @@ struct FieldRewriter {
             if fields.allSatisfy({ choice.newName(of: $0.name) == $0.name }) { return bytes }
             if format.patch != nil { return try rewritten(bytes, choice) }
             guard let parts = format.parts?(bytes.span), parts.fields.count == fields.count else {
-                throw Self.refusal(format)
+                unchanged += 1
+                return bytes
             }
             var result = Array(bytes[..<parts.endOfStructure])
             result.reserveCapacity(bytes.count)

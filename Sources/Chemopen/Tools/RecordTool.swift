@@ -78,6 +78,8 @@ public struct RecordTool: Sendable {
         public internal(set) var missingFields: [Text] = []
         /// The number of records that were not renamed or joined because they already have a field with the new name.
         public internal(set) var occupied = 0
+        /// The number of records that were copied unchanged because their text does not permit changing a field.
+        public internal(set) var unchanged = 0
         /// Statistics about the selection of records.
         public internal(set) var choice = SelectionStatistics()
         /// The data that could not be written in the format.

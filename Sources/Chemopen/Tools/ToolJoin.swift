@@ -37,6 +37,7 @@ extension ToolRun {
             try output.finish()
             summary.written = output.written
             summary.files = 1
+            summary.unchanged = rewriter?.unchanged ?? 0
         }
         for row in used.indices where !used[row] {
             account.unusedRows += 1
@@ -141,5 +142,6 @@ extension ToolRun {
         try copy(order, of: places, in: inputs, to: path, header: wide) { bytes, index throws(Conversion.Failure) in
             try rewriter.adding([(name, value(index))], to: bytes)
         }
+        summary.unchanged = rewriter.unchanged
     }
 }

@@ -45,7 +45,7 @@ final class ToolRun {
                     + "(use chemopen convert to give all inputs the same format)")
         }
         if format == nil, let path, !path.isDash, let other = tool.reading.knownFormats.format(ofName: path),
-            other.id != found.id
+            other.id != found.id, other.id != tool.reading.knownFormats.format(ofName: source.name)?.id
         {
             throw .impossible(
                 "\(path.shown): the output has the format of the input, \(found.name) "

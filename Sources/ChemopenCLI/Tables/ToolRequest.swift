@@ -86,6 +86,12 @@ struct ToolRequest {
             )
             status = .incomplete
         }
+        if summary.unchanged > 0 {
+            terminal.tell(
+                .warning,
+                "\(recordCount(summary.unchanged)) could not be changed, because text is between the fields; copied")
+            status = .incomplete
+        }
         for what in summary.unkept { terminal.tell(.note, "not preserved from the replaced file: \(what)") }
         let meetsNothing = terminal.tell(
             summary.choice, of: tool.selection, taken: summary.read, isWhole: summary.unreadable == 0,

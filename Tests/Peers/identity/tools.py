@@ -3,9 +3,9 @@
 
     tools.py CHEMOPEN FILE... [--show N]
 
-For uniq, RDKit computes the InChIKey of each record that it can read. A record agrees if uniq and the keys say the same
-about whether an earlier record is equal to it. Fails if less than 99.9 % agree, or if stats or join differ from Python.
-Prints the exceptions. Without RDKit, uniq is skipped.
+For uniq, RDKit computes the InChIKey of each record that it can read, and draws it again with its atoms in another
+order. A record agrees if uniq and the keys say the same about whether an earlier record is equal to it. Fails if less
+than 99.9 % agree, or if stats or join differ from Python. Prints the exceptions. Without RDKit, uniq is skipped.
 """
 
 import argparse
@@ -14,6 +14,7 @@ import csv
 import gzip
 import json
 import os
+import random
 import re
 import statistics
 import subprocess
@@ -41,6 +42,9 @@ def records(paths):
                 if lines[-1].rstrip() == "$$$$":
                     yield "".join(lines)
                     lines = []
+            # The last record may lack its separator.
+            if "".join(lines).strip():
+                yield "".join(lines)
 
 
 def fields(record):
@@ -51,11 +55,24 @@ def fields(record):
     return found
 
 
+def renumbered(molecule, chance):
+    """Returns the structure drawn by RDKit with its atoms in another order, and the key of that drawing."""
+    order = list(range(molecule.GetNumAtoms()))
+    chance.shuffle(order)
+    try:
+        text = Chem.MolToMolBlock(Chem.RenumberAtoms(molecule, order))
+        again = Chem.MolFromMolBlock(text)
+        key = Chem.MolToInchiKey(again) if again is not None else ""
+    except Exception:  # noqa: BLE001
+        return []
+    return [(text + "$$$$\n", key)] if key else []
+
+
 def compare_uniq(chemopen, chosen, show):
     """Compares the duplicates that uniq and the InChIKeys find."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "all.sdf")
-        numbered = [re.sub(r"\$\$\$\$\n\Z", f">  <TOOLS_NUMBER>\n{i}\n\n$$$$\n", text) for i, (text, _) in enumerate(chosen)]
+        numbered = [re.sub(r"(\$\$\$\$)?\s*\Z", f">  <TOOLS_NUMBER>\n{i}\n\n$$$$\n", text, count=1) for i, (text, _) in enumerate(chosen)]
         with open(path, "w", encoding="latin-1", newline="") as file:
             file.writelines(numbered)
         done = subprocess.run([chemopen, "uniq", path], capture_output=True)
@@ -122,7 +139,13 @@ def compare_join(chemopen, path):
             writer.writerow(["record", "TOOLS_A", "TOOLS B"])
             for index in range(0, len(texts), 2):
                 writer.writerow([index + 1, f'value "{index}", quoted', "" if index % 3 else index])
-        subprocess.run([chemopen, "join", "--on", "record", path, table, "-O", out], capture_output=True)
+        done = subprocess.run([chemopen, "join", "--on", "record", path, table, "-O", out], capture_output=True)
+        # A molfile cannot store fields. Records with other text between their fields are unchanged.
+        if b"Molfile cannot store" in done.stderr or b"could not be changed" in done.stderr:
+            return True
+        if not os.path.exists(out):
+            print(f"join: {path}: {done.stderr.decode(errors='replace').strip()}")
+            return False
         joined = list(records([out]))
     wrong = 0
     for index, (old, new) in enumerate(zip(texts, joined)):
@@ -131,7 +154,8 @@ def compare_join(chemopen, path):
         if index % 2 == 0 and index % 3 == 0:
             expected["TOOLS B"] = str(index)
         rest = re.sub(r"^> +<TOOLS.*\n(?:.+\n)*\n", "", new, flags=re.M)
-        wrong += added != expected or rest != old
+        # Only the last record may lack its end.
+        wrong += added != expected or not (rest == old or index == len(texts) - 1 and rest.startswith(old.rstrip("\n")))
     print(f"join: {path}: {len(texts)} records, {wrong} differ")
     return wrong == 0 and len(texts) == len(joined)
 
@@ -148,12 +172,15 @@ def main():
     if Chem is None:
         print("uniq: skipped because RDKit is not installed")
     else:
-        chosen = []
+        chosen, chance = [], random.Random(1)
         for text in records(options.files):
-            molecule = Chem.MolFromMolBlock(text)
-            key = Chem.MolToInchiKey(molecule) if molecule is not None else ""
+            try:
+                molecule = Chem.MolFromMolBlock(text)
+                key = Chem.MolToInchiKey(molecule) if molecule is not None else ""
+            except Exception:  # noqa: BLE001, RDKit raises many types
+                continue
             if key:
-                chosen.append((text, key))
+                chosen += [(text, key), *renumbered(molecule, chance)]
         good = compare_uniq(chemopen, chosen, options.show) and good
     return 0 if good else 1
 
