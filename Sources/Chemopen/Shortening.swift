@@ -14,13 +14,16 @@ extension String {
 }
 
 /// Returns the part of a line around its mark if the line is too long for a screen.
-package func excerpt(_ line: String, mark: String) -> (line: String, mark: String) {
-    let most = 400
-    if line.utf8.count <= most { return (line, mark) }
+///
+/// - Parameter columns: the width of the screen, if it is known.
+package func excerpt(_ line: String, mark: String, columns: Int? = nil) -> (line: String, mark: String) {
+    let most = min(400, columns ?? 400)
+    if line.unicodeScalars.count <= most, line.utf8.count <= 400 { return (line, mark) }
     let start = max(0, mark.unicodeScalars.prefix { $0 == " " }.count - most / 4)
-    let part = line.unicodeScalars.dropFirst(start).prefix(most)
+    // On a screen, the signs for omitted parts must fit too.
+    let part = line.unicodeScalars.dropFirst(start).prefix(columns == nil ? most : most - 2)
     let (before, behind) = (start > 0 ? "…" : "", part.endIndex < line.endIndex ? "…" : "")
-    let marked = mark.unicodeScalars.dropFirst(start).prefix(most)
+    let marked = mark.unicodeScalars.dropFirst(start).prefix(columns == nil ? most : most - 2)
     let indent = marked.isEmpty || before.isEmpty ? "" : " "
     return (before + String(part) + behind, indent + String(marked))
 }

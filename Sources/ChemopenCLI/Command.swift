@@ -5,6 +5,10 @@ protocol Command: SendableMetatype {
     static var name: String { get }
     /// The line in the list of commands.
     static var summary: String { get }
+    /// The part of the list of commands that contains the command.
+    static var group: CommandGroup { get }
+    /// Whether long output is shown in a pager.
+    static var isPaged: Bool { get }
     static var usage: String { get }
     /// Lines of the help after the options.
     static var remarks: [String] { get }
@@ -20,6 +24,18 @@ protocol Command: SendableMetatype {
     static var fetches: Bool { get }
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus
+}
+
+/// A part of the list of commands in the help.
+enum CommandGroup: String, CaseIterable {
+    case look = "Look"
+    case convert = "Convert and search"
+    case tables = "Tables"
+    case edit = "Edit and history"
+    case desktop = "Desktop"
+    case network = "Server and network"
+    /// Commands for other programs. The help omits them, except for `chemopen help all`.
+    case programs = "For programs"
 }
 
 /// How a command uses its input files, which determines its options for reading.
@@ -41,6 +57,9 @@ enum Reading {
 }
 
 extension Command {
+    /// The default, because most commands treat a file as a table of records.
+    static var group: CommandGroup { .tables }
+    static var isPaged: Bool { group == .tables }
     static var remarks: [String] { [] }
     static var moreExamples: [String] { [] }
     static var words: [String] { [] }
@@ -55,9 +74,10 @@ extension Command {
 
     /// All options of the command.
     static var allOptions: [Option] {
-        let own = options + reading.options + (fetches ? Option.fetching : [])
-        // An option of the command can have the letter of the help, as in grep.
-        return own + [own.contains { $0.short == Option.help.short } ? .longHelp : .help]
+        var all = options + reading.options + (fetches ? Option.fetching : [])
+        // An option of the command can have the name of a common one, as in depict, or its letter, as in grep.
+        if !all.contains(.coloring) { all.append(.coloring) }
+        return all + [all.contains { $0.short == Option.help.short } ? .longHelp : .help]
     }
 }
 
@@ -123,6 +143,9 @@ struct Option: Sendable, Equatable {
 extension Option {
     static let help = Option("--help", "-h", help: "show this help")
     static let longHelp = Option("--help", help: "show this help")
+    static let coloring = Option(
+        "--color", value: "WHEN", choices: Terminal.Coloring.allCases.map(\.rawValue),
+        help: "use colors: auto (default: on a terminal), always or never")
     static let json = Option("--json", help: "print one JSON object per line")
     static let remarks = Option("--remarks", help: "list remarks as well: deviations that need no action")
     static let from = Option(

@@ -51,11 +51,11 @@ final class ConversionReporter {
     func finish(_ summary: Conversion.Summary) -> ExitStatus {
         terminal.hideProgress()
         diagnostics.finish()
-        for (input, report) in summary.reports { tell(report, of: input) }
         if summary.unreadable > 0 {
             let total = summary.unreadable + summary.read
             terminal.tell(.warning, "\(summary.unreadable) of \(recordCount(total)) could not be read")
         }
+        tell(summary.reports)
         let choice = summary.choice.remarks(
             on: request.conversion.selection, taken: summary.read, isWhole: summary.unreadable == 0,
             sawAll: !summary.isCutShort)
@@ -138,14 +138,19 @@ final class ConversionReporter {
         terminal.tell(.note, "\(path.shown) is not written; \(hint)")
     }
 
-    private func tell(_ report: LossReport, of input: LocalPath) {
-        let place = request.inputs.count > 1 ? input.shown : "chemopen"
-        for entry in report.losses {
-            let hint = entry.remark.isEmpty ? "" : " (use \(Option.encoding.name) to specify its encoding)"
-            let verb = entry.isRewritten ? "changed" : "left out"
-            terminal.tell(.note, of: place, "\(verb): \(entry)\(entry.remark)\(hint)")
+    /// Reports losses. Unexpected ones are first, because the others follow from the target format alone.
+    private func tell(_ reports: [(input: LocalPath, report: LossReport)]) {
+        func place(_ input: LocalPath) -> String {
+            request.inputs.count > 1 && !input.bytes.isEmpty ? input.shown : "chemopen"
         }
-        for entry in report.versions { terminal.tell(.note, of: place, "\(entry)") }
+        let notes = ConversionNotes(
+            reports, to: request.conversion.target,
+            hasReport: request.reportPath != nil || terminal.command != ConvertCommand.name)
+        for (input, text) in notes.unexpected { terminal.tell(.note, of: place(input), text) }
+        for (input, report) in reports {
+            for entry in report.versions { terminal.tell(.note, of: place(input), "\(entry)") }
+        }
+        if !notes.expected.isEmpty, !request.isQuiet { terminal.tell(.note, notes.expected) }
     }
 
     // MARK: The report

@@ -6,6 +6,8 @@ struct ConversionRequest {
     let output: Conversion.Output
     let conversion: Conversion
     let isStrict: Bool
+    /// Whether data that the target format can never store is not mentioned.
+    let isQuiet: Bool
     let printsJSON: Bool
     let reportPath: LocalPath?
 
@@ -61,6 +63,7 @@ struct ConversionRequest {
         self.inputs = inputs
         self.conversion = conversion
         isStrict = arguments.has(.strict)
+        isQuiet = arguments.has(.quietNotes)
         reportPath = arguments.path(of: .report)
         printsJSON = arguments.has(.json)
         if isDryRun {

@@ -159,7 +159,7 @@ struct DepictionRun {
         if !name.isEmpty { terminal.print(name) }
         if let graphics = request.graphics, showPixels(picture, graphics) { return }
         let columns = terminalWidth(1) ?? 80
-        for line in TerminalPicture(of: page, columns: columns)?.lines ?? [] { terminal.print(line) }
+        for line in TerminalPicture(of: page, columns: columns)?.lines ?? [] { terminal.print(unwrapped: Styled(line)) }
     }
 
     // MARK: Records
@@ -197,7 +197,7 @@ struct DepictionRun {
         let picture = TerminalPicture(
             of: record, columns: columns, expandsAbbreviations: request.style.expandsAbbreviations,
             laysOut: request.style.laysOut)
-        for line in picture?.lines ?? [] { terminal.print(line) }
+        for line in picture?.lines ?? [] { terminal.print(unwrapped: Styled(line)) }
         if let remark = picture?.remark, !remark.isEmpty { terminal.print(remark) }
     }
 
@@ -205,11 +205,9 @@ struct DepictionRun {
     private func showPixels(_ picture: Picture, _ graphics: TerminalGraphics) -> Bool {
         var picture = picture
         if picture.palette.ground == nil { picture.palette.ground = Picture.Color(255, 255, 255) }
-        guard
-            let png = try? DrawingProgram().png(
-                of: picture, pixelsPerPoint: picture.pixelsPerPoint(atMost: 2.5))
-        else { return false }
-        terminal.write(graphics.bytes(showing: png))
+        let scale = picture.pixelsPerPoint(atMost: 2.5)
+        guard let bytes = try? graphics.bytes(showing: picture, pixelsPerPoint: scale) else { return false }
+        terminal.write(bytes)
         return true
     }
 

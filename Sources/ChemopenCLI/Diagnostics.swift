@@ -65,17 +65,27 @@ struct Diagnostics {
 // MARK: As lines
 
 extension Diagnostics {
-    /// Formats the error of a record as lines of the result.
-    static func lines(_ record: UnreadableRecord) -> [String] {
+    /// Prints the error of a record as lines of the result.
+    static func print(_ record: UnreadableRecord, on terminal: Terminal) {
         let error = record.error
-        if case .file = error.kind { return ["\(error)"] }
-        let line = FaultyLine(record)
-        return ["\(spot(error)): error: \(error.message)"] + (line.map { [$0.text, $0.mark] } ?? [])
-            + ["\(error.file): note: \(note(on: record))"]
+        if case .file = error.kind { return terminal.print("\(error)") }
+        terminal.print(line(.error, of: spot(error), error.message))
+        if let line = FaultyLine(record) {
+            let (text, mark) =
+                terminal.columns.map { excerpt(line.text, mark: line.mark, columns: $0) } ?? (line.text, line.mark)
+            terminal.print(unwrapped: Styled(text))
+            terminal.print(unwrapped: Styled(mark, .hit))
+        }
+        terminal.print(line(.note, of: error.file, note(on: record)))
     }
 
-    static func line(_ kind: Terminal.Kind, _ issue: Issue, at place: RecordPlace, in file: String) -> String {
-        "\(spot(issue, place, file)): \(kind.rawValue): \(message(issue, place))"
+    /// Formats a problem as a line of the result.
+    static func line(_ kind: Terminal.Kind, _ issue: Issue, at place: RecordPlace, in file: String) -> Styled {
+        line(kind, of: spot(issue, place, file), message(issue, place))
+    }
+
+    private static func line(_ kind: Terminal.Kind, of place: String, _ text: String) -> Styled {
+        Styled("\(place): ") + Styled("\(kind.rawValue):", kind.style) + " \(text)"
     }
 
     private static func message(_ issue: Issue, _ place: RecordPlace) -> String {

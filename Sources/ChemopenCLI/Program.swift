@@ -17,20 +17,30 @@ public struct Program {
         keepFreedMemory()
         releaseRelocations()
         let terminal = Terminal()
-        let status = Program(formats: formats).run(Array(programArguments().dropFirst()), on: terminal)
-        terminal.hideProgress()
-        terminal.flush()
+        let words = Array(programArguments().dropFirst())
+        terminal.typed.words += words
+        let status = Program(formats: formats).run(words, on: terminal)
+        terminal.finish()
         endProcess(status.rawValue)
     }
 
     private func run(_ words: [LocalPath], on terminal: Terminal) -> ExitStatus {
-        terminal.typed.words += words
         guard let first = words.first else {
             Help.printOverview(on: terminal)
             return .usage
         }
+        if let coloring = Self.coloring(in: words) { terminal.use(coloring) }
+        // A command is also found after the option for colors.
+        if first == "--color" || first.hasPrefix("--color=") {
+            if Self.coloring(in: words) == nil {
+                terminal.tell(.error, Terminal.Coloring.complaint(about: words.dropFirst().first?.shown ?? ""))
+                return .usage
+            }
+            return run(Array(words.dropFirst(first == "--color" ? 2 : 1)), on: terminal)
+        }
         switch first.shown {
         case "--help", "-h":
+            terminal.isPaged = true
             Help.printOverview(on: terminal)
             return .done
         case "--version", "-V":
@@ -51,6 +61,18 @@ public struct Program {
         return run(OpenCommand.self, words, on: terminal)
     }
 
+    /// Returns the value of the option for colors. It is read first, so that it applies to errors in other options.
+    private static func coloring(in words: [LocalPath]) -> Terminal.Coloring? {
+        for (place, word) in words.enumerated() {
+            if word == "--" { return nil }
+            if word.hasPrefix("--color=") { return Terminal.Coloring(rawValue: String(word.shown.dropFirst(8))) }
+            if word == "--color", place + 1 < words.count {
+                return Terminal.Coloring(rawValue: words[place + 1].shown)
+            }
+        }
+        return nil
+    }
+
     /// Returns whether an argument is a misspelled command: there is no file with this name, but a similar command.
     private func isMistyped(_ word: LocalPath) -> Bool {
         !word.hasPrefix("-") && fileKind(word) == .missing && !word.shown.contains(".") && !word.shown.contains("/")
@@ -68,8 +90,15 @@ public struct Program {
 
     private func run(_ command: any Command.Type, _ words: [LocalPath], on terminal: Terminal) -> ExitStatus {
         terminal.takesPipe = command.takesPipe
+        terminal.command = command.name
         do throws(UsageError) {
             let arguments = try Arguments(words, accepting: command.allOptions, among: formats)
+            if command.allOptions.contains(where: { $0 == .coloring && $0.value != nil }),
+                let word = arguments.value(of: .coloring), Terminal.Coloring(rawValue: word) == nil
+            {
+                throw UsageError(Terminal.Coloring.complaint(about: word))
+            }
+            terminal.isPaged = command.isPaged || arguments.has(.help)
             if arguments.has(.help) {
                 Help.print(command, on: terminal)
                 return .done

@@ -6,8 +6,62 @@ struct RecordTable {
     private static let formulaWidth = 16
     private static let noTitle = [UInt8(ascii: "-")]
 
-    func heading(_ path: String, _ format: Format, isShownInColor: Bool) -> String {
-        "\(path): \(format.name)"
+    func heading(_ path: String, _ format: Format) -> Styled {
+        Styled(path, .file) + ": " + Styled(format.name, .heading)
+    }
+
+    /// Formats the line of a record for a terminal. Columns are narrower if there is little room, and details that do
+    /// not fit are omitted.
+    func line(_ record: Record, at place: RecordPlace, columns: Int) -> Styled {
+        let widths = Self.widths(columns)
+        var line = Styled("\(place.record)".rightAligned(in: 5), .dim) + "  "
+        var details: [String] = []
+        let name = record.shownName.isEmpty ? "-" : record.shownName.shown
+        switch record.subject {
+        case .none:
+            if !record.shownName.isEmpty { line += Styled(name).fitted(to: widths.title) + "  " }
+            details.append("no structure")
+        case .molecule(let molecule):
+            line += Styled(name).fitted(to: widths.title) + "  "
+            var formula: [UInt8] = []
+            appendFormula(of: molecule, to: &formula)
+            line += Styled(String(decoding: formula, as: UTF8.self), .formula).fitted(to: widths.formula) + "  "
+            details += counts(molecule)
+        case .reaction(let reaction):
+            line += Styled(name).fitted(to: widths.title) + "  "
+            line += Styled(describe(reaction), .formula).truncated(to: max(8, columns - line.width))
+        }
+        if !place.version.isEmpty { details.append(place.version) }
+        if record.fields.count > 0 { details.append(Self.count(record.fields.count, "field")) }
+        var isFirst = if case .reaction = record.subject { false } else { true }
+        for detail in details {
+            let text = (isFirst ? "" : ", ") + detail
+            if line.width + text.displayWidth > columns { break }
+            line.append(text)
+            isFirst = false
+        }
+        return line.withoutTrailingBlanks
+    }
+
+    /// The widths of the columns for titles and formulas.
+    private static func widths(_ columns: Int) -> (title: Int, formula: Int) {
+        if columns < 60 { return (max(6, columns - 21), 12) }
+        if columns < 90 { return (18, 14) }
+        return (titleWidth + min(16, max(0, columns - 100)), formulaWidth)
+    }
+
+    private func counts(_ molecule: Molecule) -> [String] {
+        var words = [Self.count(molecule.atoms.count, "atom"), Self.count(molecule.bonds.count, "bond")]
+        switch molecule.dimensions {
+        case 3: words.append("3D")
+        case 0 where !molecule.atoms.isEmpty: words.append("not drawn")
+        default: break
+        }
+        return words
+    }
+
+    private static func count(_ number: Int, _ thing: String) -> String {
+        "\(number) \(thing)" + (number == 1 ? "" : "s")
     }
 
     /// Appends the line of a record. Characters that would control the terminal are replaced with dots.
@@ -56,12 +110,17 @@ struct RecordTable {
         }
     }
 
-    private func append(_ molecule: Molecule, to line: inout [UInt8]) {
+    private func appendFormula(of molecule: Molecule, to line: inout [UInt8]) {
         let composition = molecule.composition()
         let start = line.count
         composition.formula.append(to: &line)
         if composition.charge != 0 { line.append(contentsOf: Self.charge(composition.charge).utf8) }
         if line.count == start { line.append("-") }
+    }
+
+    private func append(_ molecule: Molecule, to line: inout [UInt8]) {
+        let start = line.count
+        appendFormula(of: molecule, to: &line)
         let blanks = max(0, Self.formulaWidth - (line.count - start)) + 2
         line.append(contentsOf: repeatElement(UInt8(ascii: " "), count: blanks))
         append(molecule.atoms.count, "atom", to: &line)

@@ -2,22 +2,59 @@ import Chemopen
 
 /// A protocol for pictures in a terminal.
 enum TerminalGraphics {
-    case kitty, iterm
+    case kitty, iterm, sixel
 
-    /// The protocol that the terminal claims to support. `nil` in a terminal multiplexer, where this is unreliable.
+    /// The protocol that the terminal of this process supports: the one that the environment announces, otherwise sixels
+    /// if the terminal reports them.
+    static func ofTerminal() -> TerminalGraphics? {
+        if let graphics = ofEnvironment { return graphics }
+        guard environment("TERM") != "dumb", let keys = TerminalKeys.open() else { return nil }
+        // The request for the primary device attributes, which nearly every terminal answers.
+        keys.write(Array("\u{1B}[c".utf8))
+        var answer: [UInt8] = []
+        while !answer.contains(UInt8(ascii: "c")), answer.count < 256 {
+            guard let bytes = keys.bytes(within: patience), !bytes.isEmpty else { break }
+            answer += bytes
+        }
+        keys.restore()
+        return reportsSixels(answer) ? .sixel : nil
+    }
+
+    /// The time in milliseconds that a terminal has to answer, enough for a connection to a distant server.
+    private static let patience: Int32 = 250
+
+    /// Returns whether a terminal's answer contains the attribute of sixels: `ESC [ ? 62 ; 4 c`.
+    static func reportsSixels(_ answer: [UInt8]) -> Bool {
+        let text = String(decoding: answer, as: UTF8.self)
+        guard let start = text.firstRange(ofPart: "\u{1B}[?"), let end = text[start.upperBound...].firstIndex(of: "c")
+        else { return false }
+        return text[start.upperBound..<end].split(separator: ";").dropFirst().contains("4")
+    }
+
+    /// The protocol that the environment announces. `nil` in a terminal multiplexer, where this is unreliable.
     static var ofEnvironment: TerminalGraphics? {
         let term = environment("TERM") ?? ""
-        if term.hasPrefix("screen") || term.hasPrefix("tmux") { return nil }
+        if term.hasPrefix("screen") || term.hasPrefix("tmux") || environment("TMUX") != nil { return nil }
         let program = environment("TERM_PROGRAM") ?? ""
         if environment("KITTY_WINDOW_ID") != nil || term.holds("kitty") || program == "ghostty" { return .kitty }
         if program == "iTerm.app" || program == "WezTerm" || environment("KONSOLE_VERSION") != nil { return .iterm }
         return nil
     }
 
+    /// Returns the bytes that show a picture.
+    func bytes(showing picture: Picture, pixelsPerPoint scale: Double) throws(DrawingProgram.Failure) -> [UInt8] {
+        let program = try DrawingProgram()
+        guard self != .sixel else {
+            return try program.sixels(of: picture, pixelsPerPoint: scale) + [UInt8(ascii: "\n")]
+        }
+        return bytes(showing: try program.png(of: picture, pixelsPerPoint: scale))
+    }
+
     /// Returns the bytes that show a PNG.
-    func bytes(showing png: [UInt8]) -> [UInt8] {
+    private func bytes(showing png: [UInt8]) -> [UInt8] {
         let text = Self.base64(png)
         switch self {
+        case .sixel: return []
         case .iterm:
             return Array("\u{1B}]1337;File=inline=1;size=\(png.count):".utf8) + text + Array("\u{7}\n".utf8)
         case .kitty:

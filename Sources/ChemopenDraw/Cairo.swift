@@ -271,6 +271,31 @@ import Glibc
         }
         return unsafe cairo_surface_write_to_png_stream(surface, write, nil) == CAIRO_STATUS_SUCCESS
     }
+
+    // MARK: Sixels
+
+    /// Writes the image as sixels to standard output.
+    func writeSixels() -> Bool {
+        unsafe cairo_surface_flush(surface)
+        guard let data = unsafe cairo_image_surface_get_data(surface) else { return false }
+        let width = Int(unsafe cairo_image_surface_get_width(surface))
+        let height = Int(unsafe cairo_image_surface_get_height(surface))
+        let stride = Int(unsafe cairo_image_surface_get_stride(surface))
+        var image = SixelImage(width: width, height: height)
+        for row in 0..<height {
+            for column in 0..<width {
+                let place = row * stride + column * 4
+                unsafe image.set(column, row, red: data[place + 2], green: data[place + 1], blue: data[place])
+            }
+        }
+        let bytes = image.bytes
+        var done = 0
+        while done < bytes.count {
+            let written = unsafe bytes[done...].withUnsafeBytes { unsafe Glibc.write(1, $0.baseAddress, $0.count) }
+            if written > 0 { done += written } else if errno != EINTR { return false }
+        }
+        return true
+    }
 }
 
 // MARK: The process

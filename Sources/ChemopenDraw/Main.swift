@@ -1,14 +1,15 @@
 import ChemopenDepict
 
-/// `chemopen-draw SCALE MILLISECONDS BYTES`: renders a picture from standard input as a PNG. `BYTES` is the size of
-/// the input. If the picture is incomplete, no PNG is written.
+/// `chemopen-draw SCALE MILLISECONDS BYTES [FORMAT]`: renders a picture from standard input as `png` (the default) or
+/// `sixel`. `BYTES` is the size of the input. If the picture is incomplete, nothing is written.
 ///
 /// `SCALE` is the number of pixels for each point, and `MILLISECONDS` the limit for processor time. The program is
 /// run by `chemopen`. Because it is a separate executable, other commands start without its libraries.
 @main
 enum Main {
     static func main() {
-        guard CommandLine.arguments.count == 4, let scale = Double(CommandLine.arguments[1]), scale > 0, scale <= 100,
+        guard 4...5 ~= CommandLine.arguments.count, let scale = Double(CommandLine.arguments[1]), scale > 0,
+            scale <= 100,
             let milliseconds = Int(CommandLine.arguments[2]), let count = Int(CommandLine.arguments[3]),
             limitProcessorTime(milliseconds: milliseconds)
         else {
@@ -27,7 +28,8 @@ enum Main {
             }
             canvas?.paint(line)
         }
-        guard let canvas, canvas.writePNG() else {
+        let isSixel = CommandLine.arguments.last == "sixel"
+        guard let canvas, isSixel ? canvas.writeSixels() : canvas.writePNG() else {
             complain("chemopen-draw: error: no picture on standard input, or not enough memory")
             endProcess(1)
         }

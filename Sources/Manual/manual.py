@@ -67,11 +67,22 @@ def output(*words: object) -> str:
 
 
 def overview(chemopen: Path) -> Overview:
-    head, usage, commands, remarks, statuses, *_ = re.split(r"\n\n", output(chemopen, "--help"))
+    head, usage, *parts = re.split(r"\n\n", output(chemopen, "--help"))
     match = re.fullmatch(r"chemopen (\S+): (.*)", head)
-    rows = [re.split(r"  +", line.strip(), maxsplit=1) for line in commands.split("\n")[1:]]
-    ends = [re.split(r"  +", line.strip(), maxsplit=1) for line in statuses.split("\n")[1:]]
-    return Overview(match[1], match[2], synopses(usage), dict(rows), remarks.split("\n"), dict(ends))
+    tables = {part.partition("\n")[0]: part.partition("\n")[2] for part in parts if re.match(r"[^\n]+:\n  ", part)}
+    ends = table(tables.pop("Exit status:"))
+    commands = {name: text for part in tables.values() for name, text in table(part).items()}
+    # The help omits commands for other programs, but their pages are here.
+    for name in page_paths():
+        if name != "chemopen" and name not in commands:
+            commands[name] = output(chemopen, name, "--help").partition("\n")[0].partition(": ")[2]
+    remarks = next(part for part in parts if not re.match(r"[^\n]+:\n  |Example", part))
+    return Overview(match[1], match[2], synopses(usage), commands, remarks.split("\n"), ends)
+
+
+def table(text: str) -> dict[str, str]:
+    """Returns the rows of a table with two columns."""
+    return dict(re.split(r"  +", line.strip(), maxsplit=1) for line in text.split("\n"))
 
 
 def synopses(text: str) -> list[str]:

@@ -79,7 +79,7 @@ def trip(chemopen, path, through, scratch):
             return "unnamed", [f"the type of column {name}" for name in lost]
     if done.returncode == 0 or done.returncode == 1 and lines and not differences:
         return "same", []
-    if "left out:" in said + said_back or "changed:" in said + said_back:
+    if any(words in said + said_back for words in ("left out:", "changed:", " stores no ")):
         return "named", differences
     return "unnamed", differences or done.stderr.decode("utf-8", "replace").strip().splitlines()
 

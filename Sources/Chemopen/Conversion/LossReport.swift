@@ -26,6 +26,11 @@ public struct LossReport: Sendable {
     public private(set) var losses: [Entry] = []
     /// The versions other than the default.
     public private(set) var versions: [VersionEntry] = []
+    /// The names of the fields that were left out, at most 10,000.
+    package private(set) var fieldNames: Set<Text> = []
+    /// Whether further fields were left out.
+    package private(set) var hasMoreFields = false
+    private static let mostFieldNames = 10_000
 
     /// The maximum number of details for each kind. Less than the number that the losses of one record distinguish.
     private static let mostDetails = 8
@@ -54,6 +59,14 @@ public struct LossReport: Sendable {
     }
 
     private mutating func place(of loss: borrowing Loss) -> Int {
+        // Fields that are known have an entry in the cache, so each name is found here at least once.
+        if loss.feature == .fields, !Loss.tellsOfRewriting(loss.detail) {
+            if loss.detail == Loss.others(than: loss.detail) || fieldNames.count >= Self.mostFieldNames {
+                hasMoreFields = true
+            } else {
+                fieldNames.insert(loss.detail)
+            }
+        }
         let place = entry(of: loss)
         known.keep(place, of: loss)
         return place

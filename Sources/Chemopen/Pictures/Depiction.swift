@@ -53,9 +53,15 @@ extension TerminalPicture {
     ///
     /// Returns `nil` if the record contains no structure.
     ///
-    /// - Parameter columns: The maximum width in columns.
-    public init?(of record: Record, columns: Int, expandsAbbreviations: Bool = false, laysOut: Bool = true) {
-        self.init(columns: columns, expandsAbbreviations: expandsAbbreviations) { style in
+    /// - Parameters:
+    ///   - columns: The maximum width in columns.
+    ///   - rows: The maximum height in rows, or `nil` for a limit that only very large drawings reach.
+    public init?(
+        of record: Record, columns: Int, rows: Int? = nil, expandsAbbreviations: Bool = false, laysOut: Bool = true
+    ) {
+        self.init(
+            columns: columns, rows: rows ?? Self.mostRows, expandsAbbreviations: expandsAbbreviations
+        ) { style in
             var style = style
             style.laysOut = laysOut
             return Picture(of: record, style: style)

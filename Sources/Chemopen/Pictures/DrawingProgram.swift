@@ -42,10 +42,23 @@ public struct DrawingProgram: Sendable {
     public func png(
         of picture: Picture, pixelsPerPoint scale: Double, within milliseconds: Int = RecordCost.pixelsMilliseconds
     ) throws(Failure) -> [UInt8] {
+        try bytes(of: picture, scale, milliseconds, "png")
+    }
+
+    /// Renders a picture as sixels, which some terminals show.
+    ///
+    /// - Throws: `Failure` if the program fails or exceeds the time limit.
+    package func sixels(of picture: Picture, pixelsPerPoint scale: Double) throws(Failure) -> [UInt8] {
+        try bytes(of: picture, scale, RecordCost.pixelsMilliseconds, "sixel")
+    }
+
+    private func bytes(
+        of picture: Picture, _ scale: Double, _ milliseconds: Int, _ format: String
+    ) throws(Failure) -> [UInt8] {
         let (bytes, status): ([UInt8], Int32)
         do throws(FileError) {
             let text = PaintNotation.bytes(of: picture)
-            let words = [Self.name, "\(scale)", "\(milliseconds)", "\(text.count)"].map { Array($0.utf8) }
+            let words = [Self.name, "\(scale)", "\(milliseconds)", "\(text.count)", format].map { Array($0.utf8) }
             let program = try StartedProgram(path, words, environment: [])
             bytes = try program.answer(to: text, limit: Self.largestFile)
             status = program.process.wait()

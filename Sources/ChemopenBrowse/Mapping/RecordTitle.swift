@@ -23,7 +23,7 @@ extension Record {
 
 extension String {
     /// The text without whitespace at both ends.
-    var trimmingBlanks: String {
+    package var trimmingBlanks: String {
         var text = self[...].drop { $0.isWhitespace }
         while let last = text.last, last.isWhitespace { text.removeLast() }
         return String(text)

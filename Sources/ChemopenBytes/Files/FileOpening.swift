@@ -81,6 +81,11 @@ func openForWriting(through path: LocalPath) throws(FileError) -> Int32 {
     try openDescriptor(path, O_WRONLY | O_NOCTTY, as: path)
 }
 
+/// Opens the terminal of the process for keys and pictures.
+func openOwnTerminal() throws(FileError) -> Int32 {
+    try openDescriptor("/dev/tty", O_RDWR | O_NOCTTY, as: "/dev/tty")
+}
+
 /// Opens a regular file to overwrite its bytes, or returns `nil` if the path is not a regular file.
 package func openToOverwrite(_ path: LocalPath) -> Int32? {
     guard let number = try? openDescriptor(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK, as: path) else { return nil }

@@ -1,8 +1,8 @@
 import CGlibcMore
 import Glibc
 
-// This file contains the module's system calls, except those to open files, start threads and manage memory. Pointers
-// never outlive the call that they are passed to.
+// This file contains the module's system calls, except those to open files, start threads, manage memory and use a
+// terminal. Pointers never outlive the call that they are passed to.
 
 /// An open file, pipe or device, closed on destruction.
 struct FileDescriptor: ~Copyable, Sendable {
@@ -483,13 +483,6 @@ private func streamName(_ descriptor: Int32) -> LocalPath {
 /// Whether a descriptor is a terminal.
 package func isTerminal(_ descriptor: Int32) -> Bool {
     isatty(descriptor) == 1
-}
-
-/// Returns the number of columns of a terminal, or `nil` if the descriptor is not a terminal or the size is unknown.
-package func terminalWidth(_ descriptor: Int32) -> Int? {
-    var size = winsize()
-    guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-    return Int(size.ws_col)
 }
 
 /// Returns the unmodified arguments of the command line, starting with the program's name. `CommandLine.arguments`

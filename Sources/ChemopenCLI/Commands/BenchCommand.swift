@@ -12,6 +12,7 @@ extension Option {
 /// `chemopen bench`: measures how fast a file is read, written and converted.
 enum BenchCommand: Command {
     static let name = "bench"
+    static let group = CommandGroup.look
     static let summary = "measure how fast a file is read and written on this machine"
     static let usage = "chemopen bench [options] FILE..."
     static let example = "chemopen bench --to rdf kinases.sdf"

@@ -4,6 +4,7 @@ import ChemopenBrowse
 /// `chemopen browse`: answers another program's requests about files, one per line.
 enum BrowseCommand: Command {
     static let name = "browse"
+    static let group = CommandGroup.programs
     static let summary = "answer requests of another program about files, one JSON object per line"
     static let usage = "chemopen browse --json [options] FILE..."
     static let example = "chemopen browse --json kinases.sdf < requests.jsonl"

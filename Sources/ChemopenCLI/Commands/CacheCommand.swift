@@ -3,6 +3,7 @@ import Chemopen
 /// `chemopen cache`: lists and deletes cached files.
 enum CacheCommand: Command {
     static let name = "cache"
+    static let group = CommandGroup.network
     static let summary = "list or remove cached copies of files fetched from the network"
     static let usage = "chemopen cache [options] [list | clear [ADDRESS]]"
     static let example = "chemopen cache clear https://www.ebi.ac.uk"
@@ -33,6 +34,7 @@ enum CacheCommand: Command {
 /// `chemopen login`: stores a credential for a server in the session's keyring.
 enum LoginCommand: Command {
     static let name = "login"
+    static let group = CommandGroup.network
     static let summary = "store the password or token for a server in the keyring"
     static let usage = "chemopen login [options] https://HOST"
     static let example = "chemopen login https://data.example.org"
@@ -52,6 +54,7 @@ enum LoginCommand: Command {
 /// `chemopen logout`: deletes the credential.
 enum LogoutCommand: Command {
     static let name = "logout"
+    static let group = CommandGroup.network
     static let summary = "remove the password or token for a server from the keyring"
     static let usage = "chemopen logout [options] https://HOST"
     static let example = "chemopen logout https://data.example.org"

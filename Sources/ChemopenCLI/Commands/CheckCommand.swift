@@ -3,6 +3,8 @@ import Chemopen
 /// `chemopen check`: lists deviations from the format with their positions.
 enum CheckCommand: Command {
     static let name = "check"
+    static let group = CommandGroup.look
+    static let isPaged = true
     static let summary = "list every deviation from the format, with its line"
     static let usage = "chemopen check [options] FILE..."
     static let example = "chemopen check --json supplier.sdf"
@@ -127,7 +129,7 @@ enum CheckCommand: Command {
                 flush()
                 return
             }
-            for line in Diagnostics.lines(record) { terminal.print(line) }
+            Diagnostics.print(record, on: terminal)
         }
 
         private mutating func flush() {
@@ -142,7 +144,7 @@ enum CheckCommand: Command {
                 verdict += ", \(remarks) \(remarks == 1 ? "remark" : "remarks")"
                 if !listsRemarks { verdict += " (use --remarks to list \(remarks == 1 ? "it" : "them"))" }
             }
-            terminal.print("\(name): \(recordCount(records)), \(verdict)")
+            terminal.print(Styled(name, .file) + ": \(recordCount(records)), \(verdict)")
         }
     }
 }

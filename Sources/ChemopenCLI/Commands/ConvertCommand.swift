@@ -21,6 +21,8 @@ extension Option {
         "--on-error", value: "DO", choices: Conversion.ErrorPolicy.allCases.map(\.rawValue),
         help: "on a broken record: skip it (default), stop, or keep it in OUT.rejects")
     static let strict = Option("--strict", help: "exit with status 1 if anything was left out")
+    static let quietNotes = Option(
+        "--quiet", "-q", help: "do not mention data that the format of OUT can never store")
     static let report = Option("--report", path: "FILE", help: "write losses and errors to FILE as JSON Lines")
     static let dryRun = Option("--dry-run", help: "write nothing; only report what would be left out")
     static let gzipLevel = Option(
@@ -33,6 +35,7 @@ extension Option {
 /// `chemopen convert`: converts files to another format.
 enum ConvertCommand: Command {
     static let name = "convert"
+    static let group = CommandGroup.convert
     static let summary = "convert files to another format"
     static let usage = "chemopen convert [options] IN... OUT"
     static let example = "chemopen convert --where 'MASS < 500' kinases.sdf.gz small.rdf"
@@ -45,7 +48,7 @@ enum ConvertCommand: Command {
         .v3000,
         .canonical, .columnNames, .expandInto, .layout, .compute,
         .rewrite, .style, .threads,
-        .onError, .strict, .report, .json, .dryRun, .gzipLevel, .force,
+        .onError, .strict, .quietNotes, .report, .json, .dryRun, .gzipLevel, .force,
     ]
     static let reading = Reading.hydrogens
     static let fetches = true

@@ -12,6 +12,7 @@ extension Option {
 /// `chemopen copy`: copies records to the clipboard in several formats at once.
 enum CopyCommand: Command {
     static let name = "copy"
+    static let group = CommandGroup.convert
     static let summary = "copy records to the clipboard, for ChemDraw, Marvin, Ketcher and others"
     static let usage = "chemopen copy [options] FILE"
     static let example = "chemopen copy --records 3 kinases.sdf.gz"

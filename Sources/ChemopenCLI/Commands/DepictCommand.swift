@@ -22,12 +22,15 @@ extension Option {
         "--no-layout", help: "do not compute 2D coordinates")
     static let drawExpanded = Option("--expand", help: "draw the atoms of abbreviations")
     static let graphics = Option(
-        "--graphics", value: "HOW", help: "pictures in a terminal: auto (default), text, kitty or iterm")
+        "--graphics", value: "HOW", choices: ["auto", "text", "kitty", "iterm", "sixel"],
+        help: "pictures in a terminal: auto (default), text, kitty, iterm or sixel")
 }
 
 /// `chemopen depict`: draws structures.
 enum DepictCommand: Command {
     static let name = "depict"
+    static let group = CommandGroup.look
+    static let isPaged = true
     static let summary = "draw structures as SVG or PNG, or in the terminal"
     static let usage = "chemopen depict [options] FILE... [-O OUT]"
     static let example = "chemopen depict --records 1-24 --columns 4 kinases.sdf.gz -O sheet.png"
@@ -111,7 +114,9 @@ struct DepictionRequest {
         style.expandsAbbreviations = arguments.has(.drawExpanded)
         style.laysOut = !arguments.has(.asTheyStand)
         style.palette.ground = try Self.ground(arguments, target)
-        graphics = try Self.graphics(arguments, on: terminal)
+        graphics = target == .text ? try Self.graphics(arguments, on: terminal) : nil
+        // A pager would not show pictures.
+        if graphics != nil { terminal.isPaged = false }
         replaces = arguments.has(.force)
     }
 
@@ -173,11 +178,12 @@ struct DepictionRequest {
     private static func graphics(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> TerminalGraphics?
     {
         switch arguments.value(of: .graphics) ?? "auto" {
-        case "auto": return terminal.isInteractive ? TerminalGraphics.ofEnvironment : nil
+        case "auto": return terminal.isInteractive ? TerminalGraphics.ofTerminal() : nil
         case "text": return nil
         case "kitty": return .kitty
         case "iterm": return .iterm
-        case let name: throw UsageError("--graphics requires auto, text, kitty or iterm, not \"\(name)\"")
+        case "sixel": return .sixel
+        case let name: throw UsageError("--graphics requires auto, text, kitty, iterm or sixel, not \"\(name)\"")
         }
     }
 }

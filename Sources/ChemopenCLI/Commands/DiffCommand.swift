@@ -13,6 +13,8 @@ extension Option {
 /// `chemopen diff`: compares two files in chemical terms.
 enum DiffCommand: Command {
     static let name = "diff"
+    static let group = CommandGroup.edit
+    static let isPaged = true
     static let summary = "compare two files in chemical terms"
     static let usage = "chemopen diff [options] A B"
     static let example = "chemopen diff --tolerance 0.01 before.sdf after.rdf"
@@ -52,6 +54,8 @@ enum DiffCommand: Command {
             throw UsageError("--output, --force and --limit require --html")
         }
         if asksForPage, arguments.has(.json) { throw UsageError("--json and --html cannot be combined") }
+        // git has a pager of its own.
+        if call != nil { terminal.isPaged = false }
         if let call, call.tell(on: terminal) { return .done }
         let (one, other) =
             call.map { (Source($0.first), Source($0.second)) }
@@ -150,10 +154,12 @@ private struct DifferenceReporter {
             )
             printsJSON
                 ? write(record, Difference("record", first, second))
-                : terminal.print("\(Self.place(record)): \(Self.fate(record))")
+                : terminal.print(Styled(Self.place(record), .heading) + ": " + Self.fate(record))
         }
         for difference in record.differences {
-            printsJSON ? write(record, difference) : terminal.print("\(Self.place(record)): \(difference)")
+            printsJSON
+                ? write(record, difference)
+                : terminal.print(Styled(Self.place(record), .heading) + ": " + difference.styled)
         }
     }
 
@@ -166,9 +172,13 @@ private struct DifferenceReporter {
         }
     }
 
-    private static func fate(_ record: RecordDifference) -> String {
-        record.kind == .moved
-            ? "moved to \(record.second ?? 0): \(record.name)" : "\(record.kind.rawValue): \(record.name)"
+    private static func fate(_ record: RecordDifference) -> Styled {
+        switch record.kind {
+        case .moved: Styled("moved to \(record.second ?? 0)", .moved) + ": \(record.name)"
+        case .deleted: Styled(record.kind.rawValue, .removed) + ": \(record.name)"
+        case .inserted: Styled(record.kind.rawValue, .added) + ": \(record.name)"
+        case .changed: Styled(record.kind.rawValue, .moved) + ": \(record.name)"
+        }
     }
 
     private mutating func write(_ record: RecordDifference, _ difference: Difference) {
@@ -185,5 +195,18 @@ private struct DifferenceReporter {
         json.endLine()
         terminal.write(json.bytes)
         json.removeAll()
+    }
+}
+
+extension Difference {
+    /// The difference as text, with the old and the new value in different colors.
+    fileprivate var styled: Styled {
+        switch (first, second) {
+        case (let first?, let second?):
+            Styled("\(subject): ") + Styled(first, .removed) + ", then " + Styled(second, .added)
+        case (let first?, nil): Styled("\(subject): only in the first: ") + Styled(first, .removed)
+        case (nil, let second?): Styled("\(subject): only in the second: ") + Styled(second, .added)
+        case (nil, nil): Styled(subject)
+        }
     }
 }

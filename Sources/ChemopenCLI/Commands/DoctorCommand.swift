@@ -3,6 +3,8 @@ import Chemopen
 /// `chemopen doctor`: finds out why a double click does not work, and how to fix it.
 enum DoctorCommand: Command {
     static let name = "doctor"
+    static let group = CommandGroup.desktop
+    static let isPaged = true
     static let summary = "find out why a double click or a file type does not work, and how to fix it"
     static let usage = "chemopen doctor [options] [FILE...]"
     static let example = "chemopen doctor reaction.rdf"

@@ -3,6 +3,8 @@ import Chemopen
 /// `chemopen formats`: lists the supported formats.
 enum FormatsCommand: Command {
     static let name = "formats"
+    static let group = CommandGroup.look
+    static let isPaged = true
     static let summary = "list the formats with names, extensions and MIME types"
     static let usage = "chemopen formats [options]"
     static let example = "chemopen formats --json"
@@ -17,19 +19,15 @@ enum FormatsCommand: Command {
     }
 
     private static func printTable(_ formats: FormatRegistry, on terminal: Terminal) {
-        let heads = ["FORMAT", "NAME", "EXTENSIONS", "MIME TYPE", "READS", "WRITES"]
-        let rows = formats.all.map { format in
-            [
+        var table = TextTable(["FORMAT", "NAME", "EXTENSIONS", "MIME TYPE", "READS", "WRITES"])
+        for format in formats.all {
+            table.append([
                 format.id, format.name, format.extensions.map { "." + $0 }.joined(separator: " "),
                 format.mimeTypes.first ?? "", format.makeReader == nil ? "no" : "yes",
                 format.makeWriter == nil ? "no" : "yes",
-            ]
+            ])
         }
-        let widths = heads.indices.map { column in ([heads] + rows).map { $0[column].count }.max() ?? 0 }
-        for row in [heads] + rows {
-            let cells = zip(row, widths).map { $0.padded(to: $1) }.joined(separator: "  ")
-            terminal.print(String(cells.reversed().drop { $0 == " " }.reversed()))
-        }
+        table.print(on: terminal)
     }
 
     private static func printJSON(_ formats: FormatRegistry, on terminal: Terminal) {

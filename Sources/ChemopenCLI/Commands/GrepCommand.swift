@@ -21,6 +21,8 @@ extension Option {
 /// `chemopen grep`: finds records that contain a structure.
 enum GrepCommand: Command {
     static let name = "grep"
+    static let group = CommandGroup.convert
+    static let isPaged = true
     static let summary = "print the records that contain a structure, given as SMARTS or as a drawing"
     static let usage = "chemopen grep [options] PATTERN FILE..."
     static let example = "chemopen grep '[CX3](=O)[OX2H1]' supplier.sdf.gz > acids.sdf"
@@ -34,7 +36,8 @@ enum GrepCommand: Command {
     static let reading = Reading.hydrogens
     static let fetches = true
     static let remarks = [
-        "Records are printed unchanged; records of single-structure files are printed as SD records.",
+        "Records are printed unchanged; records of single-structure files are printed as SD records. On a",
+        "terminal, each hit is one line with its SMILES and the matched atoms highlighted.",
         "Aromaticity follows RDKit's rules. The exit status is 0 if a record is found and 1 if not. With",
         "--pattern, --substructure or --exact, all operands are files. A drawn hydrogen is not an atom of its",
         "own: [H]O and [OH] find the same records. --json prints one line per record with its text (without",

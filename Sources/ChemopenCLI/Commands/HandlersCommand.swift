@@ -9,6 +9,8 @@ extension Option {
 /// `chemopen handlers`: shows and changes the programs that open each type.
 enum HandlersCommand: Command {
     static let name = "handlers"
+    static let group = CommandGroup.desktop
+    static let isPaged = true
     static let summary = "show and change the programs that open each type"
     static let usage = "chemopen handlers [options] [list | default | add | remove | refresh] ..."
     static let example = "chemopen handlers default sdf pymol"

@@ -19,6 +19,8 @@ extension Arguments {
 /// `chemopen identify`: detects the format of files by their content.
 enum IdentifyCommand: Command {
     static let name = "identify"
+    static let group = CommandGroup.look
+    static let isPaged = true
     static let summary = "identify the format of a file and how it was detected"
     static let usage = "chemopen identify [options] FILE..."
     static let example = "chemopen identify unknown.bin"

@@ -6,19 +6,24 @@ extension Option {
         "--compute", value: "NAME,...", help: "add computed fields: mass, inchi, inchikey (see \"chemopen help where\")"
     )
     static let expand = Option("--expand", help: "count the atoms of abbreviations")
+    static let shownColumns = Option(
+        "--columns", value: "NAME,...", help: "show a table of these fields with their types: pIC50,Series")
 }
 
 /// `chemopen info`: lists the records of files, one per line.
 enum InfoCommand: Command {
     static let name = "info"
+    static let group = CommandGroup.look
+    static let isPaged = true
     static let summary = "list the records in a file, one per line"
     static let usage = "chemopen info [options] FILE..."
     static let example = "chemopen info --json kinases.sdf.gz"
     static let moreExamples = [
         "chemopen info --count --where 'mass < 500' kinases.sdf.gz",
+        "chemopen info --columns pIC50,Series kinases.sdf.gz",
         "chemopen info --compute inchikey --json caffeine.mol",
     ]
-    static let options: [Option] = [.json, .count] + Option.selecting + [.expand, .compute, .threads]
+    static let options: [Option] = [.json, .count, .shownColumns] + Option.selecting + [.expand, .compute, .threads]
     static let reading = Reading.hydrogens
     static let fetches = true
 
@@ -28,6 +33,7 @@ enum InfoCommand: Command {
         let threads = try arguments.threadCount()
         let options = try arguments.readOptions()
         let selection = try arguments.selection()
+        _ = try columns(arguments)
         var status = ExitStatus.done
         if arguments.has(.count), selection.takesAll {
             RecordCount.each(of: files, as: format, threads: threads, options) { source, count in
@@ -48,6 +54,20 @@ enum InfoCommand: Command {
         }
         if terminal.tell(tally) { status.raise(to: .incomplete) }
         return status
+    }
+
+    /// Returns the fields to show in a table, or an empty array if the table of records is shown.
+    private static func columns(_ arguments: Arguments) throws(UsageError) -> [Text] {
+        guard let text = arguments.path(of: .shownColumns) else { return [] }
+        if arguments.has(.json) || arguments.has(.count) {
+            throw UsageError("--columns cannot be combined with --json or --count")
+        }
+        let names = text.bytes.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+            .map { Text(bytes: $0) }
+        if names.contains(where: \.isEmpty) {
+            throw UsageError("--columns requires names separated by commas, not \"\(text.shown)\"")
+        }
+        return names
     }
 
     private static func show(
@@ -87,6 +107,11 @@ enum InfoCommand: Command {
         private var diagnostics: Diagnostics
         private var json = JSON()
         private var table = RecordTable()
+        /// The table of fields, if some were chosen.
+        private var fieldTable: FieldTable?
+        /// The names of all fields, for suggestions.
+        private var fieldNames: Set<Text> = []
+        private var isSurveyed = false
         private let onlyCounts: Bool
         private let isAlone: Bool
         private let selection: RecordSelection
@@ -112,14 +137,20 @@ enum InfoCommand: Command {
             printsJSON = arguments.has(.json)
             expands = arguments.has(.expand)
             diagnostics = Diagnostics(on: terminal)
+            let columns = try InfoCommand.columns(arguments)
+            if !columns.isEmpty {
+                fieldTable = FieldTable(columns)
+                fieldTable?.isOnTerminal = terminal.columns != nil
+            }
         }
 
         mutating func run(as format: Format?) throws(ReadError) -> ExitStatus {
+            if fieldTable != nil, !source.comesOnce { try survey(as: format) }
             var stream = try openRecords(source, as: format, options)
             var progress = Progress(of: stream.size, on: terminal)
             var record = Record()
             if !printsJSON, !onlyCounts {
-                terminal.print(table.heading(name, stream.format, isShownInColor: terminal.hasColors))
+                terminal.print(table.heading(name, stream.format))
             }
             var isFirst = true
             while !selector.isFinished(stream) {
@@ -148,6 +179,30 @@ enum InfoCommand: Command {
             selector.finish(stream)
             finish()
             return status
+        }
+
+        /// Reads all chosen records to determine the types and widths of the columns. Errors are reported later.
+        private mutating func survey(as format: Format?) throws(ReadError) {
+            var stream = try openRecords(source, as: format, options)
+            var selector = RecordSelector(selection, from: source.name)
+            var record = Record()
+            while !selector.isFinished(stream) {
+                do throws(ReadError) {
+                    guard try stream.read(into: &record) else { break }
+                    guard selector.takes(record, of: stream) else { continue }
+                    computes?.add(to: &record)
+                    noteFields(of: record)
+                    fieldTable?.survey(record)
+                } catch {
+                    if case .file = error.kind { break }
+                }
+            }
+            isSurveyed = true
+        }
+
+        private mutating func noteFields(of record: Record) {
+            guard fieldNames.count < 10_000 else { return }
+            for field in record.fields { fieldNames.insert(field.name) }
         }
 
         /// Prints the properties of a table with its number of rows. The file is read an additional time to count them.
@@ -193,6 +248,15 @@ enum InfoCommand: Command {
                 }
                 terminal.write(json.bytes)
                 json.removeAll()
+            } else if fieldTable != nil {
+                if !isSurveyed { noteFields(of: record) }
+                let lines =
+                    fieldTable?.lines(
+                        for: record, number: stream.place.record, isSurveyed: isSurveyed, fitting: terminal.columns)
+                    ?? []
+                for line in lines { terminal.print(unwrapped: line) }
+            } else if let columns = terminal.columns {
+                terminal.print(unwrapped: table.line(record, at: stream.place, columns: columns))
             } else {
                 terminal.write { table.append(record, at: stream.place, to: &$0) }
             }
@@ -215,10 +279,22 @@ enum InfoCommand: Command {
 
         private mutating func finish() {
             diagnostics.finish()
+            for line in fieldTable?.settle(fitting: terminal.columns) ?? [] { terminal.print(unwrapped: line) }
             if onlyCounts { return terminal.print(isAlone ? "\(records)" : "\(records) \(name)") }
             if printsJSON { return }
             let trouble = unreadable == 0 ? "" : ", \(unreadable) more could not be read"
             terminal.print(recordCount(records) + trouble)
+            for name in fieldTable?.absent ?? [] where records > 0 {
+                let hint = suggestion(for: name.shown, among: fieldNames.map(\.shown).sorted())
+                terminal.tell(.warning, "no record has a field \"\(name.shown)\"" + hint)
+            }
+            if !isSurveyed, fieldTable != nil, records > FieldTable.mostHeld {
+                terminal.tell(.note, "the types follow from the first \(FieldTable.mostHeld) records")
+            }
+            if let table = fieldTable, table.omittedCount > 0 {
+                let columns = table.omittedCount == 1 ? "1 column does" : "\(table.omittedCount) columns do"
+                terminal.tell(.note, "\(columns) not fit in the terminal")
+            }
         }
     }
 }

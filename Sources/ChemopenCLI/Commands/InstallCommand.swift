@@ -13,6 +13,7 @@ extension Option {
 /// `chemopen install`: registers the types and this program with the desktop.
 enum InstallCommand: Command {
     static let name = "install"
+    static let group = CommandGroup.desktop
     static let summary = "register the file types with this desktop and open them with chemopen"
     static let usage = "chemopen install [options]"
     static let example = "chemopen install"
@@ -146,6 +147,7 @@ enum InstallCommand: Command {
 /// `chemopen uninstall`: removes the files that `install` added.
 enum UninstallCommand: Command {
     static let name = "uninstall"
+    static let group = CommandGroup.desktop
     static let summary = "remove everything that install added"
     static let usage = "chemopen uninstall [options]"
     static let example = "chemopen uninstall --prefix /opt/chemopen"

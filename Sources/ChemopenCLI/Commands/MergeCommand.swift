@@ -7,6 +7,7 @@ extension Option {
 /// `chemopen merge`: merges two versions of a file record by record.
 enum MergeCommand: Command {
     static let name = "merge"
+    static let group = CommandGroup.edit
     static let summary = "merge two versions of a file that have a common base"
     static let usage = "chemopen merge [options] BASE OURS THEIRS"
     static let example = "chemopen merge -O merged.sdf base.sdf ours.sdf theirs.sdf"

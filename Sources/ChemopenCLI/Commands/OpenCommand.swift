@@ -25,6 +25,7 @@ extension Option {
 /// `chemopen open` and `chemopen FILE`: opens files in suitable programs.
 enum OpenCommand: Command {
     static let name = "open"
+    static let group = CommandGroup.desktop
     static let summary = "open files in a suitable application; the same as chemopen FILE..."
     static let usage = "chemopen open [options] FILE..."
     static let example = "chemopen open --with pymol caffeine.el"

@@ -13,6 +13,7 @@ extension Option {
 /// `chemopen paste`: writes the content of the clipboard to a file.
 enum PasteCommand: Command {
     static let name = "paste"
+    static let group = CommandGroup.convert
     static let summary = "write the content of the clipboard to a file or to standard output"
     static let usage = "chemopen paste [options]"
     static let example = "chemopen paste -O drawing.cdxml"

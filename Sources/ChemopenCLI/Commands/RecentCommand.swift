@@ -3,6 +3,8 @@ import Chemopen
 /// `chemopen recent`: lists recently opened files.
 enum RecentCommand: Command {
     static let name = "recent"
+    static let group = CommandGroup.desktop
+    static let isPaged = true
     static let summary = "list recently opened files, clear the list, or turn it off"
     static let usage = "chemopen recent [options] [list | on | off | clear]"
     static let example = "chemopen recent off"

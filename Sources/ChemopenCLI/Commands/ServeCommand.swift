@@ -16,6 +16,7 @@ extension Option {
 /// `chemopen serve`: serves the collections of a directory to a team, read-only.
 enum ServeCommand: Command {
     static let name = "serve"
+    static let group = CommandGroup.network
     static let summary = "serve the collections in a directory to a team, for browsers and programs"
     static let usage = "chemopen serve [options] FOLDER | --add NAME | --list | --revoke NAME"
     static let example = "chemopen serve --listen unix:/run/chemopen/socket --address https://chem.example.org ~/team"

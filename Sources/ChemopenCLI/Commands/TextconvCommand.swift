@@ -3,6 +3,7 @@ import Chemopen
 /// `chemopen textconv`: prints the content of a file as text. Equal content results in equal lines.
 enum TextconvCommand: Command {
     static let name = "textconv"
+    static let group = CommandGroup.programs
     static let summary = "print the records of a file as text for git to compare"
     static let usage = "chemopen textconv [options] FILE"
     static let example = "chemopen textconv library.sdf"

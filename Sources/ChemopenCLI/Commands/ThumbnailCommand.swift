@@ -3,6 +3,7 @@ import Chemopen
 /// `chemopen thumbnail`: creates the small picture that file managers show.
 enum ThumbnailCommand: Command {
     static let name = "thumbnail"
+    static let group = CommandGroup.programs
     static let summary = "create a thumbnail of a file, for file managers"
     static let usage = "chemopen thumbnail [options] IN OUT [SIZE]"
     static let example = "chemopen thumbnail a.cdx a.png 256"

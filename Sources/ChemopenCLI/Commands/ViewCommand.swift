@@ -8,29 +8,34 @@ extension Option {
     static let noBrowser = Option("--no-browser", help: "do not start a browser; print the address of the page")
     static let receive = Option("--receive", help: "for the session bus: wait for files and show them in one window")
     static let resume = Option("--resume", help: "reopen the last files at the last position")
+    static let inTerminal = Option("--terminal", help: "show the files in this terminal instead of a browser")
     static let replace = Option("--force", "-f", help: "replace PAGE if it exists")
 }
 
 /// `chemopen view`: shows files in the browser.
 enum ViewCommand: Command {
     static let name = "view"
-    static let summary = "show files in the browser, as a list and one record at a time"
+    static let group = CommandGroup.look
+    static let summary = "show files in the browser or in the terminal, as a list and one record at a time"
     static let usage = "chemopen view [options] FILE..."
     static let example = "chemopen view kinases.sdf.gz"
     static let moreExamples = [
         "chemopen view --where 'mass < 500' kinases.sdf.gz",
+        "chemopen view --terminal kinases.sdf.gz",
         "chemopen view -O page.html reaction.rdf",
     ]
-    static let options: [Option] = [.page, .limit, .replace] + Option.selecting + [.noBrowser, .receive, .resume]
+    static let options: [Option] =
+        [.inTerminal, .page, .limit, .replace] + Option.selecting + [.noBrowser, .receive, .resume]
     static let reading = Reading.hydrogens
     static let fetches = true
     static let remarks = [
         "If you choose records, the page contains only these. The page is served only on this machine, at a",
         "secret address, and no other page can use it. It never accesses the network and changes nothing.",
-        "The program exits when you close the page.",
+        "The program exits when you close the page. With --terminal, press ? for a list of keys.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
+        if arguments.has(.inTerminal) { return try TerminalBrowser.run(arguments, on: terminal) }
         let resumes = arguments.has(.resume)
         if resumes, !arguments.operands.isEmpty || arguments.has(.page) || arguments.has(.receive) {
             throw UsageError("--resume cannot be combined with files, -O or --receive")

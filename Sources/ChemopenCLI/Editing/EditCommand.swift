@@ -16,6 +16,7 @@ extension Option {
 /// `chemopen edit`: changes records of a file in place.
 enum EditCommand: Command {
     static let name = "edit"
+    static let group = CommandGroup.edit
     static let summary = "change, delete, insert and move records in a file without touching the others"
     static let usage = "chemopen edit [options] FILE"
     static let example = "chemopen edit --record CHEMBL25 --set MASS=180.16 --unset NOTE kinases.sdf"

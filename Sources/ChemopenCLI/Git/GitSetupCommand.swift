@@ -3,6 +3,7 @@ import Chemopen
 /// `chemopen git-setup`: sets up git to compare, show and merge chemical files with this program.
 enum GitSetupCommand: Command {
     static let name = "git-setup"
+    static let group = CommandGroup.edit
     static let summary = "set up git to compare, show and merge chemical files record by record"
     static let usage = "chemopen git-setup [options]"
     static let example = "chemopen git-setup --user"

@@ -13,6 +13,8 @@ extension Option {
 /// `chemopen history`: shows the changes to the records of a file, commit by commit.
 enum HistoryCommand: Command {
     static let name = "history"
+    static let group = CommandGroup.edit
+    static let isPaged = true
     static let summary = "show what each git commit changed in the records of a file"
     static let usage = "chemopen history [options] FILE"
     static let example = "chemopen history --record CHEMBL25 --field MASS kinases.sdf"

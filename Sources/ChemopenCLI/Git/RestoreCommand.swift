@@ -12,6 +12,7 @@ extension Option {
 /// `chemopen restore`: restores a file, a record or a field from a commit.
 enum RestoreCommand: Command {
     static let name = "restore"
+    static let group = CommandGroup.edit
     static let summary = "restore a file, a record or a field from a git commit"
     static let usage = "chemopen restore --to COMMIT [options] FILE"
     static let example = "chemopen restore --to HEAD~3 --record CHEMBL25 --field MASS kinases.sdf"
@@ -50,6 +51,7 @@ enum RestoreCommand: Command {
 /// `chemopen undelete`: restores a deleted record.
 enum UndeleteCommand: Command {
     static let name = "undelete"
+    static let group = CommandGroup.edit
     static let summary = "restore a record that a git commit deleted"
     static let usage = "chemopen undelete --record KEY [options] FILE"
     static let example = "chemopen undelete --record CHEMBL25 kinases.sdf"
@@ -82,6 +84,7 @@ enum UndeleteCommand: Command {
 /// `chemopen revert`: undoes the changes of a commit.
 enum RevertCommand: Command {
     static let name = "revert"
+    static let group = CommandGroup.edit
     static let summary = "undo the changes of a git commit in a file, a record or a field"
     static let usage = "chemopen revert [options] COMMIT FILE"
     static let example = "chemopen revert --record CHEMBL25 4f2a91c kinases.sdf"

@@ -29,17 +29,37 @@ enum ConditionHelp {
         "A value that is not a number never matches < or >; skipped records are reported.",
     ]
 
+    private static let title = "Conditions for --where and for the search of the viewer"
+    private static let example =
+        "chemopen convert --where 'mass < 500 and not has(charges)' kinases.sdf.gz small.sdf"
+    private static let titleOfFacts = "Computed facts (in quotes, a name means the field of that name):"
+    private static let titleOfFeatures = "Features for has(...):"
+    private static var facts: [(String, String)] { RecordFilter.vocabulary.map { ($0.word, $0.meaning) } }
+
     static func print(on terminal: Terminal) {
-        for line in lines { terminal.print(line) }
+        let page = HelpPage(terminal)
+        page.heading(title)
+        page.rows(forms)
+        page.blank()
+        page.prose(remarks)
+        page.blank()
+        page.heading(titleOfFacts, isFollowed: true)
+        page.rows(facts)
+        page.blank()
+        page.heading(titleOfFeatures, isFollowed: true)
+        if terminal.columns == nil {
+            page.prose(traits)
+        } else {
+            terminal.print(Styled("  " + RecordFilter.traits.joined(separator: ", ")), hanging: 2)
+        }
+        page.blank()
+        page.examples(["Example: \(example)"])
     }
 
     /// The lines of the page.
     static var lines: [String] {
-        ["Conditions for --where and for the search of the viewer", ""] + twoColumns(forms) + [""] + remarks
-            + ["", "Computed facts (in quotes, a name means the field of that name):"]
-            + twoColumns(RecordFilter.vocabulary.map { ($0.word, $0.meaning) })
-            + ["", "Features for has(...):"] + traits
-            + ["", "Example: chemopen convert --where 'mass < 500 and not has(charges)' kinases.sdf.gz small.sdf"]
+        [title, ""] + twoColumns(forms) + [""] + remarks + ["", titleOfFacts] + twoColumns(facts)
+            + ["", titleOfFeatures] + traits + ["", "Example: \(example)"]
     }
 
     /// The features that `has` supports, in lines that fit in a terminal.

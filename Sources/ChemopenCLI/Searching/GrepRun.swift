@@ -12,10 +12,12 @@ struct GrepRun {
     private var hits = 0
     private var abandoned = 0
     private var namesFiles = false
+    private var hitLine = HitLine([])
     /// Whether to print the names of files, if an option specifies it.
     private let wantsNames: Bool?
 
-    private enum Shows { case records, numbers, counts, files, nothing }
+    /// A line is shown for each hit if a terminal would show its record.
+    private enum Shows { case records, lines, numbers, counts, files, nothing }
 
     init(_ arguments: Arguments, on terminal: Terminal) {
         self.terminal = terminal
@@ -25,14 +27,19 @@ struct GrepRun {
             arguments.has(.quiet)
             ? .nothing
             : arguments.has(.listFiles)
-                ? .files : arguments.has(.countOnly) ? .counts : arguments.has(.numbers) ? .numbers : .records
+                ? .files
+                : arguments.has(.countOnly)
+                    ? .counts
+                    : arguments.has(.numbers)
+                        ? .numbers : terminal.isInteractive && !arguments.has(.json) ? .lines : .records
     }
 
     mutating func run(_ sources: [Source], isRecursive: Bool) -> ExitStatus {
         tally = ChoiceTally(of: search.selection)
-        search.handsOutRecords = shows == .records
+        search.handsOutRecords = shows == .records || shows == .lines
         namesFiles = wantsNames ?? (sources.count > 1 || isRecursive)
         var output = HitOutput(terminal, among: search.reading.formats)
+        hitLine = HitLine(search.isInverted ? [] : search.patterns)
         for source in sources where shows != .nothing || hits == 0 {
             if isRecursive, let path = source.path, fileKind(path) == .directory {
                 FolderWalk.forEachFile(in: path) { look(in: Source($0), isNamed: false, &output) }
@@ -62,6 +69,7 @@ struct GrepRun {
         var found = 0
         let (shows, most, terminal, namesFiles) = (shows, most, terminal, namesFiles)
         let printsJSON = self.printsJSON
+        var hitLine = hitLine
         if most == 0 || shows == .nothing && hits > 0 { return }
         do throws(ReadError) {
             let summary = try search.run(source) { hit in
@@ -71,9 +79,15 @@ struct GrepRun {
                     terminal.write(HitJSON.line(hit, in: source.name))
                     output.showSoon()
                 case .records: output.take(hit)
+                case .lines:
+                    let line = hitLine.line(
+                        HitOutput.record(of: hit), number: hit.place.record, title: hit.title,
+                        in: namesFiles ? source.name.shown : nil, columns: terminal.columns ?? 80)
+                    terminal.print(unwrapped: line)
+                    output.showSoon()
                 case .numbers:
-                    let place = namesFiles ? "\(source.name.shown):\(hit.place.record)" : "\(hit.place.record)"
-                    terminal.print("\(place):\(hit.title.string)")
+                    let file = namesFiles ? Styled(source.name.shown, .file) + ":" : Styled()
+                    terminal.print(file + Styled("\(hit.place.record)", .number) + ":\(hit.title.string)")
                     output.showSoon()
                 case .counts: break
                 case .files, .nothing: return false
@@ -120,9 +134,10 @@ struct GrepRun {
         switch shows {
         case .counts where printsJSON: terminal.write(HitJSON.line(of: path, hits: found))
         case .files where printsJSON && found > 0: terminal.write(HitJSON.line(of: path, hits: nil))
-        case .counts: terminal.print(namesFiles ? "\(path.shown):\(found)" : "\(found)")
-        case .files where found > 0: terminal.print(path.shown)
-        case .files, .records, .numbers, .nothing: break
+        case .counts:
+            terminal.print(namesFiles ? Styled(path.shown, .file) + ":\(found)" : Styled("\(found)"))
+        case .files where found > 0: terminal.print(Styled(path.shown, .file))
+        case .files, .records, .lines, .numbers, .nothing: break
         }
     }
 }

@@ -60,7 +60,7 @@ struct HitOutput: ~Copyable {
         return fit.first { $0.mayBeEmpty } ?? fit.first ?? format
     }
 
-    private static func record(of hit: StructureSearch.Hit) -> Record? {
+    static func record(of hit: StructureSearch.Hit) -> Record? {
         if let record = hit.record { return record }
         guard let source = try? ByteSource(hit.bytes, name: "hit"),
             var stream = try? RecordStream.open(source, as: hit.format)

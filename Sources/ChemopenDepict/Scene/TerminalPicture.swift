@@ -10,20 +10,22 @@ public struct TerminalPicture: Sendable {
 
     /// The number of points for each dot, if there is enough room.
     private static let pointsPerDot = 1.3
-    private static let mostRows = 120
+    package static let mostRows = 120
     /// The largest number of marks of a picture that is drawn again for each size. Pictures with more are only
     /// scaled.
     private static let mostMarks = 3000
 
-    /// Renders a drawing that is at most `columns` wide; `nil` if there is no drawing.
-    package init?(columns: Int, expandsAbbreviations: Bool, drawing: (Picture.Style) -> Picture?) {
+    /// Renders a drawing that is at most `columns` wide and `rows` high; `nil` if there is no drawing.
+    package init?(
+        columns: Int, rows: Int = mostRows, expandsAbbreviations: Bool, drawing: (Picture.Style) -> Picture?
+    ) {
         var scale = Self.pointsPerDot
         let width = Double(max(20, columns) * 2)
         for _ in 0..<6 {
             let style = Self.style(scale, expandsAbbreviations)
             guard let picture = drawing(style) else { return nil }
             remark = picture.remark
-            let factor = max(picture.width / scale / width, picture.height / scale / Double(Self.mostRows * 4))
+            let factor = max(picture.width / scale / width, picture.height / scale / Double(max(4, rows) * 4))
             if factor <= 1 {
                 draw(picture, scale)
                 return

@@ -18,6 +18,7 @@ Reported losses are allowed. Exits with 1 if anything else is missing.
 
 import argparse
 import collections
+import json
 import os
 import re
 import struct
@@ -138,10 +139,18 @@ class Tally:
 
 
 def convert(chemopen, source, target):
-    done = subprocess.run([chemopen, "convert", "-f", "--rewrite", source, target], capture_output=True, timeout=120)
+    report = target + ".losses"
+    done = subprocess.run([chemopen, "convert", "-f", "--rewrite", "--report", report, source, target],
+                          capture_output=True, timeout=120)
     told = done.stderr.decode("utf-8", "replace")
-    # If there are many messages, only some are shown.
-    losses = set(re.findall(r"left out: unknown (?:property|attribute) (\S+)", told))
+    losses = set()
+    if os.path.exists(report):
+        with open(report, encoding="utf-8") as file:
+            lost = [json.loads(line) for line in file]
+        told += "".join(f"{entry.get('feature')} {entry.get('detail')}\n" for entry in lost)
+        found = (re.match(r"(?:property|attribute) (\S+)", entry.get("detail", "")) for entry in lost
+                 if entry.get("feature") == "unknown")
+        losses = {match[1] for match in found if match}
     return done.returncode in (0, 1, 2) and os.path.exists(target), losses, told
 
 
