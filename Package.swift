@@ -103,6 +103,8 @@ let package = Package(
                 .embedInCode("Page/viewer.html"), .embedInCode("Page/viewer.css"), .embedInCode("Page/source.js"),
                 .embedInCode("Page/page.js"), .embedInCode("Page/list.js"), .embedInCode("Page/columns.js"),
                 .embedInCode("Page/record.js"), .embedInCode("Page/kept.js"), .embedInCode("Page/viewer.js"),
+                .embedInCode("Page/fields.js"), .embedInCode("Page/sketch.js"), .embedInCode("Page/sketch-model.js"),
+                .embedInCode("Page/sketch-draw.js"), .embedInCode("Page/sketch.css"),
                 .embedInCode("Serve/enter.html"), .embedInCode("Serve/enter.js"), .embedInCode("Serve/worker.js"),
                 .embedInCode("Serve/try.html"), .embedInCode("Serve/try.js"),
                 .embedInCode("Serve/manifest.webmanifest"),

@@ -10,6 +10,8 @@ struct BrowseRequest: Sendable {
         case detail = "DETAIL"
         case search = "SEARCH"
         case changes = "CHANGES"
+        case sketch = "SKETCH"
+        case change = "CHANGE"
     }
 
     let kind: Kind
@@ -31,6 +33,16 @@ struct BrowseRequest: Sendable {
     var since: String?
     var until: String?
     var author: String?
+    /// The `REFCON` of each requested entity, by `PERM_ID`.
+    var references: [String: String] = [:]
+    /// The edits of a record, a file or a sketch, or `nil` if the request has none.
+    var edits: [JSONValue]?
+    /// The token of changes to undo.
+    var undo: String?
+    /// Whether to compute a new layout of a sketch.
+    var cleans = false
+    /// The formats in which to return a sketch.
+    var forms: [String] = []
     /// Whether to wait for a complete answer. If not, the answer contains the results so far.
     var isPatient = true
 
@@ -63,6 +75,15 @@ struct BrowseRequest: Sendable {
         until = try members.value(of: .until, \.string)
         author = try members.value(of: .author, \.string)
         isPatient = try members.value(of: .wait) { $0.bool } ?? true
+        guard kind == .sketch || kind == .change else { return }
+        if kind == .sketch { text = try members.value(of: .text, \.string) ?? "" }
+        references = try members.references()
+        edits = try members.value(of: .edits, \.array)
+        undo = try members.value(of: .undo, \.string)
+        cleans = try members.value(of: .clean) { $0.bool } ?? false
+        let names = try members.value(of: .forms) { $0.array?.map(\.string) } ?? []
+        forms = names.compactMap { $0 }
+        if forms.count != names.count { throw Fault(message: "\"forms\" must be \(Argument.forms.expectation)") }
     }
 
     /// The columns of the answer.
@@ -78,7 +99,7 @@ extension BrowseRequest {
     enum Argument: String, CaseIterable {
         case request, requestKey, id, entities, category, changedsince, columns, count, text, searchtext, domain,
             searchdomain, sort
-        case descending, dark, wait, since, until, author
+        case descending, dark, wait, since, until, author, edits, undo, clean, forms
         case first = "from"
 
         /// A description of the valid values.
@@ -86,6 +107,10 @@ extension BrowseRequest {
             switch self {
             case .request, .requestKey: "one of " + Kind.allCases.map(\.rawValue).joined(separator: ", ")
             case .id: "a string or a number"
+            case .edits: "an array of edits"
+            case .undo: "the token of an earlier CHANGE"
+            case .forms: "an array of format IDs, such as mol"
+            case .clean: "true or false"
             case .entities, .changedsince: #"an array of {"PERM_ID","REFCON"}"#
             case .category: "the REFCON of a category, as NAVIGATION returns it"
             case .columns: "an array of names"
@@ -112,6 +137,8 @@ extension BrowseRequest.Kind {
         case .drill: [.request, .requestKey, .id, .entities, .changedsince, .columns, .first, .count, .dark, .wait]
         case .detail: [.request, .requestKey, .id, .entities, .changedsince, .columns, .dark, .wait]
         case .changes: [.request, .requestKey, .id, .entities, .first, .count, .since, .until, .author, .dark, .wait]
+        case .sketch: [.request, .requestKey, .id, .entities, .text, .edits, .clean, .forms, .wait]
+        case .change: [.request, .requestKey, .id, .entities, .edits, .undo, .dark, .wait]
         case .search: Self.root.arguments.union([.text, .searchtext, .domain, .searchdomain])
         }
     }
@@ -187,6 +214,15 @@ private struct RequestMembers {
             entities.append(id)
         }
         return entities
+    }
+
+    /// Returns the `REFCON` of each requested entity that has one.
+    func references() throws(Fault) -> [String: String] {
+        var references: [String: String] = [:]
+        for entity in try value(of: .entities, \.array) ?? [] {
+            if let id = entity["PERM_ID"]?.string, let reference = entity["REFCON"]?.string { references[id] = reference }
+        }
+        return references
     }
 
     func known() throws(Fault) -> [String: String] {

@@ -24,6 +24,10 @@ public final class BrowseService: Sendable {
     /// Whether several readers share the service. If so, no request cancels another, and each reader gets a limited
     /// share.
     var isShared: Bool { folder != nil }
+    /// Whether clients can change the files.
+    let allowsChanges: Bool
+    /// The changes that clients can undo.
+    let changeLog = Guarded(ChangeLog())
     /// The row cache that readers share, or `nil` for a single user. That user's page caches its own data.
     let kept: KeptRows?
 
@@ -34,11 +38,13 @@ public final class BrowseService: Sendable {
     ///   - options: the options for reading them.
     ///   - selection: the records of each file to include. All lists omit the others.
     ///   - delivery: the sender of the files; `nil` if it is unknown.
+    ///   - allowsChanges: whether clients can change the files with `CHANGE`.
     public init(
         _ paths: [LocalPath], as format: Format? = nil, _ options: ReadOptions = ReadOptions(),
         choosing selection: RecordSelection = RecordSelection(), delivered delivery: OpenContext? = nil,
-        in session: SessionEnvironment = .current
+        allowingChanges allowsChanges: Bool = false, in session: SessionEnvironment = .current
     ) {
+        self.allowsChanges = allowsChanges
         held = Guarded(
             paths.map { path in
                 BrowsedFile(path, as: format, options, .anyFile, delivered: delivery, choosing: selection, in: session)
@@ -55,6 +61,7 @@ public final class BrowseService: Sendable {
     /// Creates a service for a directory. Each collection is shown as its mapping specifies.
     public init(serving folder: ServedFolder, in session: SessionEnvironment = .current) {
         held = Guarded([])
+        allowsChanges = false
         self.folder = folder
         kept = KeptRows()
         format = nil
@@ -231,13 +238,17 @@ public final class BrowseService: Sendable {
         case .drill: list = try drill(request)
         case .detail: list = try details(request)
         case .search: list = try search(request)
-        case .changes:
+        case .changes, .sketch, .change:
             var json = JSON()
             var fault: BrowseRequest.Fault?
             json.object { json in
                 json.id(id)
                 do throws(BrowseRequest.Fault) {
-                    try changes(request, to: &json)
+                    switch request.kind {
+                    case .sketch: try sketch(request, to: &json)
+                    case .change: try change(request, to: &json)
+                    default: try changes(request, to: &json)
+                    }
                 } catch {
                     fault = error
                 }
@@ -328,7 +339,7 @@ public final class BrowseService: Sendable {
         return BrowsedCategory.all(in: files).first { $0.id == id.file }
     }
 
-    private func file(_ id: EntityID) throws(BrowseRequest.Fault) -> BrowsedFile {
+    func file(_ id: EntityID) throws(BrowseRequest.Fault) -> BrowsedFile {
         guard let file = files.first(where: { $0.id == id.file }) else {
             throw BrowseRequest.Fault(message: "there is no file \(id.file)")
         }

@@ -84,6 +84,22 @@ final class BrowsedFile: Sendable {
         open()
     }
 
+    /// Opens the file to change it. Other programs that lock it wait until it is saved or the collection is released.
+    func editableCollection() throws(BrowseRequest.Fault) -> RecordCollection {
+        do throws(Conversion.Failure) {
+            return try RecordCollection(path, as: named, options, isLocked: true)
+        } catch {
+            throw BrowseRequest.Fault(message: "\(error)")
+        }
+    }
+
+    /// Whether the path is a file of the user, and not a pipe or the cached copy of a download.
+    var isOwnFile: Bool {
+        guard !isServed, !path.isDash, fileKind(path) == .regular else { return false }
+        guard let folder = session.cacheHome?.appending("chemopen") else { return true }
+        return !path.absolute(from: currentFolder()).bytes.starts(with: folder.bytes)
+    }
+
     /// Returns whether an entry of the served directory is shown in the same way as this file.
     func isShown(as served: ServedFile) -> Bool {
         served.mapping == mapping && served.collection == collection && served.name == name

@@ -153,9 +153,6 @@ extension BrowseService {
         if let note = found?.note, !note.isEmpty { json.field("note", note) }
     }
 
-    /// The length beyond which text is truncated, with a note.
-    private static let longestText = 2000
-
     private static func write(
         _ commit: Commit, _ change: RecordChange, _ style: Picture.Style, to json: inout JSON
     ) {
@@ -164,15 +161,7 @@ extension BrowseService {
         }
         json.number(change.after?.number ?? change.before?.number ?? 0)
         json.string(change.name)
-        json.array { json in
-            for part in change.parts.prefix(200) {
-                json.object { json in
-                    json.field("part", part.part.description)
-                    if let before = part.before { json.field("before", cut(before)) }
-                    if let after = part.after { json.field("after", cut(after)) }
-                }
-            }
-        }
+        json.parts(of: change)
         let pictures = change.pictures(style)
         json.object { json in
             json.key("BEFORE")
@@ -180,9 +169,5 @@ extension BrowseService {
             json.key("AFTER")
             json.picture(pictures.after)
         }
-    }
-
-    private static func cut(_ text: String) -> String {
-        text.count > longestText ? text.prefix(longestText) + "… (cut)" : text
     }
 }

@@ -64,7 +64,7 @@ enum Main {
     private static func show(_ request: ViewRequest, _ bus: SessionBus?) -> Int32 {
         let service = BrowseService(
             request.files, as: request.format, request.reading, choosing: request.selection,
-            delivered: request.output == nil ? request.delivery : nil)
+            delivered: request.output == nil ? request.delivery : nil, allowingChanges: request.output == nil)
         let failures = service.failures
         for failure in failures {
             tell("error: \(failure)" + (failure.kind == .unrecognized ? " (use --from to specify it)" : ""))

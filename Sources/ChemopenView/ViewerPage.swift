@@ -6,9 +6,10 @@ enum ViewerPage {
     static var script: [UInt8] {
         PackageResources.kept_js + PackageResources.source_js + PackageResources.page_js + PackageResources.list_js
             + PackageResources.columns_js
-            + PackageResources.record_js + PackageResources.viewer_js
+            + PackageResources.record_js + PackageResources.sketch_model_js + PackageResources.sketch_draw_js
+            + PackageResources.sketch_js + PackageResources.fields_js + PackageResources.viewer_js
     }
-    static var sheet: [UInt8] { PackageResources.viewer_css }
+    static var sheet: [UInt8] { PackageResources.viewer_css + PackageResources.sketch_css }
 
     /// Returns the page for a team server. It can be installed and stores viewed records on the device.
     static func served() -> [UInt8] {

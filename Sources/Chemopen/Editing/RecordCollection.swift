@@ -147,6 +147,29 @@ extension RecordCollection {
         return changes
     }
 
+    /// Edits atoms and bonds of a record's molecule, by the record's number from 1. In molfiles and SD files, the lines of
+    /// other atoms and bonds do not change.
+    ///
+    /// - Returns: The changes.
+    /// - Throws: `Conversion.Failure` if the record has no molecule, or cannot be edited in this way.
+    public mutating func edit(
+        record number: Int, structure edits: [StructureEdit]
+    ) throws(Conversion.Failure) -> ChangeSet {
+        try text.refuseUnwritten()
+        let (entry, old) = try readable(number)
+        var record = old.record
+        var molecule: Molecule
+        switch record.subject {
+        case .molecule(let own): molecule = own
+        case .none: molecule = Molecule()
+        case .reaction: throw .impossible("record \(number) is a reaction; its structures cannot be edited")
+        }
+        if let reason = molecule.apply(edits) { throw .impossible("record \(number): \(reason)") }
+        if edits.isEmpty { return ChangeSet() }
+        record.subject = .molecule(molecule)
+        return try put(record, of: [old], number, entry)
+    }
+
     private func change(
         of entry: Int, _ number: Int, _ old: RecordText.Version, _ new: RecordText.Version
     ) -> RecordChange {
@@ -213,7 +236,7 @@ extension RecordCollection {
     }
 
     /// Whether a record has exactly these bytes.
-    func holds(_ bytes: [UInt8], at number: Int) throws(Conversion.Failure) -> Bool {
+    package func holds(_ bytes: [UInt8], at number: Int) throws(Conversion.Failure) -> Bool {
         self.bytes(of: try entries(at: [number])[0]) == bytes
     }
 
@@ -244,8 +267,20 @@ extension RecordCollection {
     /// - Returns: The changes.
     /// - Throws: `Conversion.Failure` if a record cannot be written or the format stores only one record.
     public mutating func insert(_ records: [Record], at number: Int? = nil) throws(Conversion.Failure) -> ChangeSet {
+        var losses: [Loss] = []
+        return try insert(records, at: number, &losses)
+    }
+
+    /// Inserts records, and adds the data that the format cannot represent to `losses`.
+    package mutating func insert(
+        _ records: [Record], at number: Int?, _ losses: inout [Loss]
+    ) throws(Conversion.Failure) -> ChangeSet {
         var versions: [RecordText.Version] = []
-        for record in records { versions.append(try text.written(record).version) }
+        for record in records {
+            let written = try text.written(record)
+            versions.append(written.version)
+            losses += written.losses
+        }
         return try insert(versions, at: number)
     }
 
@@ -332,6 +367,44 @@ extension RecordCollection {
         let made = try edited.apply(changes.inverted(), only: parts)
         self = edited
         return made
+    }
+
+    /// Reverts changes that another collection has saved to the same file.
+    ///
+    /// - Returns: The changes made.
+    /// - Throws: `Conversion.Failure` if a changed record is not as the changes left it. The collection is then
+    ///   unchanged.
+    package mutating func revert(saved changes: ChangeSet) throws(Conversion.Failure) -> ChangeSet {
+        var edited = self
+        var made = ChangeSet()
+        for change in changes.changes.reversed() {
+            switch (change.before, change.after) {
+            case (let before?, let after?):
+                let number = try edited.number(of: after, change)
+                guard let record = before.record else { throw .impossible("\(change.name): the record cannot be read") }
+                made.add(try edited.replace(record: number, by: before.bytes, record))
+            case (nil, let after?):
+                made.add(try edited.delete(records: [try edited.number(of: after, change)]))
+            case (let before?, nil):
+                guard let record = before.record else { throw .impossible("\(change.name): the record cannot be read") }
+                let version = RecordText.Version(bytes: before.bytes, record: record)
+                made.add(try edited.insert([version], at: min(before.number, edited.count + 1)))
+            case (nil, nil): break
+            }
+        }
+        self = edited
+        return made
+    }
+
+    /// Returns the number of the only record with the bytes of a version, preferably at its own number.
+    private func number(of version: RecordChange.Version, _ change: RecordChange) throws(Conversion.Failure) -> Int {
+        let present = present
+        if present.indices.contains(version.number - 1), bytes(of: present[version.number - 1]) == version.bytes {
+            return version.number
+        }
+        let found = present.indices.filter { bytes(of: present[$0]) == version.bytes }
+        guard found.count == 1 else { throw .impossible("\(change.name): the record has been changed since") }
+        return found[0] + 1
     }
 
     /// Reverts all unsaved edits.

@@ -29,6 +29,11 @@ struct RecordText {
         var losses: [Loss] = []
         let written = try self.written(record, carriageReturns: endsInReturn, &losses)
         if let bytes = patched(record, written, versions) { return (bytes, true) }
+        if let lines = structureLines(of: record, written, versions),
+            let bytes = composed(record, written, versions, structure: lines), reads(bytes, as: record)
+        {
+            return (bytes, true)
+        }
         if let bytes = composed(record, written, versions), reads(bytes, as: record) { return (bytes, true) }
         return (written, reads(written, as: record))
     }
@@ -94,10 +99,37 @@ struct RecordText {
 
     // MARK: Parts of versions
 
-    private func composed(_ record: Record, _ written: [UInt8], _ versions: [Version]) -> [UInt8]? {
+    /// Returns the first version with its structure edited in place, or `nil` if another version already has the edited
+    /// structure or its lines cannot be found.
+    private func structureLines(of record: Record, _ written: [UInt8], _ versions: [Version]) -> [UInt8]? {
+        guard let lines = format.structureLines, let version = versions.first, version.record.molecule != nil,
+            record.molecule != nil, record.registry == version.record.registry,
+            !versions.contains(where: { record.content(of: .structure) == $0.record.content(of: .structure) }),
+            let first = PartedVersion(version, format), let start = first.parts.title?.lowerBound
+        else { return nil }
+        var losses: [Loss] = []
+        let endsInReturn = version.lineEnd?.first == Ascii.carriageReturn
+        guard let was = try? self.written(version.record, carriageReturns: endsInReturn, &losses),
+            let wasText = structureText(in: was), let newText = structureText(in: written)
+        else { return nil }
+        return lines(first.structure[start...], wasText, newText).map { first.structure[..<start] + $0 }
+    }
+
+    private func structureText(in written: [UInt8]) -> ArraySlice<UInt8>? {
+        guard let parts = format.parts?(written.span), let start = parts.title?.lowerBound,
+            start <= parts.endOfStructure
+        else { return nil }
+        return written[start..<parts.endOfStructure]
+    }
+
+    /// - Parameter edited: The lines of the structure, if they are not those of a version or of the writer.
+    private func composed(
+        _ record: Record, _ written: [UInt8], _ versions: [Version], structure edited: [UInt8]? = nil
+    ) -> [UInt8]? {
         guard let last = PartedVersion(Version(bytes: written, record: record), format) else { return nil }
         let versions = versions.compactMap { PartedVersion($0, format) }
-        guard let first = versions.first, let structure = structure(of: record, versions, last) else { return nil }
+        guard let first = versions.first, let structure = edited ?? structure(of: record, versions, last)
+        else { return nil }
         var bytes = structure
         var gap = first.parts.endOfStructure
         var closing = first.parts.fields.isEmpty ? first.parts.closing : []

@@ -55,8 +55,9 @@ public final class SharedAnswers: Sendable {
         var request: BrowseRequest
         do throws(BrowseRequest.Fault) {
             request = try BrowseRequest(json)
-            guard request.kind != .changes else {
-                throw BrowseRequest.Fault(message: "CHANGES is supported only in the viewer for local files")
+            guard request.kind != .changes, request.kind != .change else {
+                let name = request.kind.rawValue
+                throw BrowseRequest.Fault(message: "\(name) is supported only in the viewer for local files")
             }
             let most = service.mostRows
             guard request.entities.count <= most else {
@@ -130,6 +131,6 @@ extension BrowseRequest {
     /// The approximate cost of the answer in points. A row of a list costs 1/50.
     fileprivate var cost: Double {
         let rows = Double(kind == .detail || kind == .drill ? entities.count : count) / 50
-        return rows + (kind == .search || sort != nil ? 2 : 0)
+        return rows + (kind == .search || sort != nil ? 2 : 0) + (kind == .sketch ? 4 : 0)
     }
 }

@@ -47,6 +47,10 @@ public struct Format: Sendable, Identifiable {
     package internal(set) var loneRecords: LoneRecords?
     /// The function that finds the parts of a record in its bytes, or returns `nil` if they are uncertain.
     package internal(set) var parts: (@Sendable (_ record: borrowing Span<UInt8>) -> RecordParts?)?
+    /// The function that writes an edited structure into its old lines, given the old lines and the writer's lines of
+    /// the structure before and after the edit. It returns `nil` if that is impossible.
+    package internal(set) var structureLines:
+        (@Sendable (_ old: ArraySlice<UInt8>, _ was: ArraySlice<UInt8>, _ new: ArraySlice<UInt8>) -> [UInt8]?)?
     /// The function that replaces parts of a record without changing its other bytes. The property is `nil` if edits
     /// use `parts` instead.
     package internal(set) var patch: (@Sendable (_ record: [UInt8], _ patch: RecordPatch) -> [UInt8]?)?
@@ -198,6 +202,17 @@ extension Format {
     func parted(by parts: @escaping @Sendable (_ record: borrowing Span<UInt8>) -> RecordParts?) -> Format {
         var format = self
         format.parts = parts
+        return format
+    }
+
+    /// Returns the format with a function that writes edited structures into their old lines.
+    func linewise(
+        by lines: @escaping @Sendable (
+            _ old: ArraySlice<UInt8>, _ was: ArraySlice<UInt8>, _ new: ArraySlice<UInt8>
+        ) -> [UInt8]?
+    ) -> Format {
+        var format = self
+        format.structureLines = lines
         return format
     }
 

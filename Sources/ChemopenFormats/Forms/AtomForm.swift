@@ -113,6 +113,14 @@ extension Radical: JSONCoded {
     }
 }
 
+extension Radical {
+    /// Creates a radical from its word in JSON Lines.
+    package init?(word: String) {
+        guard let found = Self.words.first(where: { $0.word.description == word }) else { return nil }
+        self = found.value
+    }
+}
+
 // MARK: Notes
 
 /// A note on an atom is an object with one member. The note's row specifies its key and value.

@@ -50,6 +50,22 @@ extension Bond.Mark: JSONWord {
     var isSaid: Bool { self != .none }
 }
 
+extension Bond.Order {
+    /// Creates an order from its word in JSON Lines.
+    package init?(word: String) {
+        guard let found = Self.words.first(where: { $0.word.description == word }) else { return nil }
+        self = found.value
+    }
+}
+
+extension Bond.Mark {
+    /// Creates a mark from its word in JSON Lines.
+    package init?(word: String) {
+        guard let found = Self.words.first(where: { $0.word.description == word }) else { return nil }
+        self = found.value
+    }
+}
+
 extension BondNote.Geometry: JSONObject {
     static let schemaName = "geometry"
     static let blank = BondNote.Geometry(0, 0, isTrans: false)

@@ -6,6 +6,15 @@ extension Molecule: JSONCoded {
     static func read(_ json: inout JSONCursor) throws(Fault) -> Molecule { try MoleculeForm.read(&json) }
 }
 
+extension Molecule {
+    /// The molecule as a JSON object, as in JSON Lines.
+    package var jsonObject: [UInt8] {
+        var json = JSON()
+        write(to: &json)
+        return json.bytes
+    }
+}
+
 /// The members of a molecule.
 enum MoleculeForm {
     static let name = "molecule"

@@ -33,6 +33,7 @@ async function show(id, isStep) {
     document.title = entity.SUMMARY_HEADER + " – Chemopen";
     if (entity.CHILDREN.length > 0) showParts(id, entity.CHILDREN, turn);
     if (source.canAct) showActions(id, turn);
+    if (source.canAct) offerEdits(entity, turn);
     if (!isServed) offerHistory(id, turn);
   }
   document.body.classList.add("showing-detail");

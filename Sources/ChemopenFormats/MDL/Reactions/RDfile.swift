@@ -18,4 +18,5 @@ extension Format {
     .cut(behind: RDSeparator.nextRecordEnd)
     .readAlone(LoneRecords(keepsText: false))
     .parted(by: RDfileParts.parts)
+    .linewise(by: MolfileLinePatch.patched)
 }

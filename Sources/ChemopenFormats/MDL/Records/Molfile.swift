@@ -15,4 +15,5 @@ extension Format {
     .written(by: MolfileRecordWriter.self)
     .signed(.molfile)
     .parted(by: RecordParts.ofMolfile)
+    .linewise(by: MolfileLinePatch.patched)
 }

@@ -18,5 +18,6 @@ extension Format {
     .cut(behind: SDfileReader.nextRecordEnd)
     .readAlone()
     .parted(by: SDfileReader.parts)
+    .linewise(by: MolfileLinePatch.patched)
     .emptyWithoutRecords()
 }

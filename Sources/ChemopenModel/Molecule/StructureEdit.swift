@@ -1,0 +1,268 @@
+/// An edit of a single atom or bond. Everything that it does not name stays unchanged.
+///
+/// The indices start at 0 and refer to the molecule before the edits. Added atoms get the indices after its last atom,
+/// in the order of their edits.
+///
+///     var molecule = Molecule()
+///     let edits: [StructureEdit] = [.addAtom(AtomEdit(element: .carbon)), .addAtom(AtomEdit(element: .oxygen)),
+///         .addBond(from: 0, to: 1, BondEdit(order: .double))]
+///     if molecule.apply(edits) == nil { print(molecule.bonds.count) }
+public enum StructureEdit: Sendable, Hashable {
+    /// Changes properties of an atom.
+    case setAtom(Int, AtomEdit)
+    /// Appends an atom.
+    case addAtom(AtomEdit)
+    /// Deletes an atom with its bonds.
+    case deleteAtom(Int)
+    /// Changes properties of a bond.
+    case setBond(Int, BondEdit)
+    /// Appends a bond between two atoms.
+    case addBond(from: Int, to: Int, BondEdit)
+    /// Deletes a bond, but not its atoms.
+    case deleteBond(Int)
+}
+
+/// New values for some properties of an atom. `nil` keeps the value.
+public struct AtomEdit: Sendable, Hashable {
+    /// The element, which replaces the symbol and any list of elements.
+    public var element: ChemicalElement?
+    /// A symbol that is not an element, such as `A` or `R`.
+    public var label: Text?
+    /// The coordinates.
+    public var x: Double?, y: Double?, z: Double?
+    /// The formal charge.
+    public var charge: Int16?
+    /// The mass number; 0 means the natural mixture.
+    public var isotope: UInt16?
+    /// The unpaired electrons.
+    public var radical: Radical?
+    /// The implicit hydrogens.
+    public var hydrogens: HydrogenCount?
+    /// The atom-atom mapping number.
+    public var mapNumber: Int32?
+
+    /// Creates an edit that changes nothing but the element, if one is specified.
+    public init(element: ChemicalElement? = nil) {
+        self.element = element
+    }
+
+    var moves: Bool { x != nil || y != nil || z != nil }
+
+    /// Whether the edit changes the number of electrons or hydrogens around the nucleus, and not only the drawing.
+    var changesKind: Bool {
+        element != nil || label != nil || charge != nil || isotope != nil || radical != nil || hydrogens != nil
+    }
+}
+
+/// New values for some properties of a bond. `nil` keeps the value.
+public struct BondEdit: Sendable, Hashable {
+    /// The kind of the bond.
+    public var order: Bond.Order?
+    /// The wedge, which is narrow at the first atom.
+    public var mark: Bond.Mark?
+    /// Whether to swap the atoms of the bond.
+    public var turns = false
+
+    /// Creates an edit of the order, the mark, or both.
+    public init(order: Bond.Order? = nil, mark: Bond.Mark? = nil) {
+        self.order = order
+        self.mark = mark
+    }
+}
+
+extension Molecule {
+    /// The maximum number of atoms of a molecule that edits can create.
+    private static var mostAtomsOfEdits: Int { 100_000 }
+
+    /// Applies edits of atoms and bonds.
+    ///
+    /// Parities and double-bond geometries next to an edited atom or bond are removed, because a drawing implies them
+    /// and the old value could contradict it.
+    ///
+    /// - Returns: The reason why the edits are impossible, or `nil`. After a failure, the molecule is unchanged.
+    public mutating func apply(_ edits: [StructureEdit]) -> String? {
+        var edited = self
+        edited.forgetTransientNotes()
+        if let reason = edited.make(edits) { return reason }
+        if let error = edited.validationError { return error }
+        self = edited
+        return nil
+    }
+
+    private mutating func make(_ edits: [StructureEdit]) -> String? {
+        let (oldAtoms, oldBonds) = (atoms.count, bonds.count)
+        var deletedAtoms: Set<Int> = []
+        var deletedBonds: Set<Int> = []
+        var touched: Set<Int> = []
+        // Deleting renumbers the rest, so the other edits come first.
+        for edit in edits {
+            if case .addAtom(let change) = edit {
+                guard atoms.count < Self.mostAtomsOfEdits else { return "the structure has too many atoms" }
+                atoms.append(Atom(.none))
+                if change.element == nil, change.label == nil { return "a new atom requires an element or a label" }
+                if let reason = set(change, ofAtom: atoms.count - 1) { return reason }
+            }
+        }
+        if oldAtoms > 0, atoms.count > oldAtoms, !extras.isEmpty { extras.contents.numberAdded(atoms: atoms.count) }
+        for edit in edits {
+            switch edit {
+            case .addAtom: break
+            case .setAtom(let index, let change):
+                guard (0..<oldAtoms).contains(index) else { return "there is no atom \(index)" }
+                if let reason = set(change, ofAtom: index) { return reason }
+                if change.moves || change.changesKind { touched.insert(index) }
+            case .deleteAtom(let index):
+                guard (0..<oldAtoms).contains(index) else { return "there is no atom \(index)" }
+                deletedAtoms.insert(index)
+            case .deleteBond(let index):
+                guard (0..<oldBonds).contains(index) else { return "there is no bond \(index)" }
+                deletedBonds.insert(index)
+            case .setBond(let index, let change):
+                guard (0..<oldBonds).contains(index) else { return "there is no bond \(index)" }
+                set(change, ofBond: index)
+                touched.formUnion([Int(bonds[index].from), Int(bonds[index].to)])
+            case .addBond(let from, let to, let change):
+                guard atoms.indices.contains(from), atoms.indices.contains(to), from != to else {
+                    return "a bond requires two different atoms of the structure"
+                }
+                bonds.append(Bond(from, to))
+                set(change, ofBond: bonds.count - 1)
+                touched.formUnion([from, to])
+            }
+        }
+        if bonds.count > oldBonds, !extras.isEmpty { extras.contents.numberAdded(bonds: bonds.count) }
+        var pairs: Set<UInt64> = []
+        for (index, bond) in bonds.enumerated() where !deletedBonds.contains(index) {
+            if deletedAtoms.contains(Int(bond.from)) || deletedAtoms.contains(Int(bond.to)) { continue }
+            let (low, high) = (min(bond.from, bond.to), max(bond.from, bond.to))
+            let pair = UInt64(UInt32(bitPattern: low)) << 32 | UInt64(UInt32(bitPattern: high))
+            if !pairs.insert(pair).inserted, index >= oldBonds { return "two atoms can have only one bond" }
+        }
+        forgetConfigurations(around: touched)
+        if !deletedBonds.isEmpty { removeBonds(deletedBonds) }
+        if !deletedAtoms.isEmpty { removeAtoms(deletedAtoms) }
+        return nil
+    }
+
+    private mutating func set(_ change: AtomEdit, ofAtom index: Int) -> String? {
+        if change.element != nil || change.label != nil {
+            removeNotes(ofAtom: index) { $0.namesAtom }
+            if !extras.isEmpty { extras.contents.abbreviations.removeAll { Int($0.atom) == index } }
+            atoms[index].label = Atom.noLabel
+            atoms[index].element = change.element ?? .none
+            if let label = change.label {
+                guard !label.isEmpty, label.bytes.count <= 80, label.bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+                    return "a label requires up to 80 characters without blanks"
+                }
+                setLabel(label, ofAtom: index)
+            }
+        }
+        for value in [change.x, change.y, change.z] {
+            if let value, !value.isFinite || abs(value) > 99_999 { return "a coordinate is too large" }
+        }
+        if let x = change.x { atoms[index].position.x = x }
+        if let y = change.y { atoms[index].position.y = y }
+        if let z = change.z { atoms[index].position.z = z }
+        if let charge = change.charge {
+            atoms[index].charge = charge
+            removeNotes(ofAtom: index) { if case .drawnCharge = $0 { true } else { false } }
+        }
+        if let isotope = change.isotope { atoms[index].isotope = isotope }
+        if let radical = change.radical { atoms[index].radical = radical }
+        if let hydrogens = change.hydrogens {
+            atoms[index].hydrogens = hydrogens
+            removeNotes(ofAtom: index) { $0.statesHydrogens }
+        }
+        if let number = change.mapNumber { atoms[index].mapNumber = number }
+        return nil
+    }
+
+    private mutating func set(_ change: BondEdit, ofBond index: Int) {
+        if change.turns { bonds[index].turn() }
+        if let mark = change.mark { bonds[index].mark = mark }
+        guard let order = change.order, order != bonds[index].order else { return }
+        bonds[index].order = order
+        removeNotes(ofBond: index) { $0.statesOrder }
+    }
+
+    private mutating func removeNotes(ofAtom index: Int, _ isRemoved: (AtomNote) -> Bool) {
+        guard atoms[index].marks.contains(.hasNotes) else { return }
+        extras.contents.atomNotes.removeAll { Int($0.index) == index && isRemoved($0.note) }
+        if !extras.contents.atomNotes.contains(where: { Int($0.index) == index }) {
+            atoms[index].marks.remove(.hasNotes)
+        }
+    }
+
+    private mutating func removeNotes(ofBond index: Int, _ isRemoved: (BondNote) -> Bool) {
+        guard bonds[index].traits.contains(.hasNotes) else { return }
+        extras.contents.bondNotes.removeAll { Int($0.index) == index && isRemoved($0.note) }
+        if !extras.contents.bondNotes.contains(where: { Int($0.index) == index }) {
+            bonds[index].traits.remove(.hasNotes)
+        }
+    }
+
+    /// Removes the notes that are valid only for the unedited molecule.
+    private mutating func forgetTransientNotes() {
+        guard !extras.isEmpty else { return }
+        extras.contents.atomNotes.removeAll { if case .transientField = $0.note { true } else { false } }
+        extras.contents.bondNotes.removeAll { if case .transientField = $0.note { true } else { false } }
+        markNotes()
+    }
+
+    private mutating func forgetConfigurations(around touched: Set<Int>) {
+        var near = touched
+        for bond in bonds where touched.contains(Int(bond.from)) || touched.contains(Int(bond.to)) {
+            near.insert(Int(bond.from))
+            near.insert(Int(bond.to))
+        }
+        for index in near where atoms.indices.contains(index) { atoms[index].marks.parity = 0 }
+        for index in bonds.indices {
+            let bond = bonds[index]
+            if touched.contains(Int(bond.from)) || touched.contains(Int(bond.to)) {
+                removeNotes(ofBond: index) { $0.geometry != nil }
+            }
+        }
+    }
+}
+
+extension AtomNote {
+    /// Whether the note replaces or completes the symbol of the atom.
+    fileprivate var namesAtom: Bool {
+        switch self {
+        case .elementList, .alias, .rgroups, .query, .templateClass, .sequenceNumber, .sequenceName: true
+        default: statesHydrogens
+        }
+    }
+
+    /// Whether the note determines the number of hydrogens.
+    fileprivate var statesHydrogens: Bool {
+        switch self {
+        case .valence, .fixedHydrogens: true
+        default: false
+        }
+    }
+}
+
+extension BondNote {
+    /// Whether the note is valid only for the order of the bond.
+    fileprivate var statesOrder: Bool {
+        switch self {
+        case .drawnOrder, .asksForAromatic, .query, .geometry: true
+        default: false
+        }
+    }
+}
+
+extension Extras.Contents {
+    /// Numbers added atoms after the existing ones, if the file numbers its atoms.
+    fileprivate mutating func numberAdded(atoms count: Int) {
+        guard !atomNumbers.isEmpty else { return }
+        while atomNumbers.count < count { atomNumbers.append((atomNumbers.max() ?? 0) &+ 1) }
+    }
+
+    /// Numbers added bonds after the existing ones, if the file numbers its bonds.
+    fileprivate mutating func numberAdded(bonds count: Int) {
+        guard !bondNumbers.isEmpty else { return }
+        while bondNumbers.count < count { bondNumbers.append((bondNumbers.max() ?? 0) &+ 1) }
+    }
+}
