@@ -89,7 +89,7 @@ final class BrowsedFile: Sendable {
         do throws(Conversion.Failure) {
             return try RecordCollection(path, as: named, options, isLocked: true)
         } catch {
-            throw BrowseRequest.Fault(message: "\(error)")
+            throw BrowseRequest.Fault(message: error.reason)
         }
     }
 

@@ -133,6 +133,16 @@ struct FileText: Sendable {
         }
     }
 
+    /// Returns an edited record as the format states it, or `nil` if that is another structure or lacks data.
+    func restated(_ record: Record) throws(Conversion.Failure) -> Record? {
+        let (version, losses) = try written(record)
+        guard losses.isEmpty, let own = record.molecule, let read = version.record.molecule, own.isStated(by: read)
+        else { return nil }
+        var restated = record
+        restated.take(.structure, from: version.record)
+        return restated
+    }
+
     /// Parses the record in some bytes.
     private func record(in bytes: [UInt8]) throws -> Record? {
         let head = table.map { $0.head(of: self.bytes, adding: [], rows: 0) } ?? []
@@ -152,6 +162,30 @@ struct FileText: Sendable {
     func lead(_ place: Int) -> ArraySlice<UInt8> { bytes[leads[place]] }
 
     var hasCarriageReturns: Bool { bytes.span.firstLineEnd?.first == Ascii.carriageReturn }
+}
+
+extension Molecule {
+    /// Whether another molecule has the same atoms and bonds in the same order, and the same number of hydrogens.
+    fileprivate func isStated(by other: Molecule) -> Bool {
+        guard atoms.count == other.atoms.count, bonds.count == other.bonds.count,
+            hydrogenCounts() == other.hydrogenCounts()
+        else { return false }
+        let isDrawn = !flags.contains(.withoutCoordinates)
+        for (index, (one, two)) in zip(atoms, other.atoms).enumerated() {
+            guard one.element == two.element, one.charge == two.charge, one.isotope == two.isotope,
+                one.radical == two.radical, one.mapNumber == two.mapNumber, one.marks.parity == two.marks.parity,
+                symbol(ofAtom: index) == other.symbol(ofAtom: index), !isDrawn || one.position == two.position
+            else { return false }
+        }
+        for (one, two) in zip(bonds, other.bonds) {
+            guard one.from == two.from, one.to == two.to, one.order == two.order, one.mark == two.mark else {
+                return false
+            }
+        }
+        let (own, theirs) = (extras.contents, other.extras.contents)
+        return own.sgroups == theirs.sgroups && own.stereoGroups == theirs.stereoGroups
+            && own.collections == theirs.collections && own.bondNotes == theirs.bondNotes
+    }
 }
 
 extension Format {

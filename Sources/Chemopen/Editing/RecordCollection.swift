@@ -167,7 +167,14 @@ extension RecordCollection {
         if let reason = molecule.apply(edits) { throw .impossible("record \(number): \(reason)") }
         if edits.isEmpty { return ChangeSet() }
         record.subject = .molecule(molecule)
-        return try put(record, of: [old], number, entry)
+        if text.table != nil, let restated = try? text.restated(record) { record = restated }
+        do throws(Conversion.Failure) {
+            return try put(record, of: [old], number, entry)
+        } catch {
+            // A format can state more than the edit, such as the hydrogens of a charged atom in SMILES.
+            guard case .impossible = error, let restated = try? text.restated(record) else { throw error }
+            return try put(restated, of: [old], number, entry)
+        }
     }
 
     private func change(
@@ -237,7 +244,9 @@ extension RecordCollection {
 
     /// Whether a record has exactly these bytes.
     package func holds(_ bytes: [UInt8], at number: Int) throws(Conversion.Failure) -> Bool {
-        self.bytes(of: try entries(at: [number])[0]) == bytes
+        let own = self.bytes(of: try entries(at: [number])[0])
+        // The header of a file can be counted as a part of its first record.
+        return own == bytes || number == 1 && own[...] == bytes.dropFirst(format.lengthOfHead(bytes.span))
     }
 
     /// Deletes records.

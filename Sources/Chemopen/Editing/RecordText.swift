@@ -27,7 +27,8 @@ struct RecordText {
         // The last line of a file may have no line end.
         let endsInReturn = versions.first?.lineEnd.map { $0.first == Ascii.carriageReturn } ?? hasCarriageReturns
         var losses: [Loss] = []
-        let written = try self.written(record, carriageReturns: endsInReturn, &losses)
+        let version = versions.first.flatMap { self.version(of: $0.bytes) }
+        let written = try self.written(record, version, carriageReturns: endsInReturn, &losses)
         if let bytes = patched(record, written, versions) { return (bytes, true) }
         if let lines = structureLines(of: record, written, versions),
             let bytes = composed(record, written, versions, structure: lines), reads(bytes, as: record)
@@ -42,10 +43,11 @@ struct RecordText {
     ///
     /// - Parameter header: The columns, for a row of a table.
     func written(
-        _ record: Record, carriageReturns: Bool, header: SheetHeader? = nil, _ losses: inout [Loss]
+        _ record: Record, _ version: WriteOptions.Version? = nil, carriageReturns: Bool, header: SheetHeader? = nil, _ losses: inout [Loss]
     ) throws(WriteError) -> [UInt8] {
         var options = WriteOptions()
         options.isPiece = true
+        if let version { options.version = version }
         options.carriageReturns = carriageReturns
         guard var writer = try format.makeWriter?(ByteSink(), options) else {
             throw WriteError(.impossible, "\(format.name) cannot be written")
@@ -109,10 +111,22 @@ struct RecordText {
         else { return nil }
         var losses: [Loss] = []
         let endsInReturn = version.lineEnd?.first == Ascii.carriageReturn
-        guard let was = try? self.written(version.record, carriageReturns: endsInReturn, &losses),
+        guard
+            let was = try? self.written(
+                version.record, self.version(of: version.bytes), carriageReturns: endsInReturn, &losses),
             let wasText = structureText(in: was), let newText = structureText(in: written)
         else { return nil }
         return lines(first.structure[start...], wasText, newText).map { first.structure[..<start] + $0 }
+    }
+
+    /// Returns the version of MDL formats that an edited record keeps. V2000 becomes V3000 if it cannot store an edit.
+    private func version(of bytes: [UInt8]) -> WriteOptions.Version? {
+        guard format.structureLines != nil, let parts = format.parts?(bytes.span), let title = parts.title else {
+            return nil
+        }
+        let lines = bytes[title.lowerBound..<max(title.lowerBound, parts.endOfStructure)]
+            .split(separator: Ascii.lineFeed, maxSplits: 4, omittingEmptySubsequences: false)
+        return lines.count > 3 && lines[3].dropFirst(33).starts(with: " V3000".utf8) ? .v3000 : nil
     }
 
     private func structureText(in written: [UInt8]) -> ArraySlice<UInt8>? {

@@ -66,7 +66,7 @@ extension BrowseService {
             do throws(Conversion.Failure) {
                 changes.add(try collection.insert([record], at: number, &losses))
             } catch {
-                throw Fault(message: "\(error)")
+                throw Fault(message: error.reason)
             }
         }
         return changes
@@ -93,7 +93,7 @@ extension BrowseService {
                 }
             }
         } catch {
-            throw Fault(message: "\(error)")
+            throw Fault(message: error.reason)
         }
         return changes
     }
@@ -114,7 +114,7 @@ extension BrowseService {
         do throws(Conversion.Failure) {
             changes = try collection.revert(saved: entry.changes)
         } catch {
-            throw Fault(message: "\(error)")
+            throw Fault(message: error.reason)
         }
         try save(changes, of: file, collection, [], to: &json)
         changeLog.change { $0.remove(token) }
@@ -127,7 +127,7 @@ extension BrowseService {
             do throws(Conversion.Failure) {
                 try collection.save()
             } catch {
-                throw Fault(message: "\(error)")
+                throw Fault(message: error.reason)
             }
             refreshFiles()
         }
@@ -191,6 +191,18 @@ extension BrowseService {
         json.field("edits", supported)
         json.field("complete", true)
         if !note.isEmpty { json.field("note", note) }
+    }
+}
+
+extension Conversion.Failure {
+    /// The reason as text.
+    var reason: String {
+        switch self {
+        case .read(let error): error.description
+        case .write(let error): error.description
+        case .impossible(let reason): reason
+        case .stopped, .cancelled: "the change was cancelled"
+        }
     }
 }
 

@@ -83,7 +83,7 @@ extension BrowseService {
     private func text(
         of molecule: Molecule, in id: String, _ losses: inout [Loss]
     ) throws(BrowseRequest.Fault) -> [UInt8] {
-        guard let format = Format.all.first(where: { $0.id == id }), format.supportedFeatures.contains(.molecules),
+        guard let format = (Format.all + Format.toldByName).first(where: { $0.id == id }), format.supportedFeatures.contains(.molecules),
             let makeWriter = format.makeWriter
         else { throw Fault(message: "structures cannot be written as \"\(id)\"") }
         var record = Record()

@@ -47,11 +47,6 @@ public struct AtomEdit: Sendable, Hashable {
     }
 
     var moves: Bool { x != nil || y != nil || z != nil }
-
-    /// Whether the edit changes the number of electrons or hydrogens around the nucleus, and not only the drawing.
-    var changesKind: Bool {
-        element != nil || label != nil || charge != nil || isotope != nil || radical != nil || hydrogens != nil
-    }
 }
 
 /// New values for some properties of a bond. `nil` keeps the value.
@@ -76,8 +71,8 @@ extension Molecule {
 
     /// Applies edits of atoms and bonds.
     ///
-    /// Parities and double-bond geometries next to an edited atom or bond are removed, because a drawing implies them
-    /// and the old value could contradict it.
+    /// Parities next to an edited bond or a moved atom are removed, because a drawing implies them and the old value could
+    /// contradict it. Without coordinates, the configuration of such an atom is then unknown.
     ///
     /// - Returns: The reason why the edits are impossible, or `nil`. After a failure, the molecule is unchanged.
     public mutating func apply(_ edits: [StructureEdit]) -> String? {
@@ -93,7 +88,8 @@ extension Molecule {
         let (oldAtoms, oldBonds) = (atoms.count, bonds.count)
         var deletedAtoms: Set<Int> = []
         var deletedBonds: Set<Int> = []
-        var touched: Set<Int> = []
+        var rebonded: Set<Int> = []
+        var moved: Set<Int> = []
         // Deleting renumbers the rest, so the other edits come first.
         for edit in edits {
             if case .addAtom(let change) = edit {
@@ -110,7 +106,7 @@ extension Molecule {
             case .setAtom(let index, let change):
                 guard (0..<oldAtoms).contains(index) else { return "there is no atom \(index)" }
                 if let reason = set(change, ofAtom: index) { return reason }
-                if change.moves || change.changesKind { touched.insert(index) }
+                if change.moves { moved.insert(index) }
             case .deleteAtom(let index):
                 guard (0..<oldAtoms).contains(index) else { return "there is no atom \(index)" }
                 deletedAtoms.insert(index)
@@ -120,14 +116,14 @@ extension Molecule {
             case .setBond(let index, let change):
                 guard (0..<oldBonds).contains(index) else { return "there is no bond \(index)" }
                 set(change, ofBond: index)
-                touched.formUnion([Int(bonds[index].from), Int(bonds[index].to)])
+                rebonded.formUnion([Int(bonds[index].from), Int(bonds[index].to)])
             case .addBond(let from, let to, let change):
                 guard atoms.indices.contains(from), atoms.indices.contains(to), from != to else {
                     return "a bond requires two different atoms of the structure"
                 }
                 bonds.append(Bond(from, to))
                 set(change, ofBond: bonds.count - 1)
-                touched.formUnion([from, to])
+                rebonded.formUnion([from, to])
             }
         }
         if bonds.count > oldBonds, !extras.isEmpty { extras.contents.numberAdded(bonds: bonds.count) }
@@ -138,9 +134,10 @@ extension Molecule {
             let pair = UInt64(UInt32(bitPattern: low)) << 32 | UInt64(UInt32(bitPattern: high))
             if !pairs.insert(pair).inserted, index >= oldBonds { return "two atoms can have only one bond" }
         }
-        forgetConfigurations(around: touched)
+        forgetParities(of: rebonded, around: moved)
         if !deletedBonds.isEmpty { removeBonds(deletedBonds) }
         if !deletedAtoms.isEmpty { removeAtoms(deletedAtoms) }
+        dropUnusedLabels()
         return nil
     }
 
@@ -209,18 +206,21 @@ extension Molecule {
         markNotes()
     }
 
-    private mutating func forgetConfigurations(around touched: Set<Int>) {
-        var near = touched
-        for bond in bonds where touched.contains(Int(bond.from)) || touched.contains(Int(bond.to)) {
-            near.insert(Int(bond.from))
-            near.insert(Int(bond.to))
+    private mutating func forgetParities(of rebonded: Set<Int>, around moved: Set<Int>) {
+        var near = rebonded.union(moved)
+        for bond in bonds where moved.contains(Int(bond.from)) || moved.contains(Int(bond.to)) {
+            near.formUnion([Int(bond.from), Int(bond.to)])
         }
         for index in near where atoms.indices.contains(index) { atoms[index].marks.parity = 0 }
-        for index in bonds.indices {
-            let bond = bonds[index]
-            if touched.contains(Int(bond.from)) || touched.contains(Int(bond.to)) {
-                removeNotes(ofBond: index) { $0.geometry != nil }
-            }
+    }
+
+    /// Keeps only the labels of existing atoms, in the order of the atoms, as readers store them.
+    private mutating func dropUnusedLabels() {
+        guard !labels.isEmpty else { return }
+        let old = labels
+        labels = []
+        for index in atoms.indices where old.indices.contains(Int(atoms[index].label)) {
+            setLabel(old[Int(atoms[index].label)], ofAtom: index)
         }
     }
 }

@@ -40,8 +40,8 @@ const sketchTemplates = {
  * - entity: the PERM_ID of a record to edit, or `molfile`: a molfile or SMILES to start with; without both, the drawing is
  *   empty.
  * - query: whether to offer query atoms and bonds.
- * - onSave: receives `{ edits, molfile, smiles, smarts }`; `edits` refer to the structure of the entity. If it throws, the
- *   editor shows the message and stays open. For a record, only `edits` are computed.
+ * - onSave: receives `{ edits }`, which refer to the structure of the entity, and for a query or a molfile also
+ *   `{ molfile, smiles, smarts }`. If it throws, the editor shows the message and stays open.
  * - onCancel: called if the editor is closed without saving.
  */
 async function openSketch({ entity = "", molfile = "", query = false, title = "Structure", onSave, onCancel }) {
@@ -53,7 +53,7 @@ async function openSketch({ entity = "", molfile = "", query = false, title = "S
   const isSaved = await editor.show(async () => {
     const edits = editor.model.edits();
     const result = { edits };
-    if (!entity) {
+    if (query || molfile) {
       const written = await ask({ edits, forms: ["mol", "smi"] });
       result.molfile = written.forms.mol;
       result.smiles = written.forms.smi.trim().split(/\s/)[0] || "";
@@ -64,6 +64,9 @@ async function openSketch({ entity = "", molfile = "", query = false, title = "S
   if (!isSaved && onCancel) onCancel();
   return isSaved;
 }
+
+// The open editor, for tests and for code that extends it.
+openSketch.current = null;
 
 class SketchEditor {
   constructor(model, ask, { query, title }) {
@@ -157,6 +160,7 @@ class SketchEditor {
   show(save) {
     this.onSave = save;
     document.body.append(this.dialog);
+    openSketch.current = this;
     this.dialog.showModal();
     this.fit();
     this.choose("single");
@@ -171,6 +175,7 @@ class SketchEditor {
     this.resizing.disconnect();
     this.dialog.close();
     this.dialog.remove();
+    openSketch.current = null;
     this.done(isSaved);
   }
 

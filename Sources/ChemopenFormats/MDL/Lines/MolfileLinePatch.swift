@@ -147,9 +147,10 @@ extension MolfileLinePatch {
 
 extension MolfileLinePatch {
     private mutating func joinV3000() -> [UInt8]? {
-        guard let labels = Self.firstWords(old.atoms), let wasLabels = Self.firstWords(was.atoms), labels == wasLabels,
-            let newLabels = Self.firstWords(new.atoms), let bondLabels = Self.firstWords(new.bonds)
-        else { return nil }
+        guard let labels = V3000Labels(old.atoms, was.atoms, new.atoms, atoms) else { return nil }
+        let areOthersSame = was.properties.map(\.text) == new.properties.map(\.text)
+        // Lines of the writer would refer to other labels than those of the file.
+        guard areOthersSame || labels.areOfWriter else { return nil }
         appendHead()
         for (place, line) in old.head.enumerated().dropFirst(3) {
             if place == old.counts, was.head[was.counts].text != new.head[new.counts].text {
@@ -159,25 +160,13 @@ extension MolfileLinePatch {
             }
         }
         for place in new.atoms.indices {
-            if atoms.isSame[place], let origin = atoms.origins[place] {
-                guard append(old.atoms[origin], [0: newLabels[place]]) else { return nil }
-            } else {
-                output += new.atoms[place].bytes
-            }
+            let line = atoms.isSame[place] ? atoms.origins[place].map { old.atoms[$0] } : nil
+            guard append(line ?? new.atoms[place], [0: labels.now[place]]) else { return nil }
         }
-        guard appendBonds(wasLabels, newLabels, bondLabels) else { return nil }
-        appendAll(was.properties.map(\.text) == new.properties.map(\.text) ? old.properties : new.properties)
+        guard appendBonds(labels) else { return nil }
+        appendAll(areOthersSame ? old.properties : new.properties)
         appendAll(old.rest)
         return output
-    }
-
-    private static func firstWords(_ lines: [MolfileLines.Line]) -> [[UInt8]]? {
-        var found: [[UInt8]] = []
-        for line in lines {
-            guard let word = MolfileLines.words(of: line.text[...]).first else { return nil }
-            found.append(Array(line.text[word]))
-        }
-        return found
     }
 
     /// Replaces the two counts and preserves the rest of the line.
@@ -209,30 +198,75 @@ extension MolfileLinePatch {
         return true
     }
 
-    private mutating func appendBonds(_ wasLabels: [[UInt8]], _ newLabels: [[UInt8]], _ bondLabels: [[UInt8]]) -> Bool {
+    private mutating func appendBonds(_ labels: V3000Labels) -> Bool {
         let between = new.between.count > 1 ? (old.between.count > 1 ? old.between : new.between) : [old.between[0]]
         appendAll(between)
-        var labels: [[UInt8]: [UInt8]] = [:]
-        for (place, label) in wasLabels.enumerated() {
-            if let target = atoms.targets[place] { labels[label] = newLabels[target] }
-        }
-        /// Returns the line without its number, with the ends renumbered if `labels` are given.
-        func key(_ line: MolfileLines.Line, _ labels: [[UInt8]: [UInt8]]?) -> [UInt8] {
-            let words = MolfileLines.words(of: line.text[...]).map { Array(line.text[$0]) }
-            guard words.count >= 4 else { return [] }
-            guard let labels else { return Array(words.dropFirst().joined(separator: [Ascii.blank])) }
-            guard let from = labels[words[2]], let to = labels[words[3]] else { return [] }
+        /// Returns the line without its number, with the ends renamed.
+        func key(_ words: [[UInt8]], _ names: [[UInt8]: [UInt8]]) -> [UInt8] {
+            guard words.count >= 4, let from = names[words[2]], let to = names[words[3]] else { return [] }
             return Array(([words[1], from, to] + words.dropFirst(4)).joined(separator: [Ascii.blank]))
         }
-        let bonds = LineAlignment(was.bonds.map { key($0, labels) }, new.bonds.map { key($0, nil) })
+        func words(_ line: MolfileLines.Line) -> [[UInt8]] {
+            MolfileLines.words(of: line.text[...]).map { Array(line.text[$0]) }
+        }
+        let bonds = LineAlignment(
+            was.bonds.map { key(words($0), labels.ofKept) }, new.bonds.map { key(words($0), labels.ofWritten) })
+        guard let numbers = V3000Labels(old.bonds, was.bonds, new.bonds, bonds) else { return false }
         for place in new.bonds.indices {
-            let words = MolfileLines.words(of: new.bonds[place].text[...]).map { Array(new.bonds[place].text[$0]) }
-            if bonds.isSame[place], let origin = bonds.origins[place], words.count >= 4 {
-                guard append(old.bonds[origin], [0: bondLabels[place], 2: words[2], 3: words[3]]) else { return false }
-            } else {
-                output += new.bonds[place].bytes
+            let written = words(new.bonds[place])
+            guard written.count >= 4, let from = labels.ofWritten[written[2]], let to = labels.ofWritten[written[3]] else {
+                return false
             }
+            let line = bonds.isSame[place] ? bonds.origins[place].map { old.bonds[$0] } : nil
+            guard append(line ?? new.bonds[place], [0: numbers.now[place], 2: from, 3: to]) else { return false }
         }
         return true
+    }
+}
+
+/// The labels that atoms or bonds have in an edited V3000 table. If the file has other labels than the writer, as with
+/// gaps between them, its labels stay.
+private struct V3000Labels {
+    /// The label of each new line.
+    let now: [[UInt8]]
+    /// The new labels by those of the writer for the unedited structure.
+    let ofKept: [[UInt8]: [UInt8]]
+    /// The new labels by those of the writer for the edited structure.
+    let ofWritten: [[UInt8]: [UInt8]]
+    /// Whether the file has the labels of the writer.
+    let areOfWriter: Bool
+
+    init?(
+        _ old: [MolfileLines.Line], _ was: [MolfileLines.Line], _ new: [MolfileLines.Line], _ alignment: LineAlignment
+    ) {
+        guard let old = Self.firstWords(old), let was = Self.firstWords(was), let new = Self.firstWords(new) else {
+            return nil
+        }
+        areOfWriter = old == was
+        if areOfWriter {
+            now = new
+        } else {
+            var last = old.compactMap { Int(String(decoding: $0, as: UTF8.self)) }.max() ?? 0
+            now = new.indices.map { place in
+                if let origin = alignment.origins[place] { return old[origin] }
+                last &+= 1
+                return Array(String(last).utf8)
+            }
+        }
+        var (ofKept, ofWritten): ([[UInt8]: [UInt8]], [[UInt8]: [UInt8]]) = ([:], [:])
+        for (place, label) in new.enumerated() { ofWritten[label] = now[place] }
+        for (place, label) in was.enumerated() {
+            if let target = alignment.targets[place] { ofKept[label] = now[target] }
+        }
+        (self.ofKept, self.ofWritten) = (ofKept, ofWritten)
+    }
+
+    private static func firstWords(_ lines: [MolfileLines.Line]) -> [[UInt8]]? {
+        var found: [[UInt8]] = []
+        for line in lines {
+            guard let word = MolfileLines.words(of: line.text[...]).first else { return nil }
+            found.append(Array(line.text[word]))
+        }
+        return found
     }
 }

@@ -81,8 +81,8 @@ struct MolfileLines {
             defer { rest = rest[end...] }
             return Array(rest[..<end])
         }
-        guard found.count(where: { Self.begins($0.text, "BEGIN CTAB") }) == 1,
-            let before = take(until: "BEGIN ATOM"), let opening = rest.popFirst(),
+        // R-group members and templates have tables of their own, which follow this one.
+        guard let before = take(until: "BEGIN ATOM"), let opening = rest.popFirst(),
             let counts = before.firstIndex(where: { Self.begins($0.text, "COUNTS") })
         else { return false }
         self.counts = head.count + counts
