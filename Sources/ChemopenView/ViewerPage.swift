@@ -4,10 +4,13 @@ import ChemopenBrowse
 enum ViewerPage {
     static var html: [UInt8] { PackageResources.viewer_html }
     static var script: [UInt8] {
+        readingScript + PackageResources.sketch_model_js + PackageResources.sketch_draw_js + PackageResources.sketch_js
+            + PackageResources.fields_js + PackageResources.viewer_js
+    }
+    /// The part of the script that a page without a program needs, without its last file.
+    private static var readingScript: [UInt8] {
         PackageResources.kept_js + PackageResources.source_js + PackageResources.page_js + PackageResources.list_js
-            + PackageResources.columns_js
-            + PackageResources.record_js + PackageResources.sketch_model_js + PackageResources.sketch_draw_js
-            + PackageResources.sketch_js + PackageResources.fields_js + PackageResources.viewer_js
+            + PackageResources.columns_js + PackageResources.record_js
     }
     static var sheet: [UInt8] { PackageResources.viewer_css + PackageResources.sketch_css }
 
@@ -36,11 +39,13 @@ enum ViewerPage {
                 page += line
                 page += Array("\n<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">".utf8)
             } else if text.holds("viewer.css") {
-                page += Array("<style nonce=\"\(nonce)\">\n".utf8) + sheet + Array("</style>".utf8)
+                page += Array("<style nonce=\"\(nonce)\">\n".utf8) + PackageResources.viewer_css
+                page += Array("</style>".utf8)
             } else if text.holds("</body>") {
                 page += Array("<script type=\"application/json\" id=\"data\" nonce=\"\(nonce)\">".utf8)
                 before = page
-                page = Array("</script>\n<script nonce=\"\(nonce)\">\n".utf8) + script + Array("</script>\n".utf8)
+                page = Array("</script>\n<script nonce=\"\(nonce)\">\n".utf8) + readingScript
+                page += PackageResources.viewer_js + Array("</script>\n".utf8)
                 page += line
             } else if !text.holds("icon.svg"), !text.holds("viewer.js") {
                 page += line

@@ -88,6 +88,8 @@ extension BrowseService {
                 case .structure(let edits): changes.add(try collection.edit(record: record.number, structure: edits))
                 case .delete:
                     guard operations.count == 1 else { throw .impossible("delete cannot be combined with other edits") }
+                    // An unreadable record could not be restored.
+                    if record.record == nil { throw .impossible("record \(record.number) is unreadable and cannot be deleted here") }
                     changes.add(try collection.delete(records: [record.number]))
                 case .insert: throw .impossible("edit \(place + 1): insert requires a file, not a record")
                 }

@@ -1,7 +1,8 @@
 // Changes of records in place: fields, titles, structures, and the list of records. Each change is saved at once and can
 // be undone. The server refuses a change that is based on an outdated record.
 
-const recordChanges = { undo: [], redo: [] };
+// The tokens of changes, which survive reloading the page.
+const recordChanges = JSON.parse(sessionStorage.getItem("changes") || '{"undo":[],"redo":[]}');
 
 /** Adds the buttons for changes to the shown record, if its file can be changed. */
 async function offerEdits(entity, turn) {
@@ -178,6 +179,7 @@ async function showChange(answer, text) {
 }
 
 function showUndo() {
+  sessionStorage.setItem("changes", JSON.stringify(recordChanges));
   for (const kind of ["undo", "redo"]) {
     const button = find(kind + "-change");
     if (button) button.hidden = recordChanges[kind].length === 0;

@@ -15,38 +15,50 @@ const sketchDraw = (() => {
     return charge + ({ doublet: "•", singlet: ":", triplet: "••" }[atom.radical] || "");
   };
 
-  /** Returns the text of an atom: the symbol with its hydrogens, in the direction that has space. */
-  function label(model, atom) {
-    const count = model.hydrogens(atom.id);
-    const isLeft = model.neighbors(atom.id).length > 0
-      && model.neighbors(atom.id).every((one) => one.x > atom.x - 0.1 * model.bondLength);
-    const hydrogens = count === 0 ? [] : [["H"], ...(count > 1 ? [[String(count), "sub"]] : [])];
-    const symbol = [...(atom.isotope ? [[String(atom.isotope), "sup"]] : []), [model.symbol(atom)]];
-    const rest = [[superscript(atom), "sup"], [atom.map ? ":" + atom.map : ""]].filter(([text]) => text);
-    return { parts: isLeft ? [...hydrogens, ...symbol, ...rest] : [...symbol, ...hydrogens, ...rest], isLeft: isLeft && count > 0 };
+  /** Returns the side of an atom on which its hydrogens have space. */
+  function hydrogenSide(model, atom) {
+    const near = model.neighbors(atom.id).map((one) => sketchModel.angle(atom, one));
+    const isFree = (direction) => near.every((one) => Math.cos(one - direction) < 0.7);
+    const sides = [["right", 0], ["left", Math.PI], ["above", Math.PI / 2], ["below", -Math.PI / 2]];
+    // A single neighbor to the left or right decides, because a bond often points up or down a little.
+    if (near.length === 1) return Math.cos(near[0]) > 0.1 ? "left" : "right";
+    return (sides.find(([, direction]) => isFree(direction)) || sides[0])[0];
   }
 
   function drawAtom(model, atom, view) {
-    const at = view.toScreen(atom);
     if (!model.isLabeled(atom.id)) return null;
+    const at = view.toScreen(atom);
     const size = view.font;
-    const { parts, isLeft } = label(model, atom);
-    const text = shape("text", { class: "sketch-label element-" + (atom.element || "none"), "font-size": size });
-    const width = (one) => one[0].length * size * (one[1] ? 0.46 : 0.7);
-    const own = parts.findIndex((one) => one[0] === model.symbol(atom) && !one[1]);
-    const before = parts.slice(0, own).reduce((sum, one) => sum + width(one), 0);
-    text.setAttribute("x", at.x - before - size * 0.35 * Math.min(2, model.symbol(atom).length));
-    text.setAttribute("y", at.y + size * 0.36);
-    let shift = 0;
-    for (const [content, kind] of parts) {
-      const wanted = kind === "sub" ? size * 0.2 : kind === "sup" ? -size * 0.35 : 0;
-      const span = shape("tspan", { dy: wanted - shift, ...(kind ? { "font-size": size * 0.7 } : {}) });
-      span.textContent = content;
-      text.append(span);
-      shift = wanted;
+    const symbol = model.symbol(atom);
+    const count = model.hydrogens(atom.id);
+    const hydrogens = count === 0 ? [] : [["H"], ...(count > 1 ? [[String(count), "sub"]] : [])];
+    const own = [...(atom.isotope ? [[String(atom.isotope), "sup"]] : []), [symbol]];
+    const rest = [[superscript(atom), "sup"], [atom.map ? ":" + atom.map : "", "sub"]].filter(([text]) => text);
+    const side = hydrogenSide(model, atom);
+    const width = (parts) => parts.reduce((sum, [text, kind]) => sum + text.length * size * (kind ? 0.45 : 0.72), 0);
+    const group = shape("g");
+    const write = (parts, x, y) => {
+      group.append(shape("rect", { class: "sketch-clear", x: x - 1, y: y - size * 0.85, width: width(parts) + 2, height: size * 1.05 }));
+      const text = shape("text", { class: "sketch-label element-" + (atom.element || "none"), "font-size": size, x, y });
+      let shift = 0;
+      for (const [content, kind] of parts) {
+        const wanted = kind === "sub" ? size * 0.2 : kind === "sup" ? -size * 0.35 : 0;
+        const span = shape("tspan", { dy: wanted - shift, ...(kind ? { "font-size": size * 0.7 } : {}) });
+        span.textContent = content;
+        text.append(span);
+        shift = wanted;
+      }
+      group.append(text);
+    };
+    const [middle, base] = [at.x - size * 0.36 * symbol.length, at.y + size * 0.36];
+    const start = middle - width(own.slice(0, -1));
+    if (side === "left") write([...hydrogens, ...own, ...rest], start - width(hydrogens), base);
+    else if (side === "right") write([...own, ...hydrogens, ...rest], start, base);
+    else {
+      write([...own, ...rest], start, base);
+      if (count > 0) write(hydrogens, at.x - size * 0.36, base + (side === "above" ? -size : size));
     }
-    text.dataset.isLeft = isLeft;
-    return text;
+    return group;
   }
 
   function drawBond(model, bond, view) {
@@ -54,7 +66,7 @@ const sketchDraw = (() => {
     const [start, end] = [view.toScreen(from), view.toScreen(to)];
     const length = Math.hypot(end.x - start.x, end.y - start.y) || 1;
     const [ux, uy] = [(end.x - start.x) / length, (end.y - start.y) / length];
-    const cut = (id) => (model.isLabeled(id) ? Math.min(view.font * 0.62, length * 0.3) : 0);
+    const cut = (id) => (model.isLabeled(id) ? Math.min(view.font * 0.6, length * 0.3) : 0);
     const [one, other] = [
       { x: start.x + ux * cut(bond.a), y: start.y + uy * cut(bond.a) }, { x: end.x - ux * cut(bond.b), y: end.y - uy * cut(bond.b) },
     ];

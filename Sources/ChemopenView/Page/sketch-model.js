@@ -441,16 +441,17 @@ const sketchModel = (() => {
           }
           const edit = { op: "set_bond", bond: old.id };
           if (now.order !== old.order) edit.order = now.order;
-          if (now.mark !== old.mark) edit.mark = now.mark;
+          // Without coordinates, wedges have no meaning.
+          if (now.mark !== old.mark && !model.isPlaced) edit.mark = now.mark;
           // The direction of a bond is visible only if it has a wedge or is dative.
-          if (now.a !== old.a && (now.mark !== "none" || now.order === "dative")) edit.turn = true;
+          if (now.a !== old.a && (now.mark !== "none" && !model.isPlaced || now.order === "dative")) edit.turn = true;
           if (Object.keys(edit).length > 2) edits.push(edit);
         }
         for (const id of bondIds.filter((one) => one >= base.bonds.length)) {
           const bond = current.bonds.get(id);
           const edit = { op: "add_bond", from: index(bond.a), to: index(bond.b) };
           if (bond.order !== "single") edit.order = bond.order;
-          if (bond.mark !== "none") edit.mark = bond.mark;
+          if (bond.mark !== "none" && !model.isPlaced) edit.mark = bond.mark;
           edits.push(edit);
         }
         return edits;

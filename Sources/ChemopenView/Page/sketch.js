@@ -1,23 +1,31 @@
 // The structure editor: a dialog for mouse, touch and keyboard. Other code uses only openSketch().
 
 const sketchTools = {
-  select: { label: "Select and move", text: "⬚", group: 0, key: "" },
+  select: { label: "Select and move", icon: ["rect", { x: 3, y: 3, width: 14, height: 14, "stroke-dasharray": "3 2" }], group: 0 },
   erase: { label: "Erase", text: "⌫", group: 0 },
-  single: { label: "Single bond", text: "—", group: 1, order: "single" },
-  double: { label: "Double bond", text: "=", group: 1, order: "double" },
-  triple: { label: "Triple bond", text: "≡", group: 1, order: "triple" },
-  up: { label: "Solid wedge", text: "◀", group: 1, order: "single", mark: "up" },
-  down: { label: "Hashed wedge", text: "⫴", group: 1, order: "single", mark: "down" },
-  either: { label: "Wavy or crossed bond", text: "∿", group: 1, order: "single", mark: "either" },
-  chain: { label: "Chain", text: "⌵⌵", group: 1 },
+  single: { label: "Single bond", icon: ["path", { d: "M3 15L17 5" }], group: 1, order: "single" },
+  double: { label: "Double bond", icon: ["path", { d: "M2 13L15 4M5 17L18 8" }], group: 1, order: "double" },
+  triple: { label: "Triple bond", icon: ["path", { d: "M1 12L14 3M3 15L17 5.5M6 18L19 9" }], group: 1, order: "triple" },
+  up: { label: "Solid wedge", icon: ["path", { d: "M3 16L15 2L19 8Z", fill: "currentColor" }], group: 1, order: "single", mark: "up" },
+  down: { label: "Hashed wedge", icon: ["path", { d: "M5 14L6 15.5M8 11L10 13.5M11 8L14 11.5M14 4.5L18 9.5" }], group: 1, order: "single", mark: "down" },
+  either: { label: "Wavy or crossed bond", icon: ["path", { d: "M2 15C6 9 6 19 10 12S14 12 18 5" }], group: 1, order: "single", mark: "either" },
+  chain: { label: "Chain", icon: ["path", { d: "M1 13L6 7L11 13L16 7L19 11" }], group: 1 },
   plus: { label: "Increase charge", text: "+", group: 2 },
   minus: { label: "Decrease charge", text: "−", group: 2 },
   ...Object.fromEntries([3, 4, 5, 6, 7, 8].map((size) => [
-    "ring" + size, { label: `Ring of ${size} atoms`, text: "⬡" + size, group: 3, size }])),
-  benzene: { label: "Benzene", text: "⌬", group: 3, size: 6, isAromatic: true },
+    "ring" + size, { label: `Ring of ${size} atoms`, icon: ["polygon", { points: sketchRing(size) }], group: 3, size }])),
+  benzene: { label: "Benzene", icon: ["path", { d: `M${sketchRing(6).replaceAll(" ", "L")}ZM14 10A4 4 0 1 1 14 9.9` }], group: 3, size: 6, isAromatic: true },
   ...Object.fromEntries(["C", "N", "O", "S", "P", "F", "Cl", "Br", "I", "H"].map((symbol) => [
     symbol, { label: "Atom " + symbol, text: symbol, group: 4, symbol }])),
 };
+
+/** Returns the corners of a ring in an icon. */
+function sketchRing(size) {
+  return Array.from({ length: size }, (_, number) => {
+    const at = sketchModel.step({ x: 10, y: 10 }, -Math.PI / 2 + number * 2 * Math.PI / size, 8);
+    return at.x.toFixed(1) + "," + at.y.toFixed(1);
+  }).join(" ");
+}
 
 // Bonds and atoms that occur only in queries.
 const sketchQueryTools = {
@@ -45,6 +53,7 @@ const sketchTemplates = {
  * - onCancel: called if the editor is closed without saving.
  */
 async function openSketch({ entity = "", molfile = "", query = false, title = "Structure", onSave, onCancel }) {
+  if (openSketch.current) return false;
   const ask = (extra) => source.ask({
     request: "SKETCH", ...(entity ? { entities: [{ PERM_ID: entity }] } : molfile ? { text: molfile } : {}), ...extra,
   });
@@ -105,7 +114,10 @@ class SketchEditor {
     for (const [name, tool] of Object.entries(this.tools).sort(([, one], [, other]) => one.group - other.group)) {
       if (tool.group !== group) this.toolBar.append(element("span", { class: "break", "aria-hidden": "true" }));
       group = tool.group;
-      const made = button(tool.label, tool.text, () => { this.choose(name); }, { "aria-pressed": "false", "data-tool": name });
+      const made = button(tool.label, tool.text || "", () => { this.choose(name); }, { "aria-pressed": "false", "data-tool": name });
+      if (tool.icon) {
+        made.append(sketchDraw.shape("svg", { viewBox: "0 0 20 20", class: "sketch-icon", "aria-hidden": "true" }, sketchDraw.shape(...tool.icon)));
+      }
       this.buttons.set(name, made);
       this.toolBar.append(made);
     }
@@ -139,6 +151,9 @@ class SketchEditor {
     this.svg.addEventListener("focus", () => { if (!this.focus) this.focusFirst(); this.draw(); });
     this.dialog.addEventListener("keydown", (event) => this.typed(event));
     this.dialog.addEventListener("cancel", (event) => { event.preventDefault(); this.cancel(); });
+    // Browsers close a dialog that refuses to be canceled several times.
+    this.dialog.addEventListener("close", () => this.close(false));
+    this.warn = (event) => { if (this.model.isEdited) event.preventDefault(); };
   }
 
   buildHelp() {
@@ -161,6 +176,7 @@ class SketchEditor {
     this.onSave = save;
     document.body.append(this.dialog);
     openSketch.current = this;
+    addEventListener("beforeunload", this.warn);
     this.dialog.showModal();
     this.fit();
     this.choose("single");
@@ -172,10 +188,12 @@ class SketchEditor {
   }
 
   close(isSaved) {
+    if (openSketch.current !== this) return;
+    openSketch.current = null;
+    removeEventListener("beforeunload", this.warn);
     this.resizing.disconnect();
     this.dialog.close();
     this.dialog.remove();
-    openSketch.current = null;
     this.done(isSaved);
   }
 
@@ -295,10 +313,11 @@ class SketchEditor {
 
   change(make) {
     this.isWarned = false;
+    const before = this.model.past.length;
     this.model.change(make);
     this.prune();
     this.draw();
-    this.describe();
+    if (this.model.past.length !== before) this.describe();
   }
 
   undo() {
@@ -370,6 +389,7 @@ class SketchEditor {
 
   useBond(item, place, { order, mark }) {
     const { model } = this;
+    if (mark && model.isPlaced) { this.tell("The file has no coordinates and cannot store wedges.", true); return; }
     if (!item) {
       const id = model.addAtom("C", place);
       this.focus = { kind: "atom", id: model.sprout(id, "C", order, mark) };
@@ -696,6 +716,7 @@ class SketchEditor {
   }
 
   setMark(mark) {
+    if (this.model.isPlaced) { this.tell("The file has no coordinates and cannot store wedges.", true); return; }
     if (this.focus && this.focus.kind === "bond") this.change(() => this.model.wedge(this.focus.id, mark));
     else this.grow("single", mark);
   }
@@ -745,14 +766,15 @@ class SketchEditor {
   describe() {
     const { model } = this;
     const number = (id) => [...model.atoms].findIndex((atom) => atom.id === id) + 1;
-    const count = `${model.atoms.length} ${model.atoms.length === 1 ? "atom" : "atoms"}`;
+    const plural = (size, thing) => `${size} ${thing}${size === 1 ? "" : "s"}`;
+    const count = plural(model.atoms.length, "atom");
     const chosen = this.selection.atoms.size + this.selection.bonds.size;
     const parts = [];
     if (this.focus && this.focus.kind === "atom") {
       const atom = model.atom(this.focus.id);
       const charge = atom.charge ? `, charge ${atom.charge > 0 ? "+" : "−"}${Math.abs(atom.charge)}` : "";
       const hydrogens = model.hydrogens(atom.id);
-      parts.push(`Atom ${number(atom.id)} of ${count}: ${model.symbol(atom)}${hydrogens ? ` with ${hydrogens} H` : ""}${charge}, ${model.bondsOf(atom.id).length} bonds`);
+      parts.push(`Atom ${number(atom.id)} of ${count}: ${model.symbol(atom)}${hydrogens ? ` with ${hydrogens} H` : ""}${charge}, ${plural(model.bondsOf(atom.id).length, "bond")}`);
     } else if (this.focus) {
       const bond = model.bond(this.focus.id);
       const mark = { up: ", solid wedge", down: ", hashed wedge", either: ", wavy" }[bond.mark] || "";
