@@ -220,7 +220,9 @@ private struct RequestMembers {
     func references() throws(Fault) -> [String: String] {
         var references: [String: String] = [:]
         for entity in try value(of: .entities, \.array) ?? [] {
-            if let id = entity["PERM_ID"]?.string, let reference = entity["REFCON"]?.string { references[id] = reference }
+            if let id = entity["PERM_ID"]?.string, let reference = entity["REFCON"]?.string {
+                references[id] = reference
+            }
         }
         return references
     }

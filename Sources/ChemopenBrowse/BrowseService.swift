@@ -200,12 +200,17 @@ public final class BrowseService: Sendable {
         }
         do throws(BrowseRequest.Fault) {
             let request = try BrowseRequest(json)
-            if !isShared { for file in files where file.refresh() { work.add(.index(file)) } }
-            settle()
+            if isShared { settle() } else { refreshFiles() }
             return try answer(request, id: json["id"]).json
         } catch {
             return failure(error.message, id: json["id"])
         }
+    }
+
+    /// Opens changed files again.
+    func refreshFiles() {
+        for file in files where file.refresh() { work.add(.index(file)) }
+        settle()
     }
 
     func failure(_ message: String, id: JSONValue?) -> [UInt8] {
@@ -245,8 +250,8 @@ public final class BrowseService: Sendable {
                 json.id(id)
                 do throws(BrowseRequest.Fault) {
                     switch request.kind {
-                    case .sketch: try sketch(request, to: &json)
-                    case .change: try change(request, to: &json)
+                    case .sketch: try Sketch(service: self).answer(request, to: &json)
+                    case .change: try FileChanges(service: self).answer(request, to: &json)
                     default: try changes(request, to: &json)
                     }
                 } catch {

@@ -91,7 +91,8 @@ struct FileChangesTests {
             let atom = #"{"op":"add_atom","element":"O","x":1,"y":2}"#
             let inserted = try change(
                 try entity(0),
-                #"{"op":"insert","at":2,"title":"water","fields":[{"name":"BP","value":"100"}],"structure":[\#(atom)]}"#)
+                #"{"op":"insert","at":2,"title":"water","fields":[{"name":"BP","value":"100"}],"structure":[\#(atom)]}"#
+            )
             #expect(inserted["rows"]?.array?.first?.array?[3] == .number(2))
             #expect(now.contains("water") && now.contains(">  <BP>\n100\n"))
             #expect(try undo(inserted)["error"] == nil && now == text)
@@ -133,7 +134,10 @@ struct FileChangesTests {
             (#"{"op":"set","field":"","value":"1"}"#, "a field requires a name"),
             (#"{"op":"delete","at":1}"#, "delete does not support \"at\""),
             (#"{"op":"structure","edits":[{"op":"set_atom","atom":7,"charge":1}]}"#, "record 1: there is no atom 7"),
-            (#"{"op":"structure","edits":[{"op":"set_atom","atom":-1}]}"#, "set_atom: \"atom\" must be an index from 0"),
+            (
+                #"{"op":"structure","edits":[{"op":"set_atom","atom":-1}]}"#,
+                "set_atom: \"atom\" must be an index from 0"
+            ),
             (#"{"op":"structure","edits":[{"op":"set_bond","bond":0,"order":"fat"}]}"#, "must be the order of a bond"),
             (#"{"op":"insert","title":"x"}"#, "insert requires a file, not a record"),
             (#"{"op":"set","field":"BP","value":"1"},{"op":"delete"}"#, "delete cannot be combined"),
@@ -167,7 +171,9 @@ struct FileChangesTests {
             let json = try #require(JSONValue(Array(answer.utf8)))
             #expect(json["structure"]?["atoms"]?.array?.count == 4)
             #expect(json["formula"]?.string == "C2H5FO")
-            #expect(json["forms"]?["smi"]?.string?.hasPrefix("CC(F)O") == true || json["forms"]?["smi"]?.string?.isEmpty == false)
+            #expect(
+                json["forms"]?["smi"]?.string?.hasPrefix("CC(F)O") == true
+                    || json["forms"]?["smi"]?.string?.isEmpty == false)
             #expect(json["forms"]?["mol"]?.string?.contains("V2000") == true)
             let other = service.answer(#"{"request":"SKETCH","text":"c1ccccc1"}"#)
             let ring = try #require(JSONValue(Array(other.utf8)))

@@ -136,7 +136,8 @@ struct FileText: Sendable {
     /// Returns an edited record as the format states it, or `nil` if that is another structure or lacks data.
     func restated(_ record: Record) throws(Conversion.Failure) -> Record? {
         let (version, losses) = try written(record)
-        guard losses.isEmpty, let own = record.molecule, let read = version.record.molecule, own.isStated(by: read)
+        guard losses.isEmpty, let own = record.molecule, let read = version.record.molecule,
+            StatedStructure.says(read, own)
         else { return nil }
         var restated = record
         restated.take(.structure, from: version.record)
@@ -164,25 +165,26 @@ struct FileText: Sendable {
     var hasCarriageReturns: Bool { bytes.span.firstLineEnd?.first == Ascii.carriageReturn }
 }
 
-extension Molecule {
-    /// Whether another molecule has the same atoms and bonds in the same order, and the same number of hydrogens.
-    fileprivate func isStated(by other: Molecule) -> Bool {
-        guard atoms.count == other.atoms.count, bonds.count == other.bonds.count,
-            hydrogenCounts() == other.hydrogenCounts()
+/// Compares an edited structure with the one that a format states.
+private enum StatedStructure {
+    /// Whether two molecules have the same atoms and bonds in the same order, and the same numbers of hydrogens.
+    static func says(_ read: Molecule, _ meant: Molecule) -> Bool {
+        guard meant.atoms.count == read.atoms.count, meant.bonds.count == read.bonds.count,
+            meant.hydrogenCounts() == read.hydrogenCounts()
         else { return false }
-        let isDrawn = !flags.contains(.withoutCoordinates)
-        for (index, (one, two)) in zip(atoms, other.atoms).enumerated() {
+        let isDrawn = !meant.flags.contains(.withoutCoordinates)
+        for (index, (one, two)) in zip(meant.atoms, read.atoms).enumerated() {
             guard one.element == two.element, one.charge == two.charge, one.isotope == two.isotope,
                 one.radical == two.radical, one.mapNumber == two.mapNumber, one.marks.parity == two.marks.parity,
-                symbol(ofAtom: index) == other.symbol(ofAtom: index), !isDrawn || one.position == two.position
+                meant.symbol(ofAtom: index) == read.symbol(ofAtom: index), !isDrawn || one.position == two.position
             else { return false }
         }
-        for (one, two) in zip(bonds, other.bonds) {
+        for (one, two) in zip(meant.bonds, read.bonds) {
             guard one.from == two.from, one.to == two.to, one.order == two.order, one.mark == two.mark else {
                 return false
             }
         }
-        let (own, theirs) = (extras.contents, other.extras.contents)
+        let (own, theirs) = (meant.extras.contents, read.extras.contents)
         return own.sgroups == theirs.sgroups && own.stereoGroups == theirs.stereoGroups
             && own.collections == theirs.collections && own.bondNotes == theirs.bondNotes
     }

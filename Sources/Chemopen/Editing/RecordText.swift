@@ -43,7 +43,8 @@ struct RecordText {
     ///
     /// - Parameter header: The columns, for a row of a table.
     func written(
-        _ record: Record, _ version: WriteOptions.Version? = nil, carriageReturns: Bool, header: SheetHeader? = nil, _ losses: inout [Loss]
+        _ record: Record, _ version: WriteOptions.Version? = nil, carriageReturns: Bool, header: SheetHeader? = nil,
+        _ losses: inout [Loss]
     ) throws(WriteError) -> [UInt8] {
         var options = WriteOptions()
         options.isPiece = true

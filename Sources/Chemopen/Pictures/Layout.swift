@@ -94,20 +94,6 @@ private struct LayoutMaker {
 }
 
 extension Molecule {
-    /// Computes 2D coordinates and wedges, also for a molecule that is already drawn. The configurations are preserved.
-    ///
-    /// - Returns: Whether a layout was computed. If not, the molecule is unchanged.
-    package mutating func cleanUp(by program: LayoutProgram = .shared) -> Bool {
-        guard let layout = FlatLayout(of: self, hidesHydrogens: false) else { return false }
-        var drawing: Molecule?
-        if case .line(let places) = program.answer(to: layout.question, .long) { drawing = layout.drawing(places) }
-        guard let drawing = drawing ?? layout.plainDrawing(), drawing.atoms.count == atoms.count,
-            drawing.bonds.count == bonds.count
-        else { return false }
-        self = drawing
-        return true
-    }
-
     /// Computes 2D coordinates and wedges for a molecule that has 3D coordinates or none. Other molecules are
     /// unchanged.
     ///
@@ -143,5 +129,21 @@ extension Record.Subject {
             self = .reaction(reaction)
             return remarks
         }
+    }
+}
+
+extension LayoutProgram {
+    /// Computes 2D coordinates and wedges, also for a molecule that is already drawn. The configurations are preserved.
+    ///
+    /// - Returns: Whether a layout was computed. If not, the molecule is unchanged.
+    package func cleanUp(_ molecule: inout Molecule) -> Bool {
+        guard let layout = FlatLayout(of: molecule, hidesHydrogens: false) else { return false }
+        var drawing: Molecule?
+        if case .line(let places) = answer(to: layout.question, .long) { drawing = layout.drawing(places) }
+        guard let drawing = drawing ?? layout.plainDrawing(), drawing.atoms.count == molecule.atoms.count,
+            drawing.bonds.count == molecule.bonds.count
+        else { return false }
+        molecule = drawing
+        return true
     }
 }

@@ -118,7 +118,9 @@ extension StructureEdit {
     private static func bond(_ edit: EditReader, _ one: String, _ other: String) throws(Fault) -> BondEdit {
         try edit.allow(one, other, "order", "mark")
         var bond = BondEdit()
-        bond.order = try edit.value("order", "the order of a bond, as in JSON Lines") { $0.string.flatMap(Bond.Order.init(word:)) }
+        bond.order = try edit.value("order", "the order of a bond, as in JSON Lines") {
+            $0.string.flatMap(Bond.Order.init(word:))
+        }
         bond.mark = try edit.value("mark", "none, up, down or either") { $0.string.flatMap(Bond.Mark.init(word:)) }
         if other == "turn" { bond.turns = try edit.value("turn", "true or false", \.bool) ?? false }
         return bond
@@ -164,7 +166,9 @@ enum RecordOperation {
             self = .delete
         case "insert":
             try edit.allow("at", "title", "fields", "structure")
-            let number = try edit.value("at", "the number of the new record, from 1") { $0.count.flatMap { $0 > 0 ? $0 : nil } }
+            let number = try edit.value("at", "the number of the new record, from 1") {
+                $0.count.flatMap { $0 > 0 ? $0 : nil }
+            }
             self = .insert(try Self.record(edit), at: number)
         default: throw edit.unknown(["set", "unset", "title", "structure", "delete", "insert"])
         }

@@ -5,15 +5,17 @@ import Chemopen
 /// A change names the state that it is based on: the record by its `PERM_ID`, which contains a fingerprint of its bytes,
 /// or the file by its `REFCON`. The file is locked, read again and compared with that state, so a change never
 /// overwrites the change of another program.
-extension BrowseService {
+struct FileChanges {
     private typealias Fault = BrowseRequest.Fault
+
+    let service: BrowseService
 
     private static let stale = BrowseRequest.Fault(
         message: "the record has been changed or deleted in the meantime; load it again")
 
     /// Answers a `CHANGE` request.
-    func change(_ request: BrowseRequest, to json: inout JSON) throws(BrowseRequest.Fault) {
-        guard allowsChanges, !isShared else {
+    func answer(_ request: BrowseRequest, to json: inout JSON) throws(BrowseRequest.Fault) {
+        guard service.allowsChanges, !service.isShared else {
             throw Fault(message: "CHANGE is supported only in the viewer for local files")
         }
         if let token = request.undo {
@@ -25,7 +27,7 @@ extension BrowseService {
         guard request.entities.count == 1, let id = request.entities.first else {
             throw Fault(message: "CHANGE requires one entity")
         }
-        let file = try file(id)
+        let file = try service.file(id)
         guard let edits = request.edits else { return writeSupport(of: id, in: file, to: &json) }
         guard !edits.isEmpty else { throw Fault(message: "CHANGE requires at least one edit") }
         guard file.isOwnFile else {
@@ -34,18 +36,13 @@ extension BrowseService {
         let operations = try RecordOperation.list(edits)
         var collection = try file.editableCollection()
         // The lock may have waited for another program.
-        refreshFiles()
+        service.refreshFiles()
         var losses: [Loss] = []
         let changes =
             id.number == 0
             ? try insert(operations, request.references[id.text], file, &collection, &losses)
             : try edit(id, operations, file, &collection)
         try save(changes, of: file, collection, losses, to: &json)
-    }
-
-    private func refreshFiles() {
-        for file in files where file.refresh() { work.add(.index(file)) }
-        settle()
     }
 
     // MARK: Edits
@@ -76,7 +73,8 @@ extension BrowseService {
         _ id: EntityID, _ operations: [RecordOperation], _ file: BrowsedFile, _ collection: inout RecordCollection
     ) throws(BrowseRequest.Fault) -> ChangeSet {
         guard id.parts.isEmpty else { throw Fault(message: "a part cannot be changed; change its record") }
-        guard file.wait(forRecords: id.number).count >= id.number, case .record(let record)? = file.entity(id)?.kind else {
+        guard file.wait(forRecords: id.number).count >= id.number, case .record(let record)? = file.entity(id)?.kind
+        else {
             throw Self.stale
         }
         var changes = ChangeSet()
@@ -89,7 +87,9 @@ extension BrowseService {
                 case .delete:
                     guard operations.count == 1 else { throw .impossible("delete cannot be combined with other edits") }
                     // An unreadable record could not be restored.
-                    if record.record == nil { throw .impossible("record \(record.number) is unreadable and cannot be deleted here") }
+                    if record.record == nil {
+                        throw .impossible("record \(record.number) is unreadable and cannot be deleted here")
+                    }
                     changes.add(try collection.delete(records: [record.number]))
                 case .insert: throw .impossible("edit \(place + 1): insert requires a file, not a record")
                 }
@@ -105,10 +105,11 @@ extension BrowseService {
     }
 
     private func undo(_ token: String, to json: inout JSON) throws(BrowseRequest.Fault) {
-        guard let entry = changeLog.change({ $0.entry(token) }) else {
-            throw Fault(message: "these changes can no longer be undone here (see chemopen history and chemopen undelete)")
+        guard let entry = service.changeLog.change({ $0.entry(token) }) else {
+            throw Fault(
+                message: "these changes can no longer be undone here (see chemopen history and chemopen undelete)")
         }
-        guard let file = files.first(where: { $0.id == entry.file }) else {
+        guard let file = service.files.first(where: { $0.id == entry.file }) else {
             throw Fault(message: "there is no file \(entry.file)")
         }
         var collection = try file.editableCollection()
@@ -119,11 +120,12 @@ extension BrowseService {
             throw Fault(message: error.reason)
         }
         try save(changes, of: file, collection, [], to: &json)
-        changeLog.change { $0.remove(token) }
+        service.changeLog.change { $0.remove(token) }
     }
 
     private func save(
-        _ changes: ChangeSet, of file: BrowsedFile, _ collection: RecordCollection, _ losses: [Loss], to json: inout JSON
+        _ changes: ChangeSet, of file: BrowsedFile, _ collection: RecordCollection, _ losses: [Loss],
+        to json: inout JSON
     ) throws(BrowseRequest.Fault) {
         if !changes.isEmpty {
             do throws(Conversion.Failure) {
@@ -131,9 +133,9 @@ extension BrowseService {
             } catch {
                 throw Fault(message: error.reason)
             }
-            refreshFiles()
+            service.refreshFiles()
         }
-        let token = changes.isEmpty ? nil : changeLog.change { $0.add(changes, of: file.id) }
+        let token = changes.isEmpty ? nil : service.changeLog.change { $0.add(changes, of: file.id) }
         write(changes, of: file, to: &json)
         json.field("category", file.stateName)
         if let token { json.field("undo", token) }

@@ -1,13 +1,15 @@
 import Chemopen
 
 /// Structures for an editor: the current structure of a record or of a text, with edits that are not saved.
-extension BrowseService {
+struct Sketch {
     private typealias Fault = BrowseRequest.Fault
+
+    let service: BrowseService
 
     private static let longestText = 1 << 20
 
     /// Answers a `SKETCH` request.
-    func sketch(_ request: BrowseRequest, to json: inout JSON) throws(BrowseRequest.Fault) {
+    func answer(_ request: BrowseRequest, to json: inout JSON) throws(BrowseRequest.Fault) {
         var molecule = try base(of: request)
         if let reason = molecule.apply(try StructureEdit.list(request.edits ?? [])) { throw Fault(message: reason) }
         var forms: [(id: String, text: [UInt8])] = []
@@ -15,9 +17,8 @@ extension BrowseService {
         for id in request.forms { forms.append((id, try text(of: molecule, in: id, &losses))) }
         var shown = molecule
         let isPlaced = CoordinateKind(of: molecule) == .unplaced
-        let isMade = isPlaced || request.cleans ? shown.cleanUp() : true
-        json.key("structure")
-        json.value(written: shown.jsonObject)
+        let isMade = isPlaced || request.cleans ? LayoutProgram.shared.cleanUp(&shown) : true
+        json.field("structure", shown)
         if isPlaced { json.field("placed", isMade) }
         if !isMade, request.cleans { json.field("note", "no layout could be computed") }
         let composition = molecule.composition()
@@ -43,8 +44,8 @@ extension BrowseService {
             throw Fault(message: "SKETCH requires at most one entity or a text")
         }
         guard id.number > 0 else { throw Fault(message: "SKETCH requires a record, not a file") }
-        let file = try file(id)
-        if !isShared { _ = file.wait(forRecords: id.number) }
+        let file = try service.file(id)
+        if !service.isShared { _ = file.wait(forRecords: id.number) }
         guard let entity = file.entity(id) else {
             throw Fault(message: "the record has been changed or deleted in the meantime; load it again")
         }
@@ -83,7 +84,8 @@ extension BrowseService {
     private func text(
         of molecule: Molecule, in id: String, _ losses: inout [Loss]
     ) throws(BrowseRequest.Fault) -> [UInt8] {
-        guard let format = (Format.all + Format.toldByName).first(where: { $0.id == id }), format.supportedFeatures.contains(.molecules),
+        guard let format = (Format.all + Format.toldByName).first(where: { $0.id == id }),
+            format.supportedFeatures.contains(.molecules),
             let makeWriter = format.makeWriter
         else { throw Fault(message: "structures cannot be written as \"\(id)\"") }
         var record = Record()

@@ -6,12 +6,11 @@ extension Molecule: JSONCoded {
     static func read(_ json: inout JSONCursor) throws(Fault) -> Molecule { try MoleculeForm.read(&json) }
 }
 
-extension Molecule {
-    /// The molecule as a JSON object, as in JSON Lines.
-    package var jsonObject: [UInt8] {
-        var json = JSON()
-        write(to: &json)
-        return json.bytes
+extension JSON {
+    /// Writes a molecule as in JSON Lines.
+    package mutating func field(_ name: StaticString, _ molecule: Molecule) {
+        key(name)
+        molecule.write(to: &self)
     }
 }
 

@@ -66,26 +66,30 @@ public struct BondEdit: Sendable, Hashable {
 }
 
 extension Molecule {
-    /// The maximum number of atoms of a molecule that edits can create.
-    private static var mostAtomsOfEdits: Int { 100_000 }
-
-    /// Applies edits of atoms and bonds.
-    ///
-    /// Parities next to an edited bond or a moved atom are removed, because a drawing implies them and the old value could
-    /// contradict it. Without coordinates, the configuration of such an atom is then unknown.
+    /// Applies edits of atoms and bonds. Parities next to an edited bond or a moved atom are removed.
     ///
     /// - Returns: The reason why the edits are impossible, or `nil`. After a failure, the molecule is unchanged.
-    public mutating func apply(_ edits: [StructureEdit]) -> String? {
-        var edited = self
-        edited.forgetTransientNotes()
-        if let reason = edited.make(edits) { return reason }
-        if let error = edited.validationError { return error }
-        self = edited
+    public mutating func apply(_ edits: [StructureEdit]) -> String? { MoleculeEditor.apply(edits, to: &self) }
+}
+
+/// Edits a copy of a molecule, which is discarded if an edit is impossible.
+private struct MoleculeEditor {
+    var molecule: Molecule
+
+    /// The maximum number of atoms of a molecule that edits can create.
+    private static let mostAtoms = 100_000
+
+    static func apply(_ edits: [StructureEdit], to molecule: inout Molecule) -> String? {
+        var editor = MoleculeEditor(molecule: molecule)
+        if let reason = editor.make(edits) { return reason }
+        if let error = editor.molecule.validationError { return error }
+        molecule = editor.molecule
         return nil
     }
 
     private mutating func make(_ edits: [StructureEdit]) -> String? {
-        let (oldAtoms, oldBonds) = (atoms.count, bonds.count)
+        forgetTransientNotes()
+        let (oldAtoms, oldBonds) = (molecule.atoms.count, molecule.bonds.count)
         var deletedAtoms: Set<Int> = []
         var deletedBonds: Set<Int> = []
         var rebonded: Set<Int> = []
@@ -93,13 +97,15 @@ extension Molecule {
         // Deleting renumbers the rest, so the other edits come first.
         for edit in edits {
             if case .addAtom(let change) = edit {
-                guard atoms.count < Self.mostAtomsOfEdits else { return "the structure has too many atoms" }
-                atoms.append(Atom(.none))
+                guard molecule.atoms.count < Self.mostAtoms else { return "the structure has too many atoms" }
+                molecule.atoms.append(Atom(.none))
                 if change.element == nil, change.label == nil { return "a new atom requires an element or a label" }
-                if let reason = set(change, ofAtom: atoms.count - 1) { return reason }
+                if let reason = set(change, ofAtom: molecule.atoms.count - 1) { return reason }
             }
         }
-        if oldAtoms > 0, atoms.count > oldAtoms, !extras.isEmpty { extras.contents.numberAdded(atoms: atoms.count) }
+        if oldAtoms > 0, molecule.atoms.count > oldAtoms, !molecule.extras.isEmpty {
+            molecule.extras.contents.numberAdded(atoms: molecule.atoms.count)
+        }
         for edit in edits {
             switch edit {
             case .addAtom: break
@@ -116,27 +122,29 @@ extension Molecule {
             case .setBond(let index, let change):
                 guard (0..<oldBonds).contains(index) else { return "there is no bond \(index)" }
                 set(change, ofBond: index)
-                rebonded.formUnion([Int(bonds[index].from), Int(bonds[index].to)])
+                rebonded.formUnion([Int(molecule.bonds[index].from), Int(molecule.bonds[index].to)])
             case .addBond(let from, let to, let change):
-                guard atoms.indices.contains(from), atoms.indices.contains(to), from != to else {
+                guard molecule.atoms.indices.contains(from), molecule.atoms.indices.contains(to), from != to else {
                     return "a bond requires two different atoms of the structure"
                 }
-                bonds.append(Bond(from, to))
-                set(change, ofBond: bonds.count - 1)
+                molecule.bonds.append(Bond(from, to))
+                set(change, ofBond: molecule.bonds.count - 1)
                 rebonded.formUnion([from, to])
             }
         }
-        if bonds.count > oldBonds, !extras.isEmpty { extras.contents.numberAdded(bonds: bonds.count) }
+        if molecule.bonds.count > oldBonds, !molecule.extras.isEmpty {
+            molecule.extras.contents.numberAdded(bonds: molecule.bonds.count)
+        }
         var pairs: Set<UInt64> = []
-        for (index, bond) in bonds.enumerated() where !deletedBonds.contains(index) {
+        for (index, bond) in molecule.bonds.enumerated() where !deletedBonds.contains(index) {
             if deletedAtoms.contains(Int(bond.from)) || deletedAtoms.contains(Int(bond.to)) { continue }
             let (low, high) = (min(bond.from, bond.to), max(bond.from, bond.to))
             let pair = UInt64(UInt32(bitPattern: low)) << 32 | UInt64(UInt32(bitPattern: high))
             if !pairs.insert(pair).inserted, index >= oldBonds { return "two atoms can have only one bond" }
         }
         forgetParities(of: rebonded, around: moved)
-        if !deletedBonds.isEmpty { removeBonds(deletedBonds) }
-        if !deletedAtoms.isEmpty { removeAtoms(deletedAtoms) }
+        if !deletedBonds.isEmpty { molecule.removeBonds(deletedBonds) }
+        if !deletedAtoms.isEmpty { molecule.removeAtoms(deletedAtoms) }
         dropUnusedLabels()
         return nil
     }
@@ -144,83 +152,85 @@ extension Molecule {
     private mutating func set(_ change: AtomEdit, ofAtom index: Int) -> String? {
         if change.element != nil || change.label != nil {
             removeNotes(ofAtom: index) { $0.namesAtom }
-            if !extras.isEmpty { extras.contents.abbreviations.removeAll { Int($0.atom) == index } }
-            atoms[index].label = Atom.noLabel
-            atoms[index].element = change.element ?? .none
+            if !molecule.extras.isEmpty { molecule.extras.contents.abbreviations.removeAll { Int($0.atom) == index } }
+            molecule.atoms[index].label = Atom.noLabel
+            molecule.atoms[index].element = change.element ?? .none
             if let label = change.label {
-                guard !label.isEmpty, label.bytes.count <= 80, label.bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+                guard !label.isEmpty, label.bytes.count <= 80, label.bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
+                else {
                     return "a label requires up to 80 characters without blanks"
                 }
-                setLabel(label, ofAtom: index)
+                molecule.setLabel(label, ofAtom: index)
             }
         }
         for value in [change.x, change.y, change.z] {
             if let value, !value.isFinite || abs(value) > 99_999 { return "a coordinate is too large" }
         }
-        if let x = change.x { atoms[index].position.x = x }
-        if let y = change.y { atoms[index].position.y = y }
-        if let z = change.z { atoms[index].position.z = z }
+        if let x = change.x { molecule.atoms[index].position.x = x }
+        if let y = change.y { molecule.atoms[index].position.y = y }
+        if let z = change.z { molecule.atoms[index].position.z = z }
         if let charge = change.charge {
-            atoms[index].charge = charge
+            molecule.atoms[index].charge = charge
             removeNotes(ofAtom: index) { if case .drawnCharge = $0 { true } else { false } }
         }
-        if let isotope = change.isotope { atoms[index].isotope = isotope }
-        if let radical = change.radical { atoms[index].radical = radical }
+        if let isotope = change.isotope { molecule.atoms[index].isotope = isotope }
+        if let radical = change.radical { molecule.atoms[index].radical = radical }
         if let hydrogens = change.hydrogens {
-            atoms[index].hydrogens = hydrogens
+            molecule.atoms[index].hydrogens = hydrogens
             removeNotes(ofAtom: index) { $0.statesHydrogens }
         }
-        if let number = change.mapNumber { atoms[index].mapNumber = number }
+        if let number = change.mapNumber { molecule.atoms[index].mapNumber = number }
         return nil
     }
 
     private mutating func set(_ change: BondEdit, ofBond index: Int) {
-        if change.turns { bonds[index].turn() }
-        if let mark = change.mark { bonds[index].mark = mark }
-        guard let order = change.order, order != bonds[index].order else { return }
-        bonds[index].order = order
+        if change.turns { molecule.bonds[index].turn() }
+        if let mark = change.mark { molecule.bonds[index].mark = mark }
+        guard let order = change.order, order != molecule.bonds[index].order else { return }
+        molecule.bonds[index].order = order
         removeNotes(ofBond: index) { $0.statesOrder }
     }
 
     private mutating func removeNotes(ofAtom index: Int, _ isRemoved: (AtomNote) -> Bool) {
-        guard atoms[index].marks.contains(.hasNotes) else { return }
-        extras.contents.atomNotes.removeAll { Int($0.index) == index && isRemoved($0.note) }
-        if !extras.contents.atomNotes.contains(where: { Int($0.index) == index }) {
-            atoms[index].marks.remove(.hasNotes)
+        guard molecule.atoms[index].marks.contains(.hasNotes) else { return }
+        molecule.extras.contents.atomNotes.removeAll { Int($0.index) == index && isRemoved($0.note) }
+        if !molecule.extras.contents.atomNotes.contains(where: { Int($0.index) == index }) {
+            molecule.atoms[index].marks.remove(.hasNotes)
         }
     }
 
     private mutating func removeNotes(ofBond index: Int, _ isRemoved: (BondNote) -> Bool) {
-        guard bonds[index].traits.contains(.hasNotes) else { return }
-        extras.contents.bondNotes.removeAll { Int($0.index) == index && isRemoved($0.note) }
-        if !extras.contents.bondNotes.contains(where: { Int($0.index) == index }) {
-            bonds[index].traits.remove(.hasNotes)
+        guard molecule.bonds[index].traits.contains(.hasNotes) else { return }
+        molecule.extras.contents.bondNotes.removeAll { Int($0.index) == index && isRemoved($0.note) }
+        if !molecule.extras.contents.bondNotes.contains(where: { Int($0.index) == index }) {
+            molecule.bonds[index].traits.remove(.hasNotes)
         }
     }
 
     /// Removes the notes that are valid only for the unedited molecule.
     private mutating func forgetTransientNotes() {
-        guard !extras.isEmpty else { return }
-        extras.contents.atomNotes.removeAll { if case .transientField = $0.note { true } else { false } }
-        extras.contents.bondNotes.removeAll { if case .transientField = $0.note { true } else { false } }
-        markNotes()
+        guard !molecule.extras.isEmpty else { return }
+        molecule.extras.contents.atomNotes.removeAll { if case .transientField = $0.note { true } else { false } }
+        molecule.extras.contents.bondNotes.removeAll { if case .transientField = $0.note { true } else { false } }
+        molecule.markNotes()
     }
 
+    /// Removes parities that could contradict the drawing. Without coordinates, the configuration is then unknown.
     private mutating func forgetParities(of rebonded: Set<Int>, around moved: Set<Int>) {
         var near = rebonded.union(moved)
-        for bond in bonds where moved.contains(Int(bond.from)) || moved.contains(Int(bond.to)) {
+        for bond in molecule.bonds where moved.contains(Int(bond.from)) || moved.contains(Int(bond.to)) {
             near.formUnion([Int(bond.from), Int(bond.to)])
         }
-        for index in near where atoms.indices.contains(index) { atoms[index].marks.parity = 0 }
+        for index in near where molecule.atoms.indices.contains(index) { molecule.atoms[index].marks.parity = 0 }
     }
 
     /// Keeps only the labels of existing atoms, in the order of the atoms, as readers store them.
     private mutating func dropUnusedLabels() {
-        guard !labels.isEmpty else { return }
-        let old = labels
-        labels = []
-        for index in atoms.indices where old.indices.contains(Int(atoms[index].label)) {
-            setLabel(old[Int(atoms[index].label)], ofAtom: index)
+        guard !molecule.labels.isEmpty else { return }
+        let old = molecule.labels
+        molecule.labels = []
+        for index in molecule.atoms.indices where old.indices.contains(Int(molecule.atoms[index].label)) {
+            molecule.setLabel(old[Int(molecule.atoms[index].label)], ofAtom: index)
         }
     }
 }

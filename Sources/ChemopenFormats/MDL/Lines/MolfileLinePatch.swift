@@ -98,9 +98,13 @@ extension MolfileLinePatch {
 
     private mutating func appendCounts() {
         let (line, before, after) = (old.head[3], was.head[3].text, new.head[3].text)
-        guard before.dropFirst(6).elementsEqual(after.dropFirst(6)) else { return output += new.head[3].bytes }
-        if before == after { return output += line.bytes }
-        output += Self.padded(new.atoms.count) + Self.padded(new.bonds.count) + line.bytes.dropFirst(6)
+        if !before.dropFirst(6).elementsEqual(after.dropFirst(6)) {
+            output += new.head[3].bytes
+        } else if before == after {
+            output += line.bytes
+        } else {
+            output += Self.padded(new.atoms.count) + Self.padded(new.bonds.count) + line.bytes.dropFirst(6)
+        }
     }
 
     private mutating func appendBonds() -> Bool {
@@ -214,7 +218,8 @@ extension MolfileLinePatch {
         guard let numbers = V3000Labels(old.bonds, was.bonds, new.bonds, bonds) else { return false }
         for place in new.bonds.indices {
             let written = words(new.bonds[place])
-            guard written.count >= 4, let from = labels.ofWritten[written[2]], let to = labels.ofWritten[written[3]] else {
+            guard written.count >= 4, let from = labels.ofWritten[written[2]], let to = labels.ofWritten[written[3]]
+            else {
                 return false
             }
             let line = bonds.isSame[place] ? bonds.origins[place].map { old.bonds[$0] } : nil

@@ -134,7 +134,9 @@ struct MolfileLines {
     private static func contains(_ text: ArraySlice<UInt8>, _ word: String) -> Bool {
         let word = Array(word.utf8)
         guard text.count >= word.count else { return false }
-        return (text.startIndex...text.endIndex - word.count).contains { text[$0..<$0 + word.count].elementsEqual(word) }
+        return (text.startIndex...text.endIndex - word.count).contains {
+            text[$0..<$0 + word.count].elementsEqual(word)
+        }
     }
 
     /// Returns the non-negative number in some columns; blank columns are 0.
