@@ -105,11 +105,20 @@ struct RecordText {
     /// Returns the first version with its structure edited in place, or `nil` if another version already has the edited
     /// structure or its lines cannot be found.
     private func structureLines(of record: Record, _ written: [UInt8], _ versions: [Version]) -> [UInt8]? {
-        guard let lines = format.structureLines, let version = versions.first, version.record.molecule != nil,
-            record.molecule != nil, record.registry == version.record.registry,
+        guard let version = versions.first, version.record.molecule != nil, record.molecule != nil,
+            record.registry == version.record.registry,
             !versions.contains(where: { record.content(of: .structure) == $0.record.content(of: .structure) }),
-            let first = PartedVersion(version, format), let start = first.parts.title?.lowerBound
+            let first = PartedVersion(version, format), let title = first.parts.title
         else { return nil }
+        let start = title.lowerBound
+        if format.hasLineNotation {
+            guard let newTitle = format.parts?(written.span)?.title, written[newTitle] == version.bytes[title] else {
+                return nil
+            }
+            return Array(written[..<Self.startOfGap(before: newTitle, in: written)])
+                + first.structure[Self.startOfGap(before: title, in: first.structure)...]
+        }
+        guard let lines = format.structureLines else { return nil }
         var losses: [Loss] = []
         let endsInReturn = version.lineEnd?.first == Ascii.carriageReturn
         guard
@@ -118,6 +127,13 @@ struct RecordText {
             let wasText = structureText(in: was), let newText = structureText(in: written)
         else { return nil }
         return lines(first.structure[start...], wasText, newText).map { first.structure[..<start] + $0 }
+    }
+
+    /// Returns the start of the blanks before the title of a line.
+    private static func startOfGap(before title: Range<Int>, in line: [UInt8]) -> Int {
+        var start = title.lowerBound
+        while start > 0, line.indices.contains(start - 1), Ascii.isBlank(line[start - 1]) { start -= 1 }
+        return start
     }
 
     /// Returns the version of MDL formats that an edited record keeps. V2000 becomes V3000 if it cannot store an edit.

@@ -9,6 +9,9 @@ async function offerEdits(entity, turn) {
   const target = { PERM_ID: entity.PERM_ID, REFCON: entity.REFCON };
   let can;
   let canInsert;
+  // Wait to avoid requests while the user skips through records.
+  await new Promise((done) => setTimeout(done, 150));
+  if (turn !== shown) return;
   try {
     can = (await source.ask({ request: "CHANGE", entities: [target] })).edits;
     canInsert = (await source.ask({ request: "CHANGE", entities: [{ PERM_ID: state.file }] })).edits.includes("insert");
