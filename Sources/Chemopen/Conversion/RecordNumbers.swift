@@ -1,6 +1,8 @@
 /// A selection of records by number, such as `1-100,205,300-`.
 public struct RecordNumbers: Sendable, Hashable {
     private var ranges: [ClosedRange<Int>] = []
+    /// The same numbers as separate ranges in ascending order, for fast lookup among thousands of them.
+    private var sorted: [ClosedRange<Int>] = []
 
     /// Parses numbers and ranges, separated by commas. A range may have no upper bound.
     ///
@@ -13,11 +15,24 @@ public struct RecordNumbers: Sendable, Hashable {
             guard let last, last >= first else { return nil }
             ranges.append(first...last)
         }
+        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = sorted.last, range.lowerBound <= last.upperBound {
+                sorted[sorted.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
+            } else {
+                sorted.append(range)
+            }
+        }
     }
 
     /// Whether the selection contains a number.
     public func contains(_ number: Int) -> Bool {
-        ranges.contains { $0.contains(number) }
+        // The number of ranges that start at or before the number.
+        var (low, high) = (0, sorted.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if sorted[middle].lowerBound <= number { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 && sorted[low - 1].contains(number)
     }
 
     /// Returns the part of the selection that starts after a number.
@@ -33,7 +48,7 @@ public struct RecordNumbers: Sendable, Hashable {
     }
 
     /// The largest selected number. Reading can stop after this record.
-    public var last: Int { ranges.map(\.upperBound).max() ?? 0 }
+    public var last: Int { sorted.last?.upperBound ?? 0 }
 }
 
 /// A list of record numbers in ascending order, stored as ranges. Only the first 64 ranges are stored.

@@ -2,7 +2,7 @@
 ///
 ///     question = part { "or" part }
 ///     part     = test { "and" test }
-///     test     = "not" test | "(" question ")" | "has(" trait ")" | operand relation
+///     test     = "not" test | "(" question ")" | "has(" trait ")" | "contains(" pattern ")" | operand relation
 ///     operand  = name | "quoted name" | "number(" name ")"
 ///     relation = ( = | != | < | <= | > | >= | ~ | ~* ) value | ["not"] "in (" value { "," value } ")"
 ///              | ["not"] "between" value "and" value | "exists" | "is" ["not"] "empty"
@@ -54,6 +54,7 @@ struct CriteriaParser {
             return node
         }
         if take("has(") { return .has(try trait()) }
+        if take("contains(") { return .contains(try structure()) }
         let operand = try operand()
         skipBlanks()
         let isTurned = take(word: "not")
@@ -70,6 +71,24 @@ struct CriteriaParser {
         if let trait = RecordTrait(word) { return trait }
         let hint = suggestion(for: word.lowercased(), among: RecordTrait.names)
         throw error("has() does not support \"\(word)\"" + hint, part)
+    }
+
+    private mutating func structure() throws(RecordFilter.SyntaxError) -> SoughtStructure {
+        let (word, part) = try argument()
+        if word.isEmpty { throw error("expected a SMARTS pattern in contains()" + found(rest), part) }
+        do throws(SMARTSError) {
+            return SoughtStructure(try SMARTSPattern(word))
+        } catch {
+            let isQuoted = part.first == "'" || part.first == "\""
+            let inner = isQuoted ? part.dropFirst().dropLast() : part
+            let bytes = inner.utf8
+            let start = bytes.index(bytes.startIndex, offsetBy: error.range.lowerBound, limitedBy: bytes.endIndex)
+            let end = bytes.index(bytes.startIndex, offsetBy: error.range.upperBound, limitedBy: bytes.endIndex)
+            guard let start, let end, start < end else {
+                throw self.error("invalid SMARTS pattern in contains(): \(error.message)", part)
+            }
+            throw self.error("invalid SMARTS pattern in contains(): \(error.message)", inner[start..<end])
+        }
     }
 
     // MARK: Operands

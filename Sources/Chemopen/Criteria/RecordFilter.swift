@@ -61,6 +61,7 @@ public struct RecordFilter: Sendable, Hashable {
         case not(Node)
         case test(Operand, Relation)
         case has(RecordTrait)
+        case contains(SoughtStructure)
     }
 
     enum Operand: Sendable, Hashable {
@@ -134,8 +135,21 @@ public struct RecordFilter: Sendable, Hashable {
     /// - Parameter context: The record's position, file and warnings, for conditions that depend on them.
     /// - Returns: `true` if the record satisfies the condition.
     public func holds(for record: borrowing Record, _ context: Context = Context()) -> Bool {
+        outcome(for: record, context) == .holds
+    }
+
+    /// The result of testing a record.
+    package enum Outcome: Sendable {
+        case holds, fails
+        /// A structure search reached its limit, so it is unknown whether the record satisfies the condition.
+        case unknown
+    }
+
+    /// Tests a record.
+    package func outcome(for record: borrowing Record, _ context: Context = Context()) -> Outcome {
         var values = RecordValues(context)
-        return root.holds(for: record, &values)
+        let isTrue = root.holds(for: record, &values)
+        return values.hasAbandonedSearch ? .unknown : isTrue ? .holds : .fails
     }
 }
 
@@ -182,11 +196,23 @@ extension RecordFilter {
         return names
     }
 
+    /// The patterns of `contains(…)`, to highlight the matching atoms. Negated patterns are left out.
+    package var patterns: [SMARTSPattern] {
+        func patterns(_ node: Node) -> [SMARTSPattern] {
+            switch node {
+            case .all(let nodes), .any(let nodes): nodes.flatMap(patterns)
+            case .contains(let structure): [structure.pattern]
+            case .not, .test, .has: []
+            }
+        }
+        return patterns(root)
+    }
+
     /// Whether the result depends on the structure.
     package var readsStructures: Bool {
         root.contains { node in
             switch node {
-            case .has: true
+            case .has, .contains: true
             case .test(.computed(let value), _): value.readsStructure
             default: false
             }
@@ -217,7 +243,7 @@ extension RecordFilter {
             switch node {
             case .all(let nodes): nodes.lazy.compactMap(needed).first
             case .test(let operand, let relation): relation == .isEmpty ? nil : operand.field
-            case .any, .not, .has: nil
+            case .any, .not, .has, .contains: nil
             }
         }
         return needed(root)
@@ -269,6 +295,10 @@ extension RecordFilter.Node {
         case .has(let trait):
             return trait.isIn(values.features(of: record))
                 || trait.perceived.map { values.perceives($0, in: record) } ?? false
+        case .contains(let structure):
+            let isFound = structure.isIn(record)
+            if isFound == nil { values.hasAbandonedSearch = true }
+            return isFound ?? false
         case .test(let operand, let relation):
             if case .computed(let value) = operand {
                 return relation.holds(for: values.values(of: value, record))
@@ -289,7 +319,7 @@ extension RecordFilter.Node {
         return switch self {
         case .all(let nodes), .any(let nodes): nodes.contains { $0.contains(isSought) }
         case .not(let node): node.contains(isSought)
-        case .test, .has: false
+        case .test, .has, .contains: false
         }
     }
 }

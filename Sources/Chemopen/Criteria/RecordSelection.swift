@@ -68,8 +68,10 @@ package struct RecordSelector {
         choice.seen += 1
         if let numbers = selection.numbers, !numbers.contains(context.place.record) { return false }
         choice.look(at: record)
-        for condition in selection.conditions where !condition.holds(for: record, context) {
-            choice.note(condition, record)
+        for condition in selection.conditions {
+            let outcome = condition.outcome(for: record, context)
+            if outcome == .holds { continue }
+            choice.note(condition, record, outcome)
             return false
         }
         let abandoned = filter?.abandoned ?? 0
@@ -146,8 +148,12 @@ public struct SelectionStatistics: Sendable {
         }
     }
 
-    /// Adds the values that prevent the comparison of a record.
-    package mutating func note(_ condition: RecordFilter, _ record: borrowing Record) {
+    /// Adds the reason why a record does not satisfy a condition: a search that reached its limit, or values that cannot
+    /// be compared.
+    package mutating func note(
+        _ condition: RecordFilter, _ record: borrowing Record, _ outcome: RecordFilter.Outcome = .fails
+    ) {
+        if outcome == .unknown { abandoned += 1 }
         for (field, value) in condition.valuesWithoutOrder(in: record) {
             add(OddValues(field: field, count: 1, example: value))
         }

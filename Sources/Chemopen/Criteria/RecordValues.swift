@@ -31,6 +31,8 @@ struct RecordValues {
     private let context: RecordFilter.Context
     private var found: Features?
     private var compositions: [Composition]?
+    /// Whether a structure search reached its limit.
+    var hasAbandonedSearch = false
 
     init(_ context: RecordFilter.Context) {
         self.context = context

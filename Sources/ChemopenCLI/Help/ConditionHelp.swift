@@ -16,6 +16,7 @@ enum ConditionHelp {
         ("number(IC50) < 10", "the number in a value with a sign or a unit: >50, 1,234 nM"),
         ("NOTE exists, NOTE is empty", "a field that is present; one without a value, or missing"),
         ("has(stereo)", "a feature of the structure"),
+        ("contains('c1ccncc1')", "a substructure in SMARTS, as with --smarts"),
         ("not A = 5 and (B or C ...)", "not, and, or, parentheses"),
     ]
 
