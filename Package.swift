@@ -99,10 +99,14 @@ let package = Package(
         .executableTarget(name: "ChemopenProgram", dependencies: ["ChemopenCLI"], swiftSettings: strict),
         .executableTarget(
             name: "ChemopenView", dependencies: ["CDBus", "CMicroHTTPD", "ChemopenBrowse"],
+            exclude: ["Page/inter.license.txt"],
             resources: [
-                .embedInCode("Page/viewer.html"), .embedInCode("Page/viewer.css"), .embedInCode("Page/source.js"),
-                .embedInCode("Page/page.js"), .embedInCode("Page/list.js"), .embedInCode("Page/columns.js"),
-                .embedInCode("Page/record.js"), .embedInCode("Page/kept.js"), .embedInCode("Page/viewer.js"),
+                .embedInCode("Page/viewer.html"), .embedInCode("Page/viewer.css"), .embedInCode("Page/kept.js"),
+                .embedInCode("Page/source.js"), .embedInCode("Page/condition.js"), .embedInCode("Page/page.js"),
+                .embedInCode("Page/selection.js"), .embedInCode("Page/list.js"), .embedInCode("Page/columns.js"),
+                .embedInCode("Page/surveys.js"), .embedInCode("Page/query.js"), .embedInCode("Page/rail.js"),
+                .embedInCode("Page/record.js"), .embedInCode("Page/model.js"), .embedInCode("Page/cards.js"),
+                .embedInCode("Page/plot.js"), .embedInCode("Page/viewer.js"), .embedInCode("Page/inter.woff2"),
                 .embedInCode("Page/fields.js"), .embedInCode("Page/sketch.js"), .embedInCode("Page/sketch-model.js"),
                 .embedInCode("Page/sketch-draw.js"), .embedInCode("Page/sketch.css"),
                 .embedInCode("Serve/enter.html"), .embedInCode("Serve/enter.js"), .embedInCode("Serve/worker.js"),

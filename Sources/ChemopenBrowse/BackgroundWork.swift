@@ -6,6 +6,7 @@ final class BackgroundWork: Sendable {
         case index(BrowsedFile)
         case search(SearchRun)
         case order(OrderRun)
+        case statistics(StatisticsRun)
         case groups(BrowsedFile)
         case choice(BrowsedFile)
         case fields(BrowsedFile)
@@ -14,8 +15,8 @@ final class BackgroundWork: Sendable {
     private struct Board: Sendable {
         var indexes: [BrowsedFile] = []
         var others: [Task] = []
-        /// Files whose field names are collected step by step when there is no other work.
-        var later: [BrowsedFile] = []
+        /// Field names and statistics, which are collected step by step when there is no other work.
+        var later: [Task] = []
         var isClosed = false
 
         /// Returns the next task. The inner value is `nil` after `close()`; the outer value is `nil` if there is no
@@ -24,7 +25,7 @@ final class BackgroundWork: Sendable {
             if isClosed { return .some(nil) }
             if !indexes.isEmpty { return .index(indexes.removeFirst()) }
             if !others.isEmpty { return .some(others.removeFirst()) }
-            return later.isEmpty ? nil : .fields(later.removeFirst())
+            return later.isEmpty ? nil : .some(later.removeFirst())
         }
     }
 
@@ -35,7 +36,7 @@ final class BackgroundWork: Sendable {
             switch task {
             case .index(let file): board.indexes.append(file)
             case .search, .order, .groups, .choice: board.others.append(task)
-            case .fields(let file): board.later.append(file)
+            case .fields, .statistics: board.later.append(task)
             }
         }
     }
@@ -63,6 +64,8 @@ final class BackgroundWork: Sendable {
             if file.lookForFields() { add(task) }
         case .search(let search): search.run()
         case .order(let order): order.run()
+        case .statistics(let statistics):
+            if statistics.step() { add(task) }
         }
     }
 

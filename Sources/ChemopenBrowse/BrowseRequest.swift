@@ -12,6 +12,9 @@ struct BrowseRequest: Sendable {
         case changes = "CHANGES"
         case sketch = "SKETCH"
         case change = "CHANGE"
+        case statistics = "STATISTICS"
+        case pattern = "PATTERN"
+        case export = "EXPORT"
     }
 
     let kind: Kind
@@ -26,8 +29,19 @@ struct BrowseRequest: Sendable {
     var count = Self.usualCount
     var text = ""
     var domain = SearchDomain.all
-    var sort: SortKey?
+    /// A condition that all listed records satisfy, in addition to the searched text.
+    var condition = ""
+    var sort: [SortTerm] = []
     var isDescending = false
+    /// A pattern whose matches are highlighted in pictures.
+    var highlight: SMARTSPattern?
+    /// Whether the atoms that differ from those of the first entity are highlighted in pictures.
+    var compares = false
+    /// The fields and computed facts of statistics; `nil` for all fields.
+    var fields: [String]?
+    var facts: [String] = []
+    /// The ID of the format to export.
+    var format = ""
     var isDark = false
     /// The period and author of commits, in a form that git understands.
     var since: String?
@@ -64,12 +78,20 @@ struct BrowseRequest: Sendable {
         known = try members.known()
         first = try members.value(of: .first) { $0.count } ?? 0
         count = min(try members.value(of: .count) { $0.count } ?? Self.usualCount, Self.largestCount)
-        if kind == .search {
-            text = try members.text()
+        if kind.arguments.contains(.searchtext) {
+            text = try members.text(isRequired: kind == .search)
             domain = try members.domain()
         }
-        sort = try members.sort()
+        if kind == .pattern { text = try members.text(isRequired: entities.isEmpty) }
+        condition = try members.value(of: .condition, \.string) ?? ""
         isDescending = try members.value(of: .descending) { $0.bool } ?? false
+        sort = try members.sort(isDescending)
+        highlight = try members.highlight()
+        compares = try members.value(of: .compares) { $0.bool } ?? false
+        fields = try members.names(of: .fields)
+        facts = try members.facts()
+        format = try members.value(of: .format, \.string) ?? ""
+        if kind == .export, format.isEmpty { throw Fault(message: "EXPORT requires \"format\"") }
         isDark = try members.value(of: .dark) { $0.bool } ?? false
         since = try members.value(of: .since, \.string)
         until = try members.value(of: .until, \.string)
@@ -99,8 +121,9 @@ extension BrowseRequest {
     enum Argument: String, CaseIterable {
         case request, requestKey, id, entities, category, changedsince, columns, count, text, searchtext, domain,
             searchdomain, sort
-        case descending, dark, wait, since, until, author, edits, undo, clean, forms
+        case descending, dark, wait, since, until, author, edits, undo, clean, forms, highlight, compares, fields, facts, format
         case first = "from"
+        case condition = "where"
 
         /// A description of the valid values.
         var expectation: String {
@@ -113,11 +136,14 @@ extension BrowseRequest {
             case .clean: "true or false"
             case .entities, .changedsince: #"an array of {"PERM_ID","REFCON"}"#
             case .category: "the REFCON of a category, as NAVIGATION returns it"
-            case .columns: "an array of names"
+            case .columns, .fields, .facts: "an array of names"
             case .first, .count: "a non-negative integer"
-            case .text, .searchtext, .sort, .since, .until, .author: "a string"
+            case .text, .searchtext, .since, .until, .author, .format: "a string"
+            case .sort: #"a sort key, or an array of sort keys and {"key","descending"}"#
+            case .condition: "a condition such as MASS < 500"
+            case .highlight: "a SMARTS pattern"
             case .domain, .searchdomain: "null, or a search domain of CLIENT_PREFS or its key"
-            case .descending, .dark, .wait: "true or false"
+            case .descending, .dark, .wait, .compares: "true or false"
             }
         }
     }
@@ -132,19 +158,26 @@ extension BrowseRequest.Kind {
         case .root:
             [
                 .request, .requestKey, .id, .entities, .category, .changedsince, .columns, .first, .count, .sort,
-                .descending, .dark, .wait,
+                .descending, .dark, .wait, .condition, .highlight,
             ]
         case .drill: [.request, .requestKey, .id, .entities, .changedsince, .columns, .first, .count, .dark, .wait]
-        case .detail: [.request, .requestKey, .id, .entities, .changedsince, .columns, .dark, .wait]
+        case .detail: [.request, .requestKey, .id, .entities, .changedsince, .columns, .dark, .wait, .highlight, .compares]
         case .changes: [.request, .requestKey, .id, .entities, .first, .count, .since, .until, .author, .dark, .wait]
         case .sketch: [.request, .requestKey, .id, .entities, .text, .edits, .clean, .forms, .wait]
         case .change: [.request, .requestKey, .id, .entities, .edits, .undo, .dark, .wait]
         case .search: Self.root.arguments.union([.text, .searchtext, .domain, .searchdomain])
+        case .statistics:
+            [
+                .request, .requestKey, .id, .entities, .category, .text, .searchtext, .domain, .searchdomain, .condition,
+                .fields, .facts, .wait,
+            ]
+        case .pattern: [.request, .requestKey, .id, .entities, .text, .searchtext, .dark]
+        case .export: [.request, .requestKey, .id, .entities, .format]
         }
     }
 
     /// Whether the request requires at least one entity.
-    var needsEntities: Bool { self == .drill || self == .detail || self == .changes }
+    var needsEntities: Bool { self == .drill || self == .detail || self == .changes || self == .export }
 }
 
 /// The members of a request by name. A `null` member is treated as missing.
@@ -253,9 +286,14 @@ private struct RequestMembers {
         return EntityColumn.completed(columns)
     }
 
-    func text() throws(Fault) -> String {
+    func text(isRequired: Bool) throws(Fault) -> String {
         let name = try oneOf(.searchtext, .text)
-        guard let text = try value(of: name, \.string) else { throw Fault(message: "SEARCH requires \"searchtext\"") }
+        guard let text = try value(of: name, \.string) else {
+            if !isRequired { return "" }
+            let kind = try kind()
+            let hint = kind == .pattern ? "\"text\" or \"entities\"" : "\"searchtext\""
+            throw Fault(message: "\(kind.rawValue) requires \(hint)")
+        }
         return text
     }
 
@@ -269,12 +307,57 @@ private struct RequestMembers {
         return domain
     }
 
-    func sort() throws(Fault) -> SortKey? {
-        guard let key = try value(of: .sort, \.string), !key.isEmpty, key != "number" else { return nil }
-        guard let sort = SortKey(key) else {
-            let names = ["number", "name", "formula", "mass"]
-            throw Fault(message: "there is no sort key \(key)" + suggestion(for: key, among: names))
+    /// Returns the sort keys. Keys after `number` have no effect because no two records have the same number.
+    func sort(_ isDescending: Bool) throws(Fault) -> [SortTerm] {
+        guard let json = try value(of: .sort, { $0.string != nil || $0.array != nil ? $0 : nil }) else { return [] }
+        if let key = json.string {
+            if key.isEmpty || key == "number", !isDescending { return [] }
+            return [SortTerm(key: try sortKey(key.isEmpty ? "number" : key), isDescending: isDescending)]
         }
-        return sort
+        var terms: [SortTerm] = []
+        for item in json.array ?? [] {
+            guard let key = item.string ?? item["key"]?.string, terms.count < SortTerm.most else {
+                throw Fault(message: "\"sort\" must be \(Argument.sort.expectation), at most \(SortTerm.most)")
+            }
+            let turned = item["descending"]?.bool ?? isDescending
+            terms.append(SortTerm(key: try sortKey(key), isDescending: turned))
+        }
+        if terms.count == 1, terms[0] == SortTerm(key: .number, isDescending: false) { return [] }
+        return terms
+    }
+
+    private func sortKey(_ key: String) throws(Fault) -> SortKey {
+        if let sort = SortKey(key) { return sort }
+        let names = ["number", "name", "formula", "mass"] + ComputedFields.names.map { "fact:" + $0 }
+        throw Fault(message: "there is no sort key \(key)" + suggestion(for: key, among: names))
+    }
+
+    func highlight() throws(Fault) -> SMARTSPattern? {
+        guard let text = try value(of: .highlight, \.string), !text.isEmpty else { return nil }
+        do throws(SMARTSError) {
+            return try SMARTSPattern(text)
+        } catch {
+            throw Fault(message: "\"highlight\" is not a valid SMARTS pattern: \(error.message)")
+        }
+    }
+
+    func names(of argument: Argument) throws(Fault) -> [String]? {
+        guard let names = try value(of: argument, { $0.array?.map(\.string) }) else { return nil }
+        let known = names.compactMap { $0 }
+        guard known.count == names.count else {
+            throw Fault(message: "\"\(argument.rawValue)\" must be \(argument.expectation)")
+        }
+        return known
+    }
+
+    func facts() throws(Fault) -> [String] {
+        let names = try names(of: .facts) ?? []
+        do throws(ComputedFields.UnknownName) {
+            _ = try ComputedFields(names)
+        } catch {
+            let hint = suggestion(for: error.name, among: ComputedFields.names)
+            throw Fault(message: "there is no computed fact \(error.name)\(hint)")
+        }
+        return names
     }
 }

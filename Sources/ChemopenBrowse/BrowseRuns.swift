@@ -4,12 +4,25 @@ import Chemopen
 struct BrowseRuns: Sendable {
     private(set) var searches: [SearchRun] = []
     private(set) var orders: [OrderRun] = []
+    private(set) var statistics: [StatisticsRun] = []
     var changes: ChangesRun?
 
     /// The maximum number of searches and of sort orders, finished or running.
     private static let most = 8
 
     func search(_ key: SearchRun.Key) -> SearchRun? { searches.first { $0.key == key } }
+    func statistics(_ key: StatisticsRun.Key) -> StatisticsRun? { statistics.first { $0.key == key && !$0.isCancelled } }
+
+    /// Adds statistics. The oldest ones are forgotten. Returns `false` if too many are running.
+    mutating func add(_ run: StatisticsRun) -> Bool {
+        if statistics.count >= Self.most {
+            guard let done = statistics.firstIndex(where: \.isComplete) else { return false }
+            statistics.remove(at: done)
+        }
+        statistics.append(run)
+        return true
+    }
+
     func order(_ key: OrderRun.Key) -> OrderRun? { orders.first { $0.key == key } }
 
     /// Adds a search. For a single user it cancels the previous one. Returns `false` if too many are running.

@@ -5,7 +5,7 @@ extension BrowseService {
     /// Returns a page of the matching records.
     func search(_ request: BrowseRequest) throws(BrowseRequest.Fault) -> EntityList {
         let (selected, isKnown) = try selections(of: request)
-        if request.text.trimmingBlanks.isEmpty { return try root(request) }
+        if request.text.trimmingBlanks.isEmpty, request.condition.trimmingBlanks.isEmpty { return try root(request) }
         var seen: Set<String> = []
         let named = selected.map(\.file).filter { seen.insert($0.id).inserted }
         let views = named.map { request.isPatient ? $0.wait(forRecords: .max) : $0.view }
@@ -20,9 +20,9 @@ extension BrowseService {
         guard let run = try searchRun(request, named) else { return .later }
         settle()
         let isPart = selected.count != named.count || selected.contains { $0.numbers != nil }
-        if let sort = request.sort {
+        if !request.sort.isEmpty {
             let found = request.isPatient ? run.wait(forHits: .max) : run.soFar
-            var list = sorted(selected, by: sort, hits: found, request)
+            var list = sorted(selected, hits: found, request)
             if list.isComplete { list.note = run.note(on: found, waiting: request.isPatient) }
             return list
         }
@@ -43,8 +43,10 @@ extension BrowseService {
         return list
     }
 
-    private func query(_ request: BrowseRequest) throws(BrowseRequest.Fault) -> SearchQuery {
-        let query = Result { () throws(RecordFilter.SyntaxError) in try SearchQuery(request.text, in: request.domain) }
+    func query(_ request: BrowseRequest) throws(BrowseRequest.Fault) -> SearchQuery {
+        let query = Result { () throws(RecordFilter.SyntaxError) in
+            try SearchQuery(request.text, in: request.domain, where: request.condition)
+        }
         switch query {
         case .success(let query):
             if let problem = query.problem { throw BrowseRequest.Fault(message: problem) }
@@ -54,11 +56,12 @@ extension BrowseService {
     }
 
     /// Returns the current search if it is the same, or starts a new one, which cancels the other.
-    private func searchRun(
+    func searchRun(
         _ request: BrowseRequest, _ named: [BrowsedFile]
     ) throws(BrowseRequest.Fault) -> SearchRun? {
         let files = named.map { "\($0.id) \($0.view.generation)" }
-        let key = SearchRun.Key(text: request.text, domain: request.domain, files: files)
+        let key = SearchRun.Key(
+            text: request.text, domain: request.domain, condition: request.condition, files: files)
         if let run = runs.change({ $0.search(key) }) { return run }
         let run = SearchRun(key, try query(request), in: named)
         guard runs.change({ $0.add(run, isShared: isShared) }) else { return nil }
@@ -68,8 +71,10 @@ extension BrowseService {
 
     /// Returns records in a sort order, file by file. With `hits`, returns only those found by a search.
     func sorted(
-        _ named: [Selection], by sort: SortKey, hits: SearchRun.Found?, _ request: BrowseRequest
+        _ named: [Selection], hits: SearchRun.Found?, _ request: BrowseRequest
     ) -> EntityList {
+        let isTurned = request.sort.count == 1 && request.sort[0].isDescending
+        let sort = isTurned ? [SortTerm(key: request.sort[0].key, isDescending: false)] : request.sort
         var list = EntityList([])
         var skipped = request.first
         var left = request.count
@@ -92,7 +97,7 @@ extension BrowseService {
             let order = request.isPatient ? run.wait() : run.soFar
             list.isComplete = list.isComplete && order.isComplete
             list.progress = min(list.progress, order.isComplete ? 1 : order.progress)
-            var numbers = request.isDescending ? order.descending : order.numbers
+            var numbers = isTurned ? order.descending : order.numbers
             if let hits {
                 let wanted = Set(hits.hits.lazy.filter { $0.file == UInt32(clamping: place) }.map(\.number))
                 numbers = numbers.filter(wanted.contains)

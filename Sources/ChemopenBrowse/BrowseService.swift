@@ -12,9 +12,9 @@ import Chemopen
 public final class BrowseService: Sendable {
     private let held: Guarded<[BrowsedFile]>
     private let format: Format?
-    private let options: ReadOptions
+    let options: ReadOptions
     private let selection: RecordSelection
-    private let session: SessionEnvironment
+    let session: SessionEnvironment
     let work = BackgroundWork()
     let runs = Guarded(BrowseRuns())
     /// Whether a background thread is running.
@@ -166,6 +166,7 @@ public final class BrowseService: Sendable {
         runs.change { runs in
             for search in runs.searches { search.cancel() }
             for order in runs.orders { order.cancel() }
+            for run in runs.statistics { run.cancel() }
             runs.changes?.cancel()
         }
         work.close()
@@ -239,7 +240,9 @@ public final class BrowseService: Sendable {
             }
             return (json.bytes, preferences.isComplete)
         case .navigation: list = navigation(request)
-        case .root: list = try root(request)
+        case .root: list = request.condition.isEmpty ? try root(request) : try search(request)
+        case .statistics, .pattern, .export:
+            return try Workbench(service: self).answer(request, id: id)
         case .drill: list = try drill(request)
         case .detail: list = try details(request)
         case .search: list = try search(request)
@@ -271,7 +274,8 @@ public final class BrowseService: Sendable {
             kept?.keep(written)
         }
         // A full page is complete even if the total number of rows is not known yet.
-        let isPage = request.kind == .root || request.kind == .search && request.sort == nil
+        let isPage =
+            request.kind == .root && request.condition.isEmpty || request.kind == .search && request.sort.isEmpty
         return (json.bytes, list.isComplete || isPage && knowsChildren && list.rows.count >= request.count)
     }
 
@@ -356,9 +360,7 @@ public final class BrowseService: Sendable {
         if let first = request.entities.first, first.number > 0 { return try details(request) }
         let (named, isComplete) = try selections(of: request)
         var list =
-            if let sort = request.sort { sorted(named, by: sort, hits: nil, request) } else {
-                records(of: named, request)
-            }
+            request.sort.isEmpty ? records(of: named, request) : sorted(named, hits: nil, request)
         if !isComplete { list.isComplete = false }
         return list
     }
@@ -442,13 +444,14 @@ public final class BrowseService: Sendable {
             let file = try file(id)
             if isUnknownYet(id, in: file, request) {
                 list.isComplete = false
-            } else if let row = file.row(id, for: request, kept) {
+            } else if let row = file.row(id, for: request, request.compares ? nil : kept) {
                 list.rows.append(row)
             } else {
                 list.missing.append(id)
             }
         }
         list.total = list.rows.count
+        if request.compares { list.rows = Workbench.compared(list.rows) }
         return list
     }
 
@@ -543,7 +546,7 @@ struct EntityList {
 
 extension JSON {
     /// Writes the request's own ID, if it has one.
-    fileprivate mutating func id(_ id: JSONValue?) {
+    mutating func id(_ id: JSONValue?) {
         switch id {
         case .string(let text): field("id", text)
         case .number(let value):

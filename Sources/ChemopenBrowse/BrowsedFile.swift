@@ -337,6 +337,16 @@ final class BrowsedFile: Sendable {
         RecordPages(content: content, name: lastPart).read(numbers, index, holding: text, take)
     }
 
+    /// Reads records for a search, an order or statistics. Only the record, its number and its warnings are available.
+    func scan(
+        _ numbers: Range<Int>, holding text: SoughtBytes?, skippingStructures: Bool,
+        _ take: (Int, BrowsedRecord) -> Bool
+    ) {
+        guard let content = view.content else { return }
+        RecordPages(content: content, name: lastPart).scan(
+            numbers, index, holding: text, skippingStructures: skippingStructures, take)
+    }
+
     /// Returns the number of records to read at once: `usual`, or all records if the file has to be read from its
     /// start.
     func step(_ usual: Int, of count: Int) -> Int {

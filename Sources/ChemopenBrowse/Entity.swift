@@ -13,6 +13,17 @@ struct Entity: Sendable {
     let file: BrowsedFile
     /// The permanent ID. It stays the same as long as the entity does not change.
     let id: EntityID
+    /// A pattern whose matches are highlighted in the entity's pictures.
+    private(set) var highlight: SMARTSPattern?
+    /// Atoms that are highlighted because they differ from those of another record.
+    var differing: [Int] = []
+
+    /// Returns the entity with the matches of a pattern highlighted in its pictures.
+    func highlighting(_ pattern: SMARTSPattern?) -> Entity {
+        var entity = self
+        entity.highlight = pattern
+        return entity
+    }
 
     init(_ file: BrowsedFile) {
         kind = .file(file.view)

@@ -33,43 +33,13 @@ extension BrowseService {
 
     /// Returns the programs and formats for an entity.
     ///
+    /// With `PERM_IDS`, an array, the programs open several records at once.
+    ///
     /// - Returns: JSON in this form: `{"programs":[{"id","name","reason"}],"formats":[{"id","name"}]}`.
     public func programs(_ request: [UInt8]) -> [UInt8] {
         var json = JSON()
         do throws(EntityError) {
-            let entity = try entity(JSONValue(request))
-            let formats = entity.saveFormats
-            let choices = (try? handoff(of: entity))?.plan(HandlerRegistry(.current)).choices ?? []
-            json.object { json in
-                json.key("programs")
-                json.array { json in
-                    for choice in choices {
-                        guard let handler = choice.handler else { continue }
-                        json.object { json in
-                            json.field("id", handler.id)
-                            json.field("name", handler.name)
-                            json.field("reason", choice.reason)
-                        }
-                    }
-                }
-                json.key("formats")
-                json.array { json in
-                    for format in formats {
-                        json.object { json in
-                            json.field("id", format.id)
-                            json.field("name", format.name)
-                            json.field("file", "\(entity.fileStem).\(format.extensions.first ?? "out")")
-                        }
-                    }
-                    if entity.picture(Picture.Style()) != nil {
-                        json.object { json in
-                            json.field("id", "svg")
-                            json.field("name", "SVG picture")
-                            json.field("file", "\(entity.fileStem).svg")
-                        }
-                    }
-                }
-            }
+            try entities(JSONValue(request)).writeChoices(to: &json)
         } catch {
             json.object { $0.field("error", error.message) }
         }
@@ -84,12 +54,12 @@ extension BrowseService {
         var json = JSON()
         do throws(EntityError) {
             let asked = JSONValue(request)
-            let entity = try entity(asked)
+            let entities = try entities(asked)
             let registry = HandlerRegistry(.current)
             guard let name = asked?["program"]?.string, let handler = registry.handler(name),
                 !registry.ownIDs.contains(handler.id)
             else { throw EntityError(message: "there is no such program") }
-            let handoff = try handoff(of: entity)
+            let handoff = try entities.handoff()
             let losses: [Loss]
             do throws(OpenError) {
                 losses = try handoff.open(in: handler, registry).losses
@@ -113,10 +83,70 @@ extension BrowseService {
         return entity
     }
 
-    private func handoff(of entity: Entity) throws(EntityError) -> Handoff {
-        guard let record = entity.asRecord else { throw EntityError(message: "there is no record to open") }
+    /// Returns the entity of a request, or several of them.
+    private func entities(_ json: JSONValue?) throws(EntityError) -> [Entity] {
+        guard let list = json?["PERM_IDS"]?.array else { return [try entity(json)] }
+        guard list.count <= BrowseRequest.largestCount else {
+            throw EntityError(message: "at most \(BrowseRequest.largestCount) records can be opened at once")
+        }
+        var found: [Entity] = []
+        for one in list {
+            guard let text = one.string, let id = EntityID(text), let entity = find(id) else {
+                throw EntityError(message: "the record no longer exists")
+            }
+            found.append(entity)
+        }
+        return found
+    }
+}
+
+extension [Entity] {
+    /// Writes the programs that can open the entities, and the formats in which the first one can be saved.
+    fileprivate func writeChoices(to json: inout JSON) throws(EntityError) {
+        guard let entity = first else { throw EntityError(message: "there is no record to open") }
+        let formats = entity.saveFormats
+        let choices = (try? handoff())?.plan(HandlerRegistry(.current)).choices ?? []
+        json.object { json in
+            json.key("programs")
+            json.array { json in
+                for choice in choices {
+                    guard let handler = choice.handler else { continue }
+                    json.object { json in
+                        json.field("id", handler.id)
+                        json.field("name", handler.name)
+                        json.field("reason", choice.reason)
+                    }
+                }
+            }
+            json.key("formats")
+            json.array { json in
+                for format in formats {
+                    json.object { json in
+                        json.field("id", format.id)
+                        json.field("name", format.name)
+                        json.field("file", "\(entity.fileStem).\(format.extensions.first ?? "out")")
+                    }
+                }
+                if entity.picture(Picture.Style()) != nil {
+                    json.object { json in
+                        json.field("id", "svg")
+                        json.field("name", "SVG picture")
+                        json.field("file", "\(entity.fileStem).svg")
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns a transfer of the entities to another program.
+    fileprivate func handoff() throws(EntityError) -> Handoff {
+        let records = compactMap(\.asRecord)
+        guard let entity = first, !records.isEmpty else {
+            throw EntityError(message: "there is no record to open")
+        }
         do throws(OpenError) {
-            return try Handoff([record], named: entity.fileStem)
+            let name = records.count == 1 ? entity.fileStem : "\(records.count)-records"
+            return try Handoff(records, named: name)
         } catch {
             throw EntityError(message: error.description)
         }

@@ -13,6 +13,10 @@ enum EntityColumn: Sendable, Hashable {
     case text
     /// The values of one data field.
     case property(String)
+    /// The values of a computed fact, such as `mass`.
+    case fact(String, ComputedFields)
+    /// The atoms of a molecule in 3D.
+    case model
 
     init?(_ name: String) {
         switch name {
@@ -30,17 +34,27 @@ enum EntityColumn: Sendable, Hashable {
         case "IMAGES.MARQUEE": self = .marquee
         case "IMAGE_URL": self = .imageAddress
         case "IMAGES.PAGE": self = .page
+        case "MODEL": self = .model
         default:
+            if name.hasPrefix(Self.factPrefix) {
+                let fact = String(name.dropFirst(Self.factPrefix.count))
+                guard let fields = try? ComputedFields([fact]) else { return nil }
+                self = .fact(fact, fields)
+                return
+            }
             guard name.hasPrefix(Self.propertyPrefix), name.count > Self.propertyPrefix.count else { return nil }
             self = .property(String(name.dropFirst(Self.propertyPrefix.count)))
         }
     }
 
     private static let propertyPrefix = "PROPERTY:"
+    private static let factPrefix = "FACT:"
 
     /// Returns a suggestion for a misspelled column name.
     static func suggestion(for name: String) -> String {
-        let names = (ofDetails + [.marquee, .page, .text, .imageAddress]).map(\.name) + [propertyPrefix + "NAME"]
+        let names =
+            (ofDetails + [.marquee, .page, .text, .imageAddress, .model]).map(\.name) + [propertyPrefix + "NAME"]
+            + ComputedFields.names.map { factPrefix + $0 }
         return Chemopen.suggestion(for: name.uppercased(), among: names)
     }
 
@@ -61,6 +75,8 @@ enum EntityColumn: Sendable, Hashable {
         case .imageAddress: "IMAGE_URL"
         case .page: "IMAGES.PAGE"
         case .property(let name): Self.propertyPrefix + name
+        case .fact(let name, _): Self.factPrefix + name
+        case .model: "MODEL"
         }
     }
 
@@ -127,6 +143,8 @@ extension Entity {
             return picture?.isPreliminary != true
         case .page: return json.picture(pagePicture(style))
         case .property(let name): json.string(values(of: Text(name)))
+        case .fact(_, let fact): json.string(values(of: fact))
+        case .model: writeModel(to: &json)
         }
         return true
     }
@@ -232,6 +250,15 @@ extension Entity {
         return places.map { fields[$0].value.string }.joined(separator: "\n")
     }
 
+    private func values(of fact: ComputedFields) -> String {
+        guard case .record(let record) = kind, let content = record.record else { return "" }
+        var place = RecordPlace()
+        place.record = record.number
+        place.version = record.version
+        let values = fact.texts(of: content, at: place).first ?? []
+        return values.map { Text(bytes: $0).string }.joined(separator: "\n")
+    }
+
     // MARK: Pictures
 
     private func writeImages(_ style: Picture.Style, to json: inout JSON) -> Bool {
@@ -301,7 +328,11 @@ extension Entity {
         case .none where isFile: pagePicture(style)
         case .none: parts.lazy.compactMap { $0.drawing(style, patience) }.first
         case .molecule(let molecule) where molecule.atoms.isEmpty: nil
-        case .molecule, .reaction: Picture(layingOut: subject, style: style, patience)
+        case .molecule, .reaction:
+            Picture(
+                layingOut: differing.isEmpty
+                    ? highlight.map(subject.highlighting) ?? subject : subject.highlighting(atoms: Set(differing)),
+                style: style, patience)
         }
     }
 }

@@ -40,6 +40,8 @@ struct Preferences {
             json.row("SEARCH_DOMAINS") { $0.choices(offered) }
             json.row("SORT_KEYS") { $0.choices(keys + named) }
             json.row("COLUMNS") { $0.choices(fields.map { (EntityColumn.property($0).name, $0) }) }
+            json.row("FACTS") { $0.facts() }
+            json.row("FORMATS") { $0.formats() }
         }
         json.field("complete", isComplete)
     }
@@ -50,6 +52,33 @@ extension JSON {
         array { json in
             json.string(key)
             value(&json)
+        }
+    }
+
+    /// Writes the computed facts that can be requested as columns.
+    fileprivate mutating func facts() {
+        array { json in
+            for fact in ComputedFields.descriptions {
+                json.object { json in
+                    json.field("key", "FACT:" + fact.name)
+                    json.field("label", fact.name)
+                    json.field("number", fact.kind != .string)
+                    json.field("meaning", fact.meaning)
+                }
+            }
+        }
+    }
+
+    /// Writes the formats of exported records.
+    fileprivate mutating func formats() {
+        array { json in
+            for format in Format.all where format.makeWriter != nil {
+                json.object { json in
+                    json.field("key", format.id)
+                    json.field("label", format.name)
+                    json.field("extension", format.extensions.first ?? format.id)
+                }
+            }
         }
     }
 

@@ -86,21 +86,21 @@ extension Entity {
 
     // These functions borrow a writer of unknown concrete type.
 
-    private typealias Writer = any RecordWriter & ~Copyable
+    typealias Writer = any RecordWriter & ~Copyable
 
-    private static func begin(_ writer: inout Writer, _ header: SheetHeader) throws(WriteError) {
+    static func begin(_ writer: inout Writer, _ header: SheetHeader) throws(WriteError) {
         try writer.begin(header)
     }
 
-    private static func copy(_ bytes: [UInt8], to writer: inout Writer) throws(WriteError) {
+    static func copy(_ bytes: [UInt8], to writer: inout Writer) throws(WriteError) {
         try writer.copy(bytes, beginsFile: false)
     }
 
-    private static func write(_ record: Record, to writer: inout Writer) throws(WriteError) -> [Loss] {
+    static func write(_ record: Record, to writer: inout Writer) throws(WriteError) -> [Loss] {
         try writer.write(record).losses
     }
 
-    private static func finish(_ writer: inout Writer) throws(WriteError) -> [UInt8] {
+    static func finish(_ writer: inout Writer) throws(WriteError) -> [UInt8] {
         try writer.finish()
         return writer.takeBytes()
     }

@@ -2,28 +2,40 @@ import Chemopen
 
 /// A sort key of records.
 enum SortKey: Sendable, Hashable {
-    case name, formula, mass
+    case number, name, formula, mass
     case field(String)
+    /// A computed value, such as `rings`.
+    case fact(ComputedFields)
 
     init?(_ key: String) {
         switch key {
+        case "number": self = .number
         case "name": self = .name
         case "formula": self = .formula
         case "mass": self = .mass
         default:
+            if key.hasPrefix("fact:"), let fact = try? ComputedFields([String(key.dropFirst(5))]) {
+                self = .fact(fact)
+                return
+            }
             guard key.hasPrefix("field:"), key.count > 6 else { return nil }
             self = .field(String(key.dropFirst(6)))
         }
     }
 
-    var key: String {
-        switch self {
-        case .name: "name"
-        case .formula: "formula"
-        case .mass: "mass"
-        case .field(let name): "field:" + name
-        }
+    /// Whether the values are read without the structure.
+    var isField: Bool {
+        if case .field = self { true } else { self == .number }
     }
+}
+
+/// A sort key with its direction.
+struct SortTerm: Sendable, Hashable {
+    let key: SortKey
+    let isDescending: Bool
+
+    /// The maximum number of keys in a request.
+    static let most = 4
 }
 
 /// A sort order of a file's records. It is computed once by reading all records and uses four bytes for each.
@@ -31,7 +43,8 @@ final class OrderRun: Sendable {
     struct Key: Sendable, Hashable {
         var file: String
         var generation: Int
-        var sort: SortKey
+        /// The keys, the most important first. A single key is always ascending because its order can be reversed.
+        var sort: [SortTerm]
     }
 
     struct Order: Sendable {
@@ -72,11 +85,16 @@ final class OrderRun: Sendable {
     func run() {
         let count = file.view.count
         let step = file.step(512, of: count)
-        var entries: [(value: Value, number: UInt32)] = []
-        entries.reserveCapacity(min(count, 1 << 22))
+        let width = max(1, key.sort.count)
+        var values: [Value] = []
+        var numbers: [UInt32] = []
+        values.reserveCapacity(min(count, 1 << 20) * width)
+        numbers.reserveCapacity(min(count, 1 << 20))
+        let skips = key.sort.allSatisfy(\.key.isField)
         for start in stride(from: 0, to: count, by: step) {
-            file.read(start..<min(start + step, count), holding: nil) { number, record in
-                entries.append((value(of: record), UInt32(clamping: number)))
+            file.scan(start..<min(start + step, count), holding: nil, skippingStructures: skips) { number, record in
+                for term in key.sort { values.append(value(of: record, term.key)) }
+                numbers.append(UInt32(clamping: number))
                 return true
             }
             let goesOn = order.change { order in
@@ -85,20 +103,34 @@ final class OrderRun: Sendable {
             }
             if !goesOn { return }
         }
-        entries.sort { ($0.value, $0.number) < ($1.value, $1.number) }
-        let numbers = entries.map(\.number)
-        let withoutValue = entries.count { $0.value == .missing }
+        let descending = key.sort.map(\.isDescending)
+        var places = Array(numbers.indices)
+        places.sort { one, other in
+            for part in 0..<min(width, descending.count) {
+                let (first, second) = (values[one * width + part], values[other * width + part])
+                if first == second { continue }
+                // Records without a value are at the end in each direction.
+                if first == .missing { return false }
+                if second == .missing { return true }
+                return descending[part] ? second < first : first < second
+            }
+            return numbers[one] < numbers[other]
+        }
+        let withoutValue = places.count { values[$0 * width] == .missing }
+        let sorted = places.map { numbers[$0] }
         order.change { order in
-            order.numbers = numbers
+            order.numbers = sorted
             order.withoutValue = withoutValue
             order.isComplete = true
             order.progress = 1
         }
     }
 
-    private func value(of record: BrowsedRecord) -> Value {
+    private func value(of record: BrowsedRecord, _ sort: SortKey) -> Value {
+        if sort == .number { return Value(Double(record.number)) }
         guard let content = record.record else { return .missing }
-        switch key.sort {
+        switch sort {
+        case .number: return Value(Double(record.number))
         case .name: return Value(content.title)
         case .formula:
             let formula = content.molecule?.formula ?? content.reaction?.products.first?.molecule.formula ?? ""
@@ -108,8 +140,10 @@ final class OrderRun: Sendable {
         case .field(let name):
             let name = Text(name)
             guard let value = content.fields.first(where: { $0.name == name })?.value else { return .missing }
-            let span = value.bytes.span
-            return Numeral.decimal(span, span.trimmed(0..<value.bytes.count)).map(Value.init) ?? Value(value)
+            return Value(numberOrText: value)
+        case .fact(let fact):
+            guard let first = fact.texts(of: content).first?.first else { return .missing }
+            return Value(numberOrText: Text(bytes: first))
         }
     }
 }
@@ -131,6 +165,11 @@ extension OrderRun {
             let bits = number.bitPattern
             let ordered = number.sign == .minus ? ~bits : bits | 1 << 63
             self.init(high: ordered >> 2, low: ordered << 62)
+        }
+
+        init(numberOrText value: Text) {
+            let span = value.bytes.span
+            self = Numeral.decimal(span, span.trimmed(0..<value.bytes.count)).map(Value.init) ?? Value(value)
         }
 
         /// Creates the value of text. Case is ignored, and numbers in the text are compared by their values.

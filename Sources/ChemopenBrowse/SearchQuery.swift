@@ -55,40 +55,61 @@ struct SearchQuery: Sendable {
     private let text: String
     /// The formula to search. If all fields are searched, it is set only for text that is almost certainly a formula.
     private let formula: String?
-    private let condition: RecordFilter?
+    /// The bytes of the searched text.
+    private let needle: SoughtBytes?
+    /// The conditions that a record must satisfy.
+    private let conditions: [RecordFilter]
     /// The reason why the search cannot be run on this machine, or `nil` if it can.
-    var problem: String? { condition?.problem }
+    var problem: String? { conditions.lazy.compactMap(\.problem).first }
 
-    /// The records that the condition selects.
+    /// The records that the conditions select.
     var selection: RecordSelection {
         var selection = RecordSelection()
-        if let condition { selection.conditions = [condition] }
+        selection.conditions = conditions
         return selection
     }
 
-    init(_ text: String, in domain: SearchDomain) throws(RecordFilter.SyntaxError) {
+    /// Whether records are tested without their structures.
+    var skipsStructures: Bool {
+        guard conditions.allSatisfy({ !$0.readsStructures && $0.computedNames.isEmpty }) else { return false }
+        if text.isEmpty { return true }
+        switch domain {
+        case .field, .condition: return true
+        case .all, .name, .formula: return false
+        }
+    }
+
+    /// - Parameter filter: a condition that a record must satisfy in addition to the text.
+    init(
+        _ text: String, in domain: SearchDomain, where filter: String = ""
+    ) throws(RecordFilter.SyntaxError) {
         let text = text.trimmingBlanks
         self.domain = domain
+        var conditions: [RecordFilter] = []
+        var (formula, needle): (String?, SoughtBytes?)
         switch domain {
         case .all, .name, .field:
             self.text = text.lowercased()
             formula = domain == .all && Self.isFormula(text) ? text : nil
             // A record can match by its formula without containing the formula as text.
-            bytes = formula == nil ? SoughtBytes(text) : nil
-            condition = nil
+            needle = formula == nil ? SoughtBytes(text) : nil
         case .formula:
             self.text = text
             formula = hillFormula(text)
-            bytes = nil
-            condition = nil
         case .condition:
             self.text = text
-            formula = nil
-            let condition = try RecordFilter(text)
+            if !text.isEmpty { conditions.append(try RecordFilter(text)) }
+        }
+        if !filter.trimmingBlanks.isEmpty { conditions.append(try RecordFilter(filter)) }
+        (self.formula, self.needle, self.conditions) = (formula, needle, conditions)
+        if let needle {
+            bytes = needle
+        } else if let condition = conditions.first, conditions.count == 1, condition.fields.count == 1 {
+            bytes = condition.neededField.flatMap { SoughtBytes($0.string) }
+        } else {
             // If there are several fields, records without the first one are still needed to determine whether the
             // others exist.
-            bytes = condition.fields.count > 1 ? nil : condition.neededField.flatMap { SoughtBytes($0.string) }
-            self.condition = condition
+            bytes = nil
         }
     }
 
@@ -97,23 +118,30 @@ struct SearchQuery: Sendable {
     /// - Parameter path: the file path for use in conditions.
     func fits(_ found: BrowsedRecord, in path: LocalPath, _ choice: inout SelectionStatistics) -> Bool {
         guard let record = found.record else { return false }
-        switch domain {
-        case .all: return isInAll(record) || hasFormula(record)
-        case .name: return contains(record.title)
-        case .formula: return hasFormula(record)
-        case .condition:
-            guard let condition else { return false }
-            var context = RecordFilter.Context()
-            context.place.record = found.number
-            context.place.version = found.version
-            context.file = path
-            context.problems = found.issues.filter { $0.severity == .doubt }.map { Text($0.message) }
-            choice.look(at: record)
-            if condition.holds(for: record, context) { return true }
-            choice.note(condition, record)
+        if conditions.isEmpty { return text.isEmpty || holdsText(record) }
+        choice.look(at: record)
+        if !text.isEmpty, !holdsText(record) { return false }
+        var context = RecordFilter.Context()
+        context.place.record = found.number
+        context.place.version = found.version
+        context.file = path
+        context.problems = found.issues.filter { $0.severity == .doubt }.map { Text($0.message) }
+        for condition in conditions {
+            let outcome = condition.outcome(for: record, context)
+            if outcome == .holds { continue }
+            choice.note(condition, record, outcome)
             return false
-        case .field(let name):
-            return record.fields.contains { $0.name == Text(name) && contains($0.value) }
+        }
+        return true
+    }
+
+    private func holdsText(_ record: Record) -> Bool {
+        switch domain {
+        case .all: isInAll(record) || hasFormula(record)
+        case .name: contains(record.title)
+        case .formula: hasFormula(record)
+        case .condition: true
+        case .field(let name): record.fields.contains { $0.name == Text(name) && contains($0.value) }
         }
     }
 
@@ -132,7 +160,7 @@ struct SearchQuery: Sendable {
     }
 
     private func contains(_ text: Text) -> Bool {
-        if let bytes { return bytes.occur(in: text.bytes.span, 0..<text.bytes.count) }
+        if let needle { return needle.occur(in: text.bytes.span, 0..<text.bytes.count) }
         return text.string.lowercased().firstRange(ofPart: self.text) != nil
     }
 

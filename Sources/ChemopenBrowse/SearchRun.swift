@@ -6,6 +6,7 @@ final class SearchRun: Sendable {
     struct Key: Sendable, Hashable {
         var text: String
         var domain: SearchDomain
+        var condition: String
         /// The files with the numbers of their openings.
         var files: [String]
     }
@@ -76,7 +77,9 @@ final class SearchRun: Sendable {
                 let numbers = start..<min(start + step, count)
                 var hits: [Hit] = []
                 var looked = 0
-                file.read(numbers, holding: query.bytes) { number, record in
+                file.scan(
+                    numbers, holding: query.bytes, skippingStructures: query.skipsStructures
+                ) { number, record in
                     looked += 1
                     if query.fits(record, in: file.pathInConditions, &choice) {
                         hits.append(Hit(file: UInt32(clamping: place), number: UInt32(clamping: number)))
@@ -118,6 +121,8 @@ final class SearchRun: Sendable {
     }
 
     var isComplete: Bool { found.change { $0.isComplete } }
+    /// Whether another search has replaced this one. It then has only some of the hits.
+    var isCancelled: Bool { found.change { $0.isCancelled } }
 
     /// The current results.
     var soFar: Found { found.change { $0 } }

@@ -18,6 +18,8 @@ struct HTTPRequest: Sendable {
     var cookie: String?
     /// The content types that the client accepts.
     var accept: String?
+    /// The compression methods that the client accepts.
+    var acceptEncoding: String?
     /// The requested part of a file, and the versions that the client has cached.
     var range: String?
     var ifRange: String?
@@ -221,6 +223,7 @@ private func head(
     unsafe request.authorization = header("Authorization", of: connection)
     unsafe request.cookie = header("Cookie", of: connection)
     unsafe request.accept = header("Accept", of: connection)
+    unsafe request.acceptEncoding = header("Accept-Encoding", of: connection)
     unsafe request.range = header("Range", of: connection)
     unsafe request.ifRange = header("If-Range", of: connection)
     unsafe request.ifNoneMatch = header("If-None-Match", of: connection)
@@ -267,7 +270,7 @@ private func receive(
         return .YES
     }
     let box = unsafe Unmanaged<AnswerBox>.fromOpaque(context).takeUnretainedValue()
-    let response = box.answer(exchange.request)
+    let response = box.answer(exchange.request).compressed(for: exchange.request)
     exchange.held = response.held
     return unsafe send(response, on: connection, box)
 }

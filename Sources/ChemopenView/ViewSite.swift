@@ -110,6 +110,7 @@ final class ViewSite: Sendable {
         case "viewer.js":
             return isOwn(request) ? HTTPResponse(ViewerPage.script, "text/javascript; charset=utf-8") : nothing
         case "viewer.css": return isOwn(request) ? HTTPResponse(ViewerPage.sheet, "text/css; charset=utf-8") : nothing
+        case "inter.woff2": return isOwn(request) ? HTTPResponse(ViewerPage.font, "font/woff2") : nothing
         case "icon.svg": return HTTPResponse(Array(IconPicture.program.utf8), "image/svg+xml")
         case "alive":
             guard isOwn(request) else { return nothing }
@@ -147,6 +148,18 @@ final class ViewSite: Sendable {
             }
             tell?()
             return HTTPResponse(204)
+        case "export":
+            switch service.export(request.body) {
+            case .success(let records) where records.size == 0: return HTTPResponse(records.account, "application/json")
+            case .success(let records):
+                var response = HTTPResponse(200, .file(0..<records.size) { records.bytes($0) })
+                response.headers = [("Content-Type", records.mimeType)]
+                return response
+            case .failure(let error):
+                var response = HTTPResponse(Array(error.message.utf8), "text/plain; charset=utf-8")
+                response.status = 422
+                return response
+            }
         case "save":
             switch service.save(request.body) {
             case .success(let saved): return HTTPResponse(saved.bytes, saved.mimeType)

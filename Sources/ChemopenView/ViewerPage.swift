@@ -9,9 +9,15 @@ enum ViewerPage {
     }
     /// The part of the script that a page without a program needs, without its last file.
     private static var readingScript: [UInt8] {
-        PackageResources.kept_js + PackageResources.source_js + PackageResources.page_js + PackageResources.list_js
-            + PackageResources.columns_js + PackageResources.record_js
+        [
+            PackageResources.kept_js, PackageResources.source_js, PackageResources.condition_js, PackageResources.page_js,
+            PackageResources.selection_js, PackageResources.list_js, PackageResources.columns_js,
+            PackageResources.surveys_js, PackageResources.query_js, PackageResources.rail_js, PackageResources.record_js,
+            PackageResources.model_js, PackageResources.cards_js, PackageResources.plot_js,
+        ].reduce(into: []) { $0 += $1 }
     }
+    /// The font of the page, which it loads after the first rows.
+    static var font: [UInt8] { PackageResources.inter_woff2 }
     static var sheet: [UInt8] { PackageResources.viewer_css + PackageResources.sketch_css }
 
     /// Returns the page for a team server. It can be installed and stores viewed records on the device.

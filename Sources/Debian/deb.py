@@ -85,6 +85,8 @@ class Package:
         """Adds the license, the changelog and the lintian overrides."""
         self.doc.mkdir(parents=True)
         shutil.copyfile(HERE / "copyright", self.doc / "copyright")
+        # The font of the viewer's page has a license of its own.
+        shutil.copyfile(TOP / "Sources/ChemopenView/Page/inter.license.txt", self.doc / "inter.license.txt")
         log = self.doc / "changelog.Debian"
         log.write_text(
             f"chemopen ({self.version}) unstable; urgency=medium\n\n  * See changelog.gz in this directory.\n\n"

@@ -37,6 +37,30 @@ struct ServingTests {
         return try #require(rows.first { $0[2].string == name }?[1].string)
     }
 
+    @Test("statistics, filters, patterns and exports work for a category and its readers")
+    func workbench() throws {
+        #expect(service.lookAround() == [])
+        try service.serving {
+            let answers = SharedAnswers(service)
+            func ask(_ request: String) -> JSONValue {
+                JSONValue(answers.answer(Array(request.utf8), to: "anna").json) ?? .null
+            }
+            let (clean, fuel) = (try category("clean"), try category("fuel"))
+            for (name, count, codes) in [(clean, 2, ["S-1", "S-9"]), (fuel, 1, ["S-2"])] {
+                let statistics = ask(#"{"request":"STATISTICS","category":"\#(name)","fields":["CODE"]}"#)
+                #expect(statistics["records"]?.count == count)
+                let values = statistics["rows"]?.array?.first?.array?.last?.array ?? []
+                #expect(values.compactMap { $0.array?.first?.string }.sorted() == codes)
+            }
+            let filtered = ask(#"{"request":"ROOT","category":"\#(clean)","where":"contains('CCO')","columns":["SUMMARY_HEADER"]}"#)
+            #expect(filtered["rows"]?.array?.compactMap { $0.array?.last?.string } == ["S-1"])
+            let id = filtered["rows"]?.array?.first?.array?.first?.string ?? ""
+            let exported = ask(#"{"request":"EXPORT","entities":[{"PERM_ID":"\#(id)"}],"format":"smi"}"#)
+            #expect(exported["text"]?.string == "CCO ethanol\n" || exported["text"]?.string == "CCO\tethanol\n")
+            #expect(ask(#"{"request":"PATTERN","entities":[{"PERM_ID":"\#(id)"}]}"#)["smarts"]?.string == "CCO")
+        }
+    }
+
     @Test("a mapping defines categories, lists, children and search domains")
     func mapping() throws {
         #expect(service.lookAround() == [])

@@ -124,13 +124,39 @@ class Browser:
             time.sleep(0.05)
         raise AssertionError(f"the condition was not met: {script}\n" + str(self.run("document.body.innerText"))[:2000])
 
-    def key(self, name, text=None):
-        codes = {"ArrowDown": 40, "ArrowUp": 38, "Enter": 13, "Escape": 27, "End": 35, "Home": 36, "PageDown": 34}
+    def key(self, name, text=None, control=False, shift=False):
+        codes = {"ArrowDown": 40, "ArrowUp": 38, "ArrowLeft": 37, "ArrowRight": 39, "Enter": 13, "Escape": 27, "End": 35,
+                 "Home": 36, "PageDown": 34, "Tab": 9}
         code = codes.get(name, ord(name.upper()) if len(name) == 1 else 0)
         text = text or (name if len(name) == 1 else "\r" if name == "Enter" else None)
-        extra = {"text": text} if text else {}
+        extra = {"text": text} if text and not control else {}
+        if control or shift:
+            extra["modifiers"] = 2 * control + 8 * shift
         self.call("Input.dispatchKeyEvent", type="keyDown", key=name, windowsVirtualKeyCode=code, **extra)
         self.call("Input.dispatchKeyEvent", type="keyUp", key=name, windowsVirtualKeyCode=code)
+
+    def place(self, script, across=0.5, down=0.5):
+        """Returns a position in the window: the middle of the element that an expression returns, or another part of it."""
+        box = self.run(f"(box => [box.x, box.y, box.width, box.height])(({script}).getBoundingClientRect())")
+        return box[0] + box[2] * across, box[1] + box[3] * down
+
+    def mouse(self, kind, x, y, shift=False):
+        self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=0 if kind == "mouseReleased" else 1,
+                  clickCount=1, modifiers=8 * shift)
+
+    def click(self, script, shift=False):
+        """Clicks the element that an expression returns."""
+        x, y = self.place(script)
+        self.mouse("mousePressed", x, y, shift)
+        self.mouse("mouseReleased", x, y, shift)
+
+    def drag(self, script, start, end):
+        """Drags across an element, between two parts of its width."""
+        (x, y), (last, _) = self.place(script, start), self.place(script, end)
+        self.mouse("mousePressed", x, y)
+        for step in range(1, 6):
+            self.mouse("mouseMoved", x + (last - x) * step / 5, y)
+        self.mouse("mouseReleased", last, y)
 
     def type(self, text):
         for letter in text:

@@ -25,6 +25,7 @@ final class KeptRows: Sendable {
     private struct Form: Sendable, Hashable {
         let columns: [EntityColumn]
         let isDark: Bool
+        let highlight: SMARTSPattern?
     }
 
     private struct State: Sendable {
@@ -84,7 +85,7 @@ final class KeptRows: Sendable {
 
     /// Returns the number of the row form for a request.
     func form(of request: BrowseRequest) -> Int {
-        let form = Form(columns: request.answeredColumns, isDark: request.isDark)
+        let form = Form(columns: request.answeredColumns, isDark: request.isDark, highlight: request.highlight)
         return state.change { state in
             if let number = state.forms[form] { return number }
             // Clients choose forms freely, so limit their number. Numbers are never reused.
@@ -151,7 +152,9 @@ extension BrowsedFile {
         _ numbers: some Collection<Int>, for request: BrowseRequest, _ kept: KeptRows?
     ) -> [EntityRow] {
         // A drill-down request also needs the parts, which cached rows do not contain.
-        guard let kept, request.kind != .drill else { return entities(numbers).map { EntityRow($0) } }
+        guard let kept, request.kind != .drill else {
+            return entities(numbers).map { EntityRow($0.highlighting(request.highlight)) }
+        }
         let (generation, form) = (view.generation, kept.form(of: request))
         let keys = numbers.map { KeptRows.Key(generation: generation, number: $0, form: form) }
         let found = kept.rows(keys)
@@ -162,15 +165,17 @@ extension BrowsedFile {
             // The file may have been changed in the meantime and have fewer records.
             guard let entity = read.first, entity.id.number == key.number + 1 else { return nil }
             read = read.dropFirst()
-            return .read(entity, keptAs: key)
+            return .read(entity.highlighting(request.highlight), keptAs: key)
         }
     }
 
     /// Returns the row of an entity, or `nil` if the file no longer contains it unchanged.
     func row(_ id: EntityID, for request: BrowseRequest, _ kept: KeptRows?) -> EntityRow? {
-        guard let kept, id.number > 0, id.parts.isEmpty else { return entity(id).map { EntityRow($0) } }
+        guard let kept, id.number > 0, id.parts.isEmpty else {
+            return entity(id).map { EntityRow($0.highlighting(request.highlight)) }
+        }
         let key = KeptRows.Key(generation: view.generation, number: id.number - 1, form: kept.form(of: request))
         if let row = kept.rows([key])[0], row.id == id.text { return .kept(row) }
-        return entity(id).map { .read($0, keptAs: key) }
+        return entity(id).map { .read($0.highlighting(request.highlight), keptAs: key) }
     }
 }

@@ -130,7 +130,8 @@ public final class SharedAnswers: Sendable {
 extension BrowseRequest {
     /// The approximate cost of the answer in points. A row of a list costs 1/50.
     fileprivate var cost: Double {
-        let rows = Double(kind == .detail || kind == .drill ? entities.count : count) / 50
-        return rows + (kind == .search || sort != nil ? 2 : 0) + (kind == .sketch ? 4 : 0)
+        let rows = Double(kind == .detail || kind == .drill || kind == .export ? entities.count : count) / 50
+        let isExpensive = kind == .search || kind == .statistics || !condition.isEmpty || !sort.isEmpty
+        return rows + (isExpensive ? 2 : 0) + (kind == .sketch ? 4 : 0)
     }
 }

@@ -93,6 +93,25 @@ struct Deflate: ~Copyable, @unchecked Sendable {
     }
 }
 
+/// Compresses bytes into one gzip member.
+///
+/// - Parameter level: from 1 (fast) to 9 (small).
+/// - Returns: the member, or `nil` if there is not enough memory.
+package func gzipped(_ bytes: [UInt8], level: Int = 6) -> [UInt8]? {
+    guard var deflate = Deflate(level: Int32(min(max(level, 1), 9))) else { return nil }
+    var packed: [UInt8] = []
+    var position = 0
+    var needsMore = true
+    while needsMore {
+        let before = (position, packed.count)
+        packed.append(addingCapacity: 1 << 16) { output in
+            needsMore = deflate.pack(bytes.span, from: &position, isLast: true, into: &output)
+        }
+        if needsMore, before == (position, packed.count) { return nil }
+    }
+    return packed
+}
+
 extension UnsafeMutablePointer<z_stream> {
     /// Calls zlib once with the input from `position` on and the free space, each limited to the 32 bits of its
     /// counters.

@@ -31,7 +31,8 @@ function pageSource(data) {
   for (const one of records) if (typeof one.TEXT === "number") one.TEXT = records[one.TEXT].TEXT;
   const valueOf = (record, key) => {
     if (key === "name") return record.SUMMARY_HEADER;
-    const [group, name] = key.startsWith("field:") ? ["data", key.slice(6)] : ["structure", key];
+    if (key === "number") return record.IDENTIFIER.split("#").pop();
+    const [group, name] = key.startsWith("field:") ? ["data", key.slice(6)] : ["structure", key.replace(/^fact:/, "")];
     const property = record.PROPERTIES.find((one) => one.group === group && one.name === name);
     return property ? property.value : "";
   };
@@ -44,27 +45,48 @@ function pageSource(data) {
     const value = (row, name) => (name.startsWith("PROPERTY:")
       ? row.PROPERTIES.filter((one) => one.group === "data" && one.name === name.slice(9))
         .map((one) => one.value).join("\n")
-      : row[name]);
+      : name.startsWith("FACT:") ? valueOf(row, name.slice(5)) : row[name]);
     return { headers: names, rows: rows.map((row) => names.map((name) => value(row, name))) };
+  };
+  /** Returns the records that satisfy the search of a request. */
+  const found = (rows, request) => {
+    const text = (request.searchtext || "").trim().toLowerCase();
+    let hits = rows;
+    if (text) {
+      const fits = (value) => value.toLowerCase().includes(text);
+      hits = hits.filter((one) => texts(one, request.searchdomain || "all").some(fits));
+    }
+    if (request.where) {
+      const condition = parseCondition(request.where);
+      hits = hits.filter((one) => condition((name) => {
+        if (name === "title") return [one.SUMMARY_HEADER];
+        if (name === "record") return [one.IDENTIFIER.split("#").pop()];
+        const own = one.PROPERTIES.filter((other) => other.group === "data" && other.name === name).map((other) => other.value);
+        return own.length > 0 || !["mass", "formula", "atoms", "bonds"].includes(name) ? own : [valueOf(one, name)].filter(Boolean);
+      }));
+    }
+    return hits;
   };
   const list = (request) => {
     const wanted = (request.entities || []).map((one) => one.PERM_ID);
     let rows = records.filter((one) => wanted.length === 0 || wanted.includes(one.IN ?? one.PERM_ID.split("-")[0]));
-    const text = (request.searchtext || "").trim().toLowerCase();
-    if (request.request === "SEARCH" && text) {
-      const fits = (value) => value.toLowerCase().includes(text);
-      rows = rows.filter((one) => texts(one, request.searchdomain || "all").some(fits));
-    }
-    if (request.sort && request.sort !== "number") {
-      const keyed = rows.map((row) => [valueOf(row, request.sort), row]);
-      const compare = new Intl.Collator("en", { numeric: true }).compare;
-      const known = keyed.filter((one) => one[0] !== "");
-      known.sort((one, other) => {
-        const [a, b] = [Number(one[0]), Number(other[0])];
-        return Number.isNaN(a) || Number.isNaN(b) ? compare(one[0], other[0]) : a - b;
+    rows = found(rows, request);
+    if (request.sort && request.sort.length > 0) {
+      const collator = new Intl.Collator("en", { numeric: true });
+      const keyed = rows.map((row) => [request.sort.map((one) => valueOf(row, one.key)), row]);
+      keyed.sort(([one], [other]) => {
+        for (const [place, { descending }] of request.sort.entries()) {
+          const [a, b] = [one[place], other[place]];
+          // Records without a value are at the end in each direction.
+          if (a === "" || b === "") { if (a !== b) return a === "" ? 1 : -1; } else {
+            const [c, d] = [Number(a), Number(b)];
+            const order = Number.isNaN(c) || Number.isNaN(d) ? collator.compare(a, b) : c - d;
+            if (order !== 0) return descending ? -order : order;
+          }
+        }
+        return 0;
       });
-      if (request.descending) known.reverse();
-      rows = [...known, ...keyed.filter((one) => one[0] === "")].map((one) => one[1]);
+      rows = keyed.map((one) => one[1]);
     }
     const page = rows.slice(request.from || 0, (request.from || 0) + (request.count || 100));
     return { ...answer(page, request), total: rows.length, complete: true };
@@ -84,7 +106,22 @@ function pageSource(data) {
             ["ROOT_SET_REFRESH_INTERVAL", 3600],
             ["SEARCH_DOMAINS", [choice("all", "All fields"), ...plain, ...choices]],
             ["SORT_KEYS", [choice("number", "File order"), ...plain, choice("mass", "Mass"), ...choices]],
-            ["COLUMNS", fields.map((name) => choice("PROPERTY:" + name, name))]], complete: true };
+            ["COLUMNS", fields.map((name) => choice("PROPERTY:" + name, name))],
+            ["FACTS", ["mass", "atoms", "bonds"].map((name) => (
+              { ...choice("FACT:" + name, name), number: true, meaning: "" }))],
+            ["FORMATS", []]], complete: true };
+        case "STATISTICS": {
+          const own = records.filter((one) => wanted.length === 0 || wanted.includes(one.IN ?? one.PERM_ID.split("-")[0]));
+          const hits = found(own, request);
+          const answered = pageStatistics(fields, (name) => hits.flatMap((one) => (
+            one.PROPERTIES.filter((other) => other.group === "data" && other.name === name).map((other) => other.value))));
+          for (const name of request.facts || []) {
+            const [row] = pageStatistics([name], () => hits.map((one) => valueOf(one, name)).filter(Boolean)).rows;
+            answered.rows.push(["fact:" + name, ...row.slice(1)]);
+          }
+          return answered;
+        }
+        case "PATTERN": case "EXPORT": throw new Error("This requires the program, which this page does not have.");
         case "NAVIGATION": return { ...answer(files, request), total: files.length, complete: true };
         case "DETAIL":
           return answer([...records, ...parts, ...files].filter((one) => wanted.includes(one.PERM_ID)), request);

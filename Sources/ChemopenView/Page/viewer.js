@@ -1,4 +1,4 @@
-// The toolbar
+// The start of the page, its keys, and the connection to the program
 
 async function loadPreferences() {
   const file = state.file;
@@ -6,24 +6,31 @@ async function loadPreferences() {
   const answer = await source.ask({ request: "CLIENT_PREFS", entities: file ? [{ PERM_ID: file }] : [], wait: false });
   if (file !== state.file) return loadPreferences();
   const prefs = Object.fromEntries(table(answer).map((row) => [row.KEY, row.VALUE]));
+  const nameColumn = preferences.file === file ? preferences.nameColumn : undefined;
   preferences = {
-    interval: prefs.ROOT_SET_REFRESH_INTERVAL, domains: prefs.SEARCH_DOMAINS, sorts: prefs.SORT_KEYS,
-    columns: prefs.COLUMNS, isComplete: answer.complete,
+    file, nameColumn, interval: prefs.ROOT_SET_REFRESH_INTERVAL, domains: prefs.SEARCH_DOMAINS, sorts: prefs.SORT_KEYS,
+    columns: prefs.COLUMNS || [], facts: prefs.FACTS || [], formats: prefs.FORMATS || [], isComplete: answer.complete,
   };
-  fill(find("domain"), preferences.domains, state.domain);
-  fill(find("sort"), preferences.sorts, state.sort);
-  drawColumns();
-  if (state.table && list.total > 0 && fieldColumns().join("\n") !== before) list.reset(true);
+  if (fieldColumns().join("\n") !== before) {
+    if (list.total > 0) list.reset(true);
+    list.drawHead();
+    rail.draw();
+  }
+  if (answer.complete && !surveys.isComplete && surveys.startedFor !== file) {
+    surveys.startedFor = file;
+    surveys.load();
+  }
   // More fields may appear until the file has been read completely.
   clearTimeout(loading);
   if (!preferences.isComplete) loading = setTimeout(loadPreferences, 300);
+  return undefined;
 }
 
 /** Returns whether the entire state in the address can be restored. */
 function canRestore() {
-  const has = (choices, key) => choices.some((one) => one.key === key);
-  return preferences.isComplete || has(preferences.domains, state.domain) && has(preferences.sorts, state.sort)
-    && (state.columns || []).every((name) => has(preferences.columns, "PROPERTY:" + name));
+  const known = new Set([...allColumns(), ...factColumns()]);
+  const named = [...(state.columns || []), ...state.sort.map((one) => columnOfKey(one.key)).filter((key) => !["name", "formula", "mass", "number"].includes(key))];
+  return preferences.isComplete || named.every((name) => known.has(name));
 }
 
 let loading = 0;
@@ -43,20 +50,55 @@ async function loadFiles() {
   find("file").title = files.map((one) => `${one.SUMMARY_HEADER}: ${one.CATEGORY}, ${one.SUMMARY}`).join("\n");
   const file = files.find((one) => one.PERM_ID === state.file) || files[0];
   state.file = file ? file.PERM_ID : "";
-  // Show a sheet as a table if the address specifies only the file.
-  if (file && file.CATEGORY.includes("DataSheet") && /^(#file=[^&]*)?$/.test(location.hash)) state.table = true;
   find("file").value = state.file;
   drawFile();
 }
 
-/** Shows the file's name in the title until a record is shown, and any details that its sender provided. */
+const sizeText = (bytes) => (bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`);
+
+/** Shows the file's name in the title until a record is shown, its format and size, and any details of its sender. */
 function drawFile() {
   const file = files.find((one) => one.PERM_ID === state.file);
   document.title = (file ? file.SUMMARY_HEADER + " – " : "") + "Chemopen";
-  const words = (file && file.PROPERTIES || []).filter((one) => one.group === "delivery");
-  const rows = words.flatMap((one) => [element("dt", { text: one.name }), element("dd", { text: one.value })]);
-  find("delivery").replaceChildren(...rows);
-  find("delivery").hidden = rows.length === 0;
+  const own = file && file.PROPERTIES || [];
+  const count = /^(\d+) (?:chosen|record)/.exec(file ? file.SUMMARY : "");
+  if (count) list.fileTotal = Number(count[1]);
+  const bytes = Number(own.find((one) => one.name === "bytes")?.value);
+  find("about").textContent = file ? [file.CATEGORY, file.SUMMARY.replace(/\d{4,}/g, (one) => grouped(Number(one))), bytes > 0 ? sizeText(bytes) : ""].filter(Boolean).join(" · ") : "";
+  find("about").title = find("about").textContent;
+  const words = own.filter((one) => one.group === "delivery");
+  find("sender").hidden = words.length === 0;
+  find("sender").title = words.map((one) => `${one.name}: ${one.value}`).join("\n");
+  find("sender").onclick = () => showMenu(find("sender"), words.map((one) => `${one.name}: ${one.value}`));
+}
+
+/** Returns whether the file is a drawing with pages. */
+const hasPages = () => /ChemDraw|CDX/.test(files.find((one) => one.PERM_ID === state.file)?.CATEGORY || "");
+
+/** Shows the table, the cards, the plot or the page of a drawing. */
+function setView(view, isStep = true) {
+  state.view = view;
+  for (const button of find("views").children) button.setAttribute("aria-pressed", String(button.dataset.view === view));
+  find("views").querySelector("[data-view=page]").hidden = !hasPages();
+  // Cards fill the page. Choose one to show its record.
+  document.body.classList.toggle("without-detail", view === "cards");
+  find("scroller").hidden = view !== "table";
+  find("cards").hidden = view !== "cards";
+  find("plot").hidden = view !== "plot";
+  find("page").hidden = view !== "page";
+  for (const number of [...list.drawn.keys()]) list.remove(number);
+  list.layOut();
+  if (view === "plot") { plot.key = ""; plot.draw(); }
+  if (view === "page") drawPage();
+  if (view === "cards" || view === "table") list.moveTo(list.top);
+  if (isStep) writeAddress(true);
+}
+
+async function drawPage() {
+  const [file] = table(await source.ask({ request: "DETAIL", entities: [{ PERM_ID: state.file }], columns: ["IMAGES.PAGE"], dark: dark.matches }));
+  const image = file && picture(file["IMAGES.PAGE"], "Page");
+  if (image) image.width = Math.round(file["IMAGES.PAGE"].width * 1.6);
+  find("page").replaceChildren(image || element("p", { class: "empty", text: "There is no page to draw." }));
 }
 
 /** Checks regularly whether the file has changed, which changes its REFCON. */
@@ -83,10 +125,13 @@ async function watch() {
     const own = current.find((one) => one.PERM_ID === state.file);
     if (own && state.reference && own.REFCON !== state.reference) {
       await loadPreferences();
-      if (state.query.trim()) {
+      if (searchOf()) {
         [list.chosen, list.awaitsFirst, state.id] = [-1, true, ""];
       }
+      surveys.forget();
+      surveys.startedFor = "";
       list.reset(true);
+      plot.forget();
       if (state.id) show(state.id, false);
     }
     if (own) state.reference = own.REFCON;
@@ -99,33 +144,6 @@ let scrolling = 0;
 function noteScroll() {
   clearTimeout(scrolling);
   scrolling = setTimeout(() => { if (document.body.classList.contains("ready")) writeAddress(false); }, 250);
-}
-
-let typing = 0;
-
-function search() {
-  clearTimeout(typing);
-  typing = setTimeout(() => {
-    state.query = find("query").value;
-    state.domain = find("domain").value || "all";
-    // The record that is shown may not match. Without a search, all records match.
-    if (state.query.trim()) {
-      state.id = "";
-      // Discard a record that is still loading.
-      shown += 1;
-      find("detail").classList.add("stale");
-    }
-    list.awaitsFirst = !state.id;
-    list.reset().then(() => list.moveTo(0));
-    writeAddress(false);
-  }, 120);
-}
-
-function toggleTable() {
-  state.table = !state.table;
-  drawColumns();
-  writeAddress(false);
-  list.reset(true);
 }
 
 /** Restores the state in the address. */
@@ -141,16 +159,19 @@ async function restore() {
     await loadPreferences();
   }
   find("query").value = state.query;
-  find("domain").value = state.domain;
-  find("sort").value = state.sort;
-  find("direction").setAttribute("aria-pressed", String(state.descending));
+  await structure.restore();
+  drawChips();
+  rail.draw();
+  selection.draw();
   const { id, at, down } = state;
   const top = state.top ?? Math.max(0, at - 2);
   list.top = top;
   list.total = 0;
   list.chosen = at;
   list.awaitsFirst = false;
+  setView(state.view, false);
   await list.reset(true);
+  compare.draw();
   if (id) {
     list.chosen = at;
     list.moveTo(top);
@@ -165,90 +186,187 @@ async function restore() {
   }
 }
 
-find("query").addEventListener("input", search);
-find("domain").addEventListener("change", search);
 find("file").addEventListener("change", () => {
   state.file = find("file").value;
-  state.reference = "";
-  state.query = "";
-  state.columns = null;
+  Object.assign(state, { reference: "", query: "", domain: "", where: [], smarts: "", sort: [], columns: null, id: "", top: 0 });
+  state.filters.clear();
+  structure.clear();
+  selection.all = false;
+  selection.ids.clear();
   find("query").value = "";
+  showFault("");
+  surveys.forget();
+  surveys.startedFor = "";
+  drawChips();
+  selection.draw();
+  compare.draw();
   drawFile();
-  loadPreferences().then(() => list.reset()).then(() => list.choose(0, true));
+  if (state.view === "page" && !hasPages()) state.view = "table";
+  loadPreferences().then(() => list.reset()).then(() => { setView(state.view, false); return list.choose(0, true); });
 });
-find("sort").addEventListener("change", () => {
-  state.sort = find("sort").value;
-  list.reset().then(() => list.moveTo(0));
-  writeAddress(true);
+for (const button of find("views").children) button.addEventListener("click", () => setView(button.dataset.view));
+find("filters").addEventListener("click", () => {
+  const isOn = document.body.classList.toggle("with-rail");
+  find("filters").setAttribute("aria-expanded", String(isOn));
+  // On a phone the filters cover the button.
+  if (isOn && innerWidth <= 700) {
+    find("rail").prepend(element("button", { type: "button", class: "plain small", text: "← Records", onclick: () => find("filters").click() }));
+  }
 });
-find("direction").addEventListener("click", () => {
-  state.descending = !state.descending;
-  find("direction").setAttribute("aria-pressed", String(state.descending));
-  list.reset().then(() => list.moveTo(0));
-  writeAddress(true);
-});
-find("table").addEventListener("click", toggleTable);
 find("scroller").addEventListener("scroll", () => {
-  find("columns").scrollLeft = find("scroller").scrollLeft;
   list.scrolled();
   noteScroll();
-});
-find("detail").addEventListener("scroll", () => noteScroll());
+}, { passive: true });
+find("detail").addEventListener("scroll", () => noteScroll(), { passive: true });
 find("scroller").addEventListener("wheel", (event) => {
   if (!list.isScaled || event.ctrlKey || event.deltaY === 0) return;
   event.preventDefault();
-  list.moveTo(list.top + event.deltaY / (event.deltaMode === 1 ? 4 : rowHeight));
+  list.moveTo(list.top + event.deltaY / (event.deltaMode === 1 ? 4 : list.rowHeight));
 }, { passive: false });
-addEventListener("resize", () => list.draw());
+addEventListener("resize", () => { list.layOut(); list.drawHead(); list.draw(); plot.drawPoints(); });
 addEventListener("popstate", () => restore());
 dark.addEventListener("change", () => {
   list.reset(true);
+  plot.drawPoints();
   if (state.id) show(state.id, false);
+  if (state.smarts) structure.restore().then(() => rail.draw());
+});
+
+// The width of the record
+
+const inspectorWidths = { least: 320, most: 640 };
+
+function setInspector(width) {
+  const own = Math.min(inspectorWidths.most, Math.max(inspectorWidths.least, width));
+  document.body.style.setProperty("--inspector", own + "px");
+  list.draw();
+  return own;
+}
+
+find("grip").addEventListener("pointerdown", (event) => {
+  event.preventDefault();
+  const move = (moved) => setInspector(innerWidth - moved.clientX);
+  addEventListener("pointermove", move);
+  addEventListener("pointerup", () => { removeEventListener("pointermove", move); list.drawHead(); }, { once: true });
+});
+find("grip").addEventListener("keydown", (event) => {
+  const step = { ArrowLeft: 16, ArrowRight: -16 }[event.key];
+  if (!step) return;
+  event.preventDefault();
+  event.stopPropagation();
+  setInspector(document.querySelector(".inspect").offsetWidth + step);
 });
 
 // Keys
 
+/** The actions of single keys. */
+const keys = {
+  "/": () => { find("query").focus(); find("query").select(); },
+  "?": () => find("help").showModal(),
+  a: async () => { try { await writeClipboard(location.href); tell("Copied the address of this view."); } catch (error) { tell(error.message); } },
+  c: () => copyMenu(find("bar").hidden ? find("actions") || find("query") : find("bar")),
+  d: () => {
+    const next = { "": "middle", middle: "low", low: "" };
+    state.density = next[state.density];
+    for (const number of [...list.drawn.keys()]) list.remove(number);
+    list.layOut();
+    list.drawHead();
+    list.moveTo(Math.max(0, list.chosen - 2));
+    writeAddress(false);
+  },
+  e: () => exporter.open(),
+  f: () => {
+    if (innerWidth <= 1180 && !document.body.classList.contains("with-rail")) find("filters").click();
+    (find("rail").querySelector(".range input") || find("rail").querySelector("input, button"))?.focus();
+  },
+  k: () => chooseColumns(),
+  l: () => structure.likeRecord(),
+  m: () => { if (selection.count >= 2) compare.toggle(); else tell("Select two to four records to compare them."); },
+  o: () => { if (source.canAct) openWith(find("bar").hidden ? find("actions") || find("query") : find("bar")); },
+  p: () => printHits(),
+  r: () => { const solid = [...document.querySelectorAll(".tools button")].find((one) => one.textContent === (inspector.isSolid ? "2D" : "3D")); solid?.click(); document.querySelector(".picture canvas")?.focus(); },
+  s: () => chooseSort(),
+  v: () => {
+    const views = [...find("views").children].filter((one) => !one.hidden).map((one) => one.dataset.view);
+    setView(views[(views.indexOf(state.view) + 1) % views.length]);
+  },
+  "+": () => inspector.scale(1.4),
+  "-": () => inspector.scale(1 / 1.4),
+  0: () => inspector.fit(),
+};
+
 document.addEventListener("keydown", (event) => {
-  const isTyping = event.target.matches("input, select, textarea");
-  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+  const target = event.target;
+  const isTyping = target.matches("input:not([type=checkbox]):not([type=radio]), select, textarea");
+  if (document.querySelector("dialog[open]") || !find("menu").hidden) return;
+  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "a" && !isTyping) {
+    selection.toggleAll(true);
+    event.preventDefault();
+    return;
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (target.id === "query" && completion.key(event)) return;
   const page = Math.max(1, Math.floor(list.visible) - 1);
-  const inDetail = find("detail").contains(event.target);
-  const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page };
+  const inDetail = find("detail").contains(target);
+  const inRail = find("rail").contains(target);
+  const inGrid = !inDetail && !inRail && !target.closest("header, canvas, .selection, .compare");
+  const line = state.view === "cards" ? cards.perLine : 1;
+  const steps = { ArrowDown: line, ArrowUp: -line, PageDown: page * line, PageUp: -page * line };
+  if (state.view === "cards") Object.assign(steps, { ArrowRight: 1, ArrowLeft: -1 });
+  const focusList = () => find(state.view === "cards" ? "cards" : "rows").focus({ preventScroll: true });
   if (event.key === "Escape") {
-    if (isTyping && event.target.id === "query" && event.target.value) {
-      event.target.value = "";
+    if (target.id === "query" && target.value) {
+      target.value = "";
+      completion.hide();
+      showFault("");
       search();
-    } else if (isTyping) find("rows").focus();
+    } else if (isTyping || inRail) focusList();
+    else if (state.compares) compare.close();
+    else if (selection.count > 0) selection.clear();
+    else if (state.view === "cards" && !document.body.classList.contains("without-detail")) {
+      document.body.classList.add("without-detail");
+      list.draw();
+    }
     else goBack();
     event.preventDefault();
-  } else if (isTyping && !(event.target.id === "query" && (event.key === "ArrowDown" || event.key === "Enter"))) {
+  } else if (isTyping && !(target.id === "query" && (event.key === "ArrowDown" || event.key === "Enter"))) {
     return;
-  } else if (event.key in steps && !inDetail) {
-    find("rows").focus();
-    list.choose(list.chosen + steps[event.key], false);
+  } else if (event.key in steps && (inGrid || target.id === "query")) {
+    focusList();
+    const from = Math.max(0, list.chosen);
+    const number = Math.max(0, Math.min(list.total - 1, list.chosen + steps[event.key]));
+    if (event.shiftKey) {
+      if (selection.anchor < 0) selection.anchor = from;
+      selection.extend(number);
+    }
+    list.choose(number, false);
     event.preventDefault();
-  } else if (event.key === "Home" && !inDetail) {
+  } else if ((event.key === "ArrowLeft" || event.key === "ArrowRight") && inGrid && state.view === "table") {
+    find("scroller").scrollLeft += event.key === "ArrowLeft" ? -120 : 120;
+    event.preventDefault();
+  } else if (event.key === " " && inGrid && !target.matches("button, input, summary")) {
+    if (list.chosen >= 0) selection.toggle(list.chosen, event.shiftKey);
+    event.preventDefault();
+  } else if (event.key === "Home" && inGrid) {
     list.choose(0, false);
     event.preventDefault();
-  } else if (event.key === "End" && !inDetail) {
+  } else if (event.key === "End" && inGrid) {
     list.choose(list.total - 1, false);
     event.preventDefault();
-  } else if (event.key === "Enter" && event.target.id === "query") {
+  } else if (event.key === "Enter" && target.id === "query") {
+    completion.hide();
     list.choose(Math.max(0, list.chosen), false);
-    find("rows").focus();
-  } else if (event.key === "Enter" && !event.target.matches("button, summary, a")) {
+    focusList();
+  } else if (event.key === "Enter" && !target.matches("button, summary, a, input")) {
     const part = document.querySelector("#parts button");
-    if (list.chosen >= 0 && !document.body.classList.contains("showing-detail")) list.choose(list.chosen, true);
-    else if (part) part.focus();
-    else find("detail").focus();
-  } else if (event.key === "/") {
-    find("query").focus();
-    find("query").select();
+    if (list.chosen >= 0 && document.body.classList.contains("without-detail")) {
+      document.body.classList.remove("without-detail");
+      list.choose(list.chosen, true);
+    } else if (list.chosen >= 0 && !document.body.classList.contains("showing-detail")) list.choose(list.chosen, true);
+    else if (part) { document.getElementById("tab-parts")?.click(); part.focus(); } else find("detail").focus();
+  } else if (event.key in keys && !target.matches("select")) {
+    keys[event.key]();
     event.preventDefault();
-  } else if (event.key === "t") {
-    toggleTable();
-  } else if (event.key === "?") {
-    find("help").showModal();
   }
 });
 
@@ -266,7 +384,7 @@ function stay() {
   if (sessionStorage.called) tellIfUnseen();
   delete sessionStorage.called;
   const others = new BroadcastChannel("alive");
-  const tellEnd = () => { find("count").textContent = "The program has ended."; };
+  const tellEnd = () => tell("The program has ended.", true);
   others.addEventListener("message", (event) => { if (event.data === "files") location.reload(); else tellEnd(); });
   const keep = () => new Promise(() => {
     const alive = new EventSource("alive");
@@ -287,10 +405,17 @@ function stay() {
   if (navigator.locks) navigator.locks.request("alive", keep); else keep();
 }
 
+/** Loads the font after the first rows. A self-contained page uses the fonts of the system. */
+function loadFont() {
+  if (embedded || typeof FontFace !== "function") return;
+  const font = new FontFace("Inter", "url(inter.woff2)", { weight: "400 600" });
+  font.load().then((loaded) => { document.fonts.add(loaded); list.drawHead(); list.draw(); }, () => {});
+}
+
 if (source.canAct) stay();
 
 if (isServed) beginKeeping();
 
 if (source.canAct || isServed) watch();
 else document.body.classList.add("embedded");
-restore().then(() => document.body.classList.add("ready"), (error) => { find("count").textContent = error.message; });
+restore().then(() => { document.body.classList.add("ready"); loadFont(); }, (error) => tell(error.message, true));

@@ -145,6 +145,7 @@ final class ServeSite: Sendable {
         case "/enter.js": return HTTPResponse(PackageResources.enter_js, Self.script)
         case "/viewer.css": return HTTPResponse(ViewerPage.sheet, "text/css; charset=utf-8")
         case "/icon.svg": return HTTPResponse(Array(IconPicture.program.utf8), "image/svg+xml")
+        case "/inter.woff2": return HTTPResponse(ViewerPage.font, "font/woff2")
         case "/viewer.js": return HTTPResponse(ViewerPage.script, Self.script)
         case "/worker.js": return HTTPResponse(PackageResources.worker_js, Self.script)
         case "/manifest.webmanifest":

@@ -3,7 +3,7 @@
 // Caches the page itself for use without a network. The page stores its own data.
 
 const name = "page";
-const files = ["./", "viewer.js", "viewer.css", "icon.svg", "manifest.webmanifest"];
+const files = ["./", "viewer.js", "viewer.css", "icon.svg", "inter.woff2", "manifest.webmanifest"];
 
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(name).then((cache) => cache.addAll(files)).then(() => self.skipWaiting()));
