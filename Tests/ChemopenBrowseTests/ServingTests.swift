@@ -371,6 +371,8 @@ struct ServingTests {
             #expect(rows(String(decoding: found.json, as: UTF8.self)) == [["S-1"], ["S-2"]])
             #expect(ask(#"{"request":"ROOTS"}"#).outcome == .refused)
             #expect(ask(#"{"request":"CHANGES","entities":["a"]}"#).outcome == .refused)
+            #expect(ask(#"{"request":"CHANGE","entities":["a"],"edits":[{"op":"delete"}]}"#).outcome == .refused)
+            #expect(ask(#"{"request":"SKETCH","text":"CCO"}"#).outcome == .answered)
             let many = Array(repeating: #""a-1-x""#, count: 201).joined(separator: ",")
             #expect(ask(#"{"request":"DETAIL","entities":[\#(many)]}"#).outcome == .refused)
         }

@@ -12,6 +12,7 @@ const kinds = {
   DRILL: () => ({ request: "DRILL", entities: entity ? [entity] : [], count: 10 }),
   DETAIL: () => ({ request: "DETAIL", entities: entity ? [entity] : [] }),
   SEARCH: () => ({ request: "SEARCH", searchtext: "", searchdomain: null, count: 10 }),
+  SKETCH: () => (entity ? { request: "SKETCH", entities: [entity] } : { request: "SKETCH", text: "CCO" }),
 };
 
 function cell(value) {
