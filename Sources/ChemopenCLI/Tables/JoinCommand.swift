@@ -3,7 +3,7 @@ import Chemopen
 extension Option {
     static let on = Option(
         "--on", value: "KEY",
-        help: "the field or computed value in FILE and the column in TABLE; KEY=COLUMN if they differ")
+        help: "the field of FILE and column of TABLE with the key; KEY=COLUMN if they differ")
     static let addedFields = Option("--fields", value: "NAME,...", help: "add only these columns of TABLE")
 }
 
