@@ -26,7 +26,8 @@ extension ToolRun {
             pieces.append(FileText.Piece(lead: [], text: .copied(Array(other.bytes[other.records[row]]))))
             last = -2
         }
-        sink.bytes = try text.assembled(pieces)
+        let isWhole = rows.inputs.count == 1 && rows.order.map(\.row) == Array(0..<text.records.count)
+        sink.bytes = isWhole ? text.bytes : try text.assembled(pieces)
         try commit(&sink)
         summary.written = rows.order.count
         summary.files = 1
