@@ -82,7 +82,7 @@ struct ToolCommandTests {
         try chemopen.put("Series,Target\nx,EGFR\ny,\"K, L\"\nx,other\nq,none\n", at: "t.csv")
         let outcome = try chemopen("join", "--on", "Series", "a.sdf", "t.csv", "-O", "b.sdf")
         #expect(outcome.status == 1)
-        #expect(outcome.errors.contains("t.csv: warning: 1 row ignored because their keys occur before: \"x\""))
+        #expect(outcome.errors.contains("t.csv: warning: 1 row ignored, because an earlier row has the same key: \"x\""))
         #expect(outcome.errors.contains("t.csv: note: 1 row with keys that no record has: \"q\""))
         #expect(outcome.errors.contains("a.sdf: note: 1 record with keys that are not in the table: \"z\""))
         #expect(outcome.errors.contains("a.sdf: note: 1 record without Series"))
@@ -156,7 +156,7 @@ struct ToolCommandTests {
 
     @Test("an input that ends early replaces no file, and an existing file needs --force")
     func atomic() throws {
-        #expect(try chemopen.shell("gzip -c a.sdf > a.sdf.gz; head -c 250 a.sdf.gz > cut.sdf.gz").status == 0)
+        #expect(try chemopen.shell("gzip -c a.sdf > a.sdf.gz; head -c 100 a.sdf.gz > cut.sdf.gz").status == 0)
         try chemopen.put("mine", at: "out.sdf")
         let commands = [
             ["sort", "-k", "title"], ["head", "-n", "100"], ["tail"], ["uniq", "--by", "title"], ["sample", "3"],
