@@ -21,7 +21,7 @@ enum TerminalGraphics {
     }
 
     /// The time in milliseconds that a terminal has to answer, enough for a connection to a distant server.
-    private static let patience: Int32 = 250
+    private static let patience: Int32 = 500
 
     /// Returns whether a terminal's answer contains the attribute of sixels: `ESC [ ? 62 ; 4 c`.
     static func reportsSixels(_ answer: [UInt8]) -> Bool {

@@ -50,7 +50,9 @@ func fixed(_ value: Double, decimals: Int) -> String {
 }
 
 /// Formats rows of two columns as lines.
-func twoColumns(_ rows: [(String, String)]) -> [String] {
-    let width = rows.map(\.0.count).max() ?? 0
+///
+/// - Parameter least: the minimum width of the first column, to align several tables.
+func twoColumns(_ rows: [(String, String)], least: Int = 0) -> [String] {
+    let width = max(least, rows.map(\.0.count).max() ?? 0)
     return rows.map { "  " + $0.padded(to: width) + "  " + $1 }
 }

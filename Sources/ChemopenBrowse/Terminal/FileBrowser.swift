@@ -38,6 +38,16 @@ package final class FileBrowser: Sendable {
         service.serving(body)
     }
 
+    /// Opens files again that have changed, and indexes them. Returns whether a certain file is one of them.
+    package func refresh(_ number: Int) -> Bool {
+        var isChanged = false
+        for (place, file) in service.files.enumerated() where file.refresh() {
+            service.work.add(.index(file))
+            if place == number { isChanged = true }
+        }
+        return isChanged
+    }
+
     /// The state of a file's list at one moment.
     package struct Overview: Sendable, Equatable {
         /// The name of the file.

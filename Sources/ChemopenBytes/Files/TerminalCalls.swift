@@ -33,11 +33,12 @@ package struct TerminalKeys: ~Copyable {
         self.before = before
     }
 
-    /// Opens the terminal of the process. Returns `nil` if it has none.
+    /// Opens the terminal of the process. Returns `nil` if it has none, or if the process runs in the background, because
+    /// the system would then stop it.
     package static func open() -> TerminalKeys? {
         guard let number = try? openOwnTerminal() else { return nil }
         var before = termios()
-        guard unsafe tcgetattr(number, &before) == 0 else {
+        guard tcgetpgrp(number) == getpgrp(), unsafe tcgetattr(number, &before) == 0 else {
             close(number)
             return nil
         }

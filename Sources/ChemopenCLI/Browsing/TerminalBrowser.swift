@@ -109,9 +109,14 @@ struct TerminalBrowser: ~Copyable {
         while true {
             guard let bytes = keys.bytes(within: last.isComplete ? 500 : 100) else { return }
             for key in Key.keys(in: bytes) where !take(key) { return }
+            let isChanged = browser.refresh(file)
+            if isChanged {
+                browser.endSearch()
+                (known, query, message) = (Known(), "", "the file has changed and was opened again")
+            }
             let now = browser.overview(of: file)
             let current = keys.size ?? size
-            if bytes.isEmpty, now == last, current == size { continue }
+            if bytes.isEmpty, !isChanged, now == last, current == size { continue }
             if current != size { keys.write(Array("\u{1B}[2J".utf8)) }
             size = current
             if now.count != last.count || now.name != last.name { known.range = 0..<0 }

@@ -53,7 +53,9 @@ enum GrepCommand: Command {
         run.search.source = try arguments.format(of: .from)
         run.search.selection = try arguments.selection()
         if arguments.has(.pattern) {
-            run.search.patterns = [SMARTSPattern(anyOf: try arguments.values(of: .pattern).map(pattern))]
+            let alternatives = try arguments.values(of: .pattern).map(pattern)
+            run.search.patterns = [SMARTSPattern(anyOf: alternatives)]
+            run.highlighted = alternatives
         } else if arguments.has(.substructure) || arguments.has(.exact) {
             // In this case no operand is a pattern, and `-v` inverts the option's structures.
             swap(&run.search.patterns, &run.search.selection.structures)
@@ -63,6 +65,7 @@ enum GrepCommand: Command {
         } else {
             throw UsageError("grep requires a pattern and a file, as in: \(example)")
         }
+        if run.highlighted.isEmpty { run.highlighted = run.search.patterns }
         run.search.isInverted = arguments.has(.invert)
         run.search.reading = try arguments.readOptions()
         run.search.threads = try arguments.threadCount(usual: Arguments.threadsForLongWork(on: files))

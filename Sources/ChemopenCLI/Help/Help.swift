@@ -24,9 +24,11 @@ enum Help {
         let page = HelpPage(terminal)
         page.heading("chemopen \(version): \(summary)")
         page.usage(synopses)
-        for (title, commands) in groups(all: all) {
+        let groups = Self.groups(all: all)
+        let width = groups.flatMap { $0.commands.map { $0.name.count } }.max() ?? 0
+        for (title, commands) in groups {
             page.heading("\(title):", isFollowed: true)
-            page.rows(commands.map { ($0.name, $0.summary) })
+            page.rows(commands.map { ($0.name, $0.summary) }, least: width)
             page.blank()
         }
         page.prose(remarks)
@@ -88,12 +90,14 @@ struct HelpPage {
     }
 
     /// Prints terms with their descriptions.
-    func rows(_ rows: [(String, String)]) {
+    ///
+    /// - Parameter least: the minimum width of the terms, to align several lists.
+    func rows(_ rows: [(String, String)], least: Int = 0) {
         guard let columns = terminal.columns else {
-            for line in twoColumns(rows) { terminal.print(line) }
+            for line in twoColumns(rows, least: least) { terminal.print(line) }
             return
         }
-        for line in TextLayout.twoColumns(rows, to: columns) { terminal.print(line) }
+        for line in TextLayout.twoColumns(rows, to: columns, least: least) { terminal.print(line) }
     }
 
     /// Prints lines of prose.

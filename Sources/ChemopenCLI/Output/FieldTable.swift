@@ -136,8 +136,10 @@ struct FieldTable {
             Self.numberWidth + 2 + nameWidth + columns[..<shownCount].reduce(0) { $0 + 2 + $1.width }
         }
         while total() > width {
-            let wide = columns[..<shownCount].indices.filter { columns[$0].width > 10 && columns[$0].kind == .text }
-            if let place = wide.max(by: { columns[$0].width < columns[$1].width }), columns[place].width >= nameWidth {
+            let wide = columns[..<shownCount].indices.filter { columns[$0].width > 8 && columns[$0].kind == .text }
+            if let place = wide.max(by: { columns[$0].width < columns[$1].width }),
+                columns[place].width >= nameWidth || nameWidth <= 12
+            {
                 columns[place].width -= 1
             } else if nameWidth > 12 {
                 nameWidth -= 1

@@ -124,8 +124,10 @@ enum TextLayout {
     }
 
     /// Formats rows of two columns. If there is little room, the second column is below the first.
-    static func twoColumns(_ rows: [(String, String)], to columns: Int) -> [Styled] {
-        let widest = rows.map(\.0.displayWidth).max() ?? 0
+    ///
+    /// - Parameter least: the minimum width of the first column, to align several tables.
+    static func twoColumns(_ rows: [(String, String)], to columns: Int, least: Int = 0) -> [Styled] {
+        let widest = max(least, rows.map(\.0.displayWidth).max() ?? 0)
         let name = min(widest, max(12, columns * 2 / 5))
         let isStacked = columns - name - 4 < 24
         let start = isStacked ? 8 : name + 4

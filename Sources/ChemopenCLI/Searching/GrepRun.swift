@@ -4,6 +4,8 @@ import Chemopen
 struct GrepRun {
     var search = StructureSearch([])
     var most = Int.max
+    /// The patterns whose atoms are highlighted. The alternatives of a search are separate patterns here.
+    var highlighted: [SMARTSPattern] = []
     private let terminal: Terminal
     private let shows: Shows
     private let printsJSON: Bool
@@ -39,7 +41,7 @@ struct GrepRun {
         search.handsOutRecords = shows == .records || shows == .lines
         namesFiles = wantsNames ?? (sources.count > 1 || isRecursive)
         var output = HitOutput(terminal, among: search.reading.formats)
-        hitLine = HitLine(search.isInverted ? [] : search.patterns)
+        hitLine = HitLine(search.isInverted ? [] : highlighted)
         for source in sources where shows != .nothing || hits == 0 {
             if isRecursive, let path = source.path, fileKind(path) == .directory {
                 FolderWalk.forEachFile(in: path) { look(in: Source($0), isNamed: false, &output) }

@@ -104,8 +104,15 @@ struct HitLine {
         return line
     }
 
-    /// Returns the length of the atom that starts at a position, or `nil` if no atom does.
+    /// Returns the length of the atom that starts at a position, with the numbers of its ring bonds; `nil` if no atom
+    /// starts there.
     private static func atomLength(_ smiles: [UInt8], at place: Int) -> Int? {
+        guard let symbol = symbolLength(smiles, at: place) else { return nil }
+        let rest = smiles[(place + symbol)...]
+        return symbol + rest.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || $0 == UInt8(ascii: "%") }.count
+    }
+
+    private static func symbolLength(_ smiles: [UInt8], at place: Int) -> Int? {
         let byte = smiles[place]
         if byte == UInt8(ascii: "[") {
             let end = smiles[place...].firstIndex(of: UInt8(ascii: "]")) ?? smiles.count - 1
