@@ -3,27 +3,36 @@ public struct Difference: Sendable, Hashable {
     /// The part that differs, such as `title`, `atom 3 charge` or `field MASS`. Atoms and bonds are numbered from 1, as
     /// in most files.
     public let subject: String
-    /// The value in the first record, or `nil` if it does not have the part.
+    /// The complete value in the first record, or `nil` if it does not have the part.
     public let first: String?
-    /// The value in the second record, or `nil` if it does not have the part.
+    /// The complete value in the second record, or `nil` if it does not have the part.
     public let second: String?
+    /// Whether the values are texts of a file, which are shown in quotes.
+    let isText: Bool
 
     /// Creates a difference.
     public init(_ subject: String, _ first: String?, _ second: String?) {
-        self.subject = subject
-        self.first = first
-        self.second = second
+        self.init(subject, first, second, isText: false)
+    }
+
+    init(_ subject: String, _ first: String?, _ second: String?, isText: Bool) {
+        (self.subject, self.first, self.second, self.isText) = (subject, first, second, isText)
     }
 }
 
 extension Difference: CustomStringConvertible {
     /// The difference as one line of text.
+    ///
+    /// Invisible characters are replaced with escapes such as `\n`. Of long values, only the part with the first
+    /// difference is shown.
     public var description: String {
         switch (first, second) {
-        case (let first?, let second?): "\(subject): \(first), then \(second)"
-        case (let first?, nil): "\(subject): only in the first: \(first)"
-        case (nil, let second?): "\(subject): only in the second: \(second)"
-        case (nil, nil): subject
+        case (let first?, let second?):
+            let shown = VisiblePair(first, second, isText: isText, isCut: true)
+            return "\(subject): \(shown.first), then \(shown.second)"
+        case (let first?, nil): return "\(subject): only in the first: \(VisiblePair.shown(first, isText: isText))"
+        case (nil, let second?): return "\(subject): only in the second: \(VisiblePair.shown(second, isText: isText))"
+        case (nil, nil): return subject
         }
     }
 }
@@ -63,15 +72,15 @@ extension Comparison {
         let others = Dictionary(other.columns.map { ($0.name, $0.kind) }) { first, _ in first }
         for column in one.columns {
             guard let kind = others[column.name] else {
-                list.note("column \(column.name.shown)", onlyFirst: column.kind.name.shown)
+                list.note("column \(column.name.visible)", onlyFirst: column.kind.name.visible)
                 continue
             }
             if one.hasTypes, other.hasTypes {
-                list.note("kind of column \(column.name.shown)", column.kind.name, kind.name)
+                list.note("kind of column \(column.name.visible)", column.kind.name, kind.name)
             }
         }
         for column in other.columns where columns[column.name] == nil {
-            list.note("column \(column.name.shown)", onlySecond: column.kind.name.shown)
+            list.note("column \(column.name.visible)", onlySecond: column.kind.name.visible)
         }
         return list.differences
     }
@@ -88,11 +97,11 @@ private struct FieldValues {
 /// The differences found, and the path of the part that is being compared.
 struct DifferenceList {
     let tolerance: Double
-    private(set) var differences: [Difference] = []
-    private var path = ""
+    var differences: [Difference] = []
+    var path = ""
 
-    init(tolerance: Double) {
-        self.tolerance = tolerance
+    init(tolerance: Double, path: String = "") {
+        (self.tolerance, self.path) = (tolerance, path)
     }
 
     mutating func note<Value: Equatable>(_ subject: String, _ one: Value, _ other: Value) {
@@ -101,15 +110,15 @@ struct DifferenceList {
 
     mutating func note(_ subject: String, _ one: Text, _ other: Text) {
         if one == other || one.inUTF8 == other.inUTF8 { return }
-        differences.append(Difference(path + subject, "\"\(one.shown)\"", "\"\(other.shown)\""))
+        differences.append(Difference(path + subject, one.string, other.string, isText: true))
     }
 
-    mutating func note(_ subject: String, onlyFirst text: String) {
-        differences.append(Difference(path + subject, text, nil))
+    mutating func note(_ subject: String, onlyFirst text: String, isText: Bool = false) {
+        differences.append(Difference(path + subject, text, nil, isText: isText))
     }
 
-    mutating func note(_ subject: String, onlySecond text: String) {
-        differences.append(Difference(path + subject, nil, text))
+    mutating func note(_ subject: String, onlySecond text: String, isText: Bool = false) {
+        differences.append(Difference(path + subject, nil, text, isText: isText))
     }
 
     /// Compares content within a named part.
@@ -150,17 +159,17 @@ struct DifferenceList {
                 molecules.count == others.count
             {
                 for (molecule, other) in zip(molecules, others) {
-                    within("field \(name.shown)") { $0.compare(molecule, other) }
+                    within("field \(name.visible)") { $0.compare(molecule, other) }
                 }
             } else if let others = second.byName[name] {
-                note("field \(name.shown)", values, others)
+                note("field \(name.visible)", values, others)
             } else {
-                note("field \(name.shown)", onlyFirst: "\"\(values)\"")
+                note("field \(name.visible)", onlyFirst: values.string, isText: true)
             }
         }
         for (name, values) in second.list where first.byName[name] == nil {
             if name == Self.nameColumn, values.inUTF8 == one.title?.inUTF8 { continue }
-            note("field \(name.shown)", onlySecond: "\"\(values)\"")
+            note("field \(name.visible)", onlySecond: values.string, isText: true)
         }
     }
 
@@ -213,7 +222,7 @@ struct DifferenceList {
             .impliedHydrogens, .valences, .labels, .bonds, .fields, .fieldHeaders, .repeatedFields, .fieldOrder,
             .emptyLinesInValues, .columnTypes, .columnSummaries, .foreignEncoding, .registryNumbers, .molecules,
             .reactions, .recordsWithoutStructure, .numbering, .severalRecords, .structuresInFields,
-            .radicalMultiplicity, .arrowKinds
+            .radicalMultiplicity, .arrowKinds, .aromaticBonds
         ))
 
     /// Returns the chemical features. An abbreviation is equivalent to a group with expanded atoms.
@@ -224,7 +233,12 @@ struct DifferenceList {
     }
 
     private mutating func compareFeatures(_ one: Record, _ other: Record) {
-        let (first, second) = (Self.chemicalFeatures(of: one), Self.chemicalFeatures(of: other))
+        var (first, second) = (Self.chemicalFeatures(of: one), Self.chemicalFeatures(of: other))
+        if one.features.contains(.coordinates) != other.features.contains(.coordinates) {
+            // Without a drawing, configurations have another notation.
+            first.subtract(Features(.stereoMarks, .bondGeometries))
+            second.subtract(Features(.stereoMarks, .bondGeometries))
+        }
         for feature in first.subtracting(second).list { note("feature", onlyFirst: feature.name) }
         for feature in second.subtracting(first).list { note("feature", onlySecond: feature.name) }
     }

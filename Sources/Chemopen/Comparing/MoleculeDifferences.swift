@@ -1,11 +1,14 @@
+import ChemopenChemistry
 import ChemopenFormats
 import ChemopenModel
 
 extension DifferenceList {
-    /// Compares molecules atom by atom and bond by bond. If the numbers of atoms differ, only the totals are compared.
+    /// Compares molecules atom by atom and bond by bond, and names those that only one of the molecules has.
     ///
-    /// If only one of the molecules has abbreviations, they are replaced with their atoms.
+    /// If only one of the molecules has abbreviations, they are replaced with their atoms. If only one has coordinates,
+    /// configurations are compared instead of positions and wedges.
     mutating func compare(_ one: Molecule, _ other: Molecule) {
+        if one == other { return }
         if one.hasAbbreviations == other.hasAbbreviations {
             compareAsTheyAre(one, other)
         } else {
@@ -16,41 +19,92 @@ extension DifferenceList {
     private mutating func compareAsTheyAre(_ one: Molecule, _ other: Molecule) {
         note("comment", one.comment, other.comment)
         note("chiral flag", one.flags.contains(.chiral), other.flags.contains(.chiral))
-        guard one.atoms.count == other.atoms.count else {
+        let isPlaced = (one.hasPositions, other.hasPositions)
+        if isPlaced.0 == isPlaced.1 {
+            comparePlaced(one, other, comparesDrawings: true)
+        } else {
+            comparePlaced(one.withStatedConfigurations(), other.withStatedConfigurations(), comparesDrawings: false)
+        }
+    }
+
+    private mutating func comparePlaced(_ one: Molecule, _ other: Molecule, comparesDrawings: Bool) {
+        var byNumber: [Difference]?
+        if one.atoms.count == other.atoms.count {
+            let pairs = PairedAtoms(one, other, partners: Array(0..<Int32(clamping: one.atoms.count)))
+            byNumber = differences(pairs, comparesDrawings)
+            if byNumber?.isEmpty == true { return }
+            // In most changed drawings, atoms have other properties or positions, and no atoms are renumbered.
+            let isInPlace = comparesDrawings && one.isDrawn && pairs.isSameGraph && !pairs.hasExchangedPositions
+            if isInPlace, let byNumber { return add(byNumber) }
+        }
+        let alignment = AtomAlignment(one, other)
+        let pairs = PairedAtoms(one, other, partners: alignment.partners)
+        var isRenumbered = alignment.isRenumbered
+        var aligned = byNumber.map { pairs.isByNumber ? $0 : differences(pairs, comparesDrawings) }
+        if aligned == nil, !pairs.isUnrelated { aligned = differences(pairs, comparesDrawings) }
+        if aligned?.isEmpty != true, !one.isDrawn || !other.isDrawn,
+            let partners = one.partnersOfSameStructure(in: other)
+        {
+            // Without a drawing, symmetric atoms such as those of a carboxylic acid can be paired in several ways.
+            let canonical = differences(PairedAtoms(one, other, partners: partners), comparesDrawings)
+            if aligned.map({ canonical.count < $0.count }) ?? true { (aligned, isRenumbered) = (canonical, true) }
+        }
+        guard var aligned, !pairs.isUnrelated || aligned.isEmpty else {
+            if let byNumber { return add(byNumber) }
             note("number of atoms", one.atoms.count, other.atoms.count)
             note("number of bonds", one.bonds.count, other.bonds.count)
             note("formula", one.formula, other.formula)
             return
         }
-        compareAtoms(one, other)
-        compareBonds(one, other)
-        if !StatedGeometries.areDrawn(one), !StatedGeometries.areDrawn(other) { compareConfigurations(one, other) }
-        compareExtras(one.extras.contents, other.extras.contents)
-        compare(
-            "Sgroups", one.extras.contents.sgroups.inOrderOfContent(in: one),
-            other.extras.contents.sgroups.inOrderOfContent(in: other))
+        // Atoms may also have been changed in place. The shorter explanation is used.
+        if let byNumber, !aligned.isEmpty, byNumber.count <= 2 * aligned.count { return add(byNumber) }
+        if isRenumbered, comparesDrawings || !aligned.isEmpty {
+            let text = aligned.isEmpty ? "same structure, atoms renumbered" : "atoms renumbered"
+            aligned.insert(Difference(path + text, nil, nil), at: 0)
+        }
+        add(aligned)
     }
 
-    private mutating func compareAtoms(_ one: Molecule, _ other: Molecule) {
-        let hydrogens = (one.hydrogenCounts(), other.hydrogenCounts())
-        for index in one.atoms.indices {
-            let (first, second) = (one.atoms[index], other.atoms[index])
+    private mutating func add(_ found: [Difference]) { differences += found }
+
+    /// Returns the differences of paired atoms and bonds, without adding them.
+    private func differences(_ pairs: PairedAtoms, _ comparesDrawings: Bool) -> [Difference] {
+        var list = DifferenceList(tolerance: tolerance, path: path)
+        list.compareAtoms(pairs, comparesDrawings)
+        list.compareBonds(pairs, comparesDrawings)
+        if !pairs.one.isDrawn, !pairs.other.isDrawn { list.compareConfigurations(pairs) }
+        list.compareExtras(pairs, comparesDrawings)
+        return list.differences
+    }
+
+    // MARK: Atoms
+
+    private mutating func compareAtoms(_ pairs: PairedAtoms, _ comparesDrawings: Bool) {
+        let (one, other) = (pairs.one, pairs.other)
+        for atom in pairs.deletedAtoms { note("atom \(atom + 1)", onlyFirst: one.described(atom, pairs.bonds.0)) }
+        for (index, partner) in pairs.atoms {
+            let (first, second) = (one.atoms[index], other.atoms[partner])
             let name = "atom \(index + 1)"
-            let compared = (ComparedAtom(index, of: one), ComparedAtom(index, of: other))
+            let compared = (ComparedAtom(index, of: one), ComparedAtom(partner, of: other))
             note("\(name) symbol", compared.0.symbol, compared.1.symbol)
             note("\(name) charge", first.charge, second.charge)
             note("\(name) isotope", first.isotope, second.isotope)
             note("\(name) radical", first.radical.mdlCode, second.radical.mdlCode)
-            note("\(name) hydrogens", hydrogens.0[index], hydrogens.1[index])
+            if !pairs.hasDerivedHydrogens(index, partner) {
+                note("\(name) hydrogens", pairs.hydrogens.0[index], pairs.hydrogens.1[partner])
+            }
             note("\(name) map number", first.mapNumber, second.mapNumber)
-            if !isNear(first.position, second.position) {
+            if comparesDrawings, !isNear(first.position, second.position) {
                 note("\(name) position", first.position.described, second.position.described)
             }
-            let notes = (compared.0.notes, compared.1.notes)
+            let notes = (compared.0.notes, compared.1.notes.map { pairs.renumbered($0) })
             if notes.0 != notes.1, Set(notes.0) != Set(notes.1) {
                 note("\(name) notes", notes.0.described, notes.1.described)
             }
         }
+        for atom in pairs.addedAtoms { note("atom \(atom + 1)", onlySecond: other.described(atom, pairs.bonds.1)) }
+        // A formula can contain hydrogens that are drawn as atoms in one of the structures only.
+        if comparesDrawings { note("drawn hydrogens", pairs.drawnHydrogens.0, pairs.drawnHydrogens.1) }
     }
 
     private func isNear(_ one: Position, _ other: Position) -> Bool {
@@ -59,41 +113,76 @@ extension DifferenceList {
         return abs(one.x - other.x) <= limit && abs(one.y - other.y) <= limit && abs(one.z - other.z) <= limit
     }
 
+    // MARK: Bonds
+
     /// Compares bonds by their atoms, because their order in a file is not significant.
-    private mutating func compareBonds(_ one: Molecule, _ other: Molecule) {
-        var places: [BondEnds: [Int]] = [:]
-        for index in other.bonds.indices.reversed() { places[BondEnds(other.bonds[index]), default: []].append(index) }
-        for bond in one.bonds {
-            let ends = BondEnds(bond)
-            if let place = places[ends]?.popLast() {
-                compare(bond, other.bonds[place], "bond \(ends)")
-            } else {
-                note("bond \(ends)", onlyFirst: "\(bond.order)")
+    private mutating func compareBonds(_ pairs: PairedAtoms, _ comparesDrawings: Bool) {
+        let aromatic = pairs.aromaticBonds
+        var redrawn = 0
+        for place in pairs.one.bonds.indices {
+            let bond = pairs.one.bonds[place]
+            guard let partner = pairs.partner(ofBond: place) else {
+                if pairs.isBetweenPairs(bond) {
+                    note("bond \(BondEnds(bond))", onlyFirst: pairs.one.described(bond))
+                }
+                continue
             }
+            let other = pairs.renumbered(pairs.other.bonds[partner])
+            if bond.order != other.order, aromatic.0[place], aromatic.1[partner] {
+                // The same ring is drawn as aromatic, or with other double bonds.
+                if bond.order != .aromatic, other.order != .aromatic { redrawn += 1 }
+            } else {
+                note("bond \(BondEnds(bond)) order", bond.order, other.order)
+            }
+            compareTraits(bond, other, "bond \(BondEnds(bond))", comparesDrawings)
         }
-        for ends in places.keys.sorted() {
-            for place in places[ends] ?? [] { note("bond \(ends)", onlySecond: "\(other.bonds[place].order)") }
+        for (ends, bond) in pairs.addedBonds.map({ (BondEnds($0), $0) }).sorted(by: { $0.0 < $1.0 }) {
+            note("bond \(ends)", onlySecond: pairs.one.described(bond))
+        }
+        if redrawn > 0, comparesDrawings {
+            note("Kekulé form", onlySecond: "\(redrawn) bonds of aromatic rings redrawn")
         }
     }
 
-    private mutating func compare(_ one: Bond, _ other: Bond, _ name: String) {
-        note("\(name) order", one.order, other.order)
-        note("\(name) stereo", one.mark, other.mark)
-        let hasDirection = one.order == .dative || one.mark == .up || one.mark == .down
-        if hasDirection, one.mark == other.mark { note("\(name) begins at atom", one.from + 1, other.from + 1) }
+    private mutating func compareTraits(_ one: Bond, _ other: Bond, _ name: String, _ comparesDrawings: Bool) {
+        if comparesDrawings {
+            note("\(name) stereo", one.mark, other.mark)
+            let hasDirection = one.order == .dative || one.mark == .up || one.mark == .down
+            if hasDirection, one.mark == other.mark {
+                note("\(name) begins at atom", one.from + 1, other.from + 1)
+            }
+        }
         note("\(name) query", one.traits.subtracting(.hasNotes).rawValue, other.traits.subtracting(.hasNotes).rawValue)
         note("\(name) reacting center", one.reactingCenter, other.reactingCenter)
     }
 
     /// Compares the specified stereo configurations. In a drawing, they follow from the coordinates.
-    private mutating func compareConfigurations(_ one: Molecule, _ other: Molecule) {
-        for index in one.atoms.indices {
-            note("atom \(index + 1) parity", one.atoms[index].marks.parity, other.atoms[index].marks.parity)
+    private mutating func compareConfigurations(_ pairs: PairedAtoms) {
+        for (index, partner) in pairs.atoms {
+            guard let parities = pairs.parities(index, partner) else { continue }
+            note("atom \(index + 1) parity", parities.0, parities.1)
         }
-        let geometries = (StatedGeometries(of: one).byEnds, StatedGeometries(of: other).byEnds)
+        let common = pairs.commonParts
+        let geometries = (StatedGeometries(of: common.0).byEnds, StatedGeometries(of: common.1).byEnds)
         for ends in Set(geometries.0.keys).union(geometries.1.keys).sorted() {
-            note("bond \(ends) geometry", geometries.0[ends] ?? "not stated", geometries.1[ends] ?? "not stated")
+            let name = BondEnds(common.numbers[Int(ends.low)], common.numbers[Int(ends.high)])
+            note("bond \(name) geometry", geometries.0[ends] ?? "not stated", geometries.1[ends] ?? "not stated")
         }
+    }
+
+    // MARK: Extras
+
+    private mutating func compareExtras(_ pairs: PairedAtoms, _ comparesDrawings: Bool) {
+        if pairs.one.extras.isEmpty, pairs.other.extras.isEmpty { return }
+        var (one, other, _) = pairs.commonParts
+        if !comparesDrawings {
+            for group in one.extras.contents.sgroups.indices { one.extras.contents.sgroups[group].brackets = [] }
+            for group in other.extras.contents.sgroups.indices { other.extras.contents.sgroups[group].brackets = [] }
+        }
+        compareExtras(one.extras.contents, other.extras.contents)
+        compare(
+            "Sgroups", one.extras.contents.sgroups.inOrderOfContent(in: one),
+            other.extras.contents.sgroups.inOrderOfContent(in: other))
     }
 
     private mutating func compareExtras(_ one: Extras.Contents, _ other: Extras.Contents) {
@@ -122,7 +211,7 @@ extension DifferenceList {
     private mutating func compareTemplates(_ one: [Template], _ other: [Template]) {
         note("number of templates", one.count, other.count)
         for (first, second) in zip(one, other) {
-            within("template \(first.name.shown)") { list in
+            within("template \(first.name.visible)") { list in
                 list.note("name", first.name, second.name)
                 if first.keywords != second.keywords { list.note("keywords", onlyFirst: "not the same") }
                 list.compare(first.molecule, second.molecule)
@@ -140,13 +229,17 @@ extension DifferenceList {
 }
 
 /// The atoms of a bond, in ascending order.
-private struct BondEnds: Hashable, Comparable, CustomStringConvertible {
+struct BondEnds: Hashable, Comparable, CustomStringConvertible {
     let low: Int32
     let high: Int32
 
     init(_ bond: Bond) {
         low = min(bond.from, bond.to)
         high = max(bond.from, bond.to)
+    }
+
+    init(_ one: Int32, _ other: Int32) {
+        (low, high) = (min(one, other), max(one, other))
     }
 
     static func < (one: BondEnds, other: BondEnds) -> Bool {
@@ -180,18 +273,48 @@ private struct StatedGeometries {
             byEnds[BondEnds(bond)] = isTrans ? "trans" : "cis"
         }
     }
+}
 
-    /// Whether the atoms have coordinates, which determine the geometries.
-    static func areDrawn(_ molecule: Molecule) -> Bool {
-        guard let first = molecule.atoms.first else { return false }
-        return molecule.atoms.contains { $0.position != first.position }
+extension Molecule {
+    /// Whether at least two atoms have different coordinates, which determine the configurations.
+    fileprivate var isDrawn: Bool {
+        guard let first = atoms.first else { return false }
+        return atoms.contains { $0.position != first.position }
+    }
+
+    /// Whether the atoms have coordinates.
+    fileprivate var hasPositions: Bool {
+        !flags.contains(.withoutCoordinates) && atoms.contains { $0.position != Position() }
+    }
+
+    /// Returns an atom that another structure does not have, as text with its neighbors.
+    fileprivate func described(_ index: Int, _ bondsOfAtoms: BondsOfAtoms) -> String {
+        let atom = atoms[index]
+        let mass = atom.isotope == 0 ? "" : "\(atom.isotope)"
+        let charge = atom.charge == 0 ? "" : " (charge \(atom.charge))"
+        let neighbors = bondsOfAtoms.bonds(of: index).compactMap { place -> String? in
+            guard let neighbor = bonds[place].partner(of: index) else { return nil }
+            let order = bonds[place].order == .single ? "" : " (\(bonds[place].order))"
+            return named(Int(neighbor)) + order
+        }
+        let bonded = neighbors.isEmpty ? "without bonds" : "bonded to \(neighbors.joined(separator: ", "))"
+        return "\(mass)\(ComparedAtom(index, of: self).symbol.visible)\(charge) \(bonded)"
+    }
+
+    /// Returns a bond that another structure does not have, as text with its atoms.
+    fileprivate func described(_ bond: Bond) -> String {
+        "\(bond.order), \(named(Int(bond.from))) and \(named(Int(bond.to)))"
+    }
+
+    private func named(_ atom: Int) -> String {
+        atoms.indices.contains(atom) ? "\(ComparedAtom(atom, of: self).symbol.visible)\(atom + 1)" : "\(atom + 1)"
     }
 }
 
 extension [Sgroup] {
     /// The groups in a canonical order, without their numbers and with sorted atoms and bonds. If an abbreviation has
     /// no list of bonds, the bonds that leave it are used.
-    fileprivate func inOrderOfContent(in molecule: Molecule) -> [Sgroup] {
+    func inOrderOfContent(in molecule: Molecule) -> [Sgroup] {
         if isEmpty { return self }
         let bondsOfAtoms = BondsOfAtoms(molecule)
         var groups: [(place: Int, sgroup: Sgroup)] = enumerated().map { place, sgroup in
@@ -222,7 +345,7 @@ extension [Sgroup] {
 
 extension [StereoGroup] {
     /// The groups in a canonical order.
-    fileprivate var inOrderOfContent: [StereoGroup] {
+    var inOrderOfContent: [StereoGroup] {
         sorted { one, other in
             let kinds: [StereoGroup.Kind] = [.absolute, .racemic, .relative]
             let (first, second) = (kinds.firstIndex(of: one.kind) ?? 0, kinds.firstIndex(of: other.kind) ?? 0)
@@ -243,7 +366,7 @@ extension Position {
 }
 
 /// An atom in the form that is compared.
-private struct ComparedAtom {
+struct ComparedAtom {
     let molecule: Molecule
     let index: Int
 
@@ -279,7 +402,7 @@ private struct ComparedAtom {
 }
 
 extension [AtomNote] {
-    fileprivate var described: String {
+    var described: String {
         isEmpty ? "none" : map { "\($0)" }.joined(separator: ", ")
     }
 }

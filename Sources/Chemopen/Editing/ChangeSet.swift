@@ -5,6 +5,8 @@
 public struct ChangeSet: Sendable {
     /// The changes in chronological order.
     public internal(set) var changes: [RecordChange]
+    /// Remarks on edits whose result may not be what you expect, such as a value of the wrong type.
+    public internal(set) var remarks: [String] = []
 
     /// Creates a list of changes, empty by default.
     public init(_ changes: [RecordChange] = []) {
@@ -17,6 +19,7 @@ public struct ChangeSet: Sendable {
     /// Appends later changes.
     public mutating func add(_ others: ChangeSet) {
         changes += others.changes
+        remarks += others.remarks
     }
 
     /// Returns the changes that undo these.
@@ -48,13 +51,14 @@ public struct RecordChange: Sendable {
         /// The new content, or `nil` if the record no longer has the part.
         public let after: String?
 
-        /// The change as one line of text.
+        /// The change as one line of text, with escapes such as `\\n` for invisible characters.
         public var description: String {
-            let (before, after) = (before.map { "\"\($0)\"" }, after.map { "\"\($0)\"" })
             switch (before, after) {
-            case (nil, let after?): return "\(part): added \(after)"
-            case (let before?, nil): return "\(part): removed \(before)"
-            default: return "\(part): \(before ?? ""), now \(after ?? "")"
+            case (nil, let after?): return "\(part): added \(VisiblePair.shown(after, isText: true, isCut: false))"
+            case (let before?, nil): return "\(part): removed \(VisiblePair.shown(before, isText: true, isCut: false))"
+            default:
+                let shown = VisiblePair(before ?? "", after ?? "", isText: true, isCut: false)
+                return "\(part): \(shown.first), now \(shown.second)"
             }
         }
     }
@@ -67,6 +71,8 @@ public struct RecordChange: Sendable {
     public internal(set) var after: Version?
     /// The position in the edited collection.
     let place: CollectionPlace?
+    /// Whether the versions have different formats. Parts are then compared by their meaning.
+    var isConverted = false
 
     /// The title of the record, or its formula if it has no title.
     public var name: String { (after?.record ?? before?.record)?.described ?? "cannot be read" }
@@ -76,7 +82,9 @@ public struct RecordChange: Sendable {
         guard kind == .changed, let old = before?.record, let new = after?.record else { return [] }
         return Record.parts(of: [old, new]).compactMap { part in
             if old.content(of: part) == new.content(of: part) { return nil }
-            return PartChange(part: part, before: old.text(of: part), after: new.text(of: part))
+            if isConverted, old.hasSameMeaning(as: new, in: part) { return nil }
+            let texts = Record.texts(of: part, in: old, new)
+            return PartChange(part: part, before: texts.before, after: texts.after)
         }
     }
 
@@ -88,7 +96,8 @@ public struct RecordChange: Sendable {
             case .moved: .moved
             case .changed: .changed
             }
-        return RecordChange(kind: kind, before: after, after: before, place: place?.inverted())
+        return RecordChange(
+            kind: kind, before: after, after: before, place: place?.inverted(), isConverted: isConverted)
     }
 }
 

@@ -18,7 +18,7 @@ public enum RecordPart: Sendable, Hashable, CustomStringConvertible {
         case .structure: "structure"
         case .registry: "registry numbers"
         case .otherLines: "lines of other kinds"
-        case .field(let name): "field \(name.shown)"
+        case .field(let name): "field \(name.visible)"
         }
     }
 }
@@ -126,53 +126,5 @@ extension Record {
 
     private mutating func replaceFields(_ list: [Field]) {
         fields.replaceSubrange(0..<fields.count, with: list)
-    }
-}
-
-extension Record {
-    /// Returns a part as text for users, or `nil` if the record does not have the part.
-    func text(of part: RecordPart) -> String? {
-        switch part {
-        case .title: return title.map(\.string)
-        case .structure:
-            if case .none = subject { return nil }
-            return structureWords.joined(separator: ", ")
-        case .registry: return registry.isEmpty ? nil : registry.map(\.number.string).joined(separator: ", ")
-        case .otherLines: return verbatim.isEmpty ? nil : verbatim.map(\.text.string).joined(separator: "\n")
-        case .field(let name):
-            let values = fields.filter { $0.name == name }.map(\.value.string)
-            return values.isEmpty ? nil : values.joined(separator: "\n")
-        }
-    }
-
-    /// The structure as text: a SMILES, and a token that identifies the drawing because different drawings have the
-    /// same SMILES.
-    package var structureWords: [String] {
-        var line = Record()
-        line.subject = subject
-        guard var writer = try? Format.smiles.makeWriter?(ByteSink(), WriteOptions()),
-            (try? writer.write(line)) != nil
-        else { return [] }
-        let smiles = writer.takeBytes().prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\n") && $0 != 0x09 }
-        guard !smiles.isEmpty else { return [] }
-        return [String(decoding: smiles, as: UTF8.self), "drawing " + drawingWord]
-    }
-
-    /// Ten letters and digits that identify the positions of all atoms.
-    private var drawingWord: String {
-        let molecules =
-            switch subject {
-            case .molecule(let molecule): [molecule]
-            case .reaction(let reaction): reaction.components.map(\.molecule)
-            case .none: [Molecule]()
-            }
-        var text: [UInt8] = []
-        for position in molecules.flatMap({ $0.atoms.map(\.position) }) {
-            for value in [position.x, position.y, position.z] {
-                text.appendShortest(value)
-                text.append(UInt8(ascii: " "))
-            }
-        }
-        return Fingerprint(text).text
     }
 }

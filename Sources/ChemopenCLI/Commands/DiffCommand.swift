@@ -48,12 +48,7 @@ enum DiffCommand: Command {
         guard call != nil || arguments.operands.count == 2 else {
             throw UsageError("diff requires two files, as in: \(example)")
         }
-        let asksForPage = arguments.has(.html)
-        let most = try arguments.number(of: .shownRecords, in: 1...100_000)
-        if !asksForPage, arguments.path(of: .pageOutput) != nil || most != nil || arguments.has(.force) {
-            throw UsageError("--output, --force and --limit require --html")
-        }
-        if asksForPage, arguments.has(.json) { throw UsageError("--json and --html cannot be combined") }
+        let pageRequest = try PageRequest(arguments)
         // git has a pager of its own.
         if call != nil { terminal.isPaged = false }
         if let call, call.tell(on: terminal) { return .done }
@@ -63,8 +58,8 @@ enum DiffCommand: Command {
         var diagnostics = Diagnostics(on: terminal)
         var status = ExitStatus.done
         var teller = DifferenceReporter(printsJSON: arguments.has(.json), terminal)
-        var page = asksForPage ? ComparisonPage(one.name, other.name) : nil
-        if let most { page?.mostShown = most }
+        var page = pageRequest.map { _ in ComparisonPage(one.name, other.name) }
+        if let most = pageRequest?.most { page?.mostShown = most }
         let (format, options) = (try arguments.format(of: .from), try arguments.readOptions())
         let selection = try arguments.selection()
         do throws(ReadError) {
@@ -87,19 +82,33 @@ enum DiffCommand: Command {
             return call == nil ? error.status(afterRecords: 0) : .done
         }
         status.raise(to: teller.status)
-        if let page, let failure = Self.write(page, arguments, terminal) { return failure }
+        if let page, let failure = PageRequest.write(page.bytes, arguments, terminal) { return failure }
         return call == nil ? status : .done
     }
 }
 
-extension DiffCommand {
-    /// Writes the page. Returns a status if that fails.
-    private static func write(
-        _ page: ComparisonPage, _ arguments: Arguments, _ terminal: Terminal
-    ) -> ExitStatus? {
+/// A request for a page with pictures instead of lines.
+struct PageRequest {
+    /// The maximum number of records to show, or `nil` for the default.
+    let most: Int?
+
+    /// Returns `nil` if no page is requested.
+    init?(_ arguments: Arguments) throws(UsageError) {
+        most = try arguments.number(of: .shownRecords, in: 1...100_000)
+        if !arguments.has(.html) {
+            if arguments.path(of: .pageOutput) != nil || most != nil || arguments.has(.force) {
+                throw UsageError("--output, --force and --limit require --html")
+            }
+            return nil
+        }
+        if arguments.has(.json) { throw UsageError("--json and --html cannot be combined") }
+    }
+
+    /// Writes a page. Returns a status if that fails.
+    static func write(_ page: [UInt8], _ arguments: Arguments, _ terminal: Terminal) -> ExitStatus? {
         do throws(Conversion.Failure) {
             let output = arguments.path(of: .pageOutput) ?? "-"
-            try writeWholeFile(page.bytes, to: output, replacing: arguments.has(.force))
+            try writeWholeFile(page, to: output, replacing: arguments.has(.force))
             return nil
         } catch {
             return terminal.tell(error)

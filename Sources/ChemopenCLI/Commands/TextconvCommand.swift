@@ -22,9 +22,13 @@ enum TextconvCommand: Command {
         var status = ExitStatus.done
         do throws(ReadError) {
             var records = try openRecords(Source(path), as: format, options)
+            var hasPrintedHeader = false
             while true {
                 do throws(ReadError) {
-                    guard let record = try records.next() else { return status }
+                    let record = try records.next()
+                    if !hasPrintedHeader { print(records.header, on: terminal) }
+                    hasPrintedHeader = true
+                    guard let record else { return status }
                     print(record, on: terminal)
                 } catch {
                     if case .file = error.kind { throw error }
@@ -38,12 +42,21 @@ enum TextconvCommand: Command {
         }
     }
 
+    /// Prints the title and the typed columns of a DataSheet. Without types, the fields of the records show the columns.
+    private static func print(_ header: SheetHeader, on terminal: Terminal) {
+        guard header.hasAllColumns, header.hasTypes else { return }
+        terminal.print("table | \(header.title.visible)")
+        if !header.summary.isEmpty { terminal.print("  summary: \(header.summary.visible)") }
+        for column in header.columns { terminal.print("  column \(column.name.visible): \(column.kind.name)") }
+    }
+
     private static func print(_ record: Record, on terminal: Terminal) {
-        terminal.print(([record.described] + record.structureWords).joined(separator: " | "))
-        for field in record.fields {
-            let value = field.value.shown.split(separator: "\n", omittingEmptySubsequences: false).joined(
-                separator: " / ")
-            terminal.print("  \(field.name.shown): \(value)")
+        let title = record.name.isEmpty ? record.described : record.name.visible
+        terminal.print(([title] + record.structureWords).joined(separator: " | "))
+        for number in record.registry {
+            terminal.print("  \(number.isInternal ? "internal" : "external") registry number: \(number.number.visible)")
         }
+        for lines in record.verbatim { terminal.print("  other lines: \(lines.text.visible)") }
+        for field in record.fields { terminal.print("  \(field.name.visible): \(field.value.visible)") }
     }
 }
