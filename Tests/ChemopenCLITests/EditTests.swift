@@ -68,6 +68,61 @@ struct EditTests {
         #expect(part["after"] as? String == "one")
     }
 
+    @Test("a result that may be unexpected is stored with a warning")
+    func warnings() throws {
+        let twice = record("twice", ("X", "1"), ("X", "2"))
+        try chemopen.put(twice, at: "twice.sdf")
+        let first = try chemopen("edit", "--set", "X=5", "twice.sdf")
+        #expect(first.errors.contains("the field X occurs 2 times; only the first one was set"))
+        #expect(chemopen.text("twice.sdf") == record("twice", ("X", "5"), ("X", "2")))
+        let (title, line) = (String(repeating: "x", count: 81), String(repeating: "y", count: 201))
+        #expect(try chemopen("edit", "--record", "m1", "--title", title, "a.sdf").errors.contains("81 characters"))
+        #expect(
+            try chemopen("edit", "--record", "m2", "--set", "N=a\n\(line)", "a.sdf").errors.contains("201 characters"))
+        let (short, wide) = (String(repeating: "x", count: 80), String(repeating: "é", count: 200))
+        let fitting = try chemopen("edit", "--record", "m3", "--title", short, "--set", "N=\(wide)", "a.sdf")
+        #expect(fitting.errors == "")
+        _ = try chemopen.shell(
+            "chemopen convert a.sdf t.ds && sed -i 's/name=\"ID\" type=\"[a-z]*\"/name=\"ID\" type=\"real\"/' t.ds")
+        let typed = try chemopen("edit", "--records", "1", "--set", "ID=abc", "t.ds")
+        #expect(typed.status == 0)
+        #expect(typed.errors.contains("not a valid value of the column ID, whose type is real"))
+        #expect(try chemopen("edit", "--records", "1", "--set", "ID=7.5", "t.ds").errors == "")
+    }
+
+    @Test("--set uses the longest existing name that ends before an equals sign")
+    func equalsSigns() throws {
+        try chemopen.put(record("m", ("A=B", "1"), ("A", "2")), at: "names.sdf")
+        _ = try chemopen("edit", "--set", "A=B=new", "names.sdf")
+        #expect(chemopen.text("names.sdf") == record("m", ("A=B", "new"), ("A", "2")))
+        _ = try chemopen("edit", "--set", "A=C=new", "names.sdf")
+        #expect(chemopen.text("names.sdf") == record("m", ("A=B", "new"), ("A", "C=new")))
+    }
+
+    @Test("records without coordinates are inserted with a warning, and laid out with --layout")
+    func layouts() throws {
+        try chemopen.put("CCO ethanol\nCCN\n", at: "new.smi")
+        _ = try chemopen.shell("chemopen convert --layout new.smi drawn.sdf")
+        let bare = try chemopen("edit", "--insert", "new.smi", "drawn.sdf")
+        #expect(bare.errors.contains("2 records without coordinates"))
+        #expect(bare.errors.contains("use --layout"))
+        let laidOut = try chemopen("edit", "--insert", "new.smi", "--layout", "drawn.sdf")
+        #expect(!laidOut.errors.contains("without coordinates"))
+        #expect(try chemopen.shell("chemopen diff --records 1,5 drawn.sdf drawn.sdf").output == "")
+        #expect(try chemopen("edit", "--layout", "--records", "1", "--delete", "drawn.sdf").status == 2)
+    }
+
+    @Test("--records 1 selects the first line of JSON Lines", arguments: 1...2)
+    func firstLine(_ count: Int) throws {
+        try chemopen.put((1...count).map { record("m\($0)") }.joined(), at: "in.sdf")
+        _ = try chemopen.shell("chemopen convert in.sdf lines.jsonl")
+        #expect(
+            try chemopen("edit", "--records", "1", "--set", "A=1", "lines.jsonl").output
+                == "record 1 (m1): field A: added \"1\"\n")
+        #expect(
+            try chemopen.shell("chemopen convert --records 1 --to sdf lines.jsonl - | grep -c M..END").output == "1\n")
+    }
+
     @Test("an invalid request exits with status 2, and the file and its mode stay unchanged")
     func refusals() throws {
         try chemopen.put(base[0] + base[0], at: "twins.sdf")

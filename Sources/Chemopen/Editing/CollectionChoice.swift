@@ -27,22 +27,35 @@ extension RecordCollection {
 
     /// Inserts the records of another file.
     ///
-    /// - Parameter number: The number of the first new record. By default, the records are appended.
+    /// If the records of this file have coordinates and an inserted one does not, the changes contain a remark.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the first new record. By default, the records are appended.
+    ///   - layingOut: Whether to compute 2D coordinates for records without coordinates.
     /// - Returns: The changes, and the data that this file's format cannot represent.
     /// - Throws: `Conversion.Failure` if a record is unreadable or cannot be inserted. The collection is then
     ///   unchanged.
     public mutating func insert(
-        contentsOf other: RecordCollection, at number: Int? = nil
+        contentsOf other: RecordCollection, at number: Int? = nil, layingOut: Bool = false
     ) throws(Conversion.Failure) -> (changes: ChangeSet, report: LossReport) {
         var report = LossReport()
         var versions: [RecordText.Version] = []
         let records = try other.text.records(Array(0..<other.text.records.count))
         var rows = RowsAsRecords(other.text.header, to: format)
+        var (unplaced, laidOut) = (0, false)
+        let mayLackCoordinates =
+            format.supportedFeatures.contains(.coordinates) ? try text.hasCoordinates() : false
         for place in other.text.records.indices {
             guard var record = records[place] else {
                 throw .impossible("\(other.path.shown): record \(place + 1) is unreadable; no records were inserted")
             }
-            if text.takesText(of: other.text) {
+            var isUnplaced = mayLackCoordinates && record.lacksCoordinates
+            if isUnplaced, layingOut, record.subject.layOut() == .placed {
+                (isUnplaced, laidOut) = (false, true)
+            }
+            if isUnplaced { unplaced += 1 }
+            defer { laidOut = false }
+            if text.takesText(of: other.text), !laidOut {
                 let bytes = Array(other.text.bytes[other.text.records[place]])
                 versions.append(RecordText.Version(bytes: bytes, record: record))
             } else {
@@ -52,6 +65,12 @@ extension RecordCollection {
                 versions.append(written.version)
             }
         }
-        return (try insert(versions, at: number), report)
+        var changes = try insert(versions, at: number)
+        if unplaced > 0 {
+            let reason = layingOut ? "no layout could be computed" : "use --layout to compute them"
+            changes.remarks.append(
+                "\(recordCount(unplaced)) without coordinates, unlike the records of \(path.shown) (\(reason))")
+        }
+        return (changes, report)
     }
 }

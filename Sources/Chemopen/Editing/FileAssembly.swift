@@ -86,6 +86,7 @@ extension FileText {
         let count = pieces.count(where: \.hasRecord)
         var text = table.head(of: bytes, adding: added, rows: count - records.count)
         var number = 0
+        if count > 0 { closeLine(&text) }
         for piece in pieces {
             if file.options.shouldCancel?() == true { throw WriteError(.cancelled(file.path)) }
             text += piece.lead
@@ -108,12 +109,13 @@ extension FileText {
             closeLine(&text)
         }
         // A missing line end after the last row remains missing.
-        let rest = bytes[(records.last?.upperBound ?? bytes.count)...]
+        let rest = table.rest(of: bytes)
         if rest.isEmpty, bytes.last != Ascii.lineFeed, bytes.last != Ascii.carriageReturn { dropLineEnd(&text) }
         return text + rest
     }
 
-    private func closeLine(_ text: inout [UInt8]) {
+    /// Adds a line end if the text of a format with lines has none.
+    func closeLine(_ text: inout [UInt8]) {
         guard let last = text.last, last != Ascii.lineFeed, last != Ascii.carriageReturn, format.hasLineNotation else {
             return
         }

@@ -146,9 +146,9 @@ struct FileText: Sendable {
 
     /// Parses the record in some bytes.
     private func record(in bytes: [UInt8]) throws -> Record? {
-        let head = table.map { $0.head(of: self.bytes, adding: [], rows: 0) } ?? []
-        let rest = records.last.map { self.bytes[$0.upperBound...] } ?? []
-        let source = try ByteSource(head + bytes + (table == nil ? [] : rest))
+        var head = table.map { $0.head(of: self.bytes, adding: [], rows: 0) } ?? []
+        closeLine(&head)
+        let source = try ByteSource(head + bytes + (table?.rest(of: self.bytes) ?? []))
         var records = try RecordStream.open(source, as: format)
         return try records.next()
     }

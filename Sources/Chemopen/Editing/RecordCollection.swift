@@ -78,6 +78,12 @@ public struct RecordCollection: Sendable {
         return try records(of: [entry])[entry]
     }
 
+    /// Returns the names of the fields of some records, and of the columns of a table.
+    package func fieldNames(ofRecords numbers: [Int]) throws(Conversion.Failure) -> Set<Text> {
+        let records = try records(of: try entries(at: numbers))
+        return Set(text.header.columns.map(\.name)).union(records.values.flatMap { $0.fields.map(\.name) })
+    }
+
     /// The entries of all records in their order.
     private var present: [Int] { order.compactMap { slots[$0].entry } }
 
@@ -141,6 +147,7 @@ extension RecordCollection {
             let version = RecordText.Version(bytes: bytes(of: entry), record: old)
             let edited = try text.version(of: new, from: [version], called: "record \(number)")
             versions[entry] = edited
+            changes.remarks += text.remarks(on: edits, old, new, number: number)
             changes.changes.append(change(of: entry, number, version, edited))
         }
         for (entry, version) in versions { entries[entry].version = version }
@@ -240,6 +247,43 @@ extension RecordCollection {
         guard let new else { return ChangeSet() }
         entries[entry].version = new
         return ChangeSet([change(of: entry, number, versions[0], new)])
+    }
+
+    /// Inserts a record of another format, if this format can represent it completely.
+    mutating func insertConverted(_ record: Record, at number: Int?) throws(Conversion.Failure) -> ChangeSet {
+        let written = try text.written(record)
+        if let loss = written.losses.first {
+            throw .impossible("\(record.described): \(format.described) cannot represent the earlier record: \(loss)")
+        }
+        return try insert([written.version], at: number)
+    }
+
+    /// Replaces the parts of a record that have another meaning in a record of another format.
+    mutating func takeConverted(
+        _ other: Record, record number: Int, only wanted: Set<RecordPart>?
+    ) throws(Conversion.Failure) -> ChangeSet {
+        let (entry, old) = try readable(number)
+        var record = old.record
+        for part in Record.parts(of: [other, record]) where wanted?.contains(part) ?? true {
+            if !record.hasSameMeaning(as: other, in: part) { record.take(part, from: other, isOlder: true) }
+        }
+        return try put(record, of: [old], number, entry)
+    }
+
+    /// Merges the changes that a version in another format has made since the common base version.
+    mutating func mergeConverted(
+        _ other: Record, of base: Record, record number: Int, only wanted: Set<RecordPart>?
+    ) throws(Conversion.Failure) -> ChangeSet {
+        let (entry, old) = try readable(number)
+        var record = old.record
+        for part in Record.parts(of: [other, base, record]) where wanted?.contains(part) ?? true {
+            if base.hasSameMeaning(as: other, in: part) { continue }
+            guard record.hasSameMeaning(as: base, in: part) else {
+                throw .impossible("\(old.record.described): \(part) has changed again since then")
+            }
+            record.take(part, from: other, isOlder: true)
+        }
+        return try put(record, of: [old], number, entry)
     }
 
     /// Whether a record has exactly these bytes.

@@ -11,6 +11,8 @@ extension Option {
     static let moveRecords = Option("--move", value: "N", help: "move the records, or insert them, to position N")
     static let insertFile = Option(
         "--insert", path: "FILE2", help: "insert the records of FILE2, at the end or at --move N")
+    static let insertLayout = Option(
+        "--layout", help: "compute 2D coordinates for inserted records without coordinates")
 }
 
 /// `chemopen edit`: changes records of a file in place.
@@ -26,7 +28,8 @@ enum EditCommand: Command {
     ]
     static let options: [Option] =
         [.record, .key] + Option.selecting + [
-            .setField, .unsetField, .setTitle, .deleteRecords, .insertFile, .moveRecords, .output, .force, .json,
+            .setField, .unsetField, .setTitle, .deleteRecords, .insertFile, .insertLayout, .moveRecords, .output,
+            .force, .json,
         ]
     static let reading = Reading.records
     static let takesPipe = false
@@ -52,6 +55,7 @@ enum EditCommand: Command {
             }
             var teller = ChangeReporter(printsJSON: arguments.has(.json), terminal)
             for change in changes.changes { teller.tell(change) }
+            for remark in changes.remarks { terminal.tell(.warning, of: path.shown, remark) }
             if changes.isEmpty { terminal.tell(.note, of: path.shown, "no change is necessary") }
             return .done
         } catch {
@@ -69,6 +73,9 @@ struct EditRequest {
     private let deletes: Bool
     private let place: Int?
     private let inserted: LocalPath?
+    private let laysOut: Bool
+    /// Whether a field to set has several equals signs, of which any can end its name.
+    private var isAmbiguous = false
 
     init(_ arguments: Arguments) throws(UsageError) {
         format = try arguments.format(of: .from)
@@ -77,12 +84,15 @@ struct EditRequest {
         deletes = arguments.has(.deleteRecords)
         place = try arguments.number(of: .moveRecords, in: 1...Int(Int32.max))
         inserted = arguments.path(of: .insertFile)
+        laysOut = arguments.has(.insertLayout)
+        if laysOut, inserted == nil { throw UsageError("--layout requires --insert") }
         for text in arguments.values(of: .setField) {
             let parts = text.bytes.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, !parts[0].isEmpty else {
                 throw UsageError("--set requires a field and a value, as in --set MASS=180.16, not \"\(text.shown)\"")
             }
             edits.append(.set(Text(bytes: parts[0]), Text(bytes: parts[1])))
+            if parts[1].contains(UInt8(ascii: "=")) { isAmbiguous = true }
         }
         for name in arguments.values(of: .unsetField) { edits.append(.unset(Text(bytes: name.bytes))) }
         if let title = arguments.field(of: .setTitle) { edits.append(.setTitle(title)) }
@@ -99,7 +109,7 @@ struct EditRequest {
     func edit(_ file: inout RecordCollection, _ terminal: Terminal) throws(Conversion.Failure) -> ChangeSet? {
         if let inserted {
             let other = try RecordCollection(inserted, reading)
-            let done = try file.insert(contentsOf: other, at: place)
+            let done = try file.insert(contentsOf: other, at: place, layingOut: laysOut)
             for loss in done.report.losses {
                 terminal.tell(.note, of: inserted.shown, "\(loss.isRewritten ? "changed" : "left out"): \(loss)")
             }
@@ -107,9 +117,22 @@ struct EditRequest {
         }
         guard let numbers = try choice.numbers(in: file, terminal) else { return nil }
         if deletes { return try file.delete(records: numbers) }
+        let names = isAmbiguous ? try file.fieldNames(ofRecords: numbers) : []
+        let edits = edits.map { Self.withLongestName($0, among: names) }
         var changes = edits.isEmpty ? ChangeSet() : try file.edit(records: numbers, edits)
         if let place { changes.add(try file.move(records: numbers, to: place)) }
         return changes
+    }
+}
+
+extension EditRequest {
+    /// Returns an edit that sets the field with the longest known name, because names can contain an equals sign.
+    private static func withLongestName(_ edit: RecordEdit, among names: Set<Text>) -> RecordEdit {
+        guard case .set(let name, let value) = edit, !names.isEmpty else { return edit }
+        let text = name.bytes + [UInt8(ascii: "=")] + value.bytes
+        let places = text.indices.reversed().filter { text[$0] == UInt8(ascii: "=") }
+        guard let place = places.first(where: { names.contains(Text(bytes: text[..<$0])) }) else { return edit }
+        return .set(Text(bytes: text[..<place]), Text(bytes: text[(place + 1)...]))
     }
 }
 

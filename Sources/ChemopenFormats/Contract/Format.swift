@@ -78,6 +78,16 @@ public struct Format: Sendable, Identifiable {
     /// record.
     public internal(set) var rewrite: (@Sendable (_ file: [UInt8]) -> RewrittenFile?)?
 
+    /// The lengths that the specification of the format permits, or `nil` if it has no limits.
+    package private(set) var textLimits: TextLimits?
+
+    /// The maximum numbers of characters of texts.
+    package struct TextLimits: Sendable {
+        package let title: Int
+        /// The maximum length of a line in the value of a field, or `nil` if longer lines are continued.
+        package let valueLine: Int?
+    }
+
     /// Whether structures are line notations, which can be canonical.
     public internal(set) var hasLineNotation = false
 
@@ -153,6 +163,13 @@ public struct Format: Sendable, Identifiable {
     func rewriting(by rewrite: @escaping @Sendable (_ file: [UInt8]) -> RewrittenFile?) -> Format {
         var format = self
         format.rewrite = rewrite
+        return format
+    }
+
+    /// Returns the format with the lengths that its specification permits.
+    func limited(title: Int, valueLine: Int? = nil) -> Format {
+        var format = self
+        format.textLimits = TextLimits(title: title, valueLine: valueLine)
         return format
     }
 

@@ -128,7 +128,12 @@ public struct LineRecordReader<Frame: LineRecordParser>: RecordReader, ~Copyable
 
     public var header: SheetHeader { window.separation.frame.header }
 
-    public var place: RecordPlace { window.place }
+    public var place: RecordPlace {
+        var place = window.place
+        // The first record has been separated but not read.
+        if isFirstTaken { place.record -= 1 }
+        return place
+    }
 
     public var bytesRead: Int { window.source.bytesRead }
 

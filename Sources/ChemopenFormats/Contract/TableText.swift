@@ -15,6 +15,9 @@ package protocol TableText: Sendable, SendableMetatype {
     /// difference.
     func head(of bytes: [UInt8], adding columns: [Column], rows difference: Int) -> [UInt8]
 
+    /// Returns the bytes that follow the rows.
+    func rest(of bytes: [UInt8]) -> ArraySlice<UInt8>
+
     /// Returns the cells of a row with their columns, or `nil` if they cannot be separated.
     static func cells(of row: borrowing Span<UInt8>) -> [(column: Int, range: Range<Int>)]?
 

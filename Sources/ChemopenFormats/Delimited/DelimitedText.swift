@@ -69,6 +69,8 @@ struct DelimitedText<Delimiter: CellDelimiter>: TableText {
         return places
     }
 
+    func rest(of bytes: [UInt8]) -> ArraySlice<UInt8> { bytes[(rows.last ?? head).upperBound...] }
+
     func head(of bytes: [UInt8], adding columns: [Column], rows difference: Int) -> [UInt8] {
         if columns.isEmpty { return Array(bytes[head]) }
         var names: [UInt8] = []

@@ -13,6 +13,7 @@ extension Format {
     )
     .read(by: RDfileReader.self)
     .written(by: RDfileWriter.self)
+    .limited(title: 80)
     .signed(.rdfile)
     .cut(by: RDSeparator.lastRecordEnd)
     .cut(behind: RDSeparator.nextRecordEnd)

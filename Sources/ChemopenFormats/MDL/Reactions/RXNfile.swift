@@ -13,6 +13,7 @@ extension Format {
     )
     .read(by: RXNfileReader.self)
     .written(by: RXNfileWriter.self)
+    .limited(title: 80)
     .signed(.rxnfile)
     .parted(by: RecordParts.ofReaction)
 }

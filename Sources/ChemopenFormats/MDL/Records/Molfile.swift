@@ -13,6 +13,7 @@ extension Format {
     )
     .read(by: MolfileRecordReader.self)
     .written(by: MolfileRecordWriter.self)
+    .limited(title: 80)
     .signed(.molfile)
     .parted(by: RecordParts.ofMolfile)
     .linewise(by: MolfileLinePatch.patched)

@@ -13,6 +13,7 @@ extension Format {
     )
     .read(by: SDfileReader.self)
     .written(by: SDfileWriter.self)
+    .limited(title: 80, valueLine: 200)
     .signed(.sdfile)
     .cut(by: SDfileReader.lastRecordEnd)
     .cut(behind: SDfileReader.nextRecordEnd)

@@ -6,6 +6,8 @@ struct SheetText: TableText {
     private(set) var rows: [Range<Int>] = []
     private(set) var columnCount = 0
     private let endOfHead: Int
+    /// The range of `<Content/>` in a sheet without rows.
+    private var emptyContent: Range<Int>?
     private var header: XMLTags.Tag?
     private var endOfHeader = 0
 
@@ -26,7 +28,7 @@ struct SheetText: TableText {
                 if tag.kind != .closing { columnCount += 1 }
             } else if depth == 1, bytes.isName(tag.name, "Content") {
                 if tag.kind == .opening { content = tag.range.upperBound }
-                if tag.kind == .empty { return nil }
+                if tag.kind == .empty { (content, emptyContent) = (tag.range.upperBound, tag.range) }
             } else if depth == 2, content != nil, bytes.isName(tag.name, "Row") {
                 if tag.kind != .closing { row = Self.startOfLine(tag.range.lowerBound, bytes) }
                 if tag.kind != .opening, let start = row {
@@ -38,7 +40,8 @@ struct SheetText: TableText {
         guard let content, !tags.isBroken, depth == 0, header != nil, endOfHeader > 0, endOfHeader < content else {
             return nil
         }
-        endOfHead = rows.first?.lowerBound ?? Self.endOfLine(content, bytes)
+        let endOfContent = emptyContent == nil ? Self.endOfLine(content, bytes) : content
+        endOfHead = rows.first?.lowerBound ?? endOfContent
     }
 
     private static func isUTF8(_ bytes: Span<UInt8>) -> Bool {
@@ -69,10 +72,16 @@ struct SheetText: TableText {
         return index + (isPair ? 2 : 1)
     }
 
+    func rest(of bytes: [UInt8]) -> ArraySlice<UInt8> {
+        guard emptyContent == nil else { return Array("</Content>".utf8) + bytes[endOfHead...] }
+        return bytes[(rows.last?.upperBound ?? endOfHead)...]
+    }
+
     // MARK: Header
 
     func head(of bytes: [UInt8], adding columns: [Column], rows difference: Int) -> [UInt8] {
         var head = Array(bytes[..<endOfHead])
+        if let emptyContent { head = Array(bytes[..<emptyContent.lowerBound]) + Array("<Content>".utf8) }
         guard let header else { return head }
         if !columns.isEmpty {
             var texts: [UInt8] = []
