@@ -16,6 +16,8 @@ public struct FileMerge: Sendable {
         /// Whether a table was written again completely, because both sides have changed its header or it uses unusual
         /// syntax.
         public internal(set) var isWrittenAnew = false
+        /// Decisions that are not conflicts but affect the result, such as a record that both sides have moved.
+        public internal(set) var remarks: [String] = []
         /// The original bytes of one version if that version is the result.
         var taken: [UInt8]?
         /// Whether "ours" is compressed.
@@ -95,6 +97,13 @@ public struct FileMerge: Sendable {
     ) throws(Conversion.Failure) -> Outcome {
         if ours.bytes == theirs.bytes || theirs.bytes == base.bytes { return ours.outcome() }
         if ours.bytes == base.bytes { return theirs.outcome() }
+        if let converted = withOurLineEnds(base, ours, theirs) {
+            var outcome = try merged(converted.base, ours, converted.theirs)
+            // A converted version is not stored anywhere, so it must be compressed if ours is.
+            if outcome.taken != ours.file { (outcome.taken, outcome.isPacked) = (nil, ours.isPacked) }
+            outcome.remarks.insert("theirs has other line ends; those of ours are used", at: 0)
+            return outcome
+        }
         let run: MergeRun?
         do throws(ReadError) {
             run = try self.run(base.bytes, ours.bytes, theirs.bytes)
@@ -131,6 +140,21 @@ public struct FileMerge: Sendable {
         func outcome(_ conflicts: [Conflict] = []) -> Outcome {
             Outcome(bytes: bytes, conflicts: conflicts, taken: file)
         }
+    }
+
+    /// Returns the base and theirs with the line ends of ours, or `nil` if theirs has the same ones or mixed ones.
+    ///
+    /// Otherwise the merged file would contain both.
+    private func withOurLineEnds(_ base: Version, _ ours: Version, _ theirs: Version) -> (
+        base: Version, theirs: Version
+    )? {
+        // The first line decides in nearly all files.
+        if ours.bytes.span.firstLineEnd == theirs.bytes.span.firstLineEnd { return nil }
+        guard let wanted = LineEnds(ours.bytes), let ends = LineEnds(theirs.bytes), ends != wanted else { return nil }
+        let hasOther = LineEnds(base.bytes).map { $0 != wanted } ?? false
+        let old = hasOther ? wanted.convert(base.bytes) : base.bytes
+        let new = wanted.convert(theirs.bytes)
+        return (Version(bytes: old, file: hasOther ? old : base.file), Version(bytes: new, file: new))
     }
 
     private func version(_ update: FileUpdate) throws(Conversion.Failure) -> Version {

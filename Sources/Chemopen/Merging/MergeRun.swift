@@ -12,6 +12,7 @@ struct MergeRun {
     private var oldModels: [Int: Record] = [:]
     private var pieces: [Piece] = []
     private var conflicts: [FileMerge.Conflict] = []
+    private var remarks: [String] = []
 
     private static let sideNames = ["ours", "theirs"]
 
@@ -66,8 +67,9 @@ struct MergeRun {
         let side = isMoved[1] && !isMoved[0] ? 1 : 0
         var order = Array(0..<sides[side].count)
         if isMoved[0], isMoved[1], !sidesAgreeOnOrder {
-            if let merged = mergedOrder {
-                order = merged
+            if let merged = MergedOrder(orders) {
+                order = ourOrder(along: merged)
+                try noteContested(merged)
             } else {
                 note("", "both sides have reordered the records; our order is used")
             }
@@ -77,7 +79,9 @@ struct MergeRun {
         } catch {
             throw .write(error)
         }
-        return FileMerge.Outcome(bytes: try written(), conflicts: conflicts, isWrittenAnew: host == nil)
+        var outcome = FileMerge.Outcome(bytes: try written(), conflicts: conflicts, isWrittenAnew: host == nil)
+        outcome.remarks = remarks
+        return outcome
     }
 
     // MARK: Result for a record
@@ -192,11 +196,8 @@ struct MergeRun {
         return orders[0] == orders[1]
     }
 
-    /// Our records in an order with the moves of both sides, or `nil` if the moves conflict. Records that only we have
-    /// remain after the same predecessors.
-    private var mergedOrder: [Int]? {
-        guard let merged = MergedOrder(orders, moved: { side, record in pairing.alignments[side].isMoved[record] })
-        else { return nil }
+    /// Returns our records in the merged order. Records that only we have remain after the same predecessors.
+    private func ourOrder(along merged: MergedOrder) -> [Int] {
         var runs: [Int: [Int]] = [:]
         var last = -1
         for place in 0..<sides[0].count {
@@ -204,6 +205,25 @@ struct MergeRun {
             runs[last, default: []].append(place)
         }
         return ([-1] + merged.records).flatMap { runs[$0] ?? [] }
+    }
+
+    /// Reports moves of the sides that contradict each other.
+    private mutating func noteContested(_ merged: MergedOrder) throws(Conversion.Failure) {
+        if !merged.isContradictory { return }
+        let places = merged.contested.compactMap { place(0, ofBase: $0) }
+        if places.isEmpty {
+            remarks = ["both sides have moved records past each other; check the order of the records"]
+            return
+        }
+        do throws(ReadError) {
+            let records = try sides[0].records(places)
+            remarks = places.map { place in
+                let name = records[place].map { " (\($0.described))" } ?? ""
+                return "record \(place + 1) of ours\(name): moved in both; our position is used"
+            }
+        } catch {
+            throw .read(error)
+        }
     }
 
     // MARK: Order of records

@@ -44,6 +44,7 @@ enum MergeCommand: Command {
             }
             let shown = (name ?? output ?? files[1]).shown
             if merged.isWrittenAnew { terminal.tell(.note, of: shown, "the entire table was rewritten") }
+            for remark in merged.remarks { terminal.tell(.note, of: shown, remark) }
             for conflict in merged.conflicts {
                 terminal.tell(.error, of: shown, "conflict: \(conflict)")
                 guard arguments.has(.json) else { continue }
