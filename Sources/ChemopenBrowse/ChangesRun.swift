@@ -51,10 +51,12 @@ final class ChangesRun: Sendable {
             var history = try FileHistory(path).cancelled { [found] in found.change { $0.isCancelled } }
             (history.since, history.until) = (key.since.map { LocalPath($0) }, key.until.map { LocalPath($0) })
             history.author = key.author
+            var notes: [String] = []
+            defer { note = notes.joined(separator: "; ") }
             if let record {
-                try history.changes(of: record.content, record.bytes, take)
+                try history.changes(of: record.content, record.bytes, note: { notes.append($0) }, take)
             } else {
-                try history.changes(take)
+                try history.changes(note: { notes.append($0) }, take)
             }
         } catch {
             note = error.explanation

@@ -104,7 +104,8 @@ extension ChangesHandle {
             history.until = unsafe bytes(options.until).map { LocalPath(bytes: $0) }
             history.author = unsafe string(options.author)
             var left = unsafe options.most == 0 ? Int.max : Int(clamping: options.most)
-            try history.changes(of: unsafe string(options.record).map { Text($0) }) { commit, change in
+            func note(_ text: String) { add(Change(kind: "note", name: text)) }
+            try history.changes(of: unsafe string(options.record).map { Text($0) }, note: note) { commit, change in
                 let (one, other) = (change.before?.number ?? 0, change.after?.number ?? 0)
                 var found = Change(kind: change.kind.rawValue, before: one, after: other, name: change.name)
                 found.differences = change.parts.map { Difference("\($0.part)", $0.before, $0.after) }
@@ -134,6 +135,7 @@ extension ChangesHandle {
                 try outcome.save(inPlaceOf: ours)
             }
             if outcome.isWrittenAnew { add(Change(kind: "note", name: "the entire table was rewritten")) }
+            for remark in outcome.remarks { add(Change(kind: "note", name: remark)) }
             for conflict in outcome.conflicts {
                 let reason = Difference(conflict.reason, nil, nil)
                 add(Change(kind: "conflict", name: conflict.record, differences: [reason]))

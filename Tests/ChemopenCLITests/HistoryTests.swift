@@ -223,6 +223,106 @@ struct HistoryTests {
         #expect(!history.output.contains("(m2): inserted"))
     }
 
+    @Test("history, undelete and restore continue before a conversion and a compression")
+    func converted() throws {
+        let convert = "chemopen convert 'b c.sdf' 'b c.rdf' && git rm -q 'b c.sdf' && git add . && git commit -qm rdf"
+        #expect(try git("\(convert) && gzip 'b c.rdf' && git add -A && git commit -qm gz").status == 0)
+        let wanted = [
+            "Ann: one and m6", "  record 1 (m1): field ID: \"1\", now \"one\"", "  record 5 (m6): inserted",
+            "Ann: m3 goes", "  record 3 (m3): deleted",
+            "Ann: mass", "  record 2 (m2): field MASS: \"2.5\", now \"2.75\"",
+        ]
+        #expect(try told("'b c.rdf.gz'").prefix(wanted.count) == wanted[...])
+        #expect(try git("chemopen history 'b c.rdf.gz'").errors == "")
+        #expect(try git("chemopen undelete --record m3 'b c.rdf.gz'").output == "record 3 (m3): inserted\n")
+        #expect(
+            try git("chemopen restore --to HEAD~4 --record m2 'b c.rdf.gz'").output
+                == "record 2 (m2): field MASS: \"2.75\", now \"2.5\"\n")
+        let whole = try git("chemopen restore --to HEAD~4 'b c.rdf.gz'")
+        #expect(whole.status == 2)
+        #expect(whole.errors.contains("in another format"))
+    }
+
+    @Test("--until also works before a rename, and --commits selects a range")
+    func ranges() throws {
+        let old = "GIT_COMMITTER_DATE=2020-01-01T00:00:00Z git commit -q --amend --no-edit"
+        #expect(
+            try git("git rebase -q --root --exec '\(old)' && git mv 'b c.sdf' z.sdf && git commit -qm z").status == 0)
+        #expect(try told("--until 2021-01-01 z.sdf").first == "Ann: one and m6")
+        #expect(
+            try told("--commits HEAD~3..HEAD~1 z.sdf").filter { !$0.hasPrefix(" ") } == [
+                "Ann: one and m6", "Ann: m3 goes",
+            ])
+        let unknown = try git("chemopen history --commits nowhere.. z.sdf")
+        #expect(unknown.status == 2)
+        #expect(unknown.errors.contains("git does not know the commits"))
+        #expect(try git("chemopen history --commits=--output=y z.sdf").status == 2)
+    }
+
+    @Test("one page shows the commits of a range with pictures before and after")
+    func page() throws {
+        let page = try git("chemopen history --commits HEAD~2.. --html 'b c.sdf'").output
+        #expect(page.components(separatedBy: "<h2 class=\"group\">").count == 3)
+        #expect(page.components(separatedBy: "<section").count == 4)
+        #expect(page.contains("1 changed, 1 inserted, 1 deleted, in 2 commits"))
+        #expect(page.contains("<svg") && !page.contains("<script"))
+        #expect(try git("chemopen history --html --json 'b c.sdf'").status == 2)
+        #expect(try git("chemopen history -O page.html 'b c.sdf'").status == 2)
+        #expect(
+            try git("chemopen history --html -O page.html 'b c.sdf' && grep -c '</section>' page.html").output == "9\n")
+    }
+
+    @Test("a deleted record is also found by its number, and a deleted file is restored without --record")
+    func deleted() throws {
+        #expect(try git("chemopen undelete --record 3 'b c.sdf'").output == "record 3 (m3): inserted\n")
+        #expect(try git("git checkout -q . && git rm -q 'b c.sdf' && git commit -qm gone").status == 0)
+        let record = try git("chemopen undelete --record m1 'b c.sdf'")
+        #expect(record.status == 2)
+        #expect(record.errors.contains("was deleted in commit"))
+        #expect(try git("chemopen undelete 'b c.sdf'").status == 0)
+        #expect(chemopen.text("r/b c.sdf") == last.joined())
+        #expect(try git("chemopen undelete 'b c.sdf'").status == 2)
+        #expect(try git("rm 'b c.sdf'; chemopen restore --to HEAD~1 'b c.sdf'").status == 0)
+        #expect(chemopen.text("r/b c.sdf") == last.joined())
+    }
+
+    @Test("records return to a table without rows", arguments: ["csv", "ds"])
+    func emptyTables(_ id: String) throws {
+        let make = "chemopen convert a.sdf t.\(id) && git add . && git commit -qm table"
+        try chemopen.put(base.joined(), at: "r/a.sdf")
+        #expect(try git("\(make) && cp t.\(id) all.\(id)").status == 0)
+        #expect(try git("chemopen edit --records 1-5 --delete t.\(id) && git commit -qam none").status == 0)
+        for line in ["check t.\(id)", "history t.\(id)", "merge -O m.\(id) all.\(id) t.\(id) all.\(id)"] {
+            #expect(try git("chemopen \(line)").status == 0, "\(line)")
+        }
+        #expect(
+            try git("chemopen undelete --key ID --record 3 t.\(id) && chemopen info t.\(id) | tail -1").output
+                .hasSuffix("1 record\n"))
+        #expect(try git("git checkout -q t.\(id) && chemopen revert HEAD t.\(id) && cmp t.\(id) all.\(id)").status == 0)
+        #expect(try git("git checkout -q t.\(id) && chemopen edit --insert a.sdf t.\(id)").status == 0)
+        #expect(try git("chemopen diff --key ID t.\(id) all.\(id)").output == "")
+    }
+
+    @Test("a change without another text is visible in history, textconv and --json")
+    func visibleChanges() throws {
+        let values = [
+            "a\tb", "a·b", "a\\tb", String(repeating: "y", count: 90), String(repeating: "y", count: 89) + "z",
+        ]
+        var texts: Set<String> = []
+        for (place, value) in values.enumerated() {
+            try chemopen.put(record("v", ("NOTE", value)), at: "r/v.sdf")
+            #expect(try git("git add v.sdf && git commit -qm v\(place)").status == 0)
+            texts.insert(try git("chemopen textconv v.sdf").output)
+        }
+        #expect(texts.count == values.count)
+        for line in try told("v.sdf") where line.contains(", now ") {
+            let parts = line.components(separatedBy: "NOTE: ").last?.components(separatedBy: ", now ") ?? []
+            #expect(Set(parts).count == 2, "\(line)")
+        }
+        let json = try git("chemopen history --json --commits HEAD~1.. v.sdf").output
+        #expect(json.contains(values[3]) && json.contains(values[4]))
+    }
+
     @Test("no program that the repository configures is executed")
     func hostile() throws {
         try chemopen.put("#!/bin/sh\necho \"$0 $*\" >> \"$EVIL\"\nexit 1\n", at: "evil")

@@ -12,8 +12,12 @@ struct RecordCut {
     /// - Parameters:
     ///   - key: The key of a record.
     ///   - hash: Hashes the keys. If it is `nil`, no hashes are computed.
-    init(_ file: RereadFile, by key: RecordKey? = nil, _ hash: KeyedHash? = nil) throws(ReadError) {
+    ///   - target: The format to whose records the rows of a table are converted.
+    init(
+        _ file: RereadFile, by key: RecordKey? = nil, _ hash: KeyedHash? = nil, as target: Format? = nil
+    ) throws(ReadError) {
         var stream = try file.records(skippingStructures: true)
+        var rows = target.flatMap { RowsAsRecords(stream.header, to: $0) }
         var record = Record()
         var piece: [UInt8] = []
         var position = 0
@@ -21,6 +25,7 @@ struct RecordCut {
             var value: [UInt8]?
             do throws(ReadError) {
                 guard try stream.read(into: &record) else { break }
+                rows?.prepare(&record, row: stream.place.record)
                 value = key?.value(in: record)
             } catch {
                 if error.kind != .broken { throw error }

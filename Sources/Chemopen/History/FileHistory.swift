@@ -16,13 +16,15 @@ public struct FileHistory: Sendable {
     public var since: LocalPath?
     /// The date of the latest commit to include.
     public var until: LocalPath?
+    /// The commits to include, in git's syntax for revisions, such as `main..topic`.
+    public var commits: LocalPath?
     /// A part of the name or email address of the author. If it is set, only matching commits are included.
     public var author: String?
     let repository: GitRepository
     /// The oldest commits in a shallow clone.
     private let shallow: Set<String>
     private let format: Format?
-    private var options: ReadOptions
+    private(set) var options: ReadOptions
 
     /// Creates the history of a file in the repository that contains it.
     ///
@@ -48,27 +50,33 @@ public struct FileHistory: Sendable {
     ///
     /// - Parameters:
     ///   - value: The key of the only record to report, or its number in the latest version; `nil` for all records.
+    ///   - note: Receives the reasons why the history may be incomplete, such as a shallow clone.
     ///   - tell: Receives each change with its commit, and returns whether to continue.
     /// - Throws: `Conversion.Failure` if git fails or a version cannot be read, and any error of `tell`.
     public func changes(
-        of value: Text? = nil, _ tell: (Commit, RecordChange) throws(Conversion.Failure) -> Bool
+        of value: Text? = nil, note: (String) -> Void = { _ in },
+        _ tell: (Commit, RecordChange) throws(Conversion.Failure) -> Bool
     ) throws(Conversion.Failure) {
-        try changes(of: value.map { SoughtRecord.called($0) }, tell)
+        try changes(of: value.map { SoughtRecord.called($0) }, note, tell)
     }
 
     /// Reports the changes of a record, given in its current state.
     ///
     /// - Parameter bytes: The bytes of the record.
     package func changes(
-        of record: Record, _ bytes: [UInt8], _ tell: (Commit, RecordChange) throws(Conversion.Failure) -> Bool
+        of record: Record, _ bytes: [UInt8], note: (String) -> Void = { _ in },
+        _ tell: (Commit, RecordChange) throws(Conversion.Failure) -> Bool
     ) throws(Conversion.Failure) {
-        try changes(of: .record(record, bytes), tell)
+        try changes(of: .record(record, bytes), note, tell)
     }
 
     private func changes(
-        of sought: SoughtRecord?, _ tell: (Commit, RecordChange) throws(Conversion.Failure) -> Bool
+        of sought: SoughtRecord?, _ note: (String) -> Void,
+        _ tell: (Commit, RecordChange) throws(Conversion.Failure) -> Bool
     ) throws(Conversion.Failure) {
-        var walk = try VersionWalk(self, log(), sought)
+        let log = try log()
+        for text in notes(of: log) { note(text) }
+        var walk = try VersionWalk(self, log, sought)
         while let step = try walk.next() {
             if options.shouldCancel?() == true { throw .cancelled }
             if let author, !step.commit.isBy(author) { continue }
@@ -109,10 +117,45 @@ public struct FileHistory: Sendable {
     public var isShallow: Bool { !shallow.isEmpty }
 
     func log() throws(Conversion.Failure) -> FileLog {
-        var log = try FileLog(of: name, in: repository, FileLog.Range(since: since, until: until))
+        let recognition = FileLog.Recognition(
+            isKnown: { options.knownFormats.format(ofName: $0) != nil },
+            areSimilar: { (try? haveCommonRecords($0, $1)) ?? false })
+        var log = try FileLog(
+            of: name, in: repository, FileLog.Range(since: since, until: until, commits: commits), recognition)
         // The oldest commit of a shallow clone did not insert the records that it contains.
         log.removeFirstVersions(of: shallow)
         return log
+    }
+
+    /// The note for a shallow clone, or an empty list.
+    var shallowNotes: [String] {
+        isShallow ? ["the clone is shallow, so older commits are missing (run git fetch --unshallow)"] : []
+    }
+
+    private func notes(of log: FileLog) -> [String] { shallowNotes + log.notes }
+
+    /// Whether two objects contain mostly the same records, possibly in different formats.
+    private func haveCommonRecords(_ old: String, _ new: String) throws -> Bool {
+        var objects = try repository.objects()
+        var files: [RereadFile] = []
+        for id in [new, old] {
+            try objects.ask(for: id)
+            files.append(try RereadFile(Source(unpacked(objects.next(), path), named: ""), as: nil, options))
+        }
+        let candidates = try RecordKey.candidates(in: files[0], named: key)
+        let hash = KeyedHash()
+        var tables: [RecordTable] = []
+        for file in files {
+            var table = RecordTable(candidates: candidates.count)
+            table.take(try file.records(skippingStructures: true), by: candidates, hash, rows: nil, refuse: { _ in })
+            tables.append(table)
+        }
+        let least = tables.map(\.count).min() ?? 0
+        return least > 0
+            && candidates.indices.contains { candidate in
+                let keys = tables.map { Set($0.keys[candidate]).subtracting([RecordTable.none]) }
+                return 2 * keys[0].intersection(keys[1]).count >= least
+            }
     }
 
     /// Determines how to read the versions of the file, from its latest version.
@@ -236,6 +279,7 @@ struct VersionWalk: ~Copyable {
 
     private mutating func step(_ entry: FileLog.Entry) throws(Conversion.Failure) -> Step {
         let new = try version(entry.new)
+        if entry.isConverted, let new { return try step(entry, convertedTo: new) }
         guard let reading else { return Step(commit: entry.commit, changes: []) }
         let none = FileVersion(without: reading)
         guard let id = entry.old else {
@@ -255,6 +299,19 @@ struct VersionWalk: ~Copyable {
         retired = new
         if step.changes.isEmpty { reuse() }
         return step
+    }
+
+    /// Compares versions in different formats. The older format is used from here on.
+    private mutating func step(
+        _ entry: FileLog.Entry, convertedTo new: FileVersion
+    ) throws(Conversion.Failure) -> Step {
+        let bytes = try object()
+        guard let current = reading, let id = entry.old else { return Step(commit: entry.commit, changes: []) }
+        let reading = try current.redetected(bytes, as: entry.oldPath)
+        let old = try FileVersion(bytes, reading)
+        last = (id, old)
+        self.reading = reading
+        return step(entry, VersionChanges(old, nil, new))
     }
 
     private mutating func version(_ id: String?) throws(Conversion.Failure) -> FileVersion? {

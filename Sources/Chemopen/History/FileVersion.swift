@@ -40,6 +40,12 @@ struct FileVersion: Sendable {
         return (version, Array(version.records.indices), Array(other.records.indices))
     }
 
+    /// Returns the format that a path requires, if a version has another one.
+    static func otherFormat(_ reading: VersionReading, than path: LocalPath, _ formats: FormatRegistry) -> Format? {
+        guard let format = formats.format(ofName: path), format.id != reading.format.id else { return nil }
+        return reading.format.extensions.contains(fileExtension(path)) ? nil : format
+    }
+
     private init(_ bytes: [UInt8], _ records: [Range<Int>], _ keys: [UInt64], _ reading: VersionReading) {
         (self.bytes, self.records, self.keys, self.reading) = (bytes, records, keys, reading)
         text = nil
@@ -50,9 +56,10 @@ struct FileVersion: Sendable {
         var bytes = Array(self.bytes[records[place]])
         // The header lines of the file are not part of the first record.
         if place == 0, text == nil { bytes.removeFirst(reading.format.lengthOfHead(bytes.span)) }
-        let record: Record?
+        var record: Record?
         if let text {
             record = (try? text.records([place]))?[place]
+            reading.prepare(&record, text.header, row: place + 1)
         } else {
             record = reading.record(in: bytes)
         }
@@ -76,11 +83,37 @@ struct FileVersion: Sendable {
 /// The way to read the versions of a file.
 struct VersionReading: Sendable {
     let path: LocalPath
-    let format: Format
+    private(set) var format: Format
     let options: ReadOptions
     /// The key that identifies a record, or `nil` if its bytes do.
     let key: RecordKey?
     let hash = KeyedHash()
+    /// The format of the latest version. Rows of older tables are converted to its records.
+    private let target: Format
+
+    init(path: LocalPath, format: Format, options: ReadOptions, key: RecordKey?) {
+        (self.path, self.format, self.options, self.key, target) = (path, format, options, key, format)
+    }
+
+    /// Returns the way to read the versions before a conversion of the file to another format.
+    func redetected(_ bytes: [UInt8], as path: LocalPath) throws(Conversion.Failure) -> VersionReading {
+        var reading = self
+        do throws(ReadError) {
+            reading.format = try RereadFile(Source(bytes, named: path), as: nil, options).format
+        } catch {
+            throw .read(error)
+        }
+        return reading
+    }
+
+    /// Converts a row of a table to a record of the latest format.
+    func prepare(_ record: inout Record?, _ header: SheetHeader, row: Int) {
+        guard target.id != format.id, var rows = RowsAsRecords(header, to: target), var converted = record else {
+            return
+        }
+        rows.prepare(&converted, row: row)
+        record = converted
+    }
 
     func hash(of value: [UInt8]) -> UInt64 { max(1, hash(value.span)) }
 
@@ -88,7 +121,8 @@ struct VersionReading: Sendable {
     func cut(_ bytes: [UInt8]) throws(Conversion.Failure) -> (records: [Range<Int>], keys: [UInt64]) {
         if bytes.isEmpty { return ([], []) }
         do throws(ReadError) {
-            let cut = try RecordCut(RereadFile(Source(bytes, named: path), as: format, options), by: key, hash)
+            let file = try RereadFile(Source(bytes, named: path), as: format, options)
+            let cut = try RecordCut(file, by: key, hash, as: target.id == format.id ? nil : target)
             return (cut.records, cut.keys)
         } catch {
             throw .read(error)

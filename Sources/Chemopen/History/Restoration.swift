@@ -1,10 +1,21 @@
 extension FileHistory {
-    /// Returns the decompressed bytes of the file in a commit, and the commit's identifier.
-    func version(at commit: String) throws(Conversion.Failure) -> (commit: String, bytes: [UInt8]) {
+    /// A version of the file in a commit.
+    struct CommittedVersion {
+        let commit: String
+        /// The path in the commit, relative to the top of the repository.
+        let path: LocalPath
+        /// The decompressed bytes.
+        let bytes: [UInt8]
+    }
+
+    /// Returns the version of the file in a commit.
+    func version(at commit: String) throws(Conversion.Failure) -> CommittedVersion {
         let id = try self.id(of: commit)
         let prefix = try repository.line(["rev-parse", "--show-prefix"]) ?? ""
         var names = ["\(prefix)\(name)"] as [LocalPath]
-        for entry in try log().entries where !names.contains(entry.path) { names.append(entry.path) }
+        for entry in try log().entries {
+            for path in [entry.path, entry.oldPath] where !names.contains(path) { names.append(path) }
+        }
         for name in names {
             // The path is relative to the top of the repository and is used literally.
             let words: [LocalPath] = ["ls-tree", "-z", "--full-tree", LocalPath(id), "--", name]
@@ -13,9 +24,32 @@ extension FileHistory {
             guard fields.count == 3, fields[1] == "blob" else { continue }
             var objects = try repository.objects()
             try objects.ask(for: String(fields[2]))
-            return (id, try unpacked(objects.next(), path))
+            return CommittedVersion(commit: id, path: name, bytes: try unpacked(objects.next(), path))
         }
         throw .impossible("commit \(commit) does not contain \(path.shown)")
+    }
+
+    /// Returns the way to read a committed version, which may have another format.
+    private func reading(
+        _ version: CommittedVersion, besides reading: VersionReading
+    ) throws(Conversion.Failure) -> VersionReading {
+        fileExtension(version.path) == fileExtension(path)
+            ? reading : try reading.redetected(version.bytes, as: version.path)
+    }
+
+    /// The hint that a missing commit may be absent only in this clone.
+    private var shallowHint: String { shallowNotes.first.map { "; \($0)" } ?? "" }
+
+    /// Returns the latest committed version that has records.
+    fileprivate func latestVersionWithRecords() throws(Conversion.Failure) -> [UInt8]? {
+        var objects = try repository.objects()
+        for entry in try log().entries {
+            guard let id = entry.old, fileExtension(entry.oldPath) == fileExtension(path) else { continue }
+            try objects.ask(for: id)
+            let bytes = try unpacked(objects.next(), path)
+            if try !reading(bytes).reading.cut(bytes).keys.isEmpty { return bytes }
+        }
+        return nil
     }
 
     private func id(of commit: String) throws(Conversion.Failure) -> String {
@@ -23,7 +57,7 @@ extension FileHistory {
             "rev-parse", "--verify", "--quiet", "--end-of-options", "\(LocalPath(commit))^{commit}",
         ]
         guard let id = try repository.line(words), !id.bytes.isEmpty else {
-            throw .impossible("there is no commit \(commit)")
+            throw .impossible("there is no commit \(commit)\(shallowHint)")
         }
         return id.shown
     }
@@ -39,7 +73,7 @@ extension FileHistory {
     ) throws(Conversion.Failure) -> ChangeSet {
         let then = try version(at: commit)
         let edited = try EditedVersion(file, self, value)
-        let old = try FileVersion(then.bytes, edited.reading)
+        let old = try FileVersion(then.bytes, reading(then, besides: edited.reading))
         let named = old.keys.firstIndex(of: edited.reading.hash(of: value.inUTF8.bytes))
         guard let place = named ?? edited.key(ofNumber: value).flatMap({ old.keys.firstIndex(of: $0) }) else {
             throw .impossible("commit \(commit) has no record \"\(value.shown)\"")
@@ -79,6 +113,11 @@ extension FileHistory {
     ) throws(Conversion.Failure) -> (bytes: [UInt8], changes: ChangeSet) {
         let then = try version(at: commit)
         let reading = try self.reading(then.bytes).reading
+        if let format = FileVersion.otherFormat(reading, than: path, options.knownFormats) {
+            throw .impossible(
+                "\(path.shown) was \(then.path.shown) in commit \(commit), in another format (use git show "
+                    + "\(commit):\(then.path.shown) and convert it to \(format.name))")
+        }
         let (old, new) = (
             now.isEmpty ? FileVersion(without: reading) : try FileVersion(now, reading),
             try FileVersion(then.bytes, reading)
@@ -97,16 +136,48 @@ extension FileHistory {
         if edits.number(of: edits.reading.hash(of: value.inUTF8.bytes)) != nil {
             throw .impossible("\(path.shown) already has a record \"\(value.shown)\"")
         }
-        var walk = try VersionWalk(self, log(), .called(value), edits.reading)
-        while let step = try walk.next() {
-            guard let found = step.changes.first(where: { $0.change.kind == .deleted }), let place = found.old else {
-                continue
+        // If no deleted record has this key, the value may be the number of a record before it was deleted.
+        let number = key == nil ? Int(value.string) : nil
+        for isNumber in number == nil ? [false] : [false, true] {
+            var walk = try VersionWalk(self, log(), isNumber ? nil : .called(value), edits.reading)
+            while let step = try walk.next() {
+                let found = step.changes.first { found in
+                    found.change.kind == .deleted && (!isNumber || found.change.before?.number == number)
+                }
+                guard let found, let place = found.old else { continue }
+                if isNumber, edits.number(of: found.versions.old.keys[place]) != nil { continue }
+                let changes = try edits.bring(found.versions.old, place, only: nil)
+                file = edits.file
+                return (step.commit, changes)
             }
-            let changes = try edits.bring(found.versions.old, place, only: nil)
-            file = edits.file
-            return (step.commit, changes)
         }
-        throw .impossible("no commit has deleted a record \"\(value.shown)\"")
+        throw .impossible("no commit has deleted a record \"\(value.shown)\"\(shallowHint)")
+    }
+
+    /// Restores the file itself if a commit has deleted it.
+    ///
+    /// - Returns: The commit that deleted the file, and the changes of its records.
+    /// - Throws: `Conversion.Failure` if the file exists or no commit has deleted it.
+    package func undeleteFile() throws(Conversion.Failure) -> (commit: Commit, changes: ChangeSet) {
+        if fileKind(path) != .missing { throw .impossible("\(path.shown) exists (use --record to restore a record)") }
+        let entry = try deletion()
+        return (entry, try restoreFile(to: "\(entry.id)^"))
+    }
+
+    /// Returns the commit that deleted the file.
+    private func deletion() throws(Conversion.Failure) -> Commit {
+        guard let entry = try log().entries.first(where: { $0.new == nil }) else {
+            throw .impossible("no commit has deleted \(path.shown)\(shallowHint)")
+        }
+        return entry.commit
+    }
+
+    /// Returns the error for a file that does not exist, with the command that restores it if a commit has deleted it.
+    package func missingFile() -> Conversion.Failure? {
+        guard fileKind(path) == .missing, let commit = try? deletion() else { return nil }
+        return .impossible(
+            "\(path.shown) was deleted in commit \(commit.id.prefix(12)) (use chemopen undelete without --record to "
+                + "restore the file)")
     }
 
     /// Reverts the changes of a commit, even if other data has changed since.
@@ -154,7 +225,9 @@ private struct EditedVersion {
         self.file = file
         hasNamedKey = history.key != nil
         let bytes = try file.bytes()
-        reading = try history.reading(bytes, of: value.map { SoughtRecord.called($0) }).reading
+        // A file without records does not show which field identifies them.
+        let example = file.count == 0 ? try history.latestVersionWithRecords() : nil
+        reading = try history.reading(example ?? bytes, of: value.map { SoughtRecord.called($0) }).reading
         keys = try reading.cut(bytes).keys
     }
 
@@ -184,11 +257,14 @@ private struct EditedVersion {
     ) throws(Conversion.Failure) -> ChangeSet {
         let version = old.version(place)
         guard let record = version.record else { throw .impossible("the earlier version of the record is unreadable") }
+        let isConverted = old.reading.format.id != file.format.id
         guard let number = number(of: old.keys[place]) else {
             let number = number(behind: place, of: old)
             keys.insert(old.keys[place], at: number - 1)
+            if isConverted { return try file.insertConverted(record, at: at(number)) }
             return try file.insert([RecordText.Version(bytes: version.bytes, record: record)], at: at(number))
         }
+        if isConverted { return try file.takeConverted(record, record: number, only: parts) }
         guard let parts else { return try file.replace(record: number, by: version.bytes, record) }
         return try file.take(parts, of: RecordText.Version(bytes: version.bytes, record: record), record: number)
     }
@@ -226,6 +302,9 @@ private struct EditedVersion {
                 throw .impossible("\(change.name): the record cannot be read")
             }
             if let old = found.old { keys[number - 1] = found.versions.old.keys[old] }
+            if found.versions.old.reading.format.id != file.format.id {
+                return try file.mergeConverted(theirs, of: base, record: number, only: parts)
+            }
             return try file.merge(
                 RecordText.Version(bytes: before.bytes, record: theirs), of: base, record: number, only: parts)
         }

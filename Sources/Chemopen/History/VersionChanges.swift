@@ -14,6 +14,8 @@ struct VersionChanges {
         self.newPlaces = newPlaces ?? Array(new.records.indices)
     }
 
+    var areOfDifferentFormats: Bool { old.reading.format.id != new.reading.format.id }
+
     /// Whether a record with a key is among those that may differ.
     func concerns(_ key: UInt64) -> Bool {
         oldPlaces.contains { old.keys[$0] == key } || newPlaces.contains { new.keys[$0] == key }
@@ -65,7 +67,7 @@ struct VersionChanges {
             (self.old, self.new, versions) = (old, new, changes)
             change = RecordChange(
                 kind: kind, before: old.map { changes.old.version($0) }, after: new.map { changes.new.version($0) },
-                place: nil)
+                place: nil, isConverted: changes.areOfDifferentFormats)
         }
 
         /// Whether the change affects the record with a key.
@@ -87,6 +89,7 @@ struct VersionChanges {
         /// changed.
         fileprivate var saysTheSame: Bool {
             guard let before = change.before?.record, let after = change.after?.record else { return false }
+            if change.isConverted { return change.parts.isEmpty }
             return before.says(after) && change.before?.bytes.count == change.after?.bytes.count
         }
     }

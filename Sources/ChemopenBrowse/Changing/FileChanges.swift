@@ -216,15 +216,13 @@ extension JSON {
 
     /// Writes the changed parts of a record with their previous and new content.
     mutating func parts(of change: RecordChange) {
-        func cut(_ text: String) -> String {
-            text.count > Self.longestText ? text.prefix(Self.longestText) + "… (cut)" : text
-        }
         array { json in
             for part in change.parts.prefix(200) {
                 json.object { json in
                     json.field("part", part.part.description)
-                    if let before = part.before { json.field("before", cut(before)) }
-                    if let after = part.after { json.field("after", cut(after)) }
+                    let (before, after) = VisiblePair.cut(part.before, part.after, length: Self.longestText)
+                    if let before { json.field("before", before) }
+                    if let after { json.field("after", after) }
                 }
             }
         }

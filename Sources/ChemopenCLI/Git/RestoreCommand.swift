@@ -40,6 +40,7 @@ enum RestoreCommand: Command {
             guard let value = work.request.value else {
                 return try history.restoreFile(to: commit)
             }
+            if let failure = history.missingFile() { throw failure }
             var file = try work.request.collection(path)
             let changes = try history.restore(value, only: work.request.parts, to: commit, in: &file)
             if !changes.isEmpty { try file.save() }
@@ -52,10 +53,11 @@ enum RestoreCommand: Command {
 enum UndeleteCommand: Command {
     static let name = "undelete"
     static let group = CommandGroup.edit
-    static let summary = "restore a record that a git commit deleted"
-    static let usage = "chemopen undelete --record KEY [options] FILE"
+    static let summary = "restore a record or a file that a git commit deleted"
+    static let usage = "chemopen undelete [--record KEY] [options] FILE"
     static let example = "chemopen undelete --record CHEMBL25 kinases.sdf"
     static let moreExamples = [
+        "chemopen undelete kinases.sdf",
         "chemopen undelete --record 3 --commit -m 'Restore record 3' kinases.sdf",
         "chemopen undelete --key CAS --record 50-81-7 kinases.sdf",
     ]
@@ -64,15 +66,15 @@ enum UndeleteCommand: Command {
     static let takesPipe = false
     static let remarks = [
         "The record is restored byte for byte, to its old position. To list deleted records, use history",
-        "--deleted. The file is committed only with --commit.",
+        "--deleted. A number is the record's number before it was deleted. Without --record, the file is",
+        "restored if a commit has deleted it. It is committed only with --commit.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         let work = try HistoryWork(arguments, terminal)
-        guard let value = work.request.value else {
-            throw UsageError("undelete requires a record, as in: \(example) (use history --deleted to list them)")
-        }
         return work.run { history, path throws(Conversion.Failure) in
+            guard let value = work.request.value else { return try history.undeleteFile().changes }
+            if let failure = history.missingFile() { throw failure }
             var file = try work.request.collection(path)
             let changes = try history.undelete(value, in: &file).changes
             try file.save()
@@ -106,6 +108,7 @@ enum RevertCommand: Command {
         }
         let work = try HistoryWork(arguments, terminal)
         return work.run { history, path throws(Conversion.Failure) in
+            if let failure = history.missingFile() { throw failure }
             var file = try work.request.collection(path)
             let changes = try history.revert(
                 commit.shown, record: work.request.value, only: work.request.parts, in: &file
