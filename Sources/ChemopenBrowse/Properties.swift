@@ -160,6 +160,10 @@ extension Molecule {
             let atoms = group.atoms.map { "\($0 + 1)" }.joined(separator: ", ")
             properties.append(Property(.stereo, kind, "atoms \(atoms)"))
         }
+        for (shape, atoms) in atomsByShape() {
+            let places = atoms.map { "\(symbol(ofAtom: $0).string)\($0 + 1)" }.joined(separator: ", ")
+            properties.append(Property(.stereo, shape.name, places))
+        }
         return properties
     }
 

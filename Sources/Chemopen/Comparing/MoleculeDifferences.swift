@@ -163,6 +163,14 @@ extension DifferenceList {
             note("atom \(index + 1) parity", parities.0, parities.1)
         }
         let common = pairs.commonParts
+        for index in common.0.atoms.indices {
+            let one = common.0.configuration(ofAtom: index)?.normalized
+            let other = common.1.configuration(ofAtom: index)?.normalized
+            if one == other { continue }
+            note(
+                "atom \(common.numbers[index] + 1) configuration", one?.described ?? "not stated",
+                other?.described ?? "not stated")
+        }
         let geometries = (StatedGeometries(of: common.0).byEnds, StatedGeometries(of: common.1).byEnds)
         for ends in Set(geometries.0.keys).union(geometries.1.keys).sorted() {
             let name = BondEnds(common.numbers[Int(ends.low)], common.numbers[Int(ends.high)])
@@ -386,19 +394,24 @@ struct ComparedAtom {
         return symbol == "R#" ? molecule.notes(onAtom: index).rgroup.map { Text("R\($0)") } ?? symbol : symbol
     }
 
-    /// The notes, except those that are compared in another way: the valence, as part of the number of hydrogens, and
-    /// R-group numbers in the symbol.
+    /// The notes, except those that are compared in another way: the valence, as part of the number of hydrogens,
+    /// R-group numbers in the symbol, and configurations.
     var notes: [AtomNote] {
         let symbol = molecule.symbol(ofAtom: index)
         let isNamed = molecule.notes(onAtom: index).rgroup.map { symbol == "R#" || symbol == Text("R\($0)") } ?? false
         return molecule.notes(onAtom: index).filter { note in
             switch note {
-            case .valence: false
+            case .valence, .configuration: false
             case .rgroups: !isNamed
             default: true
             }
         }
     }
+}
+
+extension AtomNote.Configuration {
+    /// The configuration as in SMILES. It refers to the neighbors in ascending order.
+    fileprivate var described: String { "@\(shape.code)\(arrangement)" }
 }
 
 extension [AtomNote] {

@@ -110,7 +110,7 @@ struct RecordTrait: Sendable, Hashable {
 
     /// The names for several features at once. Each feature can also be used by its own name.
     private static let words: [(name: String, features: [Feature])] = [
-        ("stereo", [.stereoMarks, .parities, .stereoGroups]),
+        ("stereo", [.stereoMarks, .parities, .stereoGroups, .coordinationStereo]),
         ("3d", [.heights]),
         ("queries", [.queryAtoms, .queryBonds, .atomLists]),
         ("aromatic", [.aromaticBonds]),

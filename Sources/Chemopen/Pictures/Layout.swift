@@ -19,6 +19,8 @@ public struct LayoutRemarks: OptionSet, Sendable, Hashable {
     public static let failed = LayoutRemarks(rawValue: 4)
     /// The layout is not ready yet.
     public static let later = LayoutRemarks(rawValue: 8)
+    /// The layout does not show the configuration of an atom or of a double bond.
+    public static let unshown = LayoutRemarks(rawValue: 16)
 
     /// The remarks as small print, or an empty string if there are no remarks.
     public var text: String {
@@ -26,6 +28,7 @@ public struct LayoutRemarks: OptionSet, Sendable, Hashable {
         if contains(.placed) { parts.append("laid out (no coordinates)") }
         if contains(.flattened) { parts.append("laid out (from 3D coordinates)") }
         if contains(.failed) { parts.append("no layout could be computed") }
+        if contains(.unshown) { parts.append("a configuration is not shown") }
         if contains(.later) { parts.append("a layout is being computed") }
         return parts.joined(separator: "; ")
     }
@@ -74,7 +77,12 @@ private struct LayoutMaker {
         if drawing == nil, standing == .unplaced, program.isThere { drawing = layout.plainDrawing() }
         guard let drawing else { return .failed }
         molecule = drawing
-        return standing == .unplaced ? .placed : .flattened
+        let isUnshown =
+            !molecule.extras.isEmpty
+            && (molecule.extras.contents.bondNotes.contains { $0.note.geometry != nil }
+                || molecule.extras.contents.atomNotes.contains { if case .configuration = $0.note { true } else { false } })
+        let remarks: LayoutRemarks = standing == .unplaced ? .placed : .flattened
+        return isUnshown ? remarks.union(.unshown) : remarks
     }
 
     func layOut(_ reaction: inout Reaction) -> LayoutRemarks {

@@ -74,6 +74,8 @@ public struct MoleculeGraph: Sendable {
     /// The configurations of the atoms and bonds, after stereochemistry was perceived.
     var centers: [Handedness] = []
     var geometries: [BondGeometry] = []
+    /// The configurations of coordination centers and allenes, sorted by atom, after stereochemistry was perceived.
+    var coordinations: [Coordination] = []
     /// Whether at least one bond has a known geometry.
     var hasGeometries = false
     var perceived: PerceivedParts = []
@@ -101,6 +103,7 @@ public struct MoleculeGraph: Sendable {
     public mutating func take(_ molecule: borrowing Molecule, unifies: Bool = true, keepsMapped: Bool = false) {
         perceived = []
         isIncomplete = false
+        if !coordinations.isEmpty { coordinations.removeAll() }
         let doubled = molecule.countHydrogens(into: &hydrogenCounts)
         hydrogens.find(in: molecule, keepsMapped: keepsMapped)
         assemble(molecule, doubled, unifies: unifies)

@@ -96,6 +96,21 @@ public struct FlatLayout: Sendable {
         return drawing(stated.atoms.indices.map { (x: lengths[2 * $0], y: lengths[2 * $0 + 1]) })
     }
 
+    /// Returns the double bonds with a specified geometry that a drawing does not show.
+    private func bondsNotShown(in drawing: Molecule) -> Set<Int32> {
+        if !graph.geometries.contains(where: \.isKnown) { return [] }
+        let drawn = MoleculeGraph(stereoOf: drawing)
+        var open: Set<Int32> = []
+        for (edge, geometry) in graph.geometries.enumerated() where geometry.isKnown {
+            let isShown = drawn.geometries.indices.contains(edge) && drawn.geometries[edge].isKnown
+            if !isShown { open.insert(graph.edges[edge].origin) }
+        }
+        return open
+    }
+
+    /// Returns a coordinate with four decimals, as in molfiles.
+    private static func rounded(_ number: Double) -> Double { (number * 10_000).rounded() / 10_000 }
+
     /// Returns a drawing from a simpler layout, for structures that the program cannot lay out.
     ///
     /// - Returns: the drawing, or `nil` if the structure is too large or two atoms have the same position.
@@ -115,14 +130,25 @@ public struct FlatLayout: Sendable {
         drawing.flags.remove(.withoutCoordinates)
         for index in drawing.atoms.indices {
             let (x, y) = places[index]
-            drawing.atoms[index].position = Position(x * Self.bondLength, y * Self.bondLength)
+            drawing.atoms[index].position = Position(Self.rounded(x * Self.bondLength), Self.rounded(y * Self.bondLength))
         }
         if !drawing.extras.isEmpty { drawing.extras.contents.forgetPlaces() }
         DrawnConfigurations.mendGeometries(in: &drawing, as: graph)
+        var hidden: Set<Int32> = []
+        if !graph.coordinations.isEmpty {
+            hidden = Set(DrawnCoordination(drawing, as: graph).draw(in: &drawing).map { Int32(clamping: $0) })
+        }
         DrawnConfigurations.draw(in: &drawing, as: graph)
+        DrawnCoordination.hideUnstated(in: &drawing, as: graph)
         if !drawing.extras.isEmpty {
-            // The drawing shows the geometries now.
-            drawing.extras.contents.bondNotes.removeAll { if case .geometry = $0.note { true } else { false } }
+            // The drawing shows these configurations now.
+            let open = bondsNotShown(in: drawing)
+            drawing.extras.contents.bondNotes.removeAll { $0.note.geometry != nil && !open.contains($0.index) }
+            drawing.extras.contents.atomNotes.removeAll { tagged in
+                guard case .configuration = tagged.note else { return false }
+                return !hidden.contains(tagged.index)
+            }
+            drawing.markNotes()
         }
         for index in drawing.atoms.indices {
             drawing.atoms[index].marks.parity = parities.isEmpty ? 0 : parities[index]

@@ -49,6 +49,13 @@ enum StatedConfigurations {
         }
         result.flags.remove(.threeDimensional)
         if CoordinateKind(of: molecule) == .unplaced { return result }
+        if !result.extras.isEmpty {
+            result.extras.contents.atomNotes.removeAll { if case .configuration = $0.note { true } else { false } }
+        }
+        for coordination in graph.coordinations {
+            let origin = Int(graph.vertices[Int(coordination.atom)].origin)
+            result.addNote(.configuration(AtomNote.Configuration(coordination, in: graph)), toAtom: origin)
+        }
         for (index, edge) in graph.edges.enumerated() where graph.geometries[index].isKnown {
             let geometry = graph.geometries[index]
             let (one, other) = (graph.vertices[Int(geometry.first)].origin, graph.vertices[Int(geometry.second)].origin)
@@ -72,6 +79,23 @@ enum StatedConfigurations {
         }
     }
 
+    /// Returns the specified configurations, in which counted hydrogens are not atoms.
+    private static func configurations(
+        in molecule: Molecule, countingHydrogens neighbors: [Int32]
+    ) -> [Indexed<AtomNote.Configuration>] {
+        if molecule.extras.isEmpty { return [] }
+        return molecule.extras.contents.atomNotes.compactMap { tagged in
+            guard case .configuration(var configuration) = tagged.note else { return nil }
+            for place in configuration.neighbors.indices {
+                let neighbor = Int(configuration.neighbors[place])
+                if neighbors.indices.contains(neighbor), neighbors[neighbor] >= 0 {
+                    configuration.neighbors[place] = AtomNote.Configuration.hydrogen
+                }
+            }
+            return Indexed(Int(tagged.index), configuration)
+        }
+    }
+
     /// Returns the molecule without the hydrogens that can be counted at their neighbors. Hydrogens with a map number
     /// are retained, and so are all parities.
     static func countHydrogens(of molecule: Molecule) -> Molecule {
@@ -80,6 +104,7 @@ enum StatedConfigurations {
         if removed.isEmpty { return molecule }
         var counts = molecule.hydrogenCounts()
         var result = molecule
+        let configurations = configurations(in: molecule, countingHydrogens: neighbors)
         for index in removed {
             let neighbor = Int(neighbors[index])
             counts[neighbor] += 1
@@ -91,6 +116,15 @@ enum StatedConfigurations {
         let kept = molecule.atoms.indices.lazy.filter { !isRemoved.contains($0) }
         for (place, index) in kept.enumerated() where result.atoms.indices.contains(place) {
             result.atoms[place].marks.parity = molecule.atoms[index].marks.parity
+        }
+        if configurations.isEmpty { return result }
+        var places: [Int32: Int32] = [:]
+        for (place, index) in kept.enumerated() { places[Int32(clamping: index)] = Int32(clamping: place) }
+        for tagged in configurations {
+            guard let place = places[tagged.index], result.configuration(ofAtom: Int(place)) == nil else { continue }
+            var configuration = tagged.note
+            configuration.neighbors = configuration.neighbors.map { $0 < 0 ? $0 : places[$0] ?? -1 }
+            result.addNote(.configuration(configuration), toAtom: Int(place))
         }
         return result
     }

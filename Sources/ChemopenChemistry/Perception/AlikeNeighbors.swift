@@ -30,6 +30,7 @@ struct AlikeNeighbors {
     static func forgetConfigurations(
         in graph: inout MoleculeGraph, _ molecule: borrowing Molecule, _ marks: [UInt64]
     ) {
+        if !graph.coordinations.isEmpty { forgetCoordinations(in: &graph, molecule, marks) }
         var search = AlikeNeighbors(graph)
         if search.pairs.isEmpty { return }
         search.narrow(graph, molecule, marks)
@@ -37,6 +38,56 @@ struct AlikeNeighbors {
         graph.perceiveRings()
         search.narrow(graph, molecule, marks)
         search.forget(in: &graph)
+    }
+
+    /// Removes the configurations of coordination centers and allenes that are the same in any arrangement of their
+    /// neighbors, and those with an unknown mirror image that would be another configuration.
+    ///
+    /// Neighbors in a ring with the center count as different, and so do neighbors that lead to another configuration.
+    static func forgetCoordinations(
+        in graph: inout MoleculeGraph, _ molecule: borrowing Molecule, _ marks: [UInt64], forgetsIdle: Bool = true
+    ) {
+        var search = AlikeNeighbors()
+        search.classify(graph, molecule, marks)
+        if search.stepsLeft < 0 {
+            graph.coordinations.removeAll { !$0.hasHand }
+            return
+        }
+        var seen = [Int32](repeating: -1, count: graph.vertices.count)
+        var number: Int32 = 0
+        var kept: [Coordination] = []
+        for center in graph.coordinations {
+            var keys: [Int32: UInt64] = [:]
+            for corner in center.corners where corner < Coordination.vacancy {
+                number &+= 1
+                let isAlone =
+                    graph.isCut(center, from: corner)
+                    && !search.leads(from: graph.hub(of: corner, at: center), to: corner, &seen, number, graph)
+                // Classes are random numbers, so that a small number is not one of them.
+                keys[corner] = isAlone ? search.classes[Int(corner)] : UInt64(UInt32(bitPattern: corner))
+            }
+            func key(_ corner: Int32) -> UInt64 { keys[corner] ?? UInt64(UInt32(bitPattern: corner)) }
+            if forgetsIdle, center.isIdle(key) { continue }
+            if center.hasHand || center.signature(key) == center.mirrored.signature(key) { kept.append(center) }
+        }
+        if kept.count < graph.coordinations.count { graph.coordinations = kept }
+    }
+
+    private init() {}
+
+    /// Computes the classes of all atoms, which depend on their surroundings up to any distance.
+    private mutating func classify(
+        _ graph: borrowing MoleculeGraph, _ molecule: borrowing Molecule, _ marks: [UInt64]
+    ) {
+        begin(graph, molecule, marks)
+        var count = 0
+        while true {
+            let found = Set(classes).count
+            stepsLeft -= 4 * classes.count
+            if found == count || stepsLeft < 0 { return }
+            count = found
+            classes = graph.vertices.indices.map { classBySurroundings(of: $0, graph) }
+        }
     }
 
     private init(_ graph: borrowing MoleculeGraph) {
@@ -154,6 +205,7 @@ struct AlikeNeighbors {
         while let atom = next.popLast() {
             stepsLeft -= 1
             if stepsLeft < 0 || graph.centers[Int(atom)] != .none { return true }
+            if !graph.coordinations.isEmpty, graph.coordination(of: Int(atom)) != nil { return true }
             for place in graph.range(of: Int(atom)) {
                 let neighbor = graph.neighbors[place]
                 if neighbor.atom == hub { continue }
@@ -164,5 +216,19 @@ struct AlikeNeighbors {
             }
         }
         return false
+    }
+}
+
+extension MoleculeGraph {
+    /// Returns the atom to which a corner of a configuration is bonded: the center, or an end of the allene.
+    fileprivate func hub(of corner: Int32, at center: Coordination) -> Int32 {
+        guard center.shape == .allene, let ends = alleneEnds(around: Int(center.atom)) else { return center.atom }
+        return edge(between: corner, and: ends.first.atom) != nil ? ends.first.atom : ends.last.atom
+    }
+
+    /// Returns whether the bond to a corner of a configuration is not in a ring.
+    fileprivate func isCut(_ center: Coordination, from corner: Int32) -> Bool {
+        let edge = edge(between: hub(of: corner, at: center), and: corner)
+        return edge.map { !edges[Int($0)].isInRing } ?? false
     }
 }

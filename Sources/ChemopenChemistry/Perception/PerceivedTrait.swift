@@ -17,6 +17,7 @@ package enum PerceivedTrait: Sendable, Hashable {
         case .configuration:
             graph.perceiveStereo(of: molecule, forgetsIdle: true)
             return graph.geometries.contains(where: \.isKnown) || graph.centers.contains { $0 != .none }
+                || !graph.coordinations.isEmpty
         }
     }
 }

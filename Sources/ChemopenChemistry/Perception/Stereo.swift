@@ -16,17 +16,37 @@ extension MoleculeGraph {
         let sketch = StereoSketch(molecule, self)
         if sketch.mayShowCenters {
             for index in vertices.indices
-            where sketch.mayShowCenter(Int(vertices[index].origin)) && mayBeCenter(index) {
+            where sketch.mayShowCenter(Int(vertices[index].origin)) && mayBeCenter(index, sketch) {
                 centers[index] = sketch.handedness(of: index, self)
             }
         }
+        perceiveCoordination(of: molecule, sketch)
         for index in edges.indices where edges[index].order == .double && mayHaveGeometry(index) {
             geometries[index] = sketch.geometry(of: index, self)
             if geometries[index].isKnown { hasGeometries = true }
         }
-        if (forgetsIdle || sketch.isInSpace) && (hasGeometries || sketch.mayShowCenters) {
+        if (forgetsIdle || sketch.isInSpace) && (hasGeometries || sketch.mayShowCenters || !coordinations.isEmpty) {
             perceiveBlocks()
             AlikeNeighbors.forgetConfigurations(in: &self, molecule, CXText.marks(of: molecule))
+        }
+    }
+
+    private mutating func perceiveCoordination(of molecule: borrowing Molecule, _ sketch: borrowing StereoSketch) {
+        if !coordinations.isEmpty { coordinations.removeAll() }
+        guard sketch.hasPositions else { return takeConfigurations(of: molecule) }
+        let atoms = atomsThatMayCoordinate()
+        if atoms.isEmpty { return }
+        perceiveBlocks()
+        let shapes = CoordinationSketch(molecule, self, isInSpace: sketch.isInSpace)
+        for index in atoms {
+            switch shapes.finding(at: index, self) {
+            case .none: break
+            case .tetrahedral: centers[index] = sketch.handedness(of: index, self)
+            case .coordination(let found): coordinations.append(found)
+            }
+        }
+        if coordinations.contains(where: { !$0.hasHand }) {
+            AlikeNeighbors.forgetCoordinations(in: &self, molecule, CXText.marks(of: molecule), forgetsIdle: false)
         }
     }
 
@@ -63,12 +83,16 @@ extension MoleculeGraph {
         return rings.hasSmall(over: edge)
     }
 
-    private mutating func mayBeCenter(_ index: Int) -> Bool {
+    private mutating func mayBeCenter(_ index: Int, _ sketch: borrowing StereoSketch) -> Bool {
         let vertex = vertices[index]
         let bonds = connections(of: index)
         guard vertex.degree >= 3, vertex.hydrogens <= 1 else { return false }
         let element = ChemicalElement(rawValue: vertex.element) ?? .none
-        if bonds == 4 { return element != .none && (!element.isMetal || element == .tin || element == .lead) }
+        if bonds == 4 {
+            // The positions of four neighbors of a metal can also form a square.
+            let isSure = !element.isMetal || element == .tin || element == .lead || !sketch.hasPositions
+            return element != .none && isSure
+        }
         guard bonds == 3 else { return false }
         switch element {
         // Three bonds and a lone pair are stable enough for a configuration.
@@ -94,7 +118,7 @@ extension MoleculeGraph {
 private struct StereoSketch {
     private let molecule: Molecule
     let isInSpace: Bool
-    private let hasPositions: Bool
+    let hasPositions: Bool
     /// The drawn hydrogen that is counted at each of the molecule's atoms, or -1; empty if there are no such hydrogens.
     private var drawnHydrogens: [Int32] = []
     /// The atoms where wavy bonds start.
@@ -106,7 +130,6 @@ private struct StereoSketch {
         self.molecule = copy molecule
         let atoms = molecule.atoms
         let heights = molecule.hasHeights
-        isInSpace = heights || molecule.flags.contains(.threeDimensional)
         hasPositions = atoms.contains { $0.position != atoms[0].position }
         let bonds = molecule.bonds.span
         for index in bonds.indices where !bonds[index].isPlain {
@@ -118,6 +141,8 @@ private struct StereoSketch {
                 hasWedge.insert(Int(bond.from), of: atoms.count)
             }
         }
+        // Some programs mark drawings with wedges as three-dimensional.
+        isInSpace = heights || molecule.flags.contains(.threeDimensional) && hasWedge.isEmpty && isVague.isEmpty
         guard mayShowCenters, graph.vertices.count < atoms.count else { return }
         drawnHydrogens = [Int32](repeating: -1, count: atoms.count)
         for bond in molecule.bonds where atoms.indices.contains(Int(bond.from)) && atoms.indices.contains(Int(bond.to))

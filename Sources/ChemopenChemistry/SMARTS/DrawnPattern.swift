@@ -83,7 +83,8 @@ private struct DrawnPattern {
     mutating func finish() -> QueryGraph {
         addBonds()
         query.geometries = graph.edges.indices.compactMap(geometry)
-        if !query.geometries.isEmpty || query.atoms.contains(where: { $0.chirality != .none }) { needs.insert(.stereo) }
+        let hasCenters = query.atoms.contains { $0.chirality != .none || $0.coordination != nil }
+        if !query.geometries.isEmpty || hasCenters { needs.insert(.stereo) }
         query.order = MatchOrder(of: query, isAnchored: false)
         return query
     }
@@ -122,6 +123,13 @@ private struct DrawnPattern {
             case .clockwise: .clockwise
             case .anticlockwise: .anticlockwise
             }
+        if let coordination = graph.coordination(of: index) {
+            // An atom that is not in the graph can be at any corner.
+            let neighbors = coordination.corners.map { $0 < Coordination.vacancy ? $0 : -1 }
+            let arrangement = coordination.shape.firstInCornerOrder
+            atom.coordination = QueryGraph.Coordination(
+                shape: coordination.shape, arrangement: arrangement, neighbors: neighbors)
+        }
         atom.bonds = graph.range(of: index).map { graph.neighbors[$0].edge }
         query.atoms.append(atom)
     }

@@ -61,7 +61,7 @@ extension QueryGraph {
             (leftBonds[leftBonds.count - 1].from, leftBonds[leftBonds.count - 1].to) = ends
         }
         for place in left.indices {
-            let isCenter = left[place].chirality != .none
+            let isCenter = left[place].chirality != .none || left[place].coordination != nil
             let moved = left[place].bonds.map { $0 < 0 ? -1 : numbers[Int($0)] }
             left[place].bonds = isCenter ? moved : moved.filter { $0 >= 0 }
             if isCenter, moved.contains(-1) { left[place].hasImpliedHydrogen = true }

@@ -6,7 +6,7 @@ extension QueryGraph {
     var needs: PerceivedParts {
         var needs: PerceivedParts = geometries.isEmpty ? [] : .stereo
         for atom in atoms {
-            if atom.chirality != .none { needs.insert(.stereo) }
+            if atom.chirality != .none || atom.coordination != nil { needs.insert(.stereo) }
             if atom.component >= 0 { needs.insert(.fragments) }
             for literal in atom.expression.literals { needs.formUnion(literal.test.needs) }
         }

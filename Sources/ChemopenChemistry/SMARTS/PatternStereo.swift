@@ -34,7 +34,27 @@ extension MoleculeGraph {
         for (place, atom) in query.atoms.enumerated() where atom.chirality != .none {
             if !turns(Int32(truncatingIfNeeded: place), as: Int(map[place]), query, map) { return false }
         }
-        return hasGeometries(of: query, map)
+        return hasCoordinations(of: query, map) && hasGeometries(of: query, map)
+    }
+
+    /// Returns whether the matched atoms have the configurations of the pattern that are not tetrahedral. Neighbors
+    /// that the pattern does not contain can be anywhere.
+    func hasCoordinations(of query: QueryGraph, _ map: [Int32]) -> Bool {
+        for (place, atom) in query.atoms.enumerated() {
+            guard let asked = atom.coordination else { continue }
+            guard let known = coordination(of: Int(map[place])), known.shape == asked.shape else { return false }
+            var order =
+                asked.neighbors?.map { $0 < 0 ? -1 : map[Int($0)] }
+                ?? atom.bonds.map { bond in
+                    let number = Int32(truncatingIfNeeded: place)
+                    return bond < 0 ? Coordination.hydrogen : map[Int(query.bonds[Int(bond)].other(than: number))]
+                }
+            while order.count < known.corners.count { order.append(-1) }
+            guard order.count == known.corners.count,
+                known.fits(asked.shape.arrangements[asked.arrangement - 1].map { order[$0] })
+            else { return false }
+        }
+        return true
     }
 
     /// Returns whether the matched atoms have the double-bond geometries of the pattern.

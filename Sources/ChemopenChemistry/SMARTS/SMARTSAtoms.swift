@@ -72,7 +72,7 @@ extension SMARTSParser {
                 index += 1
                 if atom.expression.literals.isEmpty { atom.expression = Expression(.any) }
                 atom.hasImpliedHydrogen =
-                    atom.chirality != .none
+                    (atom.chirality != .none || atom.coordination != nil)
                     && atom.expression.literals.contains { $0.test == .hydrogens(Bounds(1)) && !$0.isNegated }
                 return
             case UInt8(ascii: "!"):
@@ -147,8 +147,11 @@ extension SMARTSParser {
             guard 1...2 ~= number else { throw fault("@TH1 or @TH2", at: start..<index) }
             isClockwise = number == 2
         } else if UInt8(ascii: "A")...UInt8(ascii: "Z") ~= peek(), UInt8(ascii: "A")...UInt8(ascii: "Z") ~= peek(1) {
+            if let shape = AtomNote.Configuration.Shape(letters: (peek(), peek(1))), shape != .allene {
+                return try parse(shape, from: start, into: &atom, isPlain: isPlain)
+            }
             if peek() != UInt8(ascii: "H") {
-                throw fault("@, @@ or @TH; other configurations are not supported", at: start..<index + 2)
+                throw fault("@, @@, @TH, @SP, @TB or @OH", at: start..<index + 2)
             }
         }
         var isUnsure = false
@@ -156,12 +159,26 @@ extension SMARTSParser {
             isUnsure = true
             index += 1
         }
-        guard isPlain, atom.chirality == .none else {
+        guard isPlain, atom.chirality == .none, atom.coordination == nil else {
             throw fault("a single configuration, without ! and ,", at: start..<index)
         }
         atom.chirality =
             isClockwise
             ? isUnsure ? .clockwiseOrUnknown : .clockwise : isUnsure ? .anticlockwiseOrUnknown : .anticlockwise
+    }
+
+    /// Parses a configuration such as `@SP1`, except its `@`.
+    private mutating func parse(
+        _ shape: AtomNote.Configuration.Shape, from start: Int, into atom: inout QueryGraph.Atom, isPlain: Bool
+    ) throws(SMARTSError) {
+        index += 2
+        guard let number = try number(limit: Int32(shape.arrangementCount)), number > 0 else {
+            throw fault("a number from 1 to \(shape.arrangementCount) after @\(shape.code)", at: start..<index)
+        }
+        guard isPlain, atom.chirality == .none, atom.coordination == nil else {
+            throw fault("a single configuration, without ! and ,", at: start..<index)
+        }
+        atom.coordination = QueryGraph.Coordination(shape: shape, arrangement: Int(number), neighbors: nil)
     }
 
     // MARK: Primitives

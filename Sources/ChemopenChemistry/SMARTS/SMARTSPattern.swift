@@ -111,6 +111,8 @@ struct QueryGraph: Sendable, Hashable {
     struct Atom: Sendable, Hashable {
         var expression = Expression<AtomTest>()
         var chirality = Chirality.none
+        /// The configuration of an atom that is not tetrahedral.
+        var coordination: Coordination?
         /// Whether the chirality includes an implicit hydrogen, as in `[C@H]`.
         var hasImpliedHydrogen = false
         /// The number of the component in parentheses that contains the atom, or -1.
@@ -130,6 +132,15 @@ struct QueryGraph: Sendable, Hashable {
         var direction = Direction.none
 
         func other(than atom: Int32) -> Int32 { from == atom ? to : from }
+    }
+
+    /// A configuration that is not tetrahedral.
+    struct Coordination: Sendable, Hashable {
+        var shape: AtomNote.Configuration.Shape
+        var arrangement: Int
+        /// The atoms of the pattern that are the neighbors, in the order to which the arrangement refers; -1 for any
+        /// other atom. `nil` if the order is that of the bonds.
+        var neighbors: [Int32]?
     }
 
     enum Chirality: UInt8, Sendable, Hashable {

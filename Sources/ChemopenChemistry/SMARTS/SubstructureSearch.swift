@@ -305,6 +305,7 @@ public struct SubstructureSearch: Sendable {
         if !pattern.needs.contains(.stereo) { return true }
         if pattern.isWhole {
             return graph.hasGeometries(of: frame.query, frame.map)
+                && graph.hasCoordinations(of: frame.query, frame.map)
                 && pattern.hasCenters(in: graph, frame.query, frame.map, groups)
         }
         return graph.hasStereo(of: frame.query, frame.map)

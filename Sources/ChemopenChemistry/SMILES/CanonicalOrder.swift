@@ -21,7 +21,7 @@ struct CanonicalOrder: Sendable {
     private var stepsLeft = 0
     private var entries: [Entry] = []
     /// The configuration of each atom according to its neighbors' classes, or 0 if they do not determine it.
-    private var turns: [UInt8] = []
+    private var turns: [UInt32] = []
 
     /// The atoms of the fragment, sorted by class. The atoms of a class start at the index that is the rank of the
     /// class.
@@ -66,7 +66,7 @@ struct CanonicalOrder: Sendable {
         stepsLeft = Self.mostSteps
         isBounded = false
         ranks = [Int32](repeating: 0, count: graph.vertices.count)
-        turns = [UInt8](repeating: 0, count: graph.vertices.count)
+        turns = [UInt32](repeating: 0, count: graph.vertices.count)
         for fragment in Self.fragments(of: graph) {
             beginClasses(fragment, graph, molecule, marks)
             _ = refine(graph)
@@ -126,7 +126,7 @@ struct CanonicalOrder: Sendable {
     }
 
     private func isConfigured(_ atom: Int, _ graph: borrowing MoleculeGraph) -> Bool {
-        graph.centers[atom] != .none
+        graph.centers[atom] != .none || graph.coordination(of: atom) != nil
             || graph.range(of: atom).contains { graph.geometries[Int(graph.neighbors[$0].edge)].isKnown }
     }
 
@@ -364,8 +364,8 @@ struct CanonicalOrder: Sendable {
     // MARK: Configurations
 
     /// Returns the rotation direction of an atom's neighbors in class order, and the geometry of its double bonds.
-    private func turn(of atom: Int, _ graph: borrowing MoleculeGraph) -> UInt8 {
-        var turn: UInt8 = 0
+    private func turn(of atom: Int, _ graph: borrowing MoleculeGraph) -> UInt32 {
+        var turn: UInt32 = 0
         let range = graph.range(of: atom)
         if graph.centers[atom] != .none {
             let classes = range.map { ranks[Int(graph.neighbors[$0].atom)] }
@@ -385,7 +385,17 @@ struct CanonicalOrder: Sendable {
             let isTrans = geometry.isTrans != ((first != geometry.first) != (second != geometry.second))
             turn |= isTrans ? 4 : 8
         }
+        if let coordination = graph.coordination(of: atom) { turn |= self.turn(of: coordination) }
         return turn
+    }
+
+    /// Returns a hash of the classes at the corners of a configuration, in the higher bits.
+    private func turn(of coordination: Coordination) -> UInt32 {
+        let classes = coordination.signature { atom in
+            ranks.indices.contains(Int(atom)) ? UInt64(UInt32(bitPattern: ranks[Int(atom)])) : UInt64(atom)
+        }
+        let hash = classes.reduce(UInt64(coordination.shape.rawValue)) { Self.mixed($0 ^ $1) }
+        return UInt32(truncatingIfNeeded: hash) << 4
     }
 
     /// Returns the neighbor with the lowest class at an end of a double bond, or `nil` if two neighbors share that
@@ -467,6 +477,10 @@ struct CanonicalOrder: Sendable {
     /// Returns whether the configuration of an atom or one of its bonds is not determined by the current classes.
     private func isUndetermined(_ atom: Int, _ graph: borrowing MoleculeGraph) -> Bool {
         if graph.centers[atom] != .none, turns[atom] & 3 == 0 { return true }
+        if let coordination = graph.coordination(of: atom) {
+            let classes = coordination.corners.filter { $0 < Coordination.vacancy }.map { ranks[Int($0)] }
+            if Set(classes).count < classes.count { return true }
+        }
         return turns[atom] & 12 == 0
             && graph.range(of: atom).contains { graph.geometries[Int(graph.neighbors[$0].edge)].isKnown }
     }
@@ -573,7 +587,7 @@ struct CanonicalOrder: Sendable {
     private func areInterchangeable(_ tied: [Int32], _ graph: borrowing MoleculeGraph) -> Bool {
         guard let first = tied.first, graph.vertices[Int(first)].degree == 1 else { return false }
         let hub = graph.neighbors[graph.range(of: Int(first)).lowerBound].atom
-        if graph.centers[Int(hub)] != .none { return false }
+        if graph.centers[Int(hub)] != .none || graph.coordination(of: Int(hub)) != nil { return false }
         for place in graph.range(of: Int(hub)) where graph.geometries[Int(graph.neighbors[place].edge)].isKnown {
             return false
         }

@@ -55,6 +55,29 @@ enum DrawnConfigurations {
             }
             open = hidden
         }
+        for center in open { drawPair(of: center, in: &molecule, as: stated) }
+    }
+
+    /// Adds a wedge up and a wedge down at a center with four neighbors. A single wedge does not show the configuration
+    /// of a metal that usually has its neighbors in a plane.
+    private static func drawPair(of center: Int, in molecule: inout Molecule, as stated: MoleculeGraph) {
+        let bonds = molecule.bonds(ofAtom: center).filter {
+            molecule.bonds[$0].order == .single && molecule.bonds[$0].mark == .none
+        }
+        if bonds.count > 4 { return }
+        for up in bonds {
+            for down in bonds where down != up {
+                let before = molecule.bonds
+                for (bond, mark) in [(up, Bond.Mark.up), (down, .down)] {
+                    if molecule.bonds[bond].from != center { molecule.bonds[bond].turn() }
+                    molecule.bonds[bond].mark = mark
+                }
+                if MoleculeGraph(stereoOf: molecule).handedness(ofAtom: center) == stated.handedness(ofAtom: center) {
+                    return
+                }
+                molecule.bonds = before
+            }
+        }
     }
 
     // MARK: Double bonds

@@ -154,11 +154,12 @@ extension SMILESParser {
 
     /// Parses a configuration.
     ///
-    /// `@`, `@@`, `@TH1` and `@TH2` are tetrahedral. The model does not support the others of OpenSMILES.
+    /// `@TH1` and `@TH2` are tetrahedral, and `@` and `@@` usually are, depending on the number of neighbors.
     private mutating func takeConfiguration(_ draft: inout SMILESAtom) throws(SMILESError) {
         let start = index
         index += 1
         var turn = Handedness.anticlockwise
+        var named: (shape: AtomNote.Configuration.Shape, arrangement: Int)?
         if peek() == UInt8(ascii: "@") {
             turn = .clockwise
             index += 1
@@ -167,26 +168,31 @@ extension SMILESParser {
             guard let number = number(upTo: most), number > 0 else {
                 throw fault("the number of a configuration of this shape", at: start..<min(end, index + 1))
             }
-            guard shape == .tetrahedral else {
-                return doubt("a configuration that is not tetrahedral is ignored", at: start..<index)
-            }
             if number == 2 { turn = .clockwise }
+            named = shape.map { ($0, number) }
         }
         draft.center = Int32(truncatingIfNeeded: centers.count)
-        centers.append(SMILESCenter(molecule.atoms.count, turn, at: start..<index))
+        centers.append(SMILESCenter(molecule.atoms.count, turn, as: named, at: start..<index))
     }
 
-    private enum Shape { case tetrahedral, other }
+    /// Returns the shape with a name of two letters, or `nil` for a tetrahedron, and its number of configurations.
+    private func namedShape() -> (shape: AtomNote.Configuration.Shape?, most: Int)? {
+        let code = (peek(), peek(1))
+        if code == (UInt8(ascii: "T"), UInt8(ascii: "H")) { return (nil, 2) }
+        let shape = AtomNote.Configuration.Shape(letters: code)
+        return shape.map { ($0, $0.arrangementCount) }
+    }
+}
 
-    /// Returns the shape with a name of two letters, and its number of configurations.
-    private func namedShape() -> (Shape, Int)? {
-        switch (peek(), peek(1)) {
-        case (UInt8(ascii: "T"), UInt8(ascii: "H")): (.tetrahedral, 2)
-        case (UInt8(ascii: "A"), UInt8(ascii: "L")): (.other, 2)
-        case (UInt8(ascii: "S"), UInt8(ascii: "P")): (.other, 3)
-        case (UInt8(ascii: "T"), UInt8(ascii: "B")): (.other, 20)
-        case (UInt8(ascii: "O"), UInt8(ascii: "H")): (.other, 30)
-        default: nil
+extension AtomNote.Configuration.Shape {
+    /// Returns the shape that two letters represent in SMILES and SMARTS, or `nil` if there is no such shape.
+    init?(letters: (UInt8, UInt8)) {
+        switch letters {
+        case (UInt8(ascii: "A"), UInt8(ascii: "L")): self = .allene
+        case (UInt8(ascii: "S"), UInt8(ascii: "P")): self = .squarePlanar
+        case (UInt8(ascii: "T"), UInt8(ascii: "B")): self = .trigonalBipyramidal
+        case (UInt8(ascii: "O"), UInt8(ascii: "H")): self = .octahedral
+        default: return nil
         }
     }
 }

@@ -39,27 +39,33 @@ struct SMILESAtom: Sendable {
 struct SMILESCenter: Sendable {
     let atom: Int32
     let turn: Handedness
-    private(set) var neighbors = SIMD4<Int32>(repeating: -1)
+    /// The shape and the number of its arrangement, or `nil` for `@` and `@@`, whose shape the neighbors determine.
+    let named: (shape: AtomNote.Configuration.Shape, arrangement: Int)?
+    private(set) var neighbors = SIMD8<Int32>(repeating: -1)
     private(set) var count = 0
     let range: Range<Int>
 
     /// The value that represents the hydrogen in the atom's brackets.
     static let hydrogen = Int32.max
 
-    init(_ atom: Int, _ turn: Handedness, at range: Range<Int>) {
+    init(
+        _ atom: Int, _ turn: Handedness, as named: (shape: AtomNote.Configuration.Shape, arrangement: Int)? = nil,
+        at range: Range<Int>
+    ) {
         self.atom = Int32(truncatingIfNeeded: atom)
         self.turn = turn
+        self.named = named
         self.range = range
     }
 
     mutating func append(_ neighbor: Int32) {
-        if count < 4 { neighbors[count] = neighbor }
+        if count < 8 { neighbors[count] = neighbor }
         count += 1
     }
 
     /// Sets the neighbor at the other end of a ring bond.
     mutating func set(_ neighbor: Int32, at slot: Int) {
-        if slot < 4 { neighbors[slot] = neighbor }
+        if slot < 8 { neighbors[slot] = neighbor }
     }
 }
 

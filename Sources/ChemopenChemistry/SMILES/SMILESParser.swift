@@ -27,6 +27,8 @@ struct SMILESParser: Sendable {
     var directions: [SMILESDirection] = []
     /// The two atoms of each bond that closes a ring.
     private(set) var closures: [(Int32, Int32)] = []
+    /// The position of the first digit of each such bond.
+    private(set) var closurePlaces: [Int] = []
     var hasAromaticAtoms = false
     var doubts: [SMILESWarning] = []
     var pieces: [SMILESPiece] = []
@@ -115,6 +117,7 @@ struct SMILESParser: Sendable {
         centers.removeAll(keepingCapacity: true)
         directions.removeAll(keepingCapacity: true)
         closures.removeAll(keepingCapacity: true)
+        closurePlaces.removeAll(keepingCapacity: true)
         if !closedPairs.isEmpty { closedPairs.removeAll(keepingCapacity: true) }
         hasAromaticAtoms = false
         current = -1
@@ -243,7 +246,9 @@ struct SMILESParser: Sendable {
             drafts.append(draft)
         }
         if atom.element == .none { molecule.setLabel("*", ofAtom: Int(place)) }
-        if draft.center >= 0, draft.hydrogens == 1 { centers[Int(draft.center)].append(SMILESCenter.hydrogen) }
+        if draft.center >= 0 {
+            for _ in 0..<min(8, draft.hydrogens) { centers[Int(draft.center)].append(SMILESCenter.hydrogen) }
+        }
         if draft.isAromatic { hasAromaticAtoms = true }
         symbol = .none
         current = place
@@ -357,6 +362,7 @@ struct SMILESParser: Sendable {
         if center >= 0 { centers[center].set(here, at: ring.slot) }
         if drafts[Int(here)].center >= 0 { centers[Int(drafts[Int(here)].center)].append(ring.atom) }
         closures.append((ring.atom, here))
+        closurePlaces.append(ring.place)
         addBond(ring.atom, here, ring.symbol == .none ? seen : ring.symbol)
     }
 

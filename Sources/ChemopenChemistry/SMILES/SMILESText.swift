@@ -401,7 +401,9 @@ public struct SMILESText: Sendable {
             vertex.orderSum += 1
         }
         let map = max(0, molecule.atoms[Int(vertex.origin)].mapNumber)
-        let isPlain = vertex.charge == 0 && vertex.isotope == 0 && map == 0 && graph.centers[Int(index)] == .none
+        let isPlain =
+            vertex.charge == 0 && vertex.isotope == 0 && map == 0 && graph.centers[Int(index)] == .none
+            && (graph.coordinations.isEmpty || graph.coordination(of: Int(index)) == nil)
         // If all implied hydrogens are present, no valence is free for an unpaired electron, and brackets could not
         // show it.
         if isPlain, vertex.idleBonds == 0, isUsual(vertex) {
@@ -424,6 +426,7 @@ public struct SMILESText: Sendable {
         case .anticlockwise: append("@")
         case .clockwise: append("@@")
         }
+        if !graph.coordinations.isEmpty, let coordination = graph.coordination(of: Int(index)) { write(coordination) }
         if vertex.hydrogens > 0 {
             bytes.append(UInt8(ascii: "H"))
             if vertex.hydrogens > 1 { append(min(Int(vertex.hydrogens), HydrogenCount.most)) }
@@ -468,14 +471,41 @@ public struct SMILESText: Sendable {
     private func turn(at atom: Int32) -> Handedness {
         let known = graph.centers[Int(atom)]
         let range = graph.range(of: Int(atom))
-        var slots: [Int32] = []
-        func add(_ edge: Int32) {
-            if let place = range.first(where: { graph.neighbors[$0].edge == edge }) {
-                slots.append(Int32(truncatingIfNeeded: place - range.lowerBound))
-            }
+        let slots = neighborsInTextOrder(of: atom).map { neighbor in
+            let place = range.first { graph.neighbors[$0].atom == neighbor }
+            return Int32(truncatingIfNeeded: (place ?? range.upperBound) - range.lowerBound)
         }
+        return isEvenPermutation(slots) ? known : known.opposite
+    }
+
+    /// Writes a configuration that is not tetrahedral. An allene refers to the neighbors of its ends.
+    private mutating func write(_ coordination: Coordination) {
+        var order: [Int32] = []
+        if coordination.shape == .allene, let ends = graph.alleneEnds(around: Int(coordination.atom)) {
+            for end in [ends.first, ends.last].sorted(by: { tree.turn(of: $0.atom) < tree.turn(of: $1.atom) }) {
+                order += neighborsInTextOrder(of: end.atom).filter { $0 != end.inner }
+            }
+        } else {
+            order = neighborsInTextOrder(of: coordination.atom)
+        }
+        if order.count < coordination.corners.count {
+            // As in RDKit, a corner without an atom has the position of an implicit hydrogen.
+            let hydrogens = order.count { $0 == Coordination.hydrogen }
+            let place = (tree.entry(of: coordination.atom) >= 0 ? 1 : 0) + hydrogens
+            order.insert(Coordination.vacancy, at: min(place, order.count))
+        }
+        guard let arrangement = coordination.arrangement(of: order) else { return }
+        append("@")
+        append(coordination.shape.code)
+        append(arrangement)
+    }
+
+    /// Returns an atom's neighbors in text order, including its hydrogens.
+    private func neighborsInTextOrder(of atom: Int32) -> [Int32] {
+        var neighbors: [Int32] = []
+        func add(_ edge: Int32) { neighbors.append(graph.edges[Int(edge)].other(than: atom)) }
         if tree.entry(of: atom) >= 0 { add(tree.entry(of: atom)) }
-        if graph.vertices[Int(atom)].hydrogens == 1 { slots.append(Int32(truncatingIfNeeded: range.count)) }
+        for _ in 0..<max(0, Int(graph.vertices[Int(atom)].hydrogens)) { neighbors.append(Coordination.hydrogen) }
         var edge = tree.firstClosed(at: atom)
         while edge >= 0 {
             add(edge)
@@ -491,7 +521,7 @@ public struct SMILESText: Sendable {
             add(tree.entry(of: child))
             child = tree.child(after: child)
         }
-        return isEvenPermutation(slots) ? known : known.opposite
+        return neighbors
     }
 
     /// Returns the atom of a bond that is written first.

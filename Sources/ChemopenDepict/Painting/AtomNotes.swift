@@ -41,6 +41,7 @@ struct NoteReader {
         case .ringBondCount(let count): (2, "(r\(count == -2 ? "*" : "\(max(0, count))"))")
         case .substitutionCount(let count): (3, "(s\(count == -2 ? "*" : "\(max(0, count))"))")
         case .unsaturated: (4, "(u)")
+        case .configuration(let configuration): (6, "@\(configuration.shape.code)\(configuration.arrangement)")
         case .query(let text), .value(let text): text.isEmpty ? nil : (5, String(text.string.prefix(40)))
         default: nil
         }

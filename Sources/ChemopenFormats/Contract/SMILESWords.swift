@@ -6,7 +6,7 @@ extension Features {
     static let inSMILES = Features(
         .molecules, .reactions, .agents, .charges, .isotopes, .radicals, .hydrogenCounts, .impliedHydrogens, .valences,
         .mapNumbers, .bonds, .higherOrders, .aromaticBonds, .queryBonds, .dativeBonds, .stereoMarks, .bondGeometries,
-        .parities, .zeroOrderBonds, .hydrogenBonds,
+        .coordinationStereo, .parities, .zeroOrderBonds, .hydrogenBonds,
         // For each of these, the extensions report the parts that they cannot represent.
         .labels, .aliases, .atomValues, .radicalMultiplicity, .stereoGroups, .linkNodes, .multicenterBonds, .rgroups,
         .sgroups)

@@ -137,8 +137,9 @@ extension AtomNote: JSONCoded {
             case (.numbers(let get, _), _): (get(self) ?? []).write(to: &json)
             case (.attachments, .attachmentOrder(let attachments)): attachments.write(to: &json)
             case (.elements, .elementList(let list)): list.write(to: &json)
+            case (.configuration, .configuration(let configuration)): configuration.write(to: &json)
             case (.keyword, .keyword(let name, let value)): Sgroup.Keyword(name, value).write(to: &json)
-            case (.attachments, _), (.elements, _), (.keyword, _): json.null()
+            case (.attachments, _), (.elements, _), (.configuration, _), (.keyword, _): json.null()
             }
         }
     }
@@ -152,6 +153,13 @@ extension AtomNote: JSONCoded {
             case .numbers(_, let make): return make(try [Int32].read(&json))
             case .attachments: return .attachmentOrder(try [Attachment].read(&json))
             case .elements: return .elementList(try ElementList.read(&json))
+            case .configuration:
+                return .configuration(
+                    try json.read("a configuration with one neighbor for each corner of its shape") {
+                        json throws(Fault) in
+                        let configuration = try Configuration.read(&json)
+                        return configuration.isValid ? configuration : nil
+                    })
             case .keyword:
                 let keyword = try Sgroup.Keyword.read(&json)
                 return .keyword(name: keyword.name, value: keyword.value)
@@ -184,6 +192,21 @@ extension AtomNote.Attachment: JSONObject {
     static let form = JSONForm<Self>([
         JSONTerm("neighbour", \.neighbor), JSONTerm("point", \.point),
     ])
+}
+
+extension AtomNote.Configuration: JSONObject {
+    static let schemaName = "configuration"
+    static let blank = AtomNote.Configuration(.squarePlanar, 1, of: [])
+    static let form = JSONForm<Self>([
+        JSONTerm("shape", \.shape), JSONTerm("arrangement", \.arrangement), JSONTerm("neighbours", \.neighbors),
+    ])
+}
+
+extension AtomNote.Configuration.Shape: JSONWord {
+    static let words: [(value: Self, word: StaticString)] = [
+        (.squarePlanar, "square_planar"), (.trigonalBipyramidal, "trigonal_bipyramidal"), (.octahedral, "octahedral"),
+        (.allene, "allene"),
+    ]
 }
 
 extension ElementList: JSONObject {

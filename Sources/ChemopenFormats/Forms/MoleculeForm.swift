@@ -207,7 +207,11 @@ extension Extras.Contents {
 
 extension AtomNote {
     fileprivate var neighbors: [Int32] {
-        if case .attachmentOrder(let attachments) = self { attachments.map(\.neighbor) } else { [] }
+        switch self {
+        case .attachmentOrder(let attachments): attachments.map(\.neighbor)
+        case .configuration(let configuration): configuration.neighbors.filter { $0 >= 0 }
+        default: []
+        }
     }
 }
 

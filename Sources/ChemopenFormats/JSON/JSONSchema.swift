@@ -9,7 +9,7 @@ package enum JSONSchema {
         Record.RegistryNumber.self, Sgroup.self, Sgroup.Bracket.self, Sgroup.AttachmentPoint.self,
         Sgroup.BondVector.self, Sgroup.Data.self, Sgroup.Keyword.self, StereoGroup.self, AtomCollection.self,
         LinkNode.self, RGroup.self, RGroup.Logic.self, Template.self, Abbreviation.self, Verbatim.self,
-        AtomNote.Attachment.self, ElementList.self, BondNote.Endpoints.self, BondNote.Geometry.self,
+        AtomNote.Attachment.self, AtomNote.Configuration.self, ElementList.self, BondNote.Endpoints.self, BondNote.Geometry.self,
     ]
 
     /// The schema as text, with one definition per line.
@@ -72,6 +72,7 @@ extension AtomTerm {
         case .numbers: (name, .list(.whole))
         case .attachments: (name, .list(AtomNote.Attachment.shape))
         case .elements: (name, ElementList.shape)
+        case .configuration: (name, AtomNote.Configuration.shape)
         case .keyword: (name, Sgroup.Keyword.shape)
         }
     }

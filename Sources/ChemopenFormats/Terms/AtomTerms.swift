@@ -37,6 +37,8 @@ final class AtomTerm: Sendable {
         /// Neighbors with their attachment points.
         case attachments
         case elements
+        /// The configuration of a coordination center or of an allene.
+        case configuration
         /// A V3000 keyword without a meaning in the model.
         case keyword
     }
@@ -191,6 +193,7 @@ extension AtomTerm {
                 range: -99...999, get: { if case .componentNumber(let code) = $0 { code } else { nil } },
                 make: AtomNote.componentNumber)),
         AtomTerm(.atomLists, "element_list", line: .atomList, alsoIn: .v3000, .elements),
+        AtomTerm(.coordinationStereo, "configuration", .configuration),
         AtomTerm(.unknown, "keyword", alsoIn: .v3000, .keyword),
         AtomTerm(
             .queryAtoms, "query",
@@ -222,6 +225,7 @@ extension AtomTerm {
         case .numbers(_, let make): make([])
         case .attachments: .attachmentOrder([])
         case .elements: .elementList(ElementList([]))
+        case .configuration: .configuration(.init(.squarePlanar, 1, of: []))
         case .keyword: .keyword(name: "", value: "")
         }
     }
@@ -281,7 +285,7 @@ extension AtomTerm {
         switch content {
         case .code(let code): code.get(note).flatMap { code.range.contains($0) ? [$0] : nil } ?? []
         case .numbers(let get, _): get(note)?.map { Int($0) } ?? []
-        case .text, .attachments, .elements, .keyword: []
+        case .text, .attachments, .elements, .configuration, .keyword: []
         }
     }
 }

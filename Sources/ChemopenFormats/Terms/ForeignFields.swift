@@ -109,7 +109,7 @@ enum ForeignFields {
         case .attachments:
             guard case .attachmentOrder(let order) = note else { return nil }
             return text(tag, order.flatMap { [Text("\($0.neighbor &+ 1)"), $0.point] })
-        case .elements, .keyword: return nil
+        case .elements, .configuration, .keyword: return nil
         }
     }
 
@@ -149,7 +149,7 @@ enum ForeignFields {
                 if numbers.count == values.count { return make(numbers) }
             case .attachments:
                 if let order = attachments(values) { return .attachmentOrder(order) }
-            case .elements, .keyword: break
+            case .elements, .configuration, .keyword: break
             }
         }
         return nil

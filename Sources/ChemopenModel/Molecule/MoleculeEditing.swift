@@ -3,8 +3,8 @@
 /// All references to atoms and bonds are updated: notes, Sgroups, stereo groups, collections, link nodes, abbreviations
 /// and verbatim lines. References to removed atoms and bonds are removed, also from lists.
 ///
-/// The following are removed as well: notes that are valid only for the unedited molecule, parities of atoms that lose
-/// a neighbor, and double-bond geometries that refer to a removed bond.
+/// The following are removed as well: notes that are valid only for the unedited molecule, parities and configurations
+/// of atoms that lose a neighbor, and double-bond geometries that refer to a removed bond.
 extension Molecule {
     /// Removes atoms with all their bonds. Invalid indices are ignored.
     public mutating func removeAtoms(_ indices: some Sequence<Int>) {
@@ -46,6 +46,7 @@ extension Molecule {
         }
         if !extras.isEmpty {
             extras.contents.forgetGeometries(of: bonds, beside: isBondKept)
+            extras.contents.forgetConfigurations(of: bonds, beside: isBondKept)
             extras.contents = extras.contents.keeping(atoms: isAtomKept, bonds: isBondKept)
         }
         let numbers = Renumbering(keepingAtoms: isAtomKept, bonds: isBondKept)
@@ -140,6 +141,18 @@ extension Extras.Contents {
             return [bond.from, bond.to].contains { end in
                 leaving[end].map { $0.contains(geometry.one) || $0.contains(geometry.other) } ?? false
             }
+        }
+    }
+
+    /// Removes each configuration that refers to a removed bond: one of its atom, or at the end of an allene.
+    fileprivate mutating func forgetConfigurations(of bonds: [Bond], beside isBondKept: [Bool]) {
+        guard atomNotes.contains(where: { if case .configuration = $0.note { true } else { false } }) else { return }
+        var leaving: Set<Int32> = []
+        for (bond, isKept) in zip(bonds, isBondKept) where !isKept { leaving.formUnion([bond.from, bond.to]) }
+        atomNotes.removeAll { tagged in
+            guard case .configuration(let configuration) = tagged.note else { return false }
+            return leaving.contains(tagged.index)
+                || configuration.shape == .allene && configuration.neighbors.contains(where: leaving.contains)
         }
     }
 

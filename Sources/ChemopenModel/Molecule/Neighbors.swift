@@ -80,6 +80,7 @@ extension Molecule {
         else { return nil }
         forgetUntilEdited()
         for end in [from, to] { atoms[end].marks.parity = 0 }
+        forgetConfigurations(ofAtoms: [from, to])
         bonds.append(Bond(from, to, order))
         return bonds.count - 1
     }

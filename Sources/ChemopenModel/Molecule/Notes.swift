@@ -44,6 +44,12 @@ public enum AtomNote: Sendable, Hashable {
     /// The neighbors and the attachment points that they are connected to.
     case attachmentOrder([Attachment])
 
+    // Configurations.
+
+    /// The configuration of an atom that is not tetrahedral, as in a line notation. If the molecule is drawn, it
+    /// follows from the drawing.
+    case configuration(Configuration)
+
     // Codes of V2000's atom line that old programs used.
 
     /// The column `HHH`: hydrogens that must not change.
@@ -103,10 +109,11 @@ public enum AtomNote: Sendable, Hashable {
         case .field: 19
         case .transientField: 20
         case .keyword: 21
+        case .configuration: 22
         }
     }
 
-    package static var ordinals: Int { 22 }
+    package static var ordinals: Int { 23 }
 
     /// A neighbor and the attachment point that it is connected to: a number, or letters in biopolymers.
     public struct Attachment: Sendable, Hashable {

@@ -69,6 +69,12 @@ extension Renumbering {
                 }
             }
             return kept.isEmpty ? nil : .attachmentOrder(kept)
+        case .configuration(var configuration):
+            for place in configuration.neighbors.indices where configuration.neighbors[place] >= 0 {
+                guard let neighbor = atom(configuration.neighbors[place]) else { return nil }
+                configuration.neighbors[place] = neighbor
+            }
+            return .configuration(configuration)
         default: return note
         }
     }

@@ -27,6 +27,8 @@ public enum Feature: UInt8, Sendable, Hashable, CaseIterable {
     case zeroOrderBonds, higherOrders, aromaticBonds, queryBonds, dativeBonds, hydrogenBonds, multicenterBonds
     /// How bonds are drawn: wedges and other styles; the geometry of a double bond if there is no drawing.
     case stereoMarks, bondDisplay, bondGeometries
+    /// Configurations that are not tetrahedral, if there is no drawing.
+    case coordinationStereo
     // Features of groups.
     /// Sets of atoms with a special meaning.
     case stereoGroups, sgroups, sgroupDetails, abbreviations, collections

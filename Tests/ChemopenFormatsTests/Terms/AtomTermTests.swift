@@ -16,6 +16,7 @@ struct AtomTermTests {
         case .numbers(_, let make): [make([1]), make([1, 32])]
         case .attachments: [.attachmentOrder([.init(neighbor: 1, point: "1"), .init(neighbor: 2, point: "Al")])]
         case .elements: [.elementList(ElementList(["C", "N"])), .elementList(ElementList(excluding: true, ["F"]))]
+        case .configuration: [.configuration(.init(.squarePlanar, 3, of: [1, 2, 3, AtomNote.Configuration.hydrogen]))]
         case .keyword: [.keyword(name: "MINE", value: "3")]
         }
     }

@@ -52,7 +52,7 @@ struct MoleculeDraft {
             bonds.append(added)
         }
         for note in piece.contents.atomNotes {
-            contents.atomNotes.append(Indexed(Int(note.index &+ shift), note.note))
+            contents.atomNotes.append(Indexed(Int(note.index &+ shift), note.note.moved(by: shift)))
         }
         for note in piece.contents.bondNotes {
             let moved = note.note.moved(by: shift)
@@ -140,8 +140,17 @@ struct MoleculeDraft {
 extension AtomNote {
     /// Whether all atoms to which the note refers exist.
     fileprivate func isSound(among count: Int) -> Bool {
-        guard case .attachmentOrder(let order) = self else { return true }
-        return order.allSatisfy { 0..<count ~= Int($0.neighbor) }
+        switch self {
+        case .attachmentOrder(let order): order.allSatisfy { 0..<count ~= Int($0.neighbor) }
+        case .configuration(let configuration): configuration.neighbors.allSatisfy { Int($0) < count }
+        default: true
+        }
+    }
+
+    fileprivate func moved(by shift: Int32) -> AtomNote {
+        guard case .configuration(var configuration) = self else { return self }
+        configuration.neighbors = configuration.neighbors.map { $0 < 0 ? $0 : $0 &+ shift }
+        return .configuration(configuration)
     }
 }
 

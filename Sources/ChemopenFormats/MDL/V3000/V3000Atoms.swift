@@ -215,7 +215,7 @@ struct V3000AtomReader {
                 ledger.doubt(line, word.raw, "not a valid value of the keyword; preserved verbatim")
                 return false
             }
-        case .elements, .keyword: return false
+        case .elements, .configuration, .keyword: return false
         }
         return true
     }

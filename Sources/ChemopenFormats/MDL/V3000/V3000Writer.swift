@@ -218,7 +218,7 @@ struct V3000Writer {
             output.appendV3000(key, numbers, numbers: V3000Numbering([], count: .max))
         case .attachments:
             if case .attachmentOrder(let attachments) = note { append(attachments, table, to: &output) }
-        case .elements, .keyword: break
+        case .elements, .configuration, .keyword: break
         }
     }
 
