@@ -57,7 +57,7 @@ void inchi_version(char *version, int room) {
 
 static int fill(inchi_Input *input, const int *atoms, int bond_count, const int *bonds, const int *stereo) {
     for (int index = 0; index < input->num_atoms; ++index) {
-        const int *row = atoms + 5 * index;
+        const int *row = atoms + 8 * index;
         inchi_Atom *atom = input->atom + index;
         if (row[0] < 1 || row[0] >= (int)(sizeof symbols / sizeof *symbols)) return 1;
         strcpy(atom->elname, symbols[row[0]]);
@@ -65,19 +65,25 @@ static int fill(inchi_Input *input, const int *atoms, int bond_count, const int 
         atom->isotopic_mass = row[2];
         atom->radical = row[3] == 1 ? INCHI_RADICAL_DOUBLET : row[3] == 2 ? INCHI_RADICAL_TRIPLET : INCHI_RADICAL_NONE;
         atom->num_iso_H[0] = row[4];
+        atom->x = row[5] / 1e4;
+        atom->y = row[6] / 1e4;
+        atom->z = row[7] / 1e4;
     }
     for (int index = 0; index < bond_count; ++index) {
-        const int *row = bonds + 3 * index;
+        const int *row = bonds + 4 * index;
         /* A bond is stored at only one of its atoms. */
         inchi_Atom *atom = input->atom + row[0];
         if (atom->num_bonds >= MAXVAL) return 1;
         atom->neighbor[atom->num_bonds] = row[1];
+        atom->bond_stereo[atom->num_bonds] = row[3];
         atom->bond_type[atom->num_bonds++] = row[2];
     }
     for (int index = 0; index < input->num_stereo0D; ++index) {
         const int *row = stereo + 7 * index;
         inchi_Stereo0D *known = input->stereo0D + index;
-        known->type = row[0] == 1 ? INCHI_StereoType_Tetrahedral : INCHI_StereoType_DoubleBond;
+        known->type = row[0] == 1   ? INCHI_StereoType_Tetrahedral
+                      : row[0] == 2 ? INCHI_StereoType_DoubleBond
+                                    : INCHI_StereoType_Allene;
         known->central_atom = row[1] < 0 ? NO_ATOM : row[1];
         for (int place = 0; place < 4; ++place) known->neighbor[place] = row[2 + place];
         known->parity = row[6] == 1 ? INCHI_PARITY_ODD : INCHI_PARITY_EVEN;

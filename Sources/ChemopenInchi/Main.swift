@@ -51,28 +51,31 @@ struct Question {
         guard numbers.count >= 3, numbers[..<3].allSatisfy({ 0...10_000 ~= $0 }) else { return nil }
         let (bondCount, stereoCount) = (Int(numbers[1]), Int(numbers[2]))
         atomCount = Int(numbers[0])
-        guard 1...Self.mostAtoms ~= atomCount, numbers.count == 3 + 5 * atomCount + 3 * bondCount + 7 * stereoCount
+        guard 1...Self.mostAtoms ~= atomCount, numbers.count == 3 + 8 * atomCount + 4 * bondCount + 7 * stereoCount
         else {
             return nil
         }
-        atoms = Array(numbers[3..<(3 + 5 * atomCount)])
-        bonds = Array(numbers[(3 + 5 * atomCount)..<(3 + 5 * atomCount + 3 * bondCount)])
-        stereo = Array(numbers[(3 + 5 * atomCount + 3 * bondCount)...])
+        let (firstBond, firstStereo) = (3 + 8 * atomCount, 3 + 8 * atomCount + 4 * bondCount)
+        atoms = Array(numbers[3..<firstBond])
+        bonds = Array(numbers[firstBond..<firstStereo])
+        stereo = Array(numbers[firstStereo...])
         let known = 0..<Int32(truncatingIfNeeded: atomCount)
-        for place in stride(from: 0, to: atoms.count, by: 5) {
+        for place in stride(from: 0, to: atoms.count, by: 8) {
             let isSound =
                 -100...100 ~= atoms[place + 1] && 0...999 ~= atoms[place + 2] && 0...2 ~= atoms[place + 3]
                 && 0...100 ~= atoms[place + 4]
             if !isSound { return nil }
         }
-        for place in stride(from: 0, to: bonds.count, by: 3) {
+        for place in stride(from: 0, to: bonds.count, by: 4) {
             let (from, to) = (bonds[place], bonds[place + 1])
-            guard known ~= from, known ~= to, from != to, 1...3 ~= bonds[place + 2] else { return nil }
+            guard known ~= from, known ~= to, from != to, 1...3 ~= bonds[place + 2],
+                [0, 1, 3, 4, 6].contains(bonds[place + 3])
+            else { return nil }
         }
         for place in stride(from: 0, to: stereo.count, by: 7) {
             let ends = stereo[(place + 2)..<(place + 6)]
             let isSound =
-                1...2 ~= stereo[place] && (stereo[place] == 2 ? stereo[place + 1] == -1 : known ~= stereo[place + 1])
+                1...3 ~= stereo[place] && (stereo[place] == 2 ? stereo[place + 1] == -1 : known ~= stereo[place + 1])
                 && ends.allSatisfy { known ~= $0 } && 1...2 ~= stereo[place + 6]
             if !isSound { return nil }
         }
@@ -82,7 +85,7 @@ struct Question {
         var inchi = [CChar](repeating: 0, count: 1 << 16)
         var key = [CChar](repeating: 0, count: inchi_key_room)
         let failure = unsafe inchi_of(
-            Int32(truncatingIfNeeded: atomCount), atoms, Int32(truncatingIfNeeded: bonds.count / 3), bonds,
+            Int32(truncatingIfNeeded: atomCount), atoms, Int32(truncatingIfNeeded: bonds.count / 4), bonds,
             Int32(truncatingIfNeeded: stereo.count / 7), stereo, &inchi, Int32(truncatingIfNeeded: inchi.count), &key)
         guard failure == 0 else { return nil }
         var answer = inchi.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }

@@ -17,11 +17,11 @@ enum { inchi_key_room = 28 };
 
 /* Writes the standard InChI of a structure and its key. Returns 0 on success.
  *
- * atoms: five numbers for each atom: atomic number, charge, mass number (0 for natural abundance), unpaired electrons
- *     and implicit hydrogens.
- * bonds: three numbers for each bond: its two atoms and its order, 1 to 3.
- * stereo: seven numbers for each configuration: 1 for an atom or 2 for a double bond; the atom, or -1; four neighbors
- *     in the order of InChI; 1 for odd or 2 for even.
+ * atoms: eight numbers for each atom: atomic number, charge, mass number (0 for natural abundance), unpaired electrons,
+ *     implicit hydrogens, and the position in ten thousandths.
+ * bonds: four numbers for each bond: its two atoms, its order, 1 to 3, and its mark, as in a V2000 molfile.
+ * stereo: seven numbers for each configuration: 1 for an atom, 2 for a double bond or 3 for an allene; the atom, or -1;
+ *     four neighbors in the order of InChI; 1 for odd or 2 for even. The library uses them only if all positions are 0.
  *
  * The caller must ensure that all indices are valid. */
 int inchi_of(
