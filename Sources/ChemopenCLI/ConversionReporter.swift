@@ -144,7 +144,7 @@ final class ConversionReporter {
             request.inputs.count > 1 && !input.bytes.isEmpty ? input.shown : "chemopen"
         }
         let notes = ConversionNotes(
-            reports, to: request.conversion.target,
+            reports, to: request.conversion.target, laysOut: request.conversion.laysOut,
             hasReport: request.reportPath != nil || terminal.command != ConvertCommand.name)
         for (input, text) in notes.unexpected { terminal.tell(.note, of: place(input), text) }
         for (input, report) in reports {

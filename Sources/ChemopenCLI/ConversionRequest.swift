@@ -34,6 +34,10 @@ struct ConversionRequest {
         conversion.selection = try arguments.selection()
         conversion.expandsAbbreviations = arguments.has(.expandInto)
         conversion.laysOut = arguments.has(.layout)
+        conversion.keepsProjection = arguments.has(.noLayoutOfDrawing)
+        if conversion.laysOut, conversion.keepsProjection {
+            throw UsageError("--layout and --no-layout cannot be combined")
+        }
         if conversion.laysOut, !LayoutProgram.shared.isThere {
             throw UsageError(
                 "--layout requires the program \(LayoutProgram.name), which is not installed next to chemopen")

@@ -32,6 +32,9 @@ public struct Conversion: Sendable {
     public var expandsAbbreviations = false
     /// Whether to compute 2D coordinates for molecules that have 3D coordinates or none.
     public var laysOut = false
+    /// Whether to keep 3D coordinates when the target is a drawing. By default, such molecules are laid out, because
+    /// other programs see no configurations in a projection.
+    public var keepsProjection = false
     /// The values to compute and add to the records as fields.
     public var computes: ComputedFields?
     /// Whether to write all records again, even if they could be copied verbatim.
@@ -174,6 +177,11 @@ public struct Conversion: Sendable {
         let supported = target.supportedFeatures
         return !supported.contains(.severalRecords) && supported.contains(.molecules)
             && format.signature?.kind == .drawing
+    }
+
+    /// Whether molecules with 3D coordinates are laid out for the target.
+    func flattens(from format: Format) -> Bool {
+        target.hasCommonPages && !keepsProjection && !format.hasCommonPages
     }
 
     /// Whether a file is rewritten page by page if all of its records are selected.

@@ -7,6 +7,11 @@ struct RecordTransfer {
     let format: Format
     /// The features that the target format supports.
     private let supportedFeatures: Features
+    /// Whether molecules with 3D coordinates are laid out.
+    private let flattens: Bool
+    /// Whether the source format states configurations that the target can state only in a way that other programs do
+    /// not read without coordinates.
+    private let mayHideStereo: Bool
     private(set) var read = 0
     private(set) var unreadable = 0
     private(set) var isCutShort = false
@@ -28,6 +33,11 @@ struct RecordTransfer {
         self.conversion = conversion
         self.format = format
         supportedFeatures = conversion.target.supportedFeatures
+        flattens = conversion.flattens(from: format)
+        // A format that can state coordination stereo can state all configurations without coordinates.
+        mayHideStereo =
+            supportedFeatures.contains(.parities) && !supportedFeatures.contains(.coordinationStereo)
+            && format.supportedFeatures.contains(.coordinationStereo)
         selector = RecordSelector(conversion.selection, from: input)
     }
 
@@ -145,7 +155,12 @@ struct RecordTransfer {
         } else if !supportedFeatures.contains(.abbreviations), supportedFeatures.contains(.sgroups) {
             record.expandAbbreviations(asGroups: true)
         }
-        if conversion.laysOut { layOut(at: place, tell) }
+        if conversion.laysOut {
+            layOut(at: place, tell)
+        } else if flattens, record.subject.isInSpace {
+            flatten(at: place, tell)
+        }
+        if mayHideStereo { noteHiddenStereo(at: place, tell) }
         switch record.subject {
         case .molecule where !supportedFeatures.contains(.molecules):
             throw .impossible(
@@ -170,9 +185,39 @@ struct RecordTransfer {
         swap(&subject, &record.subject)
         let remarks = subject.layOut()
         swap(&subject, &record.subject)
+        if remarks.contains(.unshown) { tell(.doubtful(Issue(line: 0, Self.unshown), place)) }
         guard remarks.contains(.failed) else { return }
         let message = "cannot compute a layout; the record's own coordinates are used"
         tell(.doubtful(Issue(line: 0, message), place))
+    }
+
+    private static let unshown = "the layout cannot show a configuration; it is left open in the drawing"
+
+    /// Replaces 3D coordinates with a drawing, because other programs see no configurations in a projection.
+    private mutating func flatten(at place: RecordPlace, _ tell: (Conversion.Event) -> Void) {
+        guard LayoutProgram.shared.isThere else {
+            let message = "drawn as a projection without wedges; \(LayoutProgram.name) is not installed"
+            return tell(.doubtful(Issue(line: 0, message), place))
+        }
+        var subject = Record.Subject.none
+        swap(&subject, &record.subject)
+        let remarks = subject.layOut()
+        swap(&subject, &record.subject)
+        if remarks.contains(.unshown) { tell(.doubtful(Issue(line: 0, Self.unshown), place)) }
+        if remarks.contains(.flattened) {
+            tell(.lost([Loss(.heights, "written as a drawing with wedges (use --no-layout)")], record: place.record))
+        }
+        if remarks.contains(.failed) {
+            tell(.doubtful(Issue(line: 0, "cannot compute a layout; drawn as a projection without wedges"), place))
+        }
+    }
+
+    /// Reports the configurations of a record without coordinates.
+    private func noteHiddenStereo(at place: RecordPlace, _ tell: (Conversion.Event) -> Void) {
+        let count = record.subject.undrawnParities
+        if count == 0 { return }
+        let detail: Text = "written without coordinates, so other programs do not read them (use --layout)"
+        tell(.lost([Loss(.parities, detail, count: count)], record: place.record))
     }
 
     /// Starts the output. Before the first record, reports the losses of the table header.
@@ -199,5 +244,33 @@ extension Format {
     public var described: String {
         let isAcronym = name.prefix(2).allSatisfy(\.isUppercase)
         return ((isAcronym ? "AEFHILMNORSX" : "AEIOU").contains(name.first ?? " ") ? "an " : "a ") + name
+    }
+}
+
+extension Record.Subject {
+    /// Calls `body` for each molecule.
+    private func forEachMolecule(_ body: (borrowing Molecule) -> Void) {
+        switch self {
+        case .none: break
+        case .molecule(let molecule): body(molecule)
+        case .reaction(let reaction): for component in reaction.components { body(component.molecule) }
+        }
+    }
+
+    /// Whether a molecule has 3D coordinates.
+    fileprivate var isInSpace: Bool {
+        var found = false
+        forEachMolecule { if CoordinateKind(of: $0) == .inSpace { found = true } }
+        return found
+    }
+
+    /// The number of configurations of atoms in molecules without coordinates.
+    fileprivate var undrawnParities: Int {
+        var count = 0
+        forEachMolecule { molecule in
+            guard molecule.flags.contains(.withoutCoordinates) else { return }
+            count += molecule.atoms.count { 1...2 ~= $0.marks.parity }
+        }
+        return count
     }
 }

@@ -16,6 +16,8 @@ extension Option {
     static let expandInto = Option("--expand", help: "replace abbreviations with their atoms")
     static let layout = Option(
         "--layout", help: "compute 2D coordinates and wedges for 3D or missing coordinates")
+    static let noLayoutOfDrawing = Option(
+        "--no-layout", help: "write 3D coordinates to CDX and CDXML, as a projection without wedges")
     static let rewrite = Option("--rewrite", help: "rewrite records even if they could be copied byte for byte")
     static let onError = Option(
         "--on-error", value: "DO", choices: Conversion.ErrorPolicy.allCases.map(\.rawValue),
@@ -46,7 +48,7 @@ enum ConvertCommand: Command {
     static let options: [Option] = [
         .to, .output, .records, .condition, .smarts, .substructure, .exact, .racemates, .split, .splitBy, .v2000,
         .v3000,
-        .canonical, .columnNames, .expandInto, .layout, .compute,
+        .canonical, .columnNames, .expandInto, .layout, .noLayoutOfDrawing, .compute,
         .rewrite, .style, .threads,
         .onError, .strict, .quietNotes, .report, .json, .dryRun, .gzipLevel, .force,
     ]

@@ -18,15 +18,20 @@ struct ConversionNotes {
     /// Data that accompanies a structure. Its loss is expected if the format stores no such data; the structure stays the
     /// same. The loss of anything else changes the structure, and so does a changed value.
     private static let accompanying = Features(
-        .fields, .fieldHeaders, .repeatedFields, .registryNumbers, .structuresInFields, .columnTypes, .columnSummaries,
+        .fields, .fieldHeaders, .repeatedFields, .fieldOrder, .registryNumbers, .structuresInFields, .columnTypes,
+        .columnSummaries,
         .sheetTitle, .sheetExtensions, .emptyLinesInValues, .names, .origins, .comments, .coordinates, .heights,
         .precision, .numbering, .labels, .aliases, .atomValues, .parities, .bondDisplay, .conditions, .reactionMarks,
         .arrowKinds, .extensionFields, .unknown)
 
     /// Describes the losses of all inputs.
     ///
-    /// - Parameter hasReport: whether the user has or cannot get a list of all losses.
-    init(_ reports: [(input: LocalPath, report: LossReport)], to target: Format, hasReport: Bool) {
+    /// - Parameters:
+    ///   - laysOut: whether the conversion computes coordinates.
+    ///   - hasReport: whether the user has or cannot get a list of all losses.
+    init(
+        _ reports: [(input: LocalPath, report: LossReport)], to target: Format, laysOut: Bool = false, hasReport: Bool
+    ) {
         var (missing, fields, hasMore): (Features, Set<Text>, Bool) = ([], [], false)
         var names: [Text] = []
         for (input, report) in reports {
@@ -37,7 +42,7 @@ struct ConversionNotes {
                     if entry.feature == .fields, !names.contains(entry.detail) { names.append(entry.detail) }
                     continue
                 }
-                add(entry, of: input, &lines)
+                add(entry, of: input, Self.hint(for: entry, target, laysOut), &lines)
             }
             for line in lines where line.count > Self.mostDetails {
                 let more = line.count - Self.mostDetails
@@ -69,8 +74,18 @@ struct ConversionNotes {
             && !target.supportedFeatures.contains(entry.feature)
     }
 
+    /// Returns the option that avoids a loss. Stereo without coordinates can be drawn, so that other programs can read it.
+    private static func hint(for entry: LossReport.Entry, _ target: Format, _ laysOut: Bool) -> String {
+        if !entry.remark.isEmpty { return " (use \(Option.encoding.name) to specify its encoding)" }
+        let isDrawable = [.bondGeometries, .coordinationStereo].contains(entry.feature)
+        guard isDrawable, !laysOut, target.supportedFeatures.contains(.coordinates),
+            !target.supportedFeatures.contains(.coordinationStereo)
+        else { return "" }
+        return " (use \(Option.layout.name) to draw them)"
+    }
+
     private mutating func add(
-        _ entry: LossReport.Entry, of input: LocalPath,
+        _ entry: LossReport.Entry, of input: LocalPath, _ hint: String,
         _ lines: inout [(feature: Feature, isRewritten: Bool, count: Int)]
     ) {
         let known = lines.firstIndex { $0.feature == entry.feature && $0.isRewritten == entry.isRewritten }
@@ -80,7 +95,6 @@ struct ConversionNotes {
         } else {
             lines.append((entry.feature, entry.isRewritten, 1))
         }
-        let hint = entry.remark.isEmpty ? "" : " (use \(Option.encoding.name) to specify its encoding)"
         let verb = entry.isRewritten ? "changed" : "left out"
         unexpected.append((input, "\(verb): \(entry)\(entry.remark)\(hint)"))
     }
