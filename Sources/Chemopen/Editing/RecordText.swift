@@ -30,10 +30,10 @@ struct RecordText {
         let version = versions.first.flatMap { self.version(of: $0.bytes) }
         let written = try self.written(record, version, carriageReturns: endsInReturn, &losses)
         if let bytes = patched(record, written, versions) { return (bytes, true) }
-        if let lines = structureLines(of: record, written, versions),
-            let bytes = composed(record, written, versions, structure: lines), reads(bytes, as: record)
-        {
-            return (bytes, true)
+        for lines in structureLines(of: record, written, versions) {
+            if let bytes = composed(record, written, versions, structure: lines), reads(bytes, as: record) {
+                return (bytes, true)
+            }
         }
         if let bytes = composed(record, written, versions), reads(bytes, as: record) { return (bytes, true) }
         return (written, reads(written, as: record))
@@ -102,31 +102,39 @@ struct RecordText {
 
     // MARK: Parts of versions
 
-    /// Returns the first version with its structure edited in place, or `nil` if another version already has the edited
-    /// structure or its lines cannot be found.
-    private func structureLines(of record: Record, _ written: [UInt8], _ versions: [Version]) -> [UInt8]? {
+    /// Returns candidates for the lines of the first version with its structure edited in place, the best one first.
+    /// There is none if another version already has the edited structure or the lines cannot be found.
+    private func structureLines(of record: Record, _ written: [UInt8], _ versions: [Version]) -> [[UInt8]] {
         guard let version = versions.first, version.record.molecule != nil, record.molecule != nil,
             record.registry == version.record.registry,
             !versions.contains(where: { record.content(of: .structure) == $0.record.content(of: .structure) }),
             let first = PartedVersion(version, format), let title = first.parts.title
-        else { return nil }
-        let start = title.lowerBound
+        else { return [] }
         if format.hasLineNotation {
             guard let newTitle = format.parts?(written.span)?.title, written[newTitle] == version.bytes[title] else {
-                return nil
+                return []
             }
-            return Array(written[..<Self.startOfGap(before: newTitle, in: written)])
-                + first.structure[Self.startOfGap(before: title, in: first.structure)...]
+            return [
+                Array(written[..<Self.startOfGap(before: newTitle, in: written)])
+                    + first.structure[Self.startOfGap(before: title, in: first.structure)...]
+            ]
         }
-        guard let lines = format.structureLines else { return nil }
-        var losses: [Loss] = []
+        guard let lines = format.structureLines else { return [] }
         let endsInReturn = version.lineEnd?.first == Ascii.carriageReturn
-        guard
-            let was = try? self.written(
-                version.record, self.version(of: version.bytes), carriageReturns: endsInReturn, &losses),
-            let wasText = structureText(in: was), let newText = structureText(in: written)
-        else { return nil }
-        return lines(first.structure[start...], wasText, newText).map { first.structure[..<start] + $0 }
+        let usual = self.version(of: version.bytes)
+        // Bonds that V2000 does not officially support can be in its lines.
+        return [usual, .v2000].compactMap { spelling in
+            if spelling == .v2000, usual == .v3000 { return nil }
+            var losses: [Loss] = []
+            guard let was = try? self.written(version.record, spelling, carriageReturns: endsInReturn, &losses),
+                let now = spelling == usual
+                    ? written : try? self.written(record, spelling, carriageReturns: endsInReturn, &losses),
+                let wasText = structureText(in: was), let newText = structureText(in: now)
+            else { return nil }
+            return lines(first.structure[title.lowerBound...], wasText, newText).map {
+                first.structure[..<title.lowerBound] + $0
+            }
+        }
     }
 
     /// Returns the start of the blanks before the title of a line.
