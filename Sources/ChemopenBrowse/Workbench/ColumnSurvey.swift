@@ -93,7 +93,8 @@ struct ColumnSurvey: Sendable {
         if known == 0 { return "text" }
         if numbers * 10 >= known * 6 { return "number" }
         if days * 10 >= known * 6 { return "date" }
-        return hasFewValues && values.count <= 20 ? "category" : "text"
+        // Values that hardly repeat are identifiers.
+        return hasFewValues && values.count <= 20 && known >= 2 * values.count ? "category" : "text"
     }
 }
 

@@ -173,7 +173,7 @@ struct Workbench {
             return
         }
         guard let format = FormatRegistry.standard[request.format], format.makeWriter != nil else {
-            let names = Format.all.filter { $0.makeWriter != nil }.map(\.id)
+            let names = (Format.all + Format.toldByName).filter { $0.makeWriter != nil }.map(\.id)
             let hint = suggestion(for: request.format, among: names)
             throw BrowseRequest.Fault(message: "there is no format \"\(request.format)\" to write\(hint)")
         }

@@ -54,14 +54,14 @@ const cards = {
     for (const number of [...list.drawn.keys()]) {
       if (number < first || number >= last || !list.drawn.get(number).isCard) list.remove(number);
     }
-    for (let number = first; number < last; number += 1) {
+    for (let number = last - 1; number >= first; number -= 1) {
       const row = list.row(number);
       let entry = list.drawn.get(number);
       if (!entry || entry.row !== row) {
         entry?.element.remove();
         entry = { row, element: this.card(number, row), isCard: true };
         list.drawn.set(number, entry);
-        place.append(entry.element);
+        place.insertBefore(entry.element, list.drawn.get(number + 1)?.element || null);
       }
       const [line, column] = [Math.floor(number / columns), number % columns];
       entry.element.style.left = cardSize.edge + column * (width + cardSize.gap) + "px";

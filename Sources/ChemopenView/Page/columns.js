@@ -54,7 +54,7 @@ function widthOf(name) {
   if (surveys.isNumeric(name)) return Math.max(98, label);
   const own = surveys.get(name);
   const longest = own ? Math.max(own.EXAMPLE.length, ...own.VALUES.map((one) => one[0].length)) : 18;
-  return Math.max(label, Math.min(144, longest * 7 + 30));
+  return Math.max(label, Math.min(144, longest * 7 + 38));
 }
 
 /** The columns with their positions in pixels, from the end of the frozen columns. */

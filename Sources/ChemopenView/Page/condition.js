@@ -113,7 +113,7 @@ function pageStatistics(names, valuesOf) {
     for (const one of known) counts.set(one, (counts.get(one) || 0) + 1);
     const values = counts.size <= 64 && [...counts.keys()].every((one) => one.length <= 60) ? [...counts].sort((a, b) => b[1] - a[1]) : [];
     const kind = known.length === 0 ? "text" : numbers.length >= known.length * 0.6 ? "number" : days.length >= known.length * 0.6 ? "date"
-      : values.length > 0 && values.length <= 20 ? "category" : "text";
+      : values.length > 0 && values.length <= 20 && known.length >= 2 * values.length ? "category" : "text";
     let powers = null;
     if (numbers.length > 0 && numbers.every((one) => one > 0)) {
       const places = numbers.map((one) => Math.floor(Math.log10(one) * 20 + 1e-9));

@@ -270,14 +270,15 @@ const list = {
     const offset = this.scrollPlace() - this.top * this.rowHeight;
     const place = find("body");
     for (const number of [...this.drawn.keys()]) if (number < first || number >= last) this.remove(number);
-    for (let number = first; number < last; number += 1) {
+    // From the last row to the first, so that each new element precedes the next one in the document.
+    for (let number = last - 1; number >= first; number -= 1) {
       const row = this.row(number);
       let entry = this.drawn.get(number);
       if (!entry || entry.row !== row) {
         entry?.element.remove();
         entry = { row, element: this.drawRow(number, row), columns: "", cells: new Map() };
         this.drawn.set(number, entry);
-        place.append(entry.element);
+        place.insertBefore(entry.element, this.drawn.get(number + 1)?.element || null);
       }
       if (entry.columns !== columns.key) this.drawCells(entry, columns);
       const transform = `translateY(${offset + number * this.rowHeight}px)`;
@@ -382,7 +383,7 @@ const list = {
       cell.remove();
       cells.delete(place);
     }
-    for (let place = columns.first; place < columns.last; place += 1) {
+    for (let place = columns.last - 1; place >= columns.first; place -= 1) {
       if (cells.has(place)) continue;
       const column = this.allColumns[place];
       const cell = create(column, place);
@@ -390,8 +391,7 @@ const list = {
       cell.style.width = column.width + "px";
       cells.set(place, cell);
       // Cells are in the order of their columns for screen readers.
-      const before = cells.get(place + 1);
-      if (before) line.insertBefore(cell, before); else line.append(cell);
+      line.insertBefore(cell, cells.get(place + 1) || null);
     }
   },
 

@@ -176,7 +176,10 @@ const structure = {
       find("smarts")?.focus();
       return;
     }
-    openSketch({ molfile: "", query: true, onSave: (molfile) => this.use({ text: molfile }, "drawn structure"), onCancel() {} });
+    openSketch({
+      query: true, title: "Structure to find", onCancel() {},
+      onSave: (drawn) => this.use({ text: drawn.smarts || drawn.molfile || drawn }, "drawn structure"),
+    });
   },
 };
 

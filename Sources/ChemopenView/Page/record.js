@@ -37,7 +37,8 @@ async function show(id, isStep) {
     document.title = entity.SUMMARY_HEADER + " – Chemopen";
     inspector.begin(entity);
     if (entity.CHILDREN.length > 0) showParts(id, entity.CHILDREN, turn);
-    if (source.canAct) offerEdits(entity, turn);
+    // The editor is in files of its own.
+    if (source.canAct && typeof offerEdits === "function") offerEdits(entity, turn);
     if (!isServed) offerHistory(id, turn);
   }
   document.body.classList.add("showing-detail");
@@ -207,9 +208,6 @@ const inspector = {
       }), element("button", {
         type: "button", class: "plain small", text: "Save as ▾", "aria-haspopup": "menu", onclick: (event) => saveAs(event.currentTarget, id),
       }));
-      if (typeof openSketch === "function" && hasImage) {
-        buttons.push(element("button", { type: "button", class: "plain small", text: "Edit", onclick: () => editRecord(id) }));
-      }
     }
     return element("div", { id: "actions", class: "copy" }, ...buttons);
   },

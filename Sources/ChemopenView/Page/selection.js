@@ -263,27 +263,6 @@ async function saveAs(place, id) {
   })));
 }
 
-/** Opens the structure of a record in the editor, and saves it with the CHANGE request of the protocol. */
-async function editRecord(id) {
-  try {
-    const answer = await source.ask({ request: "EXPORT", entities: [{ PERM_ID: id }], format: "mol" });
-    openSketch({
-      molfile: answer.text, query: false, onCancel() {},
-      onSave: async (molfile) => {
-        try {
-          await source.ask({ request: "CHANGE", entities: [{ PERM_ID: id }], molfile });
-          await list.reset(true);
-          if (list.chosen >= 0) list.choose(list.chosen, false);
-        } catch (error) {
-          tell(error.message);
-        }
-      },
-    });
-  } catch (error) {
-    tell(error.message);
-  }
-}
-
 function download(blob, name) {
   const address = URL.createObjectURL(blob);
   element("a", { href: address, download: name }).click();
