@@ -18,7 +18,11 @@ const rail = {
     const count = filterList().length;
     const names = [...new Set([...state.filters.keys(), ...fieldColumns()])].filter((name) => this.canFilter(name));
     const shown = names.slice(0, this.most);
-    place.replaceChildren(
+    // On a phone the filters cover the list.
+    const back = innerWidth > 700 ? [] : [element("button", {
+      type: "button", class: "plain small", text: `← ${grouped(list.total)} records`, onclick: () => find("filters").click(),
+    })];
+    place.replaceChildren(...back,
       element("h2", {}, "FILTERS", count > 0
         ? element("button", { class: "link", type: "button", text: `Clear ${count}`, onclick: clearFilters }) : null),
       this.structure(),

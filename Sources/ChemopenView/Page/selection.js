@@ -346,12 +346,17 @@ const exporter = {
 
   /** Shows what the chosen format cannot store, before the user exports anything. */
   async check() {
-    if (!source.canAct) return;
+    if (embedded) return;
     this.turn += 1;
     const turn = this.turn;
     const place = find("losses");
     place.textContent = "…";
     try {
+      if (isServed) {
+        const { losses } = await this.served();
+        if (turn === this.turn) place.textContent = losses.length > 0 ? `This format cannot store: ${losses.join(", ")}.` : "Nothing is lost.";
+        return;
+      }
       const response = await source.act("export", { ...await this.request(), check: true });
       if (turn !== this.turn) return;
       if (!response.ok) { place.textContent = await response.text(); return; }
@@ -385,13 +390,17 @@ const exporter = {
     }
   },
 
-  /** A team server exports at most 200 records. */
-  async runServed() {
+  /** Returns the exported records of a team server, which exports at most 200 records. */
+  async served() {
     const scope = find("exporter").querySelector("input[name=scope]:checked")?.value;
     const ids = scope === "selection" ? await selection.list(201)
       : table(await source.ask(list.request({ from: 0, count: 200, columns: [], wait: true }))).map((one) => one.PERM_ID);
     if (ids.length > 200 || scope !== "selection" && list.total > 200) throw new Error("A server exports at most 200 records; select fewer.");
-    const answer = await source.ask({ request: "EXPORT", entities: ids.map((id) => ({ PERM_ID: id })), format: this.format });
+    return source.ask({ request: "EXPORT", entities: ids.map((id) => ({ PERM_ID: id })), format: this.format });
+  },
+
+  async runServed() {
+    const answer = await this.served();
     const content = answer.text ?? Uint8Array.from(atob(answer.base64), (one) => one.charCodeAt(0));
     download(new Blob([content], { type: answer.type }), answer.file || "records.txt");
     tell(`Exported ${grouped(answer.records)} records.${answer.losses.length ? " Without: " + answer.losses.join(", ") + "." : ""}`);

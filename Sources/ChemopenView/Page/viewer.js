@@ -208,10 +208,7 @@ for (const button of find("views").children) button.addEventListener("click", ()
 find("filters").addEventListener("click", () => {
   const isOn = document.body.classList.toggle("with-rail");
   find("filters").setAttribute("aria-expanded", String(isOn));
-  // On a phone the filters cover the button.
-  if (isOn && innerWidth <= 700) {
-    find("rail").prepend(element("button", { type: "button", class: "plain small", text: "← Records", onclick: () => find("filters").click() }));
-  }
+  rail.draw();
 });
 find("scroller").addEventListener("scroll", () => {
   list.scrolled();
