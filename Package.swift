@@ -74,11 +74,15 @@ let package = Package(
         // Headers of the C library that its module leaves out; called from the bridge of ChemopenBytes.
         .systemLibrary(name: "CGlibcMore"),
 
+        // Restrictions of a process by Landlock and seccomp; called from one file of ChemopenConfinement.
+        .systemLibrary(name: "CConfine"),
+
         // chemopen.h, which ChemopenC implements.
         .systemLibrary(name: "CChemopen"),
 
         // The house, from the ground up: a target stands on those it names and on no others.
         .target(name: "ChemopenModel", swiftSettings: strict),
+        .target(name: "ChemopenConfinement", dependencies: ["CConfine"], swiftSettings: strict),
         .target(name: "ChemopenChemistry", dependencies: ["ChemopenModel"], swiftSettings: strict),
         .target(
             name: "ChemopenBytes", dependencies: ["CGlibcMore", "CISAL", "CZlib", "CLibXML2"], swiftSettings: strict),
@@ -95,7 +99,9 @@ let package = Package(
             ], swiftSettings: strict),
         .target(name: "ChemopenC", dependencies: ["CChemopen", "Chemopen"], swiftSettings: strict),
         .target(name: "ChemopenBrowse", dependencies: ["Chemopen"], swiftSettings: strict),
-        .target(name: "ChemopenCLI", dependencies: ["Chemopen", "ChemopenBrowse"], swiftSettings: strict),
+        .target(
+            name: "ChemopenCLI", dependencies: ["Chemopen", "ChemopenBrowse", "ChemopenConfinement"],
+            swiftSettings: strict),
         .executableTarget(name: "ChemopenProgram", dependencies: ["ChemopenCLI"], swiftSettings: strict),
         .executableTarget(
             name: "ChemopenView", dependencies: ["CDBus", "CMicroHTTPD", "ChemopenBrowse"],
@@ -114,7 +120,8 @@ let package = Package(
                 .embedInCode("Serve/manifest.webmanifest"),
             ], swiftSettings: strict),
         .executableTarget(
-            name: "ChemopenDraw", dependencies: ["CCairo", "ChemopenDepict", "ChemopenModel"], swiftSettings: strict),
+            name: "ChemopenDraw", dependencies: ["CCairo", "ChemopenConfinement", "ChemopenDepict", "ChemopenModel"],
+            swiftSettings: strict),
         .executableTarget(
             name: "ChemopenFetch",
             dependencies: ["CCurl", "CSecret", "CSodium", "CSpawn", "ChemopenBytes", "ChemopenDesktop"],
@@ -122,7 +129,7 @@ let package = Package(
         .executableTarget(
             name: "ChemopenClip", dependencies: ["CXCB", "CWayland", "ChemopenBytes"], swiftSettings: strict),
         // A program that answers lines: what the two below share.
-        .target(name: "ChemopenAnswers", swiftSettings: strict),
+        .target(name: "ChemopenAnswers", dependencies: ["ChemopenConfinement"], swiftSettings: strict),
         .executableTarget(
             name: "ChemopenLayout", dependencies: ["CCoordgen", "ChemopenAnswers"], swiftSettings: strict),
         .executableTarget(name: "ChemopenInchi", dependencies: ["CInChI", "ChemopenAnswers"], swiftSettings: strict),

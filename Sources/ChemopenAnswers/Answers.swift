@@ -1,3 +1,4 @@
+import ChemopenConfinement
 import Glibc
 
 /// Replies to each line on standard input with a line, until the input ends. Used by helper programs that chemopen
@@ -20,6 +21,7 @@ package func answerLines(
         exit(3)
     }
     limitMemory()
+    Confinement.toComputation()
     var input = LineInput()
     while let line = input.next() {
         // Exit if a reply takes longer than a minute: the requesting program no longer waits for it.

@@ -22,6 +22,10 @@ protocol Command: SendableMetatype {
     static var takesPipe: Bool { get }
     /// Whether an operand may be an address to download.
     static var fetches: Bool { get }
+    /// Whether the process is restricted to the files that its arguments name.
+    static var isConfined: Bool { get }
+    /// The directories in which a restricted command writes.
+    static func outputFolders(_ arguments: Arguments) -> [LocalPath]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus
 }
@@ -66,6 +70,8 @@ extension Command {
     static var reading: Reading { .nothing }
     static var takesPipe: Bool { reading != .nothing }
     static var fetches: Bool { false }
+    static var isConfined: Bool { false }
+    static func outputFolders(_ arguments: Arguments) -> [LocalPath] { [] }
 
     /// The last lines of the help: a single example or a list of examples.
     static var exampleLines: [String] {

@@ -103,6 +103,7 @@ public struct Program {
                 Help.print(command, on: terminal)
                 return .done
             }
+            command.confine(words, arguments, on: terminal)
             return try command.run(arguments, on: terminal)
         } catch {
             let isPacked = Packer.named(in: error.message) != nil

@@ -166,7 +166,7 @@ final class Terminal {
     }
 
     /// Whether a pager can still be started. Until then, messages stay in the order of the results.
-    private var mayPage: Bool { isPaged && isInteractive && !isPagerTried }
+    var mayPage: Bool { isPaged && isInteractive && !isPagerTried }
 
     // MARK: Messages
 

@@ -173,6 +173,8 @@ package func hear(_ bytes: inout [UInt8], from line: Int32, milliseconds: Int) -
     let end = monotonicMilliseconds() + milliseconds
     var block = [UInt8](repeating: 0, count: 16 * 1024)
     while bytes.last != UInt8(ascii: "\n") {
+        // No answer is this long, so the program is damaged.
+        if bytes.count > 1 << 24 { return .end }
         var question = pollfd(fd: line, events: Int16(POLLIN), revents: 0)
         let ready = unsafe poll(&question, 1, Int32(clamping: max(0, end - monotonicMilliseconds())))
         if ready < 0, errno == EINTR { continue }

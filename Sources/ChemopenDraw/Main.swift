@@ -1,3 +1,4 @@
+import ChemopenConfinement
 import ChemopenDepict
 
 /// `chemopen-draw SCALE MILLISECONDS BYTES [FORMAT]`: renders a picture from standard input as `png` (the default) or
@@ -16,6 +17,7 @@ enum Main {
             complain("chemopen-draw is run by chemopen; see \"chemopen depict --help\"")
             endProcess(2)
         }
+        Confinement.toComputation()
         guard let input = readStandardInput(count) else {
             complain("chemopen-draw: error: the picture breaks off")
             endProcess(1)

@@ -15,7 +15,7 @@ public struct Finding: Sendable {
     /// The command that fixes the problem.
     public let remedy: String?
 
-    init(_ kind: Kind, _ text: String, mend remedy: String? = nil) {
+    package init(_ kind: Kind, _ text: String, mend remedy: String? = nil) {
         self.kind = kind
         self.text = text
         self.remedy = remedy

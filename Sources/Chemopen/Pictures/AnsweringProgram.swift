@@ -5,7 +5,7 @@ import Synchronization
 /// A helper program that answers one-line questions about structures. It is located with `helperProgram`.
 ///
 /// If the program fails or exceeds the time limit for a structure, only that answer is missing: the program is ended,
-/// and started again for the next question.
+/// and started again for the next question. After several failures in sequence, it is not started again.
 final class AnsweringProgram: Sendable {
     private let name: String
     private let path: LocalPath?
@@ -65,6 +65,9 @@ final class AnsweringProgram: Sendable {
     private struct State {
         var isUseless = false
         var starts = 0
+        /// The number of failures since the last answer.
+        private var failures = 0
+        private static let mostFailures = 8
         /// The process that is ready for a question.
         private var idle: Run?
         /// The processes that exceeded the requested time for an answer.
@@ -126,6 +129,7 @@ final class AnsweringProgram: Sendable {
         }
 
         private mutating func take(_ run: Run) -> Answer {
+            failures = 0
             let answer: Answer = run.heard.count > 1 ? .line(run.heard.dropLast()) : .failed
             answers[run.question] = answer
             if idle == nil {
@@ -143,7 +147,8 @@ final class AnsweringProgram: Sendable {
             // If the program cannot start because its library is missing, or was built without it, its exit status
             // indicates this.
             let status = run.process.endedStatus() ?? run.process.end()
-            isUseless = [3, 126, 127].contains(status)
+            failures += 1
+            isUseless = [3, 126, 127].contains(status) || failures >= Self.mostFailures
             answers[run.question] = .failed
             return .failed
         }

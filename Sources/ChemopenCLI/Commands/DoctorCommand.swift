@@ -1,4 +1,5 @@
 import Chemopen
+import ChemopenConfinement
 
 /// `chemopen doctor`: finds out why a double click does not work, and how to fix it.
 enum DoctorCommand: Command {
@@ -16,6 +17,7 @@ enum DoctorCommand: Command {
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         let registry = HandlerRegistry(.current, program: OpenRequest.ownProgram)
         var findings = DesktopCheck(registry).findings(formats: arguments.formats)
+        findings.append(Finding(.fine, Confinement.support))
         let check = FileCheck(registry, among: arguments.formats)
         for path in arguments.localFiles() { findings += check.findings(for: path) }
         for finding in findings {

@@ -27,6 +27,7 @@ enum IdentifyCommand: Command {
     static let options: [Option] = [.declaredType, .json]
     static let reading = Reading.records
     static let fetches = true
+    static let isConfined = true
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         var status = ExitStatus.done

@@ -26,6 +26,7 @@ enum InfoCommand: Command {
     static let options: [Option] = [.json, .count, .shownColumns] + Option.selecting + [.expand, .compute, .threads]
     static let reading = Reading.hydrogens
     static let fetches = true
+    static let isConfined = true
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         let files = try arguments.sources()

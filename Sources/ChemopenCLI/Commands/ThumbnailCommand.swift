@@ -10,10 +10,15 @@ enum ThumbnailCommand: Command {
     static let options: [Option] = []
     static let reading = Reading.hydrogens
     static let takesPipe = false
+    static let isConfined = true
     static let remarks = [
         "OUT is a PNG with SIZE pixels on its longer side (default: 128) and the metadata of the",
         "freedesktop thumbnail specification; an existing file is overwritten. IN may be a file: URI.",
     ]
+
+    static func outputFolders(_ arguments: Arguments) -> [LocalPath] {
+        arguments.localFiles().dropFirst().prefix(1).map(\.folder)
+    }
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         let operands = arguments.localFiles()

@@ -1,0 +1,28 @@
+import Chemopen
+import ChemopenConfinement
+
+extension Command {
+    /// Restricts the process to the files that its arguments name, before it reads them. If an argument is an address, the
+    /// process is not restricted, because a helper program must download the file and store it.
+    static func confine(_ words: [LocalPath], _ arguments: Arguments, on terminal: Terminal) {
+        guard isConfined, !words.contains(where: Address.begins) else { return }
+        var confinement = Confinement()
+        let named = words.flatMap { word in
+            // The value in --option=FILE, too.
+            [word]
+                + word.bytes.split(separator: UInt8(ascii: "="), maxSplits: 1).dropFirst().map {
+                    LocalPath(bytes: Array($0))
+                }
+        }
+        for path in named + arguments.localFiles() { confinement.permit(path.bytes, .read) }
+        for path in outputFolders(arguments) { confinement.permit(path.bytes, .write) }
+        for program in [DrawingProgram.name, LayoutProgram.name, InChI.program] {
+            if let path = helperProgram(program) { confinement.permit(path.bytes, .run) }
+        }
+        // The pager is any program of the user.
+        if terminal.mayPage {
+            for folder in ["/bin", "/usr/bin", "/usr/local/bin"] { confinement.permit(Array(folder.utf8), .run) }
+        }
+        confinement.apply()
+    }
+}

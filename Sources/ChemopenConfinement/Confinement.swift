@@ -1,0 +1,71 @@
+import CConfine
+
+/// Restrictions for a process that reads files of strangers: if a defect in a reader is exploited, the process can still
+/// neither read other files nor change any, connect to the network, start other programs, or trace other processes.
+///
+/// The kernel enforces them: Landlock for files, and seccomp for system calls. They apply to the calling thread, to
+/// threads and processes that it starts afterwards, and cannot be removed. If the kernel does not support a part, the
+/// other part still applies.
+package struct Confinement: Sendable {
+    private var paths: [CChar] = []
+    private var accesses: [Int32] = []
+
+    /// The permitted access to a file or to everything in a directory.
+    package enum Access: Sendable {
+        case read
+        /// To start a program, which can itself be read.
+        case run
+        /// To write, create and remove.
+        case write
+
+        fileprivate var bits: Int32 {
+            switch self {
+            case .read: 1
+            case .run: 2
+            case .write: 4
+            }
+        }
+    }
+
+    /// Creates restrictions that permit the files which every program reads: libraries, fonts and the state of the
+    /// process itself.
+    package init() {
+        for path in [
+            "/usr/lib", "/usr/lib64", "/usr/libexec", "/usr/local/lib", "/usr/share", "/lib", "/lib64",
+            "/etc/ld.so.cache",
+            "/etc/fonts", "/etc/localtime", "/var/cache/fontconfig", "/proc/self", "/proc/meminfo", "/proc/cpuinfo",
+            "/sys/fs/cgroup", "/sys/devices/system/cpu", "/dev/urandom",
+        ] {
+            permit(Array(path.utf8), .read)
+        }
+        permit(Array("/dev/null".utf8), .write)
+        // Every program starts with the dynamic linker.
+        for path in ["/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1"] { permit(Array(path.utf8), .run) }
+    }
+
+    /// Permits access to a file or directory. Files that do not exist are ignored.
+    package mutating func permit(_ path: [UInt8], _ access: Access) {
+        if path.isEmpty || path.contains(0) { return }
+        paths += path.map { CChar(bitPattern: $0) } + [0]
+        accesses.append(access.bits)
+    }
+
+    /// Applies the restrictions.
+    package func apply() {
+        _ = unsafe confine_files(paths, accesses, accesses.count)
+        _ = confine_calls()
+    }
+
+    /// Restricts a program that only computes: it can use its open descriptors, but no files, processes or network.
+    package static func toComputation() {
+        _ = unsafe confine_files([], [], 0)
+        _ = confine_to_computation()
+    }
+
+    /// Describes the part that the kernel supports, in a sentence for users.
+    package static var support: String {
+        confine_files_version() > 0
+            ? "readers of unknown files are confined: files (Landlock) and system calls (seccomp)"
+            : "this kernel has no Landlock; only the system calls of readers are confined (seccomp)"
+    }
+}
