@@ -46,10 +46,12 @@ extension BrowseService {
         return json.bytes
     }
 
-    /// Opens a private copy of an entity in a program.
+    /// Opens a private copy of an entity in a program. If the entity is a record of a file that can be edited, the
+    /// structure that the program saves is merged into the file.
     ///
     /// - Parameter request: `{"PERM_ID":"…","program":"avogadro2.desktop"}`.
-    /// - Returns: a JSON object with the program's name and the losses, or with an `error`.
+    /// - Returns: a JSON object with the program's name, the losses of the copy and whether saved copies are merged
+    ///   (`merges`), or with an `error`.
     public func open(_ request: [UInt8]) -> [UInt8] {
         var json = JSON()
         do throws(EntityError) {
@@ -59,6 +61,14 @@ extension BrowseService {
             guard let name = asked?["program"]?.string, let handler = registry.handler(name),
                 !registry.ownIDs.contains(handler.id)
             else { throw EntityError(message: "there is no such program") }
+            if entities.count == 1, let entity = entities.first, let losses = edit(entity, in: handler, registry) {
+                json.object { json in
+                    json.field("opened", handler.name)
+                    json.field("losses", losses.map { $0.feature.name })
+                    json.field("merges", true)
+                }
+                return json.bytes
+            }
             let handoff = try entities.handoff()
             let losses: [Loss]
             do throws(OpenError) {
@@ -69,11 +79,47 @@ extension BrowseService {
             json.object { json in
                 json.field("opened", handler.name)
                 json.field("losses", losses.map { $0.feature.name })
+                json.field("merges", false)
             }
         } catch {
             json.object { $0.field("error", error.message) }
         }
         return json.bytes
+    }
+
+    /// Opens a copy of a record in a program, and merges what the program saves into the file.
+    ///
+    /// - Returns: the losses of the copy, or `nil` if the record cannot be edited in this way.
+    private func edit(_ entity: Entity, in handler: Handler, _ registry: HandlerRegistry) -> [Loss]? {
+        guard case .record(let record) = entity.kind, !entity.file.isServed, fileKind(entity.file.path) == .regular,
+            let session = try? EditSession(of: entity.file.path, record: record.number, for: handler, registry)
+        else { return nil }
+        guard let launch = try? FileOpener(registry).launch(handler, on: [session.copy]), let running = try? launch.start()
+        else {
+            session.close()
+            return nil
+        }
+        let (losses, copy) = (session.losses, session.copy)
+        onThread { [session] in
+            var session = session
+            session.watch(running.children) { result in
+                let message: UserNotification
+                switch result {
+                case .success(let merged) where merged.kept.isEmpty: return
+                case .success(let merged):
+                    message = UserNotification(
+                        "The saved structure was merged", "Kept: " + merged.kept.prefix(5).joined(separator: ", "),
+                        isError: false)
+                case .failure(let error):
+                    message = UserNotification(
+                        "The saved structure was not merged", "\(error)\nIt remains in \(copy.shown)",
+                        isError: true)
+                }
+                _ = message.show(in: registry.session)
+            }
+            session.close()
+        }
+        return losses
     }
 
     private func entity(_ json: JSONValue?) throws(EntityError) -> Entity {

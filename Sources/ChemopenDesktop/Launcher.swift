@@ -92,6 +92,9 @@ public struct Launch: Sendable {
         /// The process IDs. Empty for a program that was started over the bus.
         public let processes: [Int32]
 
+        /// The processes, to examine them without waiting.
+        package var children: [ChildProcess] { processes.map { ChildProcess(id: $0) } }
+
         /// Waits until all processes have ended.
         ///
         /// - Returns: the highest exit status, or 0 if there are no processes.

@@ -286,6 +286,11 @@ extension RecordCollection {
         return try put(record, of: [old], number, entry)
     }
 
+    /// Returns the bytes of a record, by its number from 1.
+    func bytes(ofRecord number: Int) throws(Conversion.Failure) -> [UInt8] {
+        bytes(of: try entries(at: [number])[0])
+    }
+
     /// Whether a record has exactly these bytes.
     package func holds(_ bytes: [UInt8], at number: Int) throws(Conversion.Failure) -> Bool {
         let own = self.bytes(of: try entries(at: [number])[0])

@@ -30,12 +30,12 @@ struct RecordText {
         let version = versions.first.flatMap { self.version(of: $0.bytes) }
         let written = try self.written(record, version, carriageReturns: endsInReturn, &losses)
         if let bytes = patched(record, written, versions) { return (bytes, true) }
-        for lines in structureLines(of: record, written, versions) {
-            if let bytes = composed(record, written, versions, structure: lines), reads(bytes, as: record) {
-                return (bytes, true)
+        if let last = PartedVersion(Version(bytes: written, record: record), format) {
+            for structure in structureLines(of: record, written, versions) + structures(of: record, versions, last) {
+                let bytes = composed(record, last, versions, structure)
+                if let bytes, reads(bytes, as: record) { return (bytes, true) }
             }
         }
-        if let bytes = composed(record, written, versions), reads(bytes, as: record) { return (bytes, true) }
         return (written, reads(written, as: record))
     }
 
@@ -161,14 +161,11 @@ struct RecordText {
         return written[start..<parts.endOfStructure]
     }
 
-    /// - Parameter edited: The lines of the structure, if they are not those of a version or of the writer.
     private func composed(
-        _ record: Record, _ written: [UInt8], _ versions: [Version], structure edited: [UInt8]? = nil
+        _ record: Record, _ last: PartedVersion, _ versions: [Version], _ structure: [UInt8]
     ) -> [UInt8]? {
-        guard let last = PartedVersion(Version(bytes: written, record: record), format) else { return nil }
         let versions = versions.compactMap { PartedVersion($0, format) }
-        guard let first = versions.first, let structure = edited ?? structure(of: record, versions, last)
-        else { return nil }
+        guard let first = versions.first else { return nil }
         var bytes = structure
         var gap = first.parts.endOfStructure
         var closing = first.parts.fields.isEmpty ? first.parts.closing : []
@@ -190,8 +187,32 @@ struct RecordText {
         return bytes + first.version.bytes[first.parts.endOfFields...]
     }
 
+    /// Returns candidates for the lines of the structure, the one with the most unchanged lines first.
+    private func structures(of record: Record, _ versions: [Version], _ written: PartedVersion) -> [[UInt8]] {
+        let parted = versions.compactMap { PartedVersion($0, format) }
+        guard let first = parted.first else { return [] }
+        let structure = structure(of: record, parted, written)
+        guard format.hasTableLines, structure == written.structure, first.structure != written.structure else {
+            return [structure]
+        }
+        var losses: [Loss] = []
+        let endsInReturn = written.version.lineEnd?.first == Ascii.carriageReturn
+        let version = version(of: first.version.bytes)
+        guard let bytes = try? self.written(first.version.record, version, carriageReturns: endsInReturn, &losses),
+            let old = PartedVersion(Version(bytes: bytes, record: first.version.record), format)
+        else { return [structure] }
+        var alignment: AtomAlignment?
+        if let one = first.version.record.molecule, let other = record.molecule {
+            alignment = AtomAlignment(one, other)
+        }
+        let lines = LinePreservation(
+            of: first.structure, written: (old.structure, written.structure), atoms: alignment?.partners,
+            bonds: alignment?.bonds)
+        return LinePreservation.Extent.allCases.map { lines.text($0) } + [structure]
+    }
+
     /// Returns the lines of a structure with its title.
-    private func structure(of record: Record, _ versions: [PartedVersion], _ written: PartedVersion) -> [UInt8]? {
+    private func structure(of record: Record, _ versions: [PartedVersion], _ written: PartedVersion) -> [UInt8] {
         if let same = versions.first(where: { $0.version.record.subject == record.subject }) { return same.structure }
         let content = record.content(of: .structure)
         let same = versions.first { $0.version.record.content(of: .structure) == content }

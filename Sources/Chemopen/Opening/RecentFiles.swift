@@ -20,6 +20,8 @@ public struct RecentFiles: Sendable {
     static let most = 100
     /// The maximum number of atoms in a stored structure. For larger ones, only the path is stored.
     private static let mostAtoms = 500
+    /// The maximum number of structures of a file. Each has a row of its own.
+    private static let mostStructures = 50
 
     /// Creates the list of a session's user.
     public init(in session: SessionEnvironment) {
@@ -80,7 +82,7 @@ public struct RecentFiles: Sendable {
     /// - Throws: `OpenError` if the sheet cannot be read or written.
     public func add(_ paths: [LocalPath], _ delivery: OpenContext = OpenContext()) throws(OpenError) {
         guard areKept else { return }
-        let new = paths.compactMap { row(of: $0.absolute(from: currentFolder()), delivery) }
+        let new = paths.flatMap { rows(of: $0.absolute(from: currentFolder()), delivery) }
         guard !new.isEmpty else { return }
         let lock = try OpenError.writing(sheet.shown) { () throws(FileError) in
             try makeFolders(sheet.folder)
@@ -90,8 +92,18 @@ public struct RecentFiles: Sendable {
         // The list may have been disabled while waiting for the lock.
         guard areKept else { return }
         var table = try read()
+        if new.contains(where: { $0.fields[Self.record] != nil }),
+            !table.header.columns.contains(where: { $0.name == Self.record })
+        {
+            table.header.columns.append(Column(Self.record))
+        }
         let names = Set(new.map { $0.text(Self.file) })
-        table.rows = Array((new + table.rows.filter { !names.contains($0.text(Self.file)) }).prefix(Self.most))
+        table.rows = new + table.rows.filter { !names.contains($0.text(Self.file)) }
+        var files: Set<String> = []
+        table.rows.removeAll { row in
+            files.insert(row.text(Self.file))
+            return files.count > Self.most
+        }
         try write(table)
     }
 
@@ -100,8 +112,10 @@ public struct RecentFiles: Sendable {
     /// - Returns: The files, the most recent first.
     /// - Throws: `OpenError` if the sheet cannot be read.
     public func entries() throws(OpenError) -> [Entry] {
-        try read().rows.map { row in
+        var files: Set<String> = []
+        return try read().rows.compactMap { row in
             let name = row.text(Self.file)
+            guard files.insert(name).inserted else { return nil }
             return Entry(
                 path: LocalPath(uri: name) ?? LocalPath(name), origin: row.text(Self.origin),
                 opened: row.text(Self.opened), note: row.text(Self.note))
@@ -113,26 +127,42 @@ public struct RecentFiles: Sendable {
     private static let origin: Text = "Origin"
     private static let opened: Text = "Opened"
     private static let note: Text = "Note"
+    private static let record: Text = "Record"
 
-    private func row(of path: LocalPath, _ delivery: OpenContext) -> Record? {
+    /// Returns a row for each structure of a file, or one row without a structure.
+    private func rows(of path: LocalPath, _ delivery: OpenContext) -> [Record] {
         guard path != sheet, !PrivateFolder.holds(path, in: session), fileKind(path) == .regular,
             var stream = try? readUnknown(path: path)
-        else { return nil }
-        let first = try? stream.next()
-        var row = Record()
-        if case .molecule(let molecule)? = first?.subject, molecule.atoms.count <= Self.mostAtoms,
-            (try? stream.pass()) == false
-        {
-            row.subject = .molecule(molecule)
-        }
+        else { return [] }
         let fetched = attachedText("user.xdg.origin.url", of: path) ?? ""
         let cells = [
-            (Self.name, path.name.shown), (Self.file, path.plainText ?? path.uri),
-            (Self.origin, fetched.isEmpty ? delivery.sender : fetched), (Self.opened, localTime(currentTime())),
-            (Self.note, delivery.note),
+            (Self.file, path.plainText ?? path.uri), (Self.origin, fetched.isEmpty ? delivery.sender : fetched),
+            (Self.opened, localTime(currentTime())), (Self.note, delivery.note),
         ]
-        for (name, value) in cells where !value.isEmpty { row.fields.append(name, Text(value)) }
-        return row
+        func row(_ molecule: Molecule?, _ name: String, _ number: Int?) -> Record {
+            var row = Record()
+            if let molecule { row.subject = .molecule(molecule) }
+            for (column, value) in [(Self.name, name)] + cells where !value.isEmpty {
+                row.fields.append(column, Text(value))
+            }
+            if let number { row.fields.append(Self.record, Text("\(number)")) }
+            return row
+        }
+        var found: [(molecule: Molecule, number: Int)] = []
+        var count = 0
+        while found.count < Self.mostStructures, let record = try? stream.next() {
+            count += 1
+            guard case .molecule(let molecule) = record.subject, 1...Self.mostAtoms ~= molecule.atoms.count else {
+                continue
+            }
+            found.append((molecule, count))
+        }
+        if count <= 1 { return [row(found.first?.molecule, path.name.shown, nil)] }
+        if found.isEmpty { return [row(nil, path.name.shown, nil)] }
+        return found.map { molecule, number in
+            let title = molecule.name.isEmpty ? "" : ": \(molecule.name.shown)"
+            return row(molecule, "\(path.name.shown) (\(number))\(title)", number)
+        }
     }
 
     /// Reads the sheet, including any columns that the user has added.

@@ -9,6 +9,12 @@ extension Option {
     static let setTitle = Option("--title", value: "TEXT", help: "set the title of the molecule or reaction")
     static let deleteRecords = Option("--delete", help: "delete the records")
     static let moveRecords = Option("--move", value: "N", help: "move the records, or insert them, to position N")
+    static let editor = Option(
+        "--with", value: "EDITOR",
+        help: "edit the structure in EDITOR, a desktop entry or a command, and merge what you save")
+    static let structure = Option(
+        "--structure", path: "FILE|SMILES", help: "replace the structure with that of a file, - or a SMILES")
+    static let resumeEdit = Option("--resume", help: "merge saved copies that earlier runs did not merge")
     static let insertFile = Option(
         "--insert", path: "FILE2", help: "insert the records of FILE2, at the end or at --move N")
     static let insertLayout = Option(
@@ -25,23 +31,27 @@ enum EditCommand: Command {
     static let moreExamples = [
         "chemopen edit --where 'MASS > 900' --delete kinases.sdf",
         "chemopen edit --insert new.sdf --move 1 kinases.sdf -O more.sdf",
+        "chemopen edit --record CHEMBL25 --with avogadro2 kinases.sdf",
     ]
     static let options: [Option] =
         [.record, .key] + Option.selecting + [
-            .setField, .unsetField, .setTitle, .deleteRecords, .insertFile, .insertLayout, .moveRecords, .output,
-            .force, .json,
+            .editor, .structure, .resumeEdit, .setField, .unsetField, .setTitle, .deleteRecords, .insertFile,
+            .insertLayout, .moveRecords, .output, .force, .json,
         ]
     static let reading = Reading.records
     static let takesPipe = false
     static let remarks = [
         "Choose records with --record, by number or by condition; in a file of one record you need not",
         "choose. All other bytes stay unchanged, including line ends and separators. The file is written",
-        "atomically, in place or to OUT. The command prints the changes.",
+        "atomically, in place or to OUT. The command prints the changes. Without an edit, --with is implied:",
+        "the editor is $CHEMOPEN_EDITOR or the default program.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
+        if arguments.has(.resumeEdit) { return try EditorRun.resume(arguments, on: terminal) }
         guard arguments.operands.count == 1 else { throw UsageError("edit requires one file, as in: \(example)") }
         let path = arguments.operands[0]
+        if let run = try EditorRun(arguments, on: terminal) { return try run.run(path) }
         let request = try EditRequest(arguments)
         let output = arguments.path(of: .output)
         try arguments.refusePacked(output, on: terminal)
@@ -95,6 +105,7 @@ struct EditRequest {
             if parts[1].contains(UInt8(ascii: "=")) { isAmbiguous = true }
         }
         for name in arguments.values(of: .unsetField) { edits.append(.unset(Text(bytes: name.bytes))) }
+        if let text = arguments.path(of: .structure) { edits.append(try Self.structure(text, arguments)) }
         if let title = arguments.field(of: .setTitle) { edits.append(.setTitle(title)) }
         if inserted != nil, deletes || !edits.isEmpty || !choice.isEmpty {
             throw UsageError("--insert can only be combined with --move")
@@ -103,6 +114,30 @@ struct EditRequest {
         if inserted == nil, !deletes, place == nil, edits.isEmpty {
             throw UsageError("no edit specified (use --set, --unset, --title, --delete, --insert or --move)")
         }
+    }
+
+    /// Returns the structure of a file, standard input or a SMILES.
+    private static func structure(_ text: LocalPath, _ arguments: Arguments) throws(UsageError) -> RecordEdit {
+        var record = Record()
+        if text.isDash || fileKind(text) != .missing || Address.isMeant(by: text) {
+            let (source, options) = (arguments.source(text), try arguments.readOptions())
+            do throws(ReadError) {
+                var records = try readUnknown(source, options)
+                if let first = try records.next() { record.subject = first.subject }
+            } catch {
+                throw UsageError("--structure: \(error)")
+            }
+            if case .none = record.subject { throw UsageError("--structure: \(text.shown) contains no structure") }
+        } else {
+            do throws(SMILESError) {
+                var molecule = try Molecule(smiles: text.shown)
+                _ = molecule.layOut()
+                record.subject = .molecule(molecule)
+            } catch {
+                throw UsageError("--structure: \"\(text.shown)\" is neither a file nor a SMILES: \(error)")
+            }
+        }
+        return .take(.structure, from: record)
     }
 
     /// Performs the edits. If no record matches, reports that and returns `nil`.

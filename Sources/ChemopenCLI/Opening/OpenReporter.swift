@@ -73,6 +73,8 @@ struct OpenReporter {
         switch choice.action {
         case .convert(let copy, _):
             if !copy.isVerbatim { tell(.note, "\(file.name): \(handler.name) gets a copy in \(copy.described)") }
+            tell(
+                .note, "\(file.name): changes that you save stay in the copy (use chemopen edit --with to merge them)")
             tell(prepared.report, of: file)
             if copy.showsFirstOnly, request.opening.selection.takesAll { tellFirstOnly(handler, file) }
         case .launch(_, let showsFirstOnly):

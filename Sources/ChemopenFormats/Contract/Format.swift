@@ -51,6 +51,8 @@ public struct Format: Sendable, Identifiable {
     /// the structure before and after the edit. It returns `nil` if that is impossible.
     package internal(set) var structureLines:
         (@Sendable (_ old: ArraySlice<UInt8>, _ was: ArraySlice<UInt8>, _ new: ArraySlice<UInt8>) -> [UInt8]?)?
+    /// Whether records consist of connection tables with a line for each atom and bond, as in MDL's formats.
+    package internal(set) var hasTableLines = false
     /// The function that replaces parts of a record without changing its other bytes. The property is `nil` if edits
     /// use `parts` instead.
     package internal(set) var patch: (@Sendable (_ record: [UInt8], _ patch: RecordPatch) -> [UInt8]?)?
@@ -230,6 +232,13 @@ extension Format {
     ) -> Format {
         var format = self
         format.structureLines = lines
+        return format
+    }
+
+    /// Returns the format marked as one whose records have a line for each atom and bond.
+    func inTableLines() -> Format {
+        var format = self
+        format.hasTableLines = true
         return format
     }
 

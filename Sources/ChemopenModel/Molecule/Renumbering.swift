@@ -27,6 +27,12 @@ struct Renumbering {
         sgroups = (0..<count).map { Int32(clamping: $0) }
     }
 
+    /// Creates a renumbering from tables of new indices, with -1 for parts that do not exist any more.
+    init(atomTable: [Int32], bondTable: [Int32], sgroups keepingSgroups: [Bool]) {
+        (atoms, bonds) = (atomTable, bondTable)
+        sgroups = Self.closingGaps(keepingSgroups)
+    }
+
     private static func places(in order: [Int]) -> [Int32] {
         var places = Array(repeating: gone, count: order.count)
         for (place, old) in order.enumerated() where places.indices.contains(old) {
@@ -181,6 +187,16 @@ extension Molecule {
 }
 
 extension Extras.Contents {
+    /// Returns the contents with indices from tables, in which -1 marks parts that do not exist.
+    package func mapped(atoms: [Int32], bonds: [Int32]) -> Extras.Contents {
+        let kept = Renumbering(atomTable: atoms, bondTable: bonds, sgroups: [])
+        let isSgroupKept = sgroups.map { $0.atoms.isEmpty || !kept.atoms($0.atoms).isEmpty }
+        var contents = renumbered(Renumbering(atomTable: atoms, bondTable: bonds, sgroups: isSgroupKept))
+        contents.atomNotes = contents.atomNotes.sortedByIndex()
+        contents.bondNotes = contents.bondNotes.sortedByIndex()
+        return contents
+    }
+
     /// Returns the contents with new indices, without the numbers from the file.
     func renumbered(_ numbers: Renumbering) -> Extras.Contents {
         var contents = self

@@ -20,4 +20,5 @@ extension Format {
     .readAlone(LoneRecords(keepsText: false))
     .parted(by: RDfileParts.parts)
     .linewise(by: MolfileLinePatch.patched)
+    .inTableLines()
 }

@@ -16,4 +16,5 @@ extension Format {
     .limited(title: 80)
     .signed(.rxnfile)
     .parted(by: RecordParts.ofReaction)
+    .inTableLines()
 }

@@ -17,4 +17,5 @@ extension Format {
     .signed(.molfile)
     .parted(by: RecordParts.ofMolfile)
     .linewise(by: MolfileLinePatch.patched)
+    .inTableLines()
 }

@@ -20,5 +20,6 @@ extension Format {
     .readAlone()
     .parted(by: SDfileReader.parts)
     .linewise(by: MolfileLinePatch.patched)
+    .inTableLines()
     .emptyWithoutRecords()
 }
