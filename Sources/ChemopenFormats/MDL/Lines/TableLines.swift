@@ -38,9 +38,11 @@ struct TableLines {
 
     /// The property lines that each belong to one Sgroup, whose number they begin with.
     private static let ofSgroup = Set(
-        ["SAL", "SBL", "SMT", "SDT", "SDD", "SCD", "SED", "SPA", "SBV", "SDI", "SAP", "SCL", "CRS"].map {
-            Array($0.utf8)
-        })
+        [
+            PropertyKey.sgroupAtoms, .sgroupBonds, .sgroupLabel, .sgroupField, .sgroupDisplay, .sgroupDataPart,
+            .sgroupData, .sgroupParentAtoms, .sgroupBondVector, .sgroupBracket, .sgroupAttachments, .sgroupClass,
+            .sgroupCorrespondence,
+        ].map { Array($0.description.utf8.suffix(3)) })
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes

@@ -16,11 +16,14 @@ struct V2000PairLines {
 
     /// The kinds of lines whose values belong to one atom each.
     private static let kinds = [
-        "M  CHG", "M  RAD", "M  ISO", "M  RBC", "M  SUB", "M  UNS", "M  HYD", "M  ZCH", "M  RGP",
+        PropertyKey.charges, .radicals, .isotopes, .ringBonds, .substitution, .unsaturated, .hydrogens, .trueCharges,
+        .rgroupSites,
     ]
-    .map { Array($0.utf8) }
+    .map { Array($0.description.utf8) }
     /// Each of these groups of kinds replaces the codes in all atom lines as soon as one line of the group exists.
-    private static let superseding = [["M  CHG", "M  RAD"], ["M  ISO"]].map { $0.map { Array($0.utf8) } }
+    private static let superseding = [[PropertyKey.charges, .radicals], [.isotopes]].map { keys in
+        keys.map { Array($0.description.utf8) }
+    }
 
     private let lines: [[UInt8]]
     private var units: [Unit] = []
