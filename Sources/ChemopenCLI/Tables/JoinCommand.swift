@@ -57,7 +57,9 @@ enum JoinCommand: Command {
         if table.repeatedRows > 0 {
             terminal.tell(
                 .warning, of: name,
-                "\(rows(table.repeatedRows)) ignored, because an earlier row has the same key\(examples(table.repeatedKeys))")
+                "\(rows(table.repeatedRows)) ignored, because an earlier row has the same key"
+                    + examples(table.repeatedKeys)
+            )
         }
         if table.rowsWithoutKey > 0 { terminal.tell(.note, of: name, "\(rows(table.rowsWithoutKey)) without a key") }
         if account.unusedRows > 0 {

@@ -82,7 +82,8 @@ struct ToolCommandTests {
         try chemopen.put("Series,Target\nx,EGFR\ny,\"K, L\"\nx,other\nq,none\n", at: "t.csv")
         let outcome = try chemopen("join", "--on", "Series", "a.sdf", "t.csv", "-O", "b.sdf")
         #expect(outcome.status == 1)
-        #expect(outcome.errors.contains("t.csv: warning: 1 row ignored, because an earlier row has the same key: \"x\""))
+        #expect(
+            outcome.errors.contains("t.csv: warning: 1 row ignored, because an earlier row has the same key: \"x\""))
         #expect(outcome.errors.contains("t.csv: note: 1 row with keys that no record has: \"q\""))
         #expect(outcome.errors.contains("a.sdf: note: 1 record with keys that are not in the table: \"z\""))
         #expect(outcome.errors.contains("a.sdf: note: 1 record without Series"))
@@ -175,7 +176,8 @@ struct ToolCommandTests {
     func pipes() throws {
         for words in ["sort -k MASS -n", "tail -n 2", "uniq --by Series", "sample 3 --seed 1", "head -n 3", "uniq -c"] {
             let runs = [
-                "chemopen \(words) a.sdf > one.sdf 2> /dev/null", "cat a.sdf | chemopen \(words) - > two.sdf 2> /dev/null",
+                "chemopen \(words) a.sdf > one.sdf 2> /dev/null",
+                "cat a.sdf | chemopen \(words) - > two.sdf 2> /dev/null",
                 "gzip -c a.sdf > g.sdf.gz", "chemopen \(words) g.sdf.gz > three.sdf 2> /dev/null",
                 "cmp one.sdf two.sdf && cmp one.sdf three.sdf",
             ]
