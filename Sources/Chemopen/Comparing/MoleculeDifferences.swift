@@ -49,7 +49,7 @@ extension DifferenceList {
             let canonical = differences(PairedAtoms(one, other, partners: partners), comparesDrawings)
             if aligned.map({ canonical.count < $0.count }) ?? true { (aligned, isRenumbered) = (canonical, true) }
         }
-        guard var aligned, !pairs.isUnrelated || aligned.isEmpty else {
+        guard var list = aligned, !pairs.isUnrelated || list.isEmpty else {
             if let byNumber { return add(byNumber) }
             note("number of atoms", one.atoms.count, other.atoms.count)
             note("number of bonds", one.bonds.count, other.bonds.count)
@@ -57,12 +57,12 @@ extension DifferenceList {
             return
         }
         // Atoms may also have been changed in place. The shorter explanation is used.
-        if let byNumber, !aligned.isEmpty, byNumber.count <= 2 * aligned.count { return add(byNumber) }
-        if isRenumbered, comparesDrawings || !aligned.isEmpty {
-            let text = aligned.isEmpty ? "same structure, atoms renumbered" : "atoms renumbered"
-            aligned.insert(Difference(path + text, nil, nil), at: 0)
+        if let byNumber, !list.isEmpty, byNumber.count <= 2 * list.count { return add(byNumber) }
+        if isRenumbered, comparesDrawings || !list.isEmpty {
+            let text = list.isEmpty ? "same structure, atoms renumbered" : "atoms renumbered"
+            list.insert(Difference(path + text, nil, nil), at: 0)
         }
-        add(aligned)
+        add(list)
     }
 
     private mutating func add(_ found: [Difference]) { differences += found }
