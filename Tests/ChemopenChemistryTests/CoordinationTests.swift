@@ -189,7 +189,8 @@ struct CoordinationTests {
     @Test("an octahedron without wedges has no configuration")
     func octahedra() {
         let wedged: [(String, Double, Bond.Mark)] = [
-            ("F", 90, .none), ("F", 270, .none), ("Cl", 210, .up), ("Cl", 330, .up), ("Cl", 30, .down), ("Cl", 150, .down),
+            ("F", 90, .none), ("F", 270, .none), ("Cl", 210, .up), ("Cl", 330, .up), ("Cl", 30, .down),
+            ("Cl", 150, .down),
         ]
         let trans = text(drawn("Co", wedged), isCanonical: true)
         #expect(trans.contains("@OH"))

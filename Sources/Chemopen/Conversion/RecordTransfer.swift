@@ -216,7 +216,7 @@ struct RecordTransfer {
     private func noteHiddenStereo(at place: RecordPlace, _ tell: (Conversion.Event) -> Void) {
         let count = record.subject.undrawnParities
         if count == 0 { return }
-        let detail: Text = "written without coordinates, so other programs do not read them (use --layout)"
+        let detail: Text = "written without coordinates (use --layout)"
         tell(.lost([Loss(.parities, detail, count: count)], record: place.record))
     }
 

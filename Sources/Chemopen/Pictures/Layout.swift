@@ -80,7 +80,9 @@ private struct LayoutMaker {
         let isUnshown =
             !molecule.extras.isEmpty
             && (molecule.extras.contents.bondNotes.contains { $0.note.geometry != nil }
-                || molecule.extras.contents.atomNotes.contains { if case .configuration = $0.note { true } else { false } })
+                || molecule.extras.contents.atomNotes.contains {
+                    if case .configuration = $0.note { true } else { false }
+                })
         let remarks: LayoutRemarks = standing == .unplaced ? .placed : .flattened
         return isUnshown ? remarks.union(.unshown) : remarks
     }

@@ -250,9 +250,9 @@ struct CoordinationSketch {
 
     /// Four neighbors in a drawing usually form a square.
     ///
-    /// They form a tetrahedron if one wedge goes up, another one next to it goes down, and two bonds have no wedge. With
-    /// fewer wedges, the element decides. Without a wedge, the neighbors must not be in a ring with the center, because
-    /// the ring would determine their directions.
+    /// They form a tetrahedron if one wedge goes up, another one next to it goes down, and two bonds have no wedge.
+    /// With fewer wedges, the element decides. Without a wedge, the neighbors must not be in a ring with the center,
+    /// because the ring would determine their directions.
     private func drawnFour(_ arms: [Arm], at index: Int, _ graph: borrowing MoleculeGraph) -> Finding {
         let (up, down) = (arms.count { $0.mark == .up }, arms.count { $0.mark == .down })
         if up == 1, down == 1 {
@@ -262,7 +262,8 @@ struct CoordinationSketch {
         }
         let element = ChemicalElement(rawValue: graph.vertices[index].element) ?? .none
         if up + down < 2, !element.isUsuallySquare { return up + down == 0 ? .none : .tetrahedral }
-        if up + down == 0, graph.range(of: index).contains(where: { graph.edges[Int(graph.neighbors[$0].edge)].isInRing })
+        if up + down == 0,
+            graph.range(of: index).contains(where: { graph.edges[Int(graph.neighbors[$0].edge)].isInRing })
         {
             return .none
         }

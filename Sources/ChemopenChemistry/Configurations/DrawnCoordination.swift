@@ -209,7 +209,9 @@ struct DrawnCoordination {
         var (found, list, next) = (Set([root, origin]), [root], 0)
         while next < list.count {
             for bond in bondsOfAtoms.bonds(of: list[next]) {
-                guard let partner = bonds[bond].partner(of: list[next]), found.insert(partner).inserted else { continue }
+                guard let partner = bonds[bond].partner(of: list[next]), found.insert(partner).inserted else {
+                    continue
+                }
                 list.append(partner)
             }
             next += 1
@@ -256,7 +258,8 @@ extension AtomNote.Configuration.Shape {
     fileprivate var template: [(x: Double, y: Double, mark: Bond.Mark)] {
         let slope = 0.866
         return switch self {
-        case .squarePlanar: [(0.707, 0.707, .down), (-0.707, 0.707, .down), (-0.707, -0.707, .up), (0.707, -0.707, .up)]
+        case .squarePlanar:
+            [(0.707, 0.707, .down), (-0.707, 0.707, .down), (-0.707, -0.707, .up), (0.707, -0.707, .up)]
         case .trigonalBipyramidal:
             [(0, 1, .none), (0, -1, .none), (-1, 0, .none), (slope, -0.5, .up), (slope, 0.5, .down)]
         case .octahedral:

@@ -130,7 +130,8 @@ public struct FlatLayout: Sendable {
         drawing.flags.remove(.withoutCoordinates)
         for index in drawing.atoms.indices {
             let (x, y) = places[index]
-            drawing.atoms[index].position = Position(Self.rounded(x * Self.bondLength), Self.rounded(y * Self.bondLength))
+            drawing.atoms[index].position = Position(
+                Self.rounded(x * Self.bondLength), Self.rounded(y * Self.bondLength))
         }
         if !drawing.extras.isEmpty { drawing.extras.contents.forgetPlaces() }
         DrawnConfigurations.mendGeometries(in: &drawing, as: graph)

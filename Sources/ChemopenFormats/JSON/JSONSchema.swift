@@ -9,7 +9,8 @@ package enum JSONSchema {
         Record.RegistryNumber.self, Sgroup.self, Sgroup.Bracket.self, Sgroup.AttachmentPoint.self,
         Sgroup.BondVector.self, Sgroup.Data.self, Sgroup.Keyword.self, StereoGroup.self, AtomCollection.self,
         LinkNode.self, RGroup.self, RGroup.Logic.self, Template.self, Abbreviation.self, Verbatim.self,
-        AtomNote.Attachment.self, AtomNote.Configuration.self, ElementList.self, BondNote.Endpoints.self, BondNote.Geometry.self,
+        AtomNote.Attachment.self, AtomNote.Configuration.self, ElementList.self, BondNote.Endpoints.self,
+        BondNote.Geometry.self,
     ]
 
     /// The schema as text, with one definition per line.

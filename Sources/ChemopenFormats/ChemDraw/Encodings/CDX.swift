@@ -50,8 +50,10 @@ enum DrawingFeatures {
         .emptyLinesInValues, .names, .origins, .comments, .coordinates, .heights, .chiralFlag, .charges, .isotopes,
         .radicals, .radicalMultiplicity, .hydrogenCounts, .impliedHydrogens, .valences, .mapNumbers, .labels, .aliases,
         .atomValues, .parities, .bonds, .zeroOrderBonds, .higherOrders, .aromaticBonds, .queryBonds, .dativeBonds,
-        .hydrogenBonds, .multicenterBonds, .stereoMarks, .bondDisplay, .bondGeometries, .coordinationStereo, .stereoGroups,
-        .sgroups, .sgroupDetails, .abbreviations, .collections, .atomLists, .queryAtoms, .bondTopology, .linkNodes, .rgroups,
+        .hydrogenBonds, .multicenterBonds, .stereoMarks, .bondDisplay, .bondGeometries, .coordinationStereo,
+        .stereoGroups,
+        .sgroups, .sgroupDetails, .abbreviations, .collections, .atomLists, .queryAtoms, .bondTopology, .linkNodes,
+        .rgroups,
         .rgroupLogic,
         .attachmentPoints, .agents, .conditions, .arrowKinds, .stoichiometry, .reactingCenters, .reactionMarks,
         .templates, .extensionFields, .unknown)
