@@ -237,7 +237,7 @@ struct CoordinationTests {
     func exact() throws {
         let (cis, trans) = ("N[Pt@SP1](N)(Cl)Cl", "N[Pt@SP2](N)(Cl)Cl")
         #expect(try finds(exactly: cis, in: "Cl[Pt@SP1](Cl)(N)N"))
-        #expect(try finds(exactly: cis, in: "Cl[Pt@SP3](N)(N)Cl"))
+        #expect(try finds(exactly: cis, in: "Cl[Pt@SP1](N)(N)Cl"))
         #expect(try !finds(exactly: cis, in: trans))
         #expect(try !finds(exactly: trans, in: cis))
         #expect(try !finds(exactly: cis, in: "N[Pt](N)(Cl)Cl"))

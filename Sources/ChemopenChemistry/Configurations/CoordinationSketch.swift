@@ -62,6 +62,8 @@ struct CoordinationSketch {
     func finding(_ arms: [Arm], at index: Int, _ graph: borrowing MoleculeGraph) -> Finding {
         let undrawn = graph.connections(of: index) - arms.count
         guard 0...1 ~= undrawn else { return .none }
+        let isFlat = !isInSpace && !arms.contains { $0.mark == .up || $0.mark == .down }
+        if isFlat, arms.count > 4 { return .none }
         let open = undrawn == 1 ? Coordination.hydrogen : Coordination.vacancy
         switch (arms.count, undrawn) {
         case (3, 1) where !isInSpace: return square(arms, open, at: index, graph)

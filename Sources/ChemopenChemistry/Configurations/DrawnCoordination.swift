@@ -71,7 +71,7 @@ struct DrawnCoordination {
     ) -> Bool {
         let drawn = arms.indices.map { CoordinationSketch.Arm(arms[$0].atom, along: directions[$0], marks[$0]) }
         guard case .coordination(let found) = sketch.finding(drawn, at: Int(center.atom), stated) else { return false }
-        return found.shape == center.shape
+        return found.hasHand && found.shape == center.shape
             && found.arrangement(of: center.corners) == center.arrangement(of: center.corners)
     }
 
