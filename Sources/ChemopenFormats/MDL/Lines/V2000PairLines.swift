@@ -15,15 +15,13 @@ struct V2000PairLines {
     }
 
     /// The kinds of lines whose values belong to one atom each.
-    private static let kinds = [
-        PropertyKey.charges, .radicals, .isotopes, .ringBonds, .substitution, .unsaturated, .hydrogens, .trueCharges,
-        .rgroupSites,
-    ]
-    .map { Array($0.description.utf8) }
+    private static let kinds = starts([
+        .charges, .radicals, .isotopes, .ringBonds, .substitution, .unsaturated, .hydrogens, .trueCharges, .rgroupSites,
+    ])
     /// Each of these groups of kinds replaces the codes in all atom lines as soon as one line of the group exists.
-    private static let superseding = [[PropertyKey.charges, .radicals], [.isotopes]].map { keys in
-        keys.map { Array($0.description.utf8) }
-    }
+    private static let superseding = [starts([.charges, .radicals]), starts([.isotopes])]
+
+    private static func starts(_ keys: [PropertyKey]) -> [[UInt8]] { keys.map { Array($0.description.utf8) } }
 
     private let lines: [[UInt8]]
     private var units: [Unit] = []
