@@ -256,7 +256,7 @@ struct WorkbenchTests {
 
     @Test(
         "PATTERN converts any notation to SMARTS",
-        arguments: [("C1=CC=NC=C1", "c1ccncc1"), ("[#7]~[R]", "[#7]~[R]"), ("c1ccccc1", "c1ccccc1")])
+        arguments: [("C1=CC=NC=C1", "c1ccncc1"), ("C(=O)[OH]", "C(=O)[OH]"), ("[#7]~[R]", "[#7]~[R]"), ("c1ccccc1", "c1ccccc1")])
     func patterns(_ text: String, _ expected: String) throws {
         let service = desk.browse(try desk.put(self.text(rows(3)), at: "a.sdf"))
         service.serving {

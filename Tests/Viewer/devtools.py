@@ -124,14 +124,16 @@ class Browser:
             time.sleep(0.05)
         raise AssertionError(f"the condition was not met: {script}\n" + str(self.run("document.body.innerText"))[:2000])
 
-    def key(self, name, text=None, control=False, shift=False):
+    def key(self, name, text=None, control=False, shift=False, alt=False):
         codes = {"ArrowDown": 40, "ArrowUp": 38, "ArrowLeft": 37, "ArrowRight": 39, "Enter": 13, "Escape": 27, "End": 35,
                  "Home": 36, "PageDown": 34, "Tab": 9}
         code = codes.get(name, ord(name.upper()) if len(name) == 1 else 0)
         text = text or (name if len(name) == 1 else "\r" if name == "Enter" else None)
-        extra = {"text": text} if text and not control else {}
-        if control or shift:
-            extra["modifiers"] = 2 * control + 8 * shift
+        extra = {"text": text} if text and not (control or alt) else {}
+        if name.isdigit():
+            extra["code"] = "Digit" + name
+        if control or shift or alt:
+            extra["modifiers"] = alt + 2 * control + 8 * shift
         self.call("Input.dispatchKeyEvent", type="keyDown", key=name, windowsVirtualKeyCode=code, **extra)
         self.call("Input.dispatchKeyEvent", type="keyUp", key=name, windowsVirtualKeyCode=code)
 

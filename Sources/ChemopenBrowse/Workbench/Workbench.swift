@@ -100,8 +100,10 @@ struct Workbench {
         }
         if var drawn = molecule {
             if drawn.hasAbbreviations { drawn = drawn.expandingAbbreviations() }
-            // A Kekulé form in SMARTS would not match aromatic rings.
-            if smarts.isEmpty || smarts.unicodeScalars.contains("=") { smarts = SMARTSText.pattern(of: drawn) }
+            // A Kekulé form in SMARTS would not match aromatic rings. Atoms in brackets may have conditions that a
+            // molecule cannot express, so such a pattern is used unchanged.
+            let scalars = smarts.unicodeScalars
+            if smarts.isEmpty || scalars.contains("=") && !scalars.contains("[") { smarts = SMARTSText.pattern(of: drawn) }
             molecule = drawn
         }
         guard !smarts.isEmpty else { throw BrowseRequest.Fault(message: "there are no atoms to search for") }

@@ -177,9 +177,16 @@ const structure = {
       return;
     }
     openSketch({
-      query: true, title: "Structure to find", onCancel() {},
-      onSave: (drawn) => this.use({ text: drawn.smarts || drawn.molfile || drawn }, "drawn structure"),
+      query: true, title: "Structure to find", onCancel() {}, onSave: (drawn) => this.take(drawn),
     });
+  },
+
+  /** Filters by a structure from the editor: its SMARTS, which can contain queries, with a picture of its molfile. */
+  async take(drawn) {
+    const text = drawn.molfile || drawn;
+    if (!drawn.smarts) { await this.use({ text }, "drawn structure"); return; }
+    const answer = await source.ask({ request: "PATTERN", dark: dark.matches, text }).catch(() => null);
+    this.set(drawn.smarts, "drawn structure", answer && answer.image);
   },
 };
 

@@ -43,7 +43,7 @@ const rail = {
   },
 
   structure() {
-    const box = element("div", { class: "sketch" });
+    const box = element("div", { class: "pattern" });
     const image = structure.image && picture(structure.image, "Structure " + state.smarts);
     if (image) box.append(image);
     else box.append(element("small", { class: state.smarts ? "mono" : "", text: state.smarts || "Draw, paste or choose a structure" }));
