@@ -161,14 +161,16 @@ extension BrowseRequest.Kind {
                 .descending, .dark, .wait, .condition, .highlight,
             ]
         case .drill: [.request, .requestKey, .id, .entities, .changedsince, .columns, .first, .count, .dark, .wait]
-        case .detail: [.request, .requestKey, .id, .entities, .changedsince, .columns, .dark, .wait, .highlight, .compares]
+        case .detail:
+            [.request, .requestKey, .id, .entities, .changedsince, .columns, .dark, .wait, .highlight, .compares]
         case .changes: [.request, .requestKey, .id, .entities, .first, .count, .since, .until, .author, .dark, .wait]
         case .sketch: [.request, .requestKey, .id, .entities, .text, .edits, .clean, .forms, .wait]
         case .change: [.request, .requestKey, .id, .entities, .edits, .undo, .dark, .wait]
         case .search: Self.root.arguments.union([.text, .searchtext, .domain, .searchdomain])
         case .statistics:
             [
-                .request, .requestKey, .id, .entities, .category, .text, .searchtext, .domain, .searchdomain, .condition,
+                .request, .requestKey, .id, .entities, .category, .text, .searchtext, .domain, .searchdomain,
+                .condition,
                 .fields, .facts, .wait,
             ]
         case .pattern: [.request, .requestKey, .id, .entities, .text, .searchtext, .dark]

@@ -11,7 +11,9 @@ struct BrowseRuns: Sendable {
     private static let most = 8
 
     func search(_ key: SearchRun.Key) -> SearchRun? { searches.first { $0.key == key } }
-    func statistics(_ key: StatisticsRun.Key) -> StatisticsRun? { statistics.first { $0.key == key && !$0.isCancelled } }
+    func statistics(_ key: StatisticsRun.Key) -> StatisticsRun? {
+        statistics.first { $0.key == key && !$0.isCancelled }
+    }
 
     /// Adds statistics. The oldest ones are forgotten. Returns `false` if too many are running.
     mutating func add(_ run: StatisticsRun) -> Bool {

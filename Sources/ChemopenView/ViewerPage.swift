@@ -10,9 +10,11 @@ enum ViewerPage {
     /// The part of the script that a page without a program needs, without its last file.
     private static var readingScript: [UInt8] {
         [
-            PackageResources.kept_js, PackageResources.source_js, PackageResources.condition_js, PackageResources.page_js,
+            PackageResources.kept_js, PackageResources.source_js, PackageResources.condition_js,
+            PackageResources.page_js,
             PackageResources.selection_js, PackageResources.list_js, PackageResources.columns_js,
-            PackageResources.surveys_js, PackageResources.query_js, PackageResources.rail_js, PackageResources.record_js,
+            PackageResources.surveys_js, PackageResources.query_js, PackageResources.rail_js,
+            PackageResources.record_js,
             PackageResources.model_js, PackageResources.cards_js, PackageResources.plot_js,
         ].reduce(into: []) { $0 += $1 }
     }

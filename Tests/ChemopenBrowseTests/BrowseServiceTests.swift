@@ -148,12 +148,13 @@ struct BrowseServiceTests {
             ["BP", "USE", "LAST"].map { #"{"key":"\#(prefix)\#($0)","label":"\#($0)"}"# }.joined(separator: ",")
         }
         #expect(
-            answer.hasPrefix(#"{"headers":["KEY","VALUE"],"rows":[["ROOT_SET_REFRESH_INTERVAL",5],["SEARCH_DOMAINS",["#
-                + #"{"key":"all","label":"All fields"},{"key":"name","label":"Name"},"#
-                + #"{"key":"formula","label":"Formula"},{"key":"condition","label":"Condition"},"#
-                + choices("field:") + #"]],["SORT_KEYS",[{"key":"number","label":"File order"},"#
-                + #"{"key":"name","label":"Name"},{"key":"formula","label":"Formula"},{"key":"mass","label":"Mass"},"#
-                + choices("field:") + #"]],["COLUMNS",["# + choices("PROPERTY:") + #"]],["FACTS",["#))
+            answer.hasPrefix(
+                #"{"headers":["KEY","VALUE"],"rows":[["ROOT_SET_REFRESH_INTERVAL",5],["SEARCH_DOMAINS",["#
+                    + #"{"key":"all","label":"All fields"},{"key":"name","label":"Name"},"#
+                    + #"{"key":"formula","label":"Formula"},{"key":"condition","label":"Condition"},"#
+                    + choices("field:") + #"]],["SORT_KEYS",[{"key":"number","label":"File order"},"#
+                    + #"{"key":"name","label":"Name"},{"key":"formula","label":"Formula"},{"key":"mass","label":"Mass"},"#
+                    + choices("field:") + #"]],["COLUMNS",["# + choices("PROPERTY:") + #"]],["FACTS",["#))
         #expect(answer.contains(#"{"key":"FACT:mass","label":"mass","number":true"#))
         #expect(answer.contains(#"{"key":"sdf","label":"MDL SDfile","extension":"sdf"}"#))
         #expect(answer.hasSuffix(#","complete":true}"#))

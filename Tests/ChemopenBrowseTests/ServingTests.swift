@@ -52,7 +52,8 @@ struct ServingTests {
                 let values = statistics["rows"]?.array?.first?.array?.last?.array ?? []
                 #expect(values.compactMap { $0.array?.first?.string }.sorted() == codes)
             }
-            let filtered = ask(#"{"request":"ROOT","category":"\#(clean)","where":"contains('CCO')","columns":["SUMMARY_HEADER"]}"#)
+            let filtered = ask(
+                #"{"request":"ROOT","category":"\#(clean)","where":"contains('CCO')","columns":["SUMMARY_HEADER"]}"#)
             #expect(filtered["rows"]?.array?.compactMap { $0.array?.last?.string } == ["S-1"])
             let id = filtered["rows"]?.array?.first?.array?.first?.string ?? ""
             let exported = ask(#"{"request":"EXPORT","entities":[{"PERM_ID":"\#(id)"}],"format":"smi"}"#)

@@ -39,7 +39,8 @@ struct WorkbenchTests {
             let solubility = numbers.next(10) == 0 ? ">200" : "\(numbers.next(200))"
             let day = String(format: "2024-%02d-%02d", 1 + numbers.next(12), 1 + numbers.next(28))
             return Row(
-                number: number, activity: activity, solubility: solubility, series: ["A", "B", "C"][numbers.next(3)], day: day)
+                number: number, activity: activity, solubility: solubility, series: ["A", "B", "C"][numbers.next(3)],
+                day: day)
         }
     }
 
@@ -102,7 +103,8 @@ struct WorkbenchTests {
         #expect(columns["fact:atoms"]?["MAX"]?.number == 3)
     }
 
-    @Test("the histogram of values of any size is complete, and its widths are nested", arguments: [0.001, 1, 1e9, 1e-12])
+    @Test(
+        "the histogram of values of any size is complete, and its widths are nested", arguments: [0.001, 1, 1e9, 1e-12])
     func bins(_ size: Double) throws {
         var numbers = Numbers()
         var bins = ColumnSurvey.Bins()
@@ -123,7 +125,8 @@ struct WorkbenchTests {
         let rows = rows(700)
         let service = desk.browse(try desk.put(text(rows), at: "a.sdf"))
         service.serving {
-            let answer = service.answer(#"{"request":"STATISTICS","where":"ACT >= 3 and contains('N')","fields":["SERIES"]}"#)
+            let answer = service.answer(
+                #"{"request":"STATISTICS","where":"ACT >= 3 and contains('N')","fields":["SERIES"]}"#)
             let hits = rows.filter { $0.activity >= 3 && $0.number.isMultiple(of: 3) }
             let values = table(answer).first?["VALUES"]?.array ?? []
             for value in values {
@@ -139,7 +142,8 @@ struct WorkbenchTests {
         let service = desk.browse(try desk.put(text(rows), at: "a.sdf"))
         service.serving {
             for (first, second) in [(false, false), (false, true), (true, false), (true, true)] {
-                let sort = #"[{"key":"field:SERIES","descending":\#(first)},{"key":"field:ACT","descending":\#(second)}]"#
+                let sort =
+                    #"[{"key":"field:SERIES","descending":\#(first)},{"key":"field:ACT","descending":\#(second)}]"#
                 let answer = service.answer(
                     #"{"request":"ROOT","count":1000,"columns":["SUMMARY_HEADER"],"sort":\#(sort)}"#)
                 let expected = rows.sorted { one, other in
@@ -150,7 +154,8 @@ struct WorkbenchTests {
                 #expect(names(answer) == expected.map { "r\($0.number)" })
             }
             let facts = service.answer(
-                #"{"request":"ROOT","count":2,"columns":["SUMMARY_HEADER","FACT:atoms"],"sort":"fact:atoms","descending":true}"#)
+                #"{"request":"ROOT","count":2,"columns":["SUMMARY_HEADER","FACT:atoms"],"sort":"fact:atoms","descending":true}"#
+            )
             #expect(table(facts).map { $0["FACT:atoms"]?.string } == ["3", "3"])
         }
     }
@@ -171,7 +176,9 @@ struct WorkbenchTests {
         }
     }
 
-    @Test("scanning a file for a search returns the same records as reading them one by one", arguments: ["sdf", "rdf", "lenient", "dirty", "smi"])
+    @Test(
+        "scanning a file for a search returns the same records as reading them one by one",
+        arguments: ["sdf", "rdf", "lenient", "dirty", "smi"])
     func scan(_ folder: String) throws {
         for file in ChemicalFile.folders where file.path.hasSuffix("/" + folder) {
             for path in file.files.map(\.path) {
@@ -181,7 +188,8 @@ struct WorkbenchTests {
                 func all(_ read: ((Int, BrowsedRecord) -> Bool) -> Void) -> [String] {
                     var found: [String] = []
                     read { number, record in
-                        let fields = record.record.map { $0.fields.map { "\($0.name.string)=\($0.value.string)" } } ?? ["-"]
+                        let fields =
+                            record.record.map { $0.fields.map { "\($0.name.string)=\($0.value.string)" } } ?? ["-"]
                         found.append("\(number) \(record.record?.title.string ?? "-") \(fields)")
                         return true
                     }
@@ -210,7 +218,9 @@ struct WorkbenchTests {
         }
     }
 
-    @Test("an export of hits or numbers is the same as a conversion with --records", arguments: ["sdf", "smi", "csv", "ds"])
+    @Test(
+        "an export of hits or numbers is the same as a conversion with --records",
+        arguments: ["sdf", "smi", "csv", "ds"])
     func exports(_ format: String) throws {
         let rows = rows(400)
         let path = try desk.put(text(rows), at: "a.sdf")
@@ -256,7 +266,9 @@ struct WorkbenchTests {
 
     @Test(
         "PATTERN converts any notation to SMARTS",
-        arguments: [("C1=CC=NC=C1", "c1ccncc1"), ("C(=O)[OH]", "C(=O)[OH]"), ("[#7]~[R]", "[#7]~[R]"), ("c1ccccc1", "c1ccccc1")])
+        arguments: [
+            ("C1=CC=NC=C1", "c1ccncc1"), ("C(=O)[OH]", "C(=O)[OH]"), ("[#7]~[R]", "[#7]~[R]"), ("c1ccccc1", "c1ccccc1"),
+        ])
     func patterns(_ text: String, _ expected: String) throws {
         let service = desk.browse(try desk.put(self.text(rows(3)), at: "a.sdf"))
         service.serving {

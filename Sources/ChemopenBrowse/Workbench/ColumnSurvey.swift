@@ -250,7 +250,8 @@ extension ColumnSurvey {
 extension ColumnSurvey {
     /// The columns of a table of statistics.
     static let headers = [
-        "NAME", "KIND", "COUNT", "EMPTY", "NUMBERS", "OTHERS", "EXAMPLE", "MIN", "MAX", "MEAN", "BINS", "POWERS", "DATES",
+        "NAME", "KIND", "COUNT", "EMPTY", "NUMBERS", "OTHERS", "EXAMPLE", "MIN", "MAX", "MEAN", "BINS", "POWERS",
+        "DATES",
         "VALUES",
     ]
 

@@ -103,7 +103,9 @@ struct Workbench {
             // A Kekulé form in SMARTS would not match aromatic rings. Atoms in brackets may have conditions that a
             // molecule cannot express, so such a pattern is used unchanged.
             let scalars = smarts.unicodeScalars
-            if smarts.isEmpty || scalars.contains("=") && !scalars.contains("[") { smarts = SMARTSText.pattern(of: drawn) }
+            if smarts.isEmpty || scalars.contains("=") && !scalars.contains("[") {
+                smarts = SMARTSText.pattern(of: drawn)
+            }
             molecule = drawn
         }
         guard !smarts.isEmpty else { throw BrowseRequest.Fault(message: "there are no atoms to search for") }
@@ -158,7 +160,9 @@ struct Workbench {
         var entities: [Entity] = []
         for id in request.entities {
             guard id.number > 0 else { throw BrowseRequest.Fault(message: "EXPORT requires records, not files") }
-            guard let entity = service.find(id) else { throw BrowseRequest.Fault(message: "there is no record \(id.text)") }
+            guard let entity = service.find(id) else {
+                throw BrowseRequest.Fault(message: "there is no record \(id.text)")
+            }
             entities.append(entity)
         }
         guard let first = entities.first else { throw BrowseRequest.Fault(message: "there are no records to export") }
@@ -245,7 +249,8 @@ extension Entity {
     /// Writes the atoms and bonds of a molecule in 3D, or `null` for other entities.
     func writeModel(to json: inout JSON) {
         guard case .molecule(let molecule) = subject, molecule.atoms.count <= 5000,
-            let first = molecule.atoms.first, molecule.atoms.contains(where: { abs($0.position.z - first.position.z) > 0.01 })
+            let first = molecule.atoms.first,
+            molecule.atoms.contains(where: { abs($0.position.z - first.position.z) > 0.01 })
         else { return json.null() }
         json.object { json in
             json.key("atoms")

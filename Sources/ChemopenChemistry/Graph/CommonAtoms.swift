@@ -68,7 +68,8 @@ package struct CommonAtoms {
                     }
                     // Prefer atoms that close the same rings, then those with the larger equal surroundings.
                     let closed = one.neighbors(step.atom).count { ring in
-                        map[ring.atom] >= 0 && other.neighbors(candidate.atom).contains { $0.atom == Int(map[ring.atom]) }
+                        map[ring.atom] >= 0
+                            && other.neighbors(candidate.atom).contains { $0.atom == Int(map[ring.atom]) }
                     }
                     var level = 0
                     while level + 1 < Surroundings.levels,
