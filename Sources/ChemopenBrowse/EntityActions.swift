@@ -94,7 +94,8 @@ extension BrowseService {
         guard case .record(let record) = entity.kind, !entity.file.isServed, fileKind(entity.file.path) == .regular,
             let session = try? EditSession(of: entity.file.path, record: record.number, for: handler, registry)
         else { return nil }
-        guard let launch = try? FileOpener(registry).launch(handler, on: [session.copy]), let running = try? launch.start()
+        guard let launch = try? FileOpener(registry).launch(handler, on: [session.copy]),
+            let running = try? launch.start()
         else {
             session.close()
             return nil

@@ -73,4 +73,14 @@ extension RecordCollection {
         }
         return (changes, report)
     }
+
+    /// Returns the structure of a record as this format represents it, and the data that are lost.
+    ///
+    /// - Throws: `Conversion.Failure` if the format cannot store the structure.
+    package func adapted(_ record: Record) throws(Conversion.Failure) -> (record: Record, losses: [Loss]) {
+        var bare = Record()
+        bare.subject = record.subject
+        let written = try text.written(bare)
+        return (written.version.record, written.losses)
+    }
 }

@@ -58,6 +58,13 @@ struct RecordText {
         return writer.takeBytes()
     }
 
+    /// Returns the version that an edited record keeps: V3000 remains V3000. V2000 becomes V3000 if it cannot store an edit.
+    private func version(of bytes: [UInt8]) -> WriteOptions.Version? {
+        guard format.hasTableLines else { return nil }
+        let lines = bytes.split(separator: Ascii.lineFeed, maxSplits: 64)
+        return lines.contains { $0.has("V3000", at: 34) } ? .v3000 : nil
+    }
+
     private func reads(_ bytes: [UInt8], as record: Record) -> Bool {
         guard let source = try? ByteSource(bytes), var records = try? RecordStream.open(source, as: format),
             let read = try? records.next(), read.says(record)
@@ -142,16 +149,6 @@ struct RecordText {
         var start = title.lowerBound
         while start > 0, line.indices.contains(start - 1), Ascii.isBlank(line[start - 1]) { start -= 1 }
         return start
-    }
-
-    /// Returns the version of MDL formats that an edited record keeps. V2000 becomes V3000 if it cannot store an edit.
-    private func version(of bytes: [UInt8]) -> WriteOptions.Version? {
-        guard format.structureLines != nil, let parts = format.parts?(bytes.span), let title = parts.title else {
-            return nil
-        }
-        let lines = bytes[title.lowerBound..<max(title.lowerBound, parts.endOfStructure)]
-            .split(separator: Ascii.lineFeed, maxSplits: 4, omittingEmptySubsequences: false)
-        return lines.count > 3 && lines[3].dropFirst(33).starts(with: " V3000".utf8) ? .v3000 : nil
     }
 
     private func structureText(in written: [UInt8]) -> ArraySlice<UInt8>? {

@@ -96,7 +96,8 @@ package struct EditSession: Sendable {
 
     private static func write(_ state: State, in folder: LocalPath) throws(FileError) {
         let words = [
-            state.path.uri, state.format, "\(state.number)", LocalPath("/").appending(state.copyName).uri, state.copyFormat, "\(state.base.count)",
+            state.path.uri, state.format, "\(state.number)", LocalPath("/").appending(state.copyName).uri,
+            state.copyFormat, "\(state.base.count)",
         ]
         let head = words.joined(separator: " ") + "\n"
         let bytes = Array(head.utf8) + state.base + state.record
@@ -110,7 +111,8 @@ package struct EditSession: Sendable {
         else { return nil }
         let words = bytes[..<end].split(separator: Ascii.blank).map { String(decoding: $0, as: UTF8.self) }
         guard words.count == 6, let path = LocalPath(uri: words[0]), let number = Int(words[2]),
-            let copyName = LocalPath(uri: words[3])?.name, let count = Int(words[5]), 0...(bytes.count - end - 1) ~= count
+            let copyName = LocalPath(uri: words[3])?.name, let count = Int(words[5]),
+            0...(bytes.count - end - 1) ~= count
         else { return nil }
         self.folder = folder
         copy = folder.appending(copyName)
@@ -170,7 +172,8 @@ package struct EditSession: Sendable {
         let edits = StructureChanges(from: structures.base, to: structures.saved, by: .editor)
         if edits.isUnrelated {
             throw .impossible(
-                "the saved copy is another structure (use chemopen edit --structure \(copy.shown) to replace the record's)")
+                "the saved copy is another structure (use chemopen edit --structure \(copy.shown) to replace the record's)"
+            )
         }
         let path = moved ?? state.path
         let format = reading.knownFormats.first { $0.id == state.format }

@@ -84,6 +84,15 @@ extension Record {
         if !contents.templates.isEmpty {
             return "has biopolymer templates, which most editors do not preserve (use --structure to replace it)"
         }
+        let isMember = contents.atomNotes.contains { tagged in
+            switch tagged.note {
+            case .attachmentPoint, .attachmentOrder: true
+            default: false
+            }
+        }
+        if isMember {
+            return "has attachment points, which most editors do not preserve (use --structure to replace it)"
+        }
         let hasEndpoints = contents.bondNotes.contains { if case .endpoints = $0.note { true } else { false } }
         if hasEndpoints {
             return "has bonds to several atoms, which most editors do not preserve (use --structure to replace it)"

@@ -14,11 +14,12 @@ extension StructureChanges {
             let partner = Int(alignment.partners[atom])
             return partner >= 0 && counts.0[atom] == counts.1[partner]
         }
-        let drawn = Set(addedAtoms.filter { atom in
-            guard let neighbor = neighbors.1[atom] else { return false }
-            let old = Int(alignment.partnersOfSecond[neighbor])
-            return old >= 0 && isSame(old)
-        })
+        let drawn = Set(
+            addedAtoms.filter { atom in
+                guard let neighbor = neighbors.1[atom] else { return false }
+                let old = Int(alignment.partnersOfSecond[neighbor])
+                return old >= 0 && isSame(old)
+            })
         let implicit = base.hydrogenCounts().reduce(0, +)
         if drawn.count >= 2, 2 * drawn.count >= implicit {
             addedAtoms.removeAll { drawn.contains($0) }
@@ -140,7 +141,8 @@ extension StructureChanges {
         for place in changed {
             let bond = base.bonds[place]
             for end in [bond.from, bond.to] { bondsOfAtom[end, default: []].append(place) }
-            guard let old = order(base, place, forms.0), let now = order(new, Int(alignment.bonds[place]), forms.1) else {
+            guard let old = order(base, place, forms.0), let now = order(new, Int(alignment.bonds[place]), forms.1)
+            else {
                 queue.append(place)
                 continue
             }
@@ -148,7 +150,9 @@ extension StructureChanges {
         }
         // An atom with another sum has been edited, and so have the bonds that share an edited atom.
         var real = Set(queue)
-        queue += changed.filter { sums[base.bonds[$0].from, default: 0] != 0 || sums[base.bonds[$0].to, default: 0] != 0 }
+        queue += changed.filter {
+            sums[base.bonds[$0].from, default: 0] != 0 || sums[base.bonds[$0].to, default: 0] != 0
+        }
         real.formUnion(queue)
         while let place = queue.popLast() {
             for end in [base.bonds[place].from, base.bonds[place].to] {

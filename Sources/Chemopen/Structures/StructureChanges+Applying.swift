@@ -57,8 +57,12 @@ extension StructureChanges {
             }
         }
 
-        func atom(_ index: Int) -> Int? { index >= 0 && index < atoms.count && atoms[index] >= 0 ? Int(atoms[index]) : nil }
-        func bond(_ index: Int) -> Int? { index >= 0 && index < bonds.count && bonds[index] >= 0 ? Int(bonds[index]) : nil }
+        func atom(_ index: Int) -> Int? {
+            index >= 0 && index < atoms.count && atoms[index] >= 0 ? Int(atoms[index]) : nil
+        }
+        func bond(_ index: Int) -> Int? {
+            index >= 0 && index < bonds.count && bonds[index] >= 0 ? Int(bonds[index]) : nil
+        }
     }
 
     private static func continued(_ numbers: [Int32], to count: Int) -> [Int32] {
@@ -104,7 +108,8 @@ extension StructureChanges {
         }
         for (number, source) in addedBonds.enumerated() where !sharedBonds.contains(source) {
             var bond = new.bonds[source]
-            guard let from = places.atom(Int(atomTable[Int(bond.from)])), let to = places.atom(Int(atomTable[Int(bond.to)]))
+            guard let from = places.atom(Int(atomTable[Int(bond.from)])),
+                let to = places.atom(Int(atomTable[Int(bond.to)]))
             else { continue }
             bond.from = Int32(clamping: from)
             bond.to = Int32(clamping: to)
@@ -129,8 +134,8 @@ extension StructureChanges {
         guard let (expected, there) = anchor, base.isPlaced, target.isPlaced else { return position }
         position.x += there.x - expected.x
         position.y += there.y - expected.y
-        if base.hasHeights, !new.hasHeights { position.z = there.z } else { position.z += there.z - expected.z }
-        return position
+        if target.hasHeights, !new.hasHeights { position.z = there.z } else { position.z += there.z - expected.z }
+        return author == .editor ? position.rounded : position
     }
 
     private func setBonds(of target: inout Molecule, _ places: Places) {

@@ -114,7 +114,9 @@ struct StructureChanges: Sendable {
 
     /// Returns a position of the new version in the coordinates of the base.
     func placedBack(_ position: Position) -> Position {
-        author == .person ? position : alignment.placement?.movedBack(position) ?? position
+        guard author == .editor, let placement = alignment.placement, placement != .same else { return position }
+        // Editors write four decimals, so others would be an artifact of the scale.
+        return placement.movedBack(position).rounded
     }
 
     private func placedBack(_ contents: Extras.Contents) -> Extras.Contents {
@@ -171,10 +173,11 @@ struct StructureChanges: Sendable {
             let partner = Int(alignment.partners[atom])
             if partner < 0 { continue }
             let (old, position) = (base.atoms[atom].position, new.atoms[partner].position)
-            if author == .person ? old == position : isNear(placement.moved(old), position, tolerance * placement.scale) {
+            if author == .person ? old == position : isNear(placement.moved(old), position, tolerance * placement.scale)
+            {
                 continue
             }
-            facets[atom, default: []].append(.position(author == .person ? position : placement.movedBack(position)))
+            facets[atom, default: []].append(.position(placedBack(position)))
         }
     }
 
@@ -233,6 +236,14 @@ struct StructureChanges: Sendable {
         }
         if !new.name.isEmpty, new.name != base.name { kept.append("the title (use --title to change it)") }
         if base.flags.contains(.chiral) != isChiral { kept.append("the chiral flag") }
+    }
+}
+
+extension Position {
+    /// The position with four decimals, as in a V2000 file.
+    var rounded: Position {
+        func rounded(_ value: Double) -> Double { abs(value) < 1e9 ? (value * 1e4).rounded() / 1e4 : value }
+        return Position(rounded(x), rounded(y), rounded(z))
     }
 }
 

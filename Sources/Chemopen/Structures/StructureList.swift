@@ -87,7 +87,9 @@ extension StructureChanges {
         for atom in deletedAtoms { atoms[atom] = AtomAlignment.nobody }
         for (place, bond) in base.bonds.enumerated() {
             let ends = [Int(bond.from), Int(bond.to)]
-            if ends.contains(where: { atoms.indices.contains($0) && atoms[$0] < 0 }) { bonds[place] = AtomAlignment.nobody }
+            if ends.contains(where: { atoms.indices.contains($0) && atoms[$0] < 0 }) {
+                bonds[place] = AtomAlignment.nobody
+            }
         }
         for bond in deletedBonds { bonds[bond] = AtomAlignment.nobody }
         return base.extras.contents.mapped(atoms: atoms, bonds: bonds)
@@ -130,7 +132,8 @@ extension StructureChanges {
             } else if kinds.contains(old.kind) {
                 removed.append(place)
             } else {
-                kept.append("Sgroup \(place + 1) (\(old.kind.code.shown)\(old.label.isEmpty ? "" : " \(old.label.shown)"))")
+                kept.append(
+                    "Sgroup \(place + 1) (\(old.kind.code.shown)\(old.label.isEmpty ? "" : " \(old.label.shown)"))")
             }
         }
         for group in left where !group.atoms.isEmpty {

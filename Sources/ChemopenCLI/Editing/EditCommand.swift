@@ -86,6 +86,7 @@ struct EditRequest {
     private let laysOut: Bool
     /// Whether a field to set has several equals signs, of which any can end its name.
     private var isAmbiguous = false
+    private let structure: Record?
 
     init(_ arguments: Arguments) throws(UsageError) {
         format = try arguments.format(of: .from)
@@ -105,19 +106,25 @@ struct EditRequest {
             if parts[1].contains(UInt8(ascii: "=")) { isAmbiguous = true }
         }
         for name in arguments.values(of: .unsetField) { edits.append(.unset(Text(bytes: name.bytes))) }
-        if let text = arguments.path(of: .structure) { edits.append(try Self.structure(text, arguments)) }
+        if let text = arguments.path(of: .structure) {
+            structure = try Self.structure(text, arguments)
+        } else {
+            structure = nil
+        }
         if let title = arguments.field(of: .setTitle) { edits.append(.setTitle(title)) }
-        if inserted != nil, deletes || !edits.isEmpty || !choice.isEmpty {
+        if inserted != nil, deletes || !edits.isEmpty || structure != nil || !choice.isEmpty {
             throw UsageError("--insert can only be combined with --move")
         }
-        if deletes, place != nil || !edits.isEmpty { throw UsageError("--delete cannot be combined with other edits") }
-        if inserted == nil, !deletes, place == nil, edits.isEmpty {
+        if deletes, place != nil || !edits.isEmpty || structure != nil {
+            throw UsageError("--delete cannot be combined with other edits")
+        }
+        if inserted == nil, !deletes, place == nil, edits.isEmpty, structure == nil {
             throw UsageError("no edit specified (use --set, --unset, --title, --delete, --insert or --move)")
         }
     }
 
     /// Returns the structure of a file, standard input or a SMILES.
-    private static func structure(_ text: LocalPath, _ arguments: Arguments) throws(UsageError) -> RecordEdit {
+    private static func structure(_ text: LocalPath, _ arguments: Arguments) throws(UsageError) -> Record {
         var record = Record()
         if text.isDash || fileKind(text) != .missing || Address.isMeant(by: text) {
             let (source, options) = (arguments.source(text), try arguments.readOptions())
@@ -137,7 +144,7 @@ struct EditRequest {
                 throw UsageError("--structure: \"\(text.shown)\" is neither a file nor a SMILES: \(error)")
             }
         }
-        return .take(.structure, from: record)
+        return record
     }
 
     /// Performs the edits. If no record matches, reports that and returns `nil`.
@@ -153,7 +160,14 @@ struct EditRequest {
         guard let numbers = try choice.numbers(in: file, terminal) else { return nil }
         if deletes { return try file.delete(records: numbers) }
         let names = isAmbiguous ? try file.fieldNames(ofRecords: numbers) : []
-        let edits = edits.map { Self.withLongestName($0, among: names) }
+        var edits = edits.map { Self.withLongestName($0, among: names) }
+        if let structure {
+            let adapted = try file.adapted(structure)
+            for loss in adapted.losses {
+                terminal.tell(.note, of: file.path.shown, "left out or changed: \(loss.feature.name)")
+            }
+            edits.append(.take(.structure, from: adapted.record))
+        }
         var changes = edits.isEmpty ? ChangeSet() : try file.edit(records: numbers, edits)
         if let place { changes.add(try file.move(records: numbers, to: place)) }
         return changes

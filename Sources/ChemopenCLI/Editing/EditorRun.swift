@@ -52,7 +52,8 @@ struct EditorRun {
         guard let first = words.first else { throw UsageError("--with requires an editor") }
         let path = LocalPath(first).absolute(from: currentFolder())
         guard let program = first.utf8.contains(UInt8(ascii: "/")) ? path : registry.session.program(first) else {
-            throw UsageError("no installed program is named \"\(first)\"" + suggestion(for: first, among: registry.names))
+            throw UsageError(
+                "no installed program is named \"\(first)\"" + suggestion(for: first, among: registry.names))
         }
         return .command(program, words.map { Array($0.utf8) })
     }
@@ -88,7 +89,8 @@ struct EditorRun {
         let names = losses.map(\.feature.name)
         if names.isEmpty { return }
         terminal.tell(
-            .note, of: path.shown, "the copy does not contain these data, which stay in the file: "
+            .note, of: path.shown,
+            "the copy does not contain these data, which stay in the file: "
                 + names.joined(separator: ", "))
     }
 
@@ -143,7 +145,8 @@ struct EditorRun {
 
     /// Whether to wait for the user because the program has passed the copy to a process that was already running.
     private func isPassedOn(since start: Int, _ session: EditSession, _ merging: Merging) -> Bool {
-        guard case .handler = editor, isTerminal(0), merging.isIdle, currentTime() - start < Self.shortest || merging.waits
+        guard case .handler = editor, isTerminal(0), merging.isIdle,
+            currentTime() - start < Self.shortest || merging.waits
         else { return false }
         if !merging.waits {
             terminal.tell(.note, of: "chemopen", "save the copy in the editor, then press Enter here")

@@ -9,6 +9,9 @@ struct AtomPairing {
     private let other: AlignmentSide
     private let drawings: ComparedDrawings?
     private(set) var placement = Placement.same
+    /// Whether most of the paired atoms are at the same positions. If not, the structure was drawn again, and positions
+    /// do not identify its atoms.
+    private var isPlaced = true
     /// The atoms whose neighbors have not been examined.
     private var queue: [Int32] = []
 
@@ -229,7 +232,7 @@ struct AtomPairing {
         while let atom = queue.popLast() { pairRemainingNeighbors(of: Int(atom)) }
         pairRemainingByPosition()
         while let atom = queue.popLast() { pairRemainingNeighbors(of: Int(atom)) }
-        if drawings == nil, one.plain.count == other.plain.count {
+        if drawings == nil || !isPlaced, one.plain.count == other.plain.count {
             for atom in partners.indices where partners[atom] < 0 && partnersOfSecond[atom] < 0 {
                 let isHydrogen = one.isHydrogen[atom] || other.isHydrogen[atom]
                 if one.degree(of: atom) == other.degree(of: atom), !isHydrogen { pair(atom, atom) }
@@ -267,10 +270,10 @@ struct AtomPairing {
     private func likeness(_ atom: Int, _ partner: Int, isSole: Bool) -> Int {
         let isSame = one.plain[atom] == other.plain[partner]
         if one.isHydrogen[atom] != other.isHydrogen[partner], !isSole { return 0 }
-        let isNear = drawings?.isNear(atom, partner, placement, within: 0.35) ?? false
+        let isNear = isPlaced && drawings?.isNear(atom, partner, placement, within: 0.35) ?? false
         let isNumbered = one.numbers[atom] == other.numbers[partner]
         // In a drawing, another element at another position is another atom.
-        guard isSame || isNear || drawings == nil && (isSole || isNumbered) else { return 0 }
+        guard isSame || isNear || (drawings == nil || !isPlaced) && (isSole || isNumbered) else { return 0 }
         var likeness = (isSame ? 80 : 1) + (isNear ? 60 : 0) + (isNumbered ? 30 : 0)
         likeness += min(8, agreements(atom, partner)) * 20
         if one.degree(of: atom) == other.degree(of: partner) { likeness += 10 }
@@ -278,7 +281,7 @@ struct AtomPairing {
     }
 
     private mutating func pairRemainingByPosition() {
-        guard let drawings, partners.contains(-1), partnersOfSecond.contains(-1) else { return }
+        guard let drawings, isPlaced, partners.contains(-1), partnersOfSecond.contains(-1) else { return }
         let grid = PositionGrid(drawings.other, cell: 0.3 * drawings.bondLength * placement.scale)
         for isSame in [true, false] {
             for atom in partners.indices where partners[atom] < 0 {
@@ -304,6 +307,9 @@ struct AtomPairing {
             if before > 0, after > 0 { ratios.append(after / before) }
         }
         placement = drawings.placement(of: partners, ratios)
+        let paired = partners.indices.filter { partners[$0] >= 0 }
+        let near = paired.count { drawings.isNear($0, Int(partners[$0]), placement, within: 0.35) }
+        isPlaced = 2 * near >= paired.count
     }
 
     private static func ends(_ bond: Bond) -> UInt64 {

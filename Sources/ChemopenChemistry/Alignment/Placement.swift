@@ -72,11 +72,21 @@ struct ComparedDrawings {
         if pairs.isEmpty { return .same }
         let unmoved = pairs.count { isNear($0, $1, .same, within: 0.001) }
         if 2 * unmoved >= pairs.count { return .same }
-        let scale = bondRatios.median ?? otherBondLength / bondLength
+        let scale = bondRatios.median ?? spreadRatio(pairs) ?? otherBondLength / bondLength
         guard scale > 0, scale.isFinite else { return .same }
         let rough = Placement(
             scale: scale, shift: Self.shift(pairs.map { (one[$0], other[$1]) }, scale: scale))
         return fitted(rough, pairs)
+    }
+
+    /// Returns the ratio of the extents of the paired atoms, which determines the scale of drawings without bonds.
+    private func spreadRatio(_ pairs: [(Int, Int)]) -> Double? {
+        if pairs.count < 2 { return nil }
+        let (first, second) = (pairs.map { one[$0.0] }, pairs.map { other[$0.1] })
+        let (center, otherCenter) = (first.sum / Double(pairs.count), second.sum / Double(pairs.count))
+        let spread = first.map { $0.distance(to: center) }.reduce(0, +)
+        let otherSpread = second.map { $0.distance(to: otherCenter) }.reduce(0, +)
+        return spread > 0 && otherSpread > 0 ? otherSpread / spread : nil
     }
 
     private static func shift(_ pairs: [(Position, Position)], scale: Double) -> Position {

@@ -59,7 +59,8 @@ struct TableLines {
     }
 
     private mutating func add(_ kind: Kind, _ name: ArraySlice<UInt8> = [], number: Int = 0, from start: Int) {
-        groups.append(Group(key: Key(table: tables, kind: kind, name: name, number: number), text: bytes[start..<place]))
+        groups.append(
+            Group(key: Key(table: tables, kind: kind, name: name, number: number), text: bytes[start..<place]))
     }
 
     private mutating func readGroup() {
@@ -143,7 +144,7 @@ extension ArraySlice<UInt8> {
     var lineEnd: ArraySlice<UInt8> { self[withoutLineEnd.endIndex...] }
 
     /// Whether the text occurs at an offset.
-    func has(_ text: StaticString, at offset: Int) -> Bool {
+    package func has(_ text: StaticString, at offset: Int) -> Bool {
         dropFirst(offset).prefix(text.utf8CodeUnitCount).elementsEqual(text.description.utf8)
     }
 
