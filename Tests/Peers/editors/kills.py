@@ -38,8 +38,8 @@ def main():
     times = int(sys.argv[2]) if len(sys.argv) > 2 else 200
     dice = random.Random(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
     before = ''.join(RECORD.format(number) for number in range(50))
-    changed = RECORD.format(24).replace(' O  ', ' S  ')
-    after = before.replace(RECORD.format(24), changed)
+    changed = RECORD.format(25).replace(' O  ', ' S  ')
+    after = before.replace(RECORD.format(25), changed)
     lost = broken = killed = 0
     for turn in range(times):
         with tempfile.TemporaryDirectory() as folder:
