@@ -146,7 +146,7 @@ package final class FileBrowser: Sendable {
         }
         if let problem = query.problem { return problem }
         let key = SearchRun.Key(
-            text: text, domain: query.domain, files: ["\(file.id) \(file.view.generation)"])
+            text: text, domain: query.domain, condition: "", files: ["\(file.id) \(file.view.generation)"])
         let run = SearchRun(key, query, in: [file])
         session.change { $0 = Search(run: run, file: number) }
         _ = service.runs.change { $0.add(run, isShared: false) }
