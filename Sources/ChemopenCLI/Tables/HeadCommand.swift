@@ -72,9 +72,9 @@ enum SampleCommand: Command {
     static let reading = Reading.hydrogens
     static let fetches = true
     static let remarks = [
-        "Each record has the same probability. The sample is in the order of the file; if there are fewer than",
-        "N records, it contains all of them. Without --seed, each run chooses other records. Records are copied",
-        "byte for byte.",
+        "Each record has the same probability. The sample is in the order of the file; if there are fewer",
+        "than N records, it contains all of them. Without --seed, each run chooses other records. Records are",
+        "copied byte for byte.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

@@ -3,7 +3,7 @@ import Chemopen
 extension Option {
     static let on = Option(
         "--on", value: "KEY",
-        help: "the field of FILE and column of TABLE with the key; KEY=COLUMN if they differ")
+        help: "the key: a field of FILE and a column of TABLE, or KEY=COLUMN")
     static let addedFields = Option("--fields", value: "NAME,...", help: "add only these columns of TABLE")
 }
 
@@ -18,9 +18,9 @@ enum JoinCommand: Command {
     static let reading = Reading.hydrogens
     static let fetches = true
     static let remarks = [
-        "TABLE can have any format that is read; a file of records contributes its data fields. All records of",
-        "FILE are written, and only the new fields are added: other bytes do not change, and a field that a",
-        "record already has keeps its value. Keys are compared as text without surrounding blanks. If a key",
+        "TABLE can have any format that is read; a file of records contributes its data fields. All records",
+        "of FILE are written, and only the new fields are added: other bytes do not change, and a field that",
+        "a record already has keeps its value. Keys are compared as text without surrounding blanks. If a key",
         "occurs several times in TABLE, the first row counts. Keys that occur several times or never are",
         "reported. TABLE is kept in memory.",
     ]
