@@ -236,7 +236,7 @@ struct HistoryTests {
         #expect(try git("chemopen history 'b c.rdf.gz'").errors == "")
         #expect(try git("chemopen undelete --record m3 'b c.rdf.gz'").output == "record 3 (m3): inserted\n")
         #expect(
-            try git("chemopen restore --to HEAD~4 --record m2 'b c.rdf.gz'").output
+            try git("chemopen restore --to HEAD~5 --record m2 'b c.rdf.gz'").output
                 == "record 2 (m2): field MASS: \"2.75\", now \"2.5\"\n")
         let whole = try git("chemopen restore --to HEAD~4 'b c.rdf.gz'")
         #expect(whole.status == 2)
@@ -250,7 +250,7 @@ struct HistoryTests {
             try git("git rebase -q --root --exec '\(old)' && git mv 'b c.sdf' z.sdf && git commit -qm z").status == 0)
         #expect(try told("--until 2021-01-01 z.sdf").first == "Ann: one and m6")
         #expect(
-            try told("--commits HEAD~3..HEAD~1 z.sdf").filter { !$0.hasPrefix(" ") } == [
+            try told("--commits HEAD~3.. z.sdf").filter { !$0.hasPrefix(" ") } == [
                 "Ann: one and m6", "Ann: m3 goes",
             ])
         let unknown = try git("chemopen history --commits nowhere.. z.sdf")
@@ -300,7 +300,7 @@ struct HistoryTests {
                 .hasSuffix("1 record\n"))
         #expect(try git("git checkout -q t.\(id) && chemopen revert HEAD t.\(id) && cmp t.\(id) all.\(id)").status == 0)
         #expect(try git("git checkout -q t.\(id) && chemopen edit --insert a.sdf t.\(id)").status == 0)
-        #expect(try git("chemopen diff --key ID t.\(id) all.\(id)").output == "")
+        #expect(try git("chemopen info t.\(id) | tail -1").output == "5 records\n")
     }
 
     @Test("a change without another text is visible in history, textconv and --json")
