@@ -39,39 +39,22 @@ extension ToolRun {
     func copySelected(_ inputs: [Source], to path: LocalPath, _ choice: FieldChoice) throws(Conversion.Failure) {
         var missing = Set(choice.names)
         guard let first = inputs.first else { throw .impossible("there is no input") }
-        var input = try open(first, keepsBytes: false, to: path)
-        if input.format.isSheet { return try writeSelected(input, inputs, to: path, choice) }
-        var output = try self.output(path)
+        if let sheet = try sheet(first, to: path) { return try writeSelected(sheet, inputs, to: path, choice) }
         var rewriter: FieldRewriter?
-        for (number, source) in inputs.enumerated() {
-            if number > 0 { input = try open(source, keepsBytes: false, to: path) }
-            let current = input
-            try read(current, skippingStructures: true) { record, stream throws(Conversion.Failure) in
-                if rewriter == nil {
-                    let made = try FieldRewriter(current.format, header, head)
-                    let chosen = try made.chosenHead(choice)
-                    output.begin(chosen.header, chosen.head)
-                    rewriter = made
-                    for column in header.columns { missing.remove(column.name) }
-                }
-                if !missing.isEmpty { for field in record.fields { missing.remove(field.name) } }
-                var bytes: [UInt8] = []
-                stream.copyRecordBytes(to: &bytes)
-                if !choice.renamed.isEmpty, hasClash(record, choice) { summary.occupied += 1 }
-                let text = try rewriter?.choosing(choice, from: bytes, record) ?? bytes
-                let losses = rewriter?.takeLosses() ?? []
-                if !losses.isEmpty { summary.report.add(losses, inRecord: stream.place.record) }
-                try output.copy(text, isFirst: output.written == 0 && stream.place.offset == 0)
-                return true
-            }
+        let change = RecordChange { [self] format throws(Conversion.Failure) in
+            let made = try FieldRewriter(format, header, head)
+            rewriter = made
+            for column in header.columns { missing.remove(column.name) }
+            return try made.chosenHead(choice)
+        } bytes: { [self] record, stream, _, bytes throws(Conversion.Failure) in
+            if !missing.isEmpty { for field in record.fields { missing.remove(field.name) } }
+            if !choice.renamed.isEmpty, hasClash(record, choice) { summary.occupied += 1 }
+            let text = try rewriter?.choosing(choice, from: bytes, record) ?? bytes
+            let losses = rewriter?.takeLosses() ?? []
+            if !losses.isEmpty { summary.report.add(losses, inRecord: stream.place.record) }
+            return text
         }
-        if output.written == 0, !head.isEmpty, let format {
-            let chosen = try FieldRewriter(format, header, head).chosenHead(choice)
-            output.begin(chosen.header, chosen.head)
-        }
-        try output.finish()
-        summary.written = output.written
-        summary.files = 1
+        try copy(inputs, to: path, change: change) { _, _, _ in true }
         summary.unchanged = rewriter?.unchanged ?? 0
         summary.missingFields = choice.names.filter(missing.contains)
     }

@@ -48,8 +48,8 @@ struct FieldRewriter {
         if fields.isEmpty, !format.hasRows { return bytes }
         do throws(WriteError) {
             if format.hasRows { return try widened(bytes, fields) }
-            if format.patch != nil { return try patched(bytes, fields) }
-            guard let text = try extended(bytes, fields) else {
+            let changed = format.patch != nil ? try patched(bytes, fields) : try extended(bytes, fields)
+            guard let text = changed else {
                 unchanged += 1
                 return bytes
             }
@@ -87,7 +87,7 @@ struct FieldRewriter {
 
     private mutating func patched(
         _ bytes: [UInt8], _ fields: [(name: Text, value: Text)]
-    ) throws(WriteError) -> [UInt8] {
+    ) throws(WriteError) -> [UInt8]? {
         let line = try written(fields, like: bytes)
         var patch = RecordPatch()
         var last = lastName(bytes)
@@ -95,8 +95,7 @@ struct FieldRewriter {
             patch.fields.append((field.name, last, line))
             last = field.name
         }
-        guard let result = format.patch?(bytes, patch) else { throw Self.refusal(format) }
-        return result
+        return format.patch?(bytes, patch)
     }
 
     /// Returns the name of the last field in a record.
@@ -187,7 +186,10 @@ struct FieldRewriter {
     private mutating func rewritten(_ bytes: [UInt8], _ choice: FieldChoice) throws(WriteError) -> [UInt8] {
         guard let source = try? ByteSource(bytes), var stream = try? RecordStream.open(source, as: format),
             let old = try? stream.next()
-        else { throw Self.refusal(format) }
+        else {
+            unchanged += 1
+            return bytes
+        }
         var new = old
         new.fields.removeAll()
         for field in old.fields {

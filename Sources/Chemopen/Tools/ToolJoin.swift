@@ -3,40 +3,24 @@ extension ToolRun {
         var account = JoinAccount()
         var used = Array(repeating: false, count: table.count)
         guard let first = inputs.first else { throw .impossible("there is no input") }
-        var input = try open(first, keepsBytes: false, to: path)
-        if input.format.isSheet {
-            try writeJoined(input, inputs, to: path, table, &account, &used)
+        if let sheet = try sheet(first, to: path) {
+            try writeJoined(sheet, inputs, to: path, table, &account, &used)
         } else {
-            var output = try self.output(path)
             var rewriter: FieldRewriter?
-            for (number, source) in inputs.enumerated() {
-                if number > 0 { input = try open(source, keepsBytes: false, to: path) }
-                let current = input
-                try read(
-                    current, skippingStructures: !table.key.readsStructure
-                ) { record, stream throws(Conversion.Failure) in
-                    if rewriter == nil {
-                        let made = try FieldRewriter(current.format, header, head, adding: table.names)
-                        output.begin(made.widenedHead.header, made.widenedHead.head)
-                        rewriter = made
-                    }
-                    let fields = added(to: record, Self.context(stream, current), table, &account, &used)
-                    var bytes: [UInt8] = []
-                    stream.copyRecordBytes(to: &bytes)
-                    let text = try rewriter?.adding(fields, to: bytes) ?? bytes
-                    let losses = rewriter?.takeLosses() ?? []
-                    if !losses.isEmpty { summary.report.add(losses, inRecord: stream.place.record) }
-                    try output.copy(text, isFirst: output.written == 0 && stream.place.offset == 0)
-                    return true
-                }
-            }
-            if rewriter == nil, let format, !head.isEmpty {
+            let change = RecordChange { [self] format throws(Conversion.Failure) in
                 let made = try FieldRewriter(format, header, head, adding: table.names)
-                output.begin(made.widenedHead.header, made.widenedHead.head)
+                rewriter = made
+                return made.widenedHead
+            } bytes: { [self] record, stream, input, bytes throws(Conversion.Failure) in
+                let fields = added(to: record, Self.context(stream, input), table, &account, &used)
+                let text = try rewriter?.adding(fields, to: bytes) ?? bytes
+                let losses = rewriter?.takeLosses() ?? []
+                if !losses.isEmpty { summary.report.add(losses, inRecord: stream.place.record) }
+                return text
             }
-            try output.finish()
-            summary.written = output.written
-            summary.files = 1
+            try copy(
+                inputs, to: path, skippingStructures: !table.key.readsStructure, change: change
+            ) { _, _, _ in true }
             summary.unchanged = rewriter?.unchanged ?? 0
         }
         for row in used.indices where !used[row] {

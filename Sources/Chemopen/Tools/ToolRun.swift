@@ -11,6 +11,8 @@ final class ToolRun {
     private(set) var head: [UInt8] = []
     private var firstName: LocalPath = ""
     private var hasHead = false
+    /// The first input, if it was opened to find out its format.
+    var openedFirst: ToolInput?
 
     init(
         _ tool: RecordTool, tell: @escaping (Conversion.Event, LocalPath) -> Void,
@@ -63,7 +65,7 @@ final class ToolRun {
     @discardableResult
     func read(
         _ input: ToolInput, skippingStructures: Bool, skipped: () -> Void = {},
-        rest: (borrowing RecordStream) -> Void = { _ in },
+        rest: (borrowing RecordStream) throws(Conversion.Failure) -> Void = { _ throws(Conversion.Failure) in },
         take: (inout Record, borrowing RecordStream) throws(Conversion.Failure) -> Bool
     ) throws(Conversion.Failure) -> Bool {
         var stream = try input.records(skippingStructures: skippingStructures && !tool.selection.readsStructures)
@@ -105,7 +107,7 @@ final class ToolRun {
             goesOn = try take(&record, stream)
         }
         if isCancelled { throw .cancelled }
-        if isAtEnd { rest(stream) }
+        if isAtEnd { try rest(stream) }
         selector.finish(stream)
         summary.choice.add(selector.choice)
         return isAtEnd

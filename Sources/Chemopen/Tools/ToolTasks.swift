@@ -28,13 +28,20 @@ extension ToolRun {
     /// Copies the records for which a function returns `true`, in one pass.
     ///
     /// - Parameter limit: The number of records after which to stop.
-    /// - Parameter skipsStructures: Whether the function ignores structures.
+    /// - Parameter skippingStructures: Whether the function ignores structures.
+    /// - Parameter change: Changes the bytes of a record and, before the first one, the header of the output.
     func copy(
         _ inputs: [Source], to path: LocalPath, atMost limit: Int = .max, skippingStructures: Bool = true,
+        change: RecordChange? = nil,
         if isWanted: (inout Record, borrowing RecordStream, ToolInput) throws(Conversion.Failure) -> Bool
     ) throws(Conversion.Failure) {
         guard let first = inputs.first else { throw .impossible("there is no input") }
-        var input = try open(first, keepsBytes: false, to: path)
+        var input: ToolInput
+        if let opened = exchange(&openedFirst, with: nil) {
+            input = opened
+        } else {
+            input = try open(first, keepsBytes: false, to: path)
+        }
         if input.format.isSheet {
             return try copyRows(input, inputs, to: path, atMost: limit, skippingStructures, if: isWanted)
         }
@@ -49,24 +56,28 @@ extension ToolRun {
             let current = input
             try read(current, skippingStructures: skippingStructures) {
                 isContiguous = false
-            } rest: { stream in
+            } rest: { stream throws(Conversion.Failure) in
                 // The header of a table without rows precedes no record.
-                if output.written == 0 { output.begin(header, head) }
+                if output.written == 0 { try begin(&output, change, current.format) }
                 guard isContiguous else { return }
                 var rest: [UInt8] = []
                 stream.copyBytesBetweenRecords(to: &rest)
                 output.take(rest: rest)
             } take: { record, stream throws(Conversion.Failure) in
-                if output.written == 0 { output.begin(header, head) }
+                if output.written == 0 { try begin(&output, change, current.format) }
                 if output.written >= limit { return false }
                 guard try isWanted(&record, stream, current) else {
                     isContiguous = false
                     return true
                 }
                 var (lead, bytes): ([UInt8], [UInt8]) = ([], [])
-                if isContiguous { stream.copyBytesBetweenRecords(to: &lead) }
+                // A changed header replaces the one before the first record.
+                let hasNewHead = change != nil && output.written == 0 && !head.isEmpty
+                if isContiguous, !hasNewHead { stream.copyBytesBetweenRecords(to: &lead) }
                 stream.copyRecordBytes(to: &bytes)
-                try output.copy(bytes, lead: lead, isFirst: lead.count == stream.place.offset)
+                let isFirst = lead.count == stream.place.offset
+                if let change { bytes = try change.bytes(&record, stream, current, bytes) }
+                try output.copy(bytes, lead: lead, isFirst: isFirst)
                 isContiguous = true
                 return output.written < limit
             }
@@ -74,6 +85,21 @@ extension ToolRun {
         try output.finish()
         summary.written = output.written
         summary.files = 1
+    }
+
+    private func begin(
+        _ output: inout CopiedRecords, _ change: RecordChange?, _ format: Format
+    ) throws(Conversion.Failure) {
+        let changed = try change?.head(format) ?? (header, head)
+        output.begin(changed.header, changed.head)
+    }
+
+    /// Opens the first input. Returns it if it is a DataSheet; otherwise the next copy uses it.
+    func sheet(_ first: Source, to path: LocalPath) throws(Conversion.Failure) -> ToolInput? {
+        let input = try open(first, keepsBytes: false, to: path)
+        if input.format.isSheet { return input }
+        openedFirst = input
+        return nil
     }
 
     private func copyRows(
@@ -189,6 +215,14 @@ extension ToolRun {
         }
         try copy((0..<places.count).sorted { places.isInOrder($0, $1) }, of: places, in: opened, to: path)
     }
+}
+
+/// A change of the records that are copied.
+struct RecordChange {
+    /// Returns the header of the output, after the first record was read.
+    let head: (Format) throws(Conversion.Failure) -> (header: SheetHeader, head: [UInt8])
+    /// Returns the bytes of a record in the output.
+    let bytes: (inout Record, borrowing RecordStream, ToolInput, [UInt8]) throws(Conversion.Failure) -> [UInt8]
 }
 
 /// A generator of random numbers that are the same on each machine (SplitMix64).
