@@ -121,7 +121,8 @@ extension BrowseRequest {
     enum Argument: String, CaseIterable {
         case request, requestKey, id, entities, category, changedsince, columns, count, text, searchtext, domain,
             searchdomain, sort
-        case descending, dark, wait, since, until, author, edits, undo, clean, forms, highlight, compares, fields, facts, format
+        case descending, dark, wait, since, until, author, edits, undo, clean, forms, highlight, compares, fields,
+            facts, format
         case first = "from"
         case condition = "where"
 

@@ -226,9 +226,10 @@ extension Format {
 
     /// Returns the format with a function that writes edited structures into their old lines.
     func linewise(
-        by lines: @escaping @Sendable (
-            _ old: ArraySlice<UInt8>, _ was: ArraySlice<UInt8>, _ new: ArraySlice<UInt8>
-        ) -> [UInt8]?
+        by lines:
+            @escaping @Sendable (
+                _ old: ArraySlice<UInt8>, _ was: ArraySlice<UInt8>, _ new: ArraySlice<UInt8>
+            ) -> [UInt8]?
     ) -> Format {
         var format = self
         format.structureLines = lines
