@@ -45,14 +45,18 @@ struct RecentTests {
         #expect(try recent.entries()[0].origin == "thunar")
     }
 
-    @Test("is a sheet with the structures of single-record files")
+    @Test("is a sheet with the structures of files, each structure in a row")
     func sheet() throws {
         try recent.add([try put("one.mol"), try put("two.sdf", ethanol + "$$$$\n" + ethanol + "$$$$\n")])
         var stream = try readUnknown(path: recent.sheet)
         #expect(stream.format.id == "ds")
         #expect(try stream.next()?.molecule?.atoms.count == 3)
-        #expect(try stream.next()?.molecule == nil)
-        #expect(stream.header.columns.map(\.name) == ["Molecule", "Name", "File", "Origin", "Opened", "Note"])
+        for number in 1...2 {
+            let record = try #require(try stream.next())
+            #expect(record.molecule?.atoms.count == 3)
+            #expect(record.fields["Record"]?.value.string == "\(number)")
+        }
+        #expect(stream.header.columns.map(\.name) == ["Molecule", "Name", "File", "Origin", "Opened", "Note", "Record"])
         #expect(EntryStatus(recent.sheet)?.mode == 0o600)
     }
 

@@ -11,7 +11,7 @@ extension Option {
     static let moveRecords = Option("--move", value: "N", help: "move the records, or insert them, to position N")
     static let editor = Option(
         "--with", value: "EDITOR",
-        help: "edit the structure in EDITOR, a desktop entry or a command, and merge what you save")
+        help: "edit the structure in the program EDITOR, and merge what you save")
     static let structure = Option(
         "--structure", path: "FILE|SMILES", help: "replace the structure with that of a file, - or a SMILES")
     static let resumeEdit = Option("--resume", help: "merge saved copies that earlier runs did not merge")
