@@ -56,7 +56,8 @@ struct RecentTests {
             #expect(record.molecule?.atoms.count == 3)
             #expect(record.fields["Record"]?.value.string == "\(number)")
         }
-        #expect(stream.header.columns.map(\.name) == ["Molecule", "Name", "File", "Origin", "Opened", "Note", "Record"])
+        let names: [Text] = ["Molecule", "Name", "File", "Origin", "Opened", "Note", "Record"]
+        #expect(stream.header.columns.map(\.name) == names)
         #expect(EntryStatus(recent.sheet)?.mode == 0o600)
     }
 
