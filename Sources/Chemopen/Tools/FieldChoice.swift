@@ -41,7 +41,7 @@ extension ToolRun {
         guard let first = inputs.first else { throw .impossible("there is no input") }
         if let sheet = try sheet(first, to: path) { return try writeSelected(sheet, inputs, to: path, choice) }
         var rewriter: FieldRewriter?
-        let change = RecordChange { [self] format throws(Conversion.Failure) in
+        let change = RecordRewriting { [self] format throws(Conversion.Failure) in
             let made = try FieldRewriter(format, header, head)
             rewriter = made
             for column in header.columns { missing.remove(column.name) }

@@ -7,7 +7,7 @@ extension ToolRun {
             try writeJoined(sheet, inputs, to: path, table, &account, &used)
         } else {
             var rewriter: FieldRewriter?
-            let change = RecordChange { [self] format throws(Conversion.Failure) in
+            let change = RecordRewriting { [self] format throws(Conversion.Failure) in
                 let made = try FieldRewriter(format, header, head, adding: table.names)
                 rewriter = made
                 return made.widenedHead

@@ -32,7 +32,7 @@ extension ToolRun {
     /// - Parameter change: Changes the bytes of a record and, before the first one, the header of the output.
     func copy(
         _ inputs: [Source], to path: LocalPath, atMost limit: Int = .max, skippingStructures: Bool = true,
-        change: RecordChange? = nil,
+        change: RecordRewriting? = nil,
         if isWanted: (inout Record, borrowing RecordStream, ToolInput) throws(Conversion.Failure) -> Bool
     ) throws(Conversion.Failure) {
         guard let first = inputs.first else { throw .impossible("there is no input") }
@@ -88,10 +88,10 @@ extension ToolRun {
     }
 
     private func begin(
-        _ output: inout CopiedRecords, _ change: RecordChange?, _ format: Format
+        _ output: inout CopiedRecords, _ change: RecordRewriting?, _ format: Format
     ) throws(Conversion.Failure) {
-        let changed = try change?.head(format) ?? (header, head)
-        output.begin(changed.header, changed.head)
+        let (header, head) = try change?.head(format) ?? (header, head)
+        output.begin(header, head)
     }
 
     /// Opens the first input. Returns it if it is a DataSheet; otherwise the next copy uses it.
@@ -218,7 +218,7 @@ extension ToolRun {
 }
 
 /// A change of the records that are copied.
-struct RecordChange {
+struct RecordRewriting {
     /// Returns the header of the output, after the first record was read.
     let head: (Format) throws(Conversion.Failure) -> (header: SheetHeader, head: [UInt8])
     /// Returns the bytes of a record in the output.
