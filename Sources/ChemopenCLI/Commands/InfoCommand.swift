@@ -109,7 +109,7 @@ enum InfoCommand: Command {
         private var json = JSON()
         private var table = RecordTable()
         /// The table of fields, if some were chosen.
-        private var fieldTable: FieldTable?
+        private var fieldTable: ShownFieldTable?
         /// The names of all fields, for suggestions.
         private var fieldNames: Set<Text> = []
         private var isSurveyed = false
@@ -140,7 +140,7 @@ enum InfoCommand: Command {
             diagnostics = Diagnostics(on: terminal)
             let columns = try InfoCommand.columns(arguments)
             if !columns.isEmpty {
-                fieldTable = FieldTable(columns)
+                fieldTable = ShownFieldTable(columns)
                 fieldTable?.isOnTerminal = terminal.columns != nil
             }
         }
@@ -289,8 +289,8 @@ enum InfoCommand: Command {
                 let hint = suggestion(for: name.shown, among: fieldNames.map(\.shown).sorted())
                 terminal.tell(.warning, "no record has a field \"\(name.shown)\"" + hint)
             }
-            if !isSurveyed, fieldTable != nil, records > FieldTable.mostHeld {
-                terminal.tell(.note, "the types follow from the first \(FieldTable.mostHeld) records")
+            if !isSurveyed, fieldTable != nil, records > ShownFieldTable.mostHeld {
+                terminal.tell(.note, "the types follow from the first \(ShownFieldTable.mostHeld) records")
             }
             if let table = fieldTable, table.omittedCount > 0 {
                 let columns = table.omittedCount == 1 ? "1 column does" : "\(table.omittedCount) columns do"

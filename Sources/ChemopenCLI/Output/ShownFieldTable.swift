@@ -3,7 +3,7 @@ import Chemopen
 /// The table that `info --columns` prints: one line per record with its number, its name and some of its fields.
 ///
 /// The types and widths of the columns follow from all records, so they are read once before the first line is printed.
-struct FieldTable {
+struct ShownFieldTable {
     let names: [Text]
     private var columns: [Column]
     private var nameWidth = 4
