@@ -67,7 +67,7 @@ struct OutputTests {
             (["0x10"], "text"), (["nan"], "text"), (["1,5"], "text"), (["12345678901234567890"], "real"),
             (["-"], "text"),
         ] {
-            let kinds = values.map { FieldTable.Kind($0) }
+            let kinds = values.map { ShownFieldTable.Kind($0) }
             #expect(kinds.dropFirst().reduce(kinds[0]) { $1.joined(with: $0) }.rawValue == kind, "\(values)")
         }
     }
