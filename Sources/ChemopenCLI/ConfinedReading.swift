@@ -16,6 +16,7 @@ extension Command {
         }
         for path in named + arguments.localFiles() { confinement.permit(path.bytes, .read) }
         for path in outputFolders(arguments) { confinement.permit(path.bytes, .write) }
+        for folder in libraryFolders { confinement.permit(folder.bytes, .read) }
         for program in [DrawingProgram.name, LayoutProgram.name, InChI.program] {
             if let path = helperProgram(program) { confinement.permit(path.bytes, .run) }
         }
@@ -25,4 +26,14 @@ extension Command {
         }
         confinement.apply()
     }
+}
+
+/// The directories of the loaded libraries. Helper programs load theirs from the same ones.
+private var libraryFolders: Set<LocalPath> {
+    let lines = ((try? readFile("/proc/self/maps")) ?? []).split(separator: UInt8(ascii: "\n"))
+    return Set(
+        lines.compactMap { line in
+            guard let start = line.firstIndex(of: UInt8(ascii: "/")) else { return nil }
+            return LocalPath(bytes: Array(line[start...])).folder
+        })
 }

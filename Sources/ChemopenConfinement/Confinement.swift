@@ -27,13 +27,13 @@ package struct Confinement: Sendable {
         }
     }
 
-    /// Creates restrictions that permit the files which every program reads: libraries, fonts and the state of the
-    /// process itself.
+    /// Creates restrictions that permit the files which every program reads: libraries, fonts and `/proc`, where a helper
+    /// program finds its arguments. Landlock denies the memory and the environment of other processes there.
     package init() {
         for path in [
             "/usr/lib", "/usr/lib64", "/usr/libexec", "/usr/local/lib", "/usr/share", "/lib", "/lib64",
             "/etc/ld.so.cache",
-            "/etc/fonts", "/etc/localtime", "/var/cache/fontconfig", "/proc/self", "/proc/meminfo", "/proc/cpuinfo",
+            "/etc/fonts", "/etc/localtime", "/var/cache/fontconfig", "/proc",
             "/sys/fs/cgroup", "/sys/devices/system/cpu", "/dev/urandom",
         ] {
             permit(Array(path.utf8), .read)

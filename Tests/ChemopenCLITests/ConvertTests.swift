@@ -455,7 +455,7 @@ struct ConvertTests {
 
     @Test(
         "if the address space is too small for many threads, fewer threads write the same output",
-        arguments: [80, 120, 400])
+        arguments: [90, 120, 400])
     func fewThreads(megabytes: Int) throws {
         try chemopen.put(String(repeating: record("methane", ("F", "x")), count: 3000), at: "a.sdf")
         let options = "--rewrite --force a.sdf"

@@ -130,7 +130,9 @@ extension MergeCase {
         .init(
             "other atoms of one drawing", "a.sdf", twoAtoms, [.replace(" C  ", " N  ")],
             [.replace("1.0000    0.0000    0.0000 C", "1.0000    0.0000    0.0000 O")],
-            .conflict("conflict: record 1 of ours (pair): structure changed in both", marks: 2)),
+            .file(
+                twoAtoms.replacing("1.0000    0.0000    0.0000 C", with: "1.0000    0.0000    0.0000 O")
+                    .replacing(" C  ", with: " N  "))),
         .init(
             "another order and an edit", "a.sdf", base, [.set(sd(3, 2, 1))], [field(2, "2.75")],
             .file(sd(3, 2, 1).replacing("2.5", with: "2.75"))),

@@ -51,6 +51,20 @@ struct NameTests {
         }
     }
 
+    /// Returns the calls for a command that copies records to a file.
+    private static func copying(_ options: [LocalPath], table: Bool = false) -> [Call] {
+        (["FILE", "--output", "--substructure", "--exact"] as [LocalPath]).map { place in
+            let isChoice = place == "--substructure" || place == "--exact"
+            return Call(
+                place: place.shown,
+                words: { name in
+                    let choice: [LocalPath] = isChoice ? [place, "\(name).sdf"] : []
+                    let files: [LocalPath] = table ? ["\(name).sdf", "\(name).sdf"] : ["\(name).sdf"]
+                    return options + choice + ["--output", "\(name).new.sdf", "--"] + files
+                }, makes: { ["\($0).new.sdf"] })
+        }
+    }
+
     /// All arguments that accept a path, by command. A command without such an argument has an empty list.
     static let calls: [String: [Call]] = [
         "open": [
@@ -58,6 +72,24 @@ struct NameTests {
             Call(place: "FILE", words: { ["--save-as", "rdf", "--", "\($0).sdf"] }, makes: { ["\(stem($0)).rdf"] }),
             Call(place: "--keep", words: { ["--keep", $0] }),
         ] + choosing("--list"),
+        "sort": copying(["-k", "title"]), "uniq": copying(["--by", "title"]), "sample": copying(["1"]),
+        "head": copying([]), "tail": copying([]), "select": copying(["--drop", "NOTE"]),
+        "stats": [.reading()] + choosing(),
+        "split": [
+            Call(place: "FILE", words: { ["-n", "9", "--", "\($0).sdf"] }, makes: { ["\(stem($0))-0001.sdf"] }),
+            Call(
+                place: "--output", words: { ["-n", "9", "--output", $0, "--", "\($0).sdf"] },
+                makes: { ["\($0)/\(stem($0))-0001.sdf"] }),
+            Call(
+                place: "--substructure",
+                words: { ["-n", "9", "--output", $0, "--substructure", "\($0).sdf", "--", "\($0).sdf"] },
+                makes: { ["\($0)/\(stem($0))-0001.sdf"] }),
+            Call(
+                place: "--exact",
+                words: { ["-n", "9", "--output", $0, "--exact", "\($0).sdf", "--", "\($0).sdf"] },
+                makes: { ["\($0)/\(stem($0))-0001.sdf"] }),
+        ],
+        "join": copying(["--on", "NAME"], table: true),
         "identify": [.reading(tells: true), .reading("--json", tells: true)],
         "info": [.reading(tells: true), .reading("--json", tells: true), .reading("--count")] + choosing(),
         "convert": [
@@ -123,6 +155,8 @@ struct NameTests {
         "copy": [.reading("--dry-run")] + choosing("--dry-run"),
         "check": [.reading(tells: true), .reading("--json")] + choosing(),
         "edit": choosing("--set", "NOTE=x") + [
+            Call(
+                place: "--structure", words: { ["--records", "1", "--structure", "\($0).sdf", "--", "\($0).sdf"] }),
             Call(place: "FILE", words: { ["--set", "NOTE=x", "--", "\($0).sdf"] }),
             Call(
                 place: "--output", words: { ["--set", "NOTE=x", "-O", "\($0).edt", "--", "\($0).sdf"] },

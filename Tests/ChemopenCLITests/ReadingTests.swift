@@ -31,11 +31,17 @@ struct ReadingTests {
             case "diff": ([file, file], "")
             case "edit": (["--records", "2", "--set", "NOTE=x", file], "")
             case "grep": (["[Na]", file], "")
+            case "join": ([file, "table.csv", "--on", "NAME"], "")
             case "open": (["--list", file], "")
+            case "sample": (["1", file], "")
+            case "select": (["--drop", "NOTE", file], "")
+            case "sort": (["-k", "mass", file], "")
+            case "split": (["--number", "1", "--force", "--output", "parts", file], "")
             case "thumbnail": ([file, "out.png"], "")
             case "view": (["--force", "--output", "out.html", file], "")
             default: ([file], "")
             }
+        try chemopen.put("NAME,KIND\nsodium,metal\n", at: "table.csv")
         return try chemopen([name] + words + own, input: input)
     }
 

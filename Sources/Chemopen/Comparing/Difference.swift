@@ -26,14 +26,24 @@ extension Difference: CustomStringConvertible {
     /// Invisible characters are replaced with escapes such as `\n`. Of long values, only the part with the first
     /// difference is shown.
     public var description: String {
-        switch (first, second) {
-        case (let first?, let second?):
-            let shown = VisiblePair(first, second, isText: isText, isCut: true)
-            return "\(subject): \(shown.first), then \(shown.second)"
-        case (let first?, nil): return "\(subject): only in the first: \(VisiblePair.shown(first, isText: isText))"
-        case (nil, let second?): return "\(subject): only in the second: \(VisiblePair.shown(second, isText: isText))"
-        case (nil, nil): return subject
+        switch shownValues {
+        case (let first?, let second?): "\(subject): \(first), then \(second)"
+        case (let first?, nil): "\(subject): only in the first: \(first)"
+        case (nil, let second?): "\(subject): only in the second: \(second)"
+        case (nil, nil): subject
         }
+    }
+
+    /// The values as they are shown in a line.
+    package var shownValues: (first: String?, second: String?) {
+        guard let first, let second else {
+            return (
+                first.map { VisiblePair.shown($0, isText: isText) },
+                second.map { VisiblePair.shown($0, isText: isText) }
+            )
+        }
+        let pair = VisiblePair(first, second, isText: isText, isCut: true)
+        return (pair.first, pair.second)
     }
 }
 

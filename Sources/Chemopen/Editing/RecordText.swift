@@ -31,7 +31,9 @@ struct RecordText {
         let written = try self.written(record, version, carriageReturns: endsInReturn, &losses)
         if let bytes = patched(record, written, versions) { return (bytes, true) }
         if let last = PartedVersion(Version(bytes: written, record: record), format) {
-            for structure in structureLines(of: record, written, versions) + structures(of: record, versions, last) {
+            let kept = structures(of: record, versions, last)
+            let candidates = kept.dropLast() + structureLines(of: record, written, versions) + kept.suffix(1)
+            for structure in candidates {
                 let bytes = composed(record, last, versions, structure)
                 if let bytes, reads(bytes, as: record) { return (bytes, true) }
             }

@@ -210,7 +210,7 @@ private struct DifferenceReporter {
 extension Difference {
     /// The difference as text, with the old and the new value in different colors.
     fileprivate var styled: Styled {
-        switch (first, second) {
+        switch shownValues {
         case (let first?, let second?):
             Styled("\(subject): ") + Styled(first, .removed) + ", then " + Styled(second, .added)
         case (let first?, nil): Styled("\(subject): only in the first: ") + Styled(first, .removed)

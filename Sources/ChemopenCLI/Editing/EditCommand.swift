@@ -13,7 +13,7 @@ extension Option {
         "--with", value: "EDITOR",
         help: "edit the structure in the program EDITOR, and merge what you save")
     static let structure = Option(
-        "--structure", path: "FILE|SMILES", help: "replace the structure with that of a file, - or a SMILES")
+        "--structure", path: "FILE", help: "replace the structure with that of FILE, which can be - or a SMILES")
     static let resumeEdit = Option("--resume", help: "merge saved copies that earlier runs did not merge")
     static let insertFile = Option(
         "--insert", path: "FILE2", help: "insert the records of FILE2, at the end or at --move N")

@@ -19,7 +19,7 @@ struct TermTableTests {
 
     @Test("the features that a version of the MDL formats lacks are known")
     func missing() {
-        #expect(MDLTables.all.missing.list == [.abbreviations, .extensionFields])
+        #expect(MDLTables.all.missing.list == [.coordinationStereo, .abbreviations, .extensionFields])
         let beyondV2000 = Format.molfile.supportedFeatures.subtracting(Format.molfile.supportedFeatures(in: .v2000))
         #expect(
             beyondV2000.list == [
