@@ -20,6 +20,9 @@ struct ReadingTests {
         return names
     }
 
+    /// Returns the exit status of a command for a file in which no record has the fields that `run` names.
+    private static func statusWithoutFields(_ name: String) -> Int32 { ["join", "select"].contains(name) ? 1 : 0 }
+
     /// Runs a command on a file, with additional arguments before its own.
     private func run(_ name: String, _ words: [String] = [], on file: String) throws -> Program.Outcome {
         let (own, input): ([String], String) =
@@ -78,7 +81,7 @@ struct ReadingTests {
         try chemopen.put(record("sodium", element: "Na"), at: "a.sdf")
         for year in ["2009", "2017"] {
             let outcome = try run(name, ["--valence", year], on: "a.sdf")
-            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(outcome.status <= Self.statusWithoutFields(name), "\(outcome.errors)")
             let told = outcome.output + (name == "view" ? chemopen.text("out.html") ?? "" : "")
             if ["info", "depict", "browse", "view"].contains(name) {
                 #expect((told.contains("HNa") || told.contains("NaH")) == (year == "2009"))
@@ -94,7 +97,7 @@ struct ReadingTests {
         try chemopen.put(record("@", ("NAME", "@"), element: "Na"), at: "utf8.sdf")
         _ = try chemopen.shell("sed \"s/@/$(printf '\\307\\314\\300\\313\\317\\332\\301')/\" utf8.sdf >a.sdf")
         let outcome = try run(name, ["--encoding", "koi8-r"], on: "a.sdf")
-        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.status <= Self.statusWithoutFields(name), "\(outcome.errors)")
         let written = name == "view" ? chemopen.text("out.html") ?? "" : ""
         if ["info", "view", "textconv", "depict", "grep"].contains(name) {
             #expect((outcome.output + written).contains("глюкоза"))
