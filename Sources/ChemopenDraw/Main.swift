@@ -17,7 +17,8 @@ enum Main {
             complain("chemopen-draw is run by chemopen; see \"chemopen depict --help\"")
             endProcess(2)
         }
-        Confinement.toComputation()
+        // Letters require the files of fonts, so the program is not restricted to computing.
+        Confinement().apply()
         guard let input = readStandardInput(count) else {
             complain("chemopen-draw: error: the picture breaks off")
             endProcess(1)

@@ -51,11 +51,11 @@ struct FileChangesTests {
             (
                 #"{"op":"structure","edits":[{"op":"set_atom","atom":1,"element":"N"}]}"#,
                 "    1.0000    0.0000    0.0000 C   0  0\n",
-                "    1.0000    0.0000    0.0000 N   0  0  0  0  0  0  0  0  0  0  0  0\n"
+                "    1.0000    0.0000    0.0000 N   0  0\n"
             ),
             (
                 #"{"op":"structure","edits":[{"op":"set_bond","bond":0,"order":"double"}]}"#, "  1  2  1  0\n",
-                "  1  2  2  0  0  0  0\n"
+                "  1  2  2  0\n"
             ),
             (
                 #"{"op":"structure","edits":[{"op":"delete_atom","atom":2}]}"#,
