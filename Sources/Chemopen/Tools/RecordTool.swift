@@ -1,7 +1,7 @@
 /// A tool for the records of files: sort, choose, split, or change their fields.
 ///
 ///     let tool = RecordTool(.sort([RecordOrder("MASS", isNumeric: true)]))
-///     let summary = try tool.run([Source("a.sdf")], to: .file("sorted.sdf"))
+///     let summary = try tool.run([Source("a.sdf")], to: "sorted.sdf")
 ///     print(summary.written)
 ///
 /// The output has the format of the inputs. Records are copied byte for byte; tools that change fields leave the rest
