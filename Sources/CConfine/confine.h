@@ -76,6 +76,10 @@ static inline int confine_files(const char *paths, const int *access, size_t cou
 #define CONFINE_STATEMENT(code, value) {(uint16_t)(code), 0, 0, (uint32_t)(value)}
 #define CONFINE_JUMP(code, value, yes, no) {(uint16_t)(code), yes, no, (uint32_t)(value)}
 #define CONFINE_LOAD(member) CONFINE_STATEMENT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, member))
+/* Refuses system calls of another architecture, and loads the number of the call. */
+#define CONFINE_BEGIN                                                                                                  \
+    CONFINE_LOAD(arch), CONFINE_JUMP(BPF_JMP | BPF_JEQ | BPF_K, CONFINE_ARCHITECTURE, 1, 0),                            \
+        CONFINE_STATEMENT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM), CONFINE_LOAD(nr)
 /* If the system call has this number, returns the action; otherwise continues. */
 #define CONFINE_CALL(number, action)                                                                                   \
     CONFINE_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1), CONFINE_STATEMENT(BPF_RET | BPF_K, action)
@@ -95,10 +99,7 @@ static inline int confine_calls(void) {
     return -1;
 #else
     static const struct sock_filter filter[] = {
-        CONFINE_LOAD(arch),
-        CONFINE_JUMP(BPF_JMP | BPF_JEQ | BPF_K, CONFINE_ARCHITECTURE, 1, 0),
-        CONFINE_STATEMENT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-        CONFINE_LOAD(nr),
+        CONFINE_BEGIN,
 #ifdef __x86_64__
         /* The system calls of the x32 interface. */
         CONFINE_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
@@ -129,10 +130,7 @@ static inline int confine_to_computation(void) {
     return -1;
 #else
     static const struct sock_filter filter[] = {
-        CONFINE_LOAD(arch),
-        CONFINE_JUMP(BPF_JMP | BPF_JEQ | BPF_K, CONFINE_ARCHITECTURE, 1, 0),
-        CONFINE_STATEMENT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-        CONFINE_LOAD(nr),
+        CONFINE_BEGIN,
         CONFINE_PERMIT(__NR_read), CONFINE_PERMIT(__NR_readv), CONFINE_PERMIT(__NR_write), CONFINE_PERMIT(__NR_writev),
         CONFINE_PERMIT(__NR_close), CONFINE_PERMIT(__NR_fstat), CONFINE_PERMIT(__NR_lseek), CONFINE_PERMIT(__NR_brk),
         CONFINE_PERMIT(__NR_munmap), CONFINE_PERMIT(__NR_mremap), CONFINE_PERMIT(__NR_madvise),
