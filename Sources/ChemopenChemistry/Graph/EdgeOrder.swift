@@ -43,8 +43,10 @@ enum EdgeOrder: UInt8, Sendable {
 
 extension EdgeOrder {
     /// Returns a number below 64 for the order, the aromaticity and, for a dative bond, the direction.
+    ///
+    /// The single and double bonds of an aromatic ring have the same number. Its query bonds have their own.
     func kind(isAromatic: Bool, beginsHere: Bool) -> UInt64 {
-        let kind = UInt64(isAromatic ? 31 : rawValue)
+        let kind = UInt64(isAromatic && self != .query ? 31 : rawValue)
         return self == .dative && beginsHere ? kind | 32 : kind
     }
 }

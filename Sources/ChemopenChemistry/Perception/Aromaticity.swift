@@ -3,7 +3,10 @@ import ChemopenModel
 /// The perception of aromatic rings by RDKit's model: up to six fused rings that share 4n + 2 electrons.
 extension MoleculeGraph {
     /// Perceives rings and marks the aromatic atoms and bonds.
-    public mutating func perceiveAromaticity() {
+    ///
+    /// - Parameter guesses: whether atoms with a query bond in a ring can be aromatic without a double bond. In a cage,
+    ///   the result then depends on the rings that were chosen, so it is no part of a canonical text.
+    public mutating func perceiveAromaticity(guesses: Bool = true) {
         if perceived.contains(.aromaticity) { return }
         perceiveRings()
         perceived.insert(.aromaticity)
@@ -16,7 +19,7 @@ extension MoleculeGraph {
             for atom in rings.atoms[rings.range(ring)] {
                 let atom = Int(atom)
                 if vertices[atom].element != 0 { hasElement = true }
-                if donors[atom] == .unknown { donors[atom] = donor(atom) }
+                if donors[atom] == .unknown { donors[atom] = !guesses && isGuess(atom) ? .none : donor(atom) }
                 if donors[atom] == .none { isCandidate = false }
             }
             if isCandidate, hasElement { candidates.append(ring) }
@@ -49,6 +52,14 @@ extension MoleculeGraph {
         if vertex.element > 18, vertex.element != 34, vertex.element != 52 { return .none }
         let donor = electronDonor(index)
         return donor == .none || !maySettle(index) ? .none : donor
+    }
+
+    private func isGuess(_ index: Int) -> Bool {
+        vertices[index].idleBonds > 0 && !hasMultipleBond(index, inRing: true)
+            && range(of: index).contains {
+                let edge = edges[Int(neighbors[$0].edge)]
+                return edge.order == .query && edge.isInRing
+            }
     }
 
     private func electronDonor(_ index: Int) -> Donor {

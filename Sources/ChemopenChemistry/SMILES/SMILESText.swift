@@ -81,7 +81,7 @@ public struct SMILESText: Sendable {
     /// Appends a molecule.
     public mutating func append(_ molecule: borrowing Molecule) {
         graph.take(molecule, unifies: isCanonical, keepsMapped: true)
-        if isCanonical { graph.perceiveAromaticity() }
+        if isCanonical { graph.perceiveAromaticity(guesses: false) }
         graph.perceiveStereo(of: molecule, forgetsIdle: isCanonical)
         if isCanonical { chooseMirrorImages(of: molecule) }
         write(molecule)
