@@ -110,9 +110,10 @@ public struct StructureSearch: Sendable {
             records += block.lastRecord
             lines += block.lines
             progress(block.end, summary.records)
-            return goesOn
+            summary.failure = block.summary.failure
+            return goesOn && summary.failure == nil
         }
-        summary.failure = error.map { ReadError($0) }
+        if summary.failure == nil { summary.failure = error.map { ReadError($0) } }
         return summary
     }
 }

@@ -134,12 +134,12 @@ public struct ByteSource: ~Copyable, Sendable {
 
     /// Reads bytes in memory.
     ///
-    /// Plain bytes are in the window immediately, without a copy.
+    /// Plain bytes are in the window immediately, without a copy. Later parts of an input are never decompressed.
     ///
     /// - Parameter offset: the offset of the first byte in the complete input.
     /// - Throws: `FileError` if memory is exhausted.
     public init(_ bytes: [UInt8], name: LocalPath = "memory", offset: Int = 0) throws(FileError) {
-        let isPacked = bytes.starts(with: [0x1f, 0x8b])
+        let isPacked = offset == 0 && bytes.starts(with: [0x1f, 0x8b])
         let feed = try ByteFeed.begin(ByteFeed.Origin(isPacked ? bytes : [], name: name))
         self.init(feed, name: name, size: bytes.count, blockSize: ByteSource.blockSize, offset: offset)
         if !isPacked {

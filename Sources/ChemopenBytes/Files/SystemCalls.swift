@@ -539,8 +539,8 @@ package func processorCount() -> Int {
     return max(1, unsafe withUnsafeBytes(of: processors) { unsafe $0.reduce(0) { $0 + $1.nonzeroBitCount } })
 }
 
-/// Returns the number of threads, reduced if the process has a limit on its address space: the allocator reserves 64 MB
-/// for each thread.
+/// Returns the number of threads, reduced if the process has a limit on its address space: one for each 128 MB, of which
+/// the allocator reserves half.
 package func threadsThatFit(_ count: Int) -> Int {
     var limit = rlimit()
     guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0 else { return count }
