@@ -19,7 +19,6 @@ struct RereadFile: Sendable {
         } catch {
             throw ReadError(error)
         }
-        self.options = options
         format = try bytes.identified(as: named, declaredAs: origin.declaredType, among: options.knownFormats)
             .format
     }
