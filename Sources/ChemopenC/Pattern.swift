@@ -85,7 +85,7 @@ private func structurePattern(of record: Record, isExact: Bool) throws(CallError
     do throws(DrawnPatternError) {
         switch record.subject {
         case .molecule(let molecule) where !molecule.atoms.isEmpty:
-            return isExact ? try SMARTSPattern(exactly: molecule) : try SMARTSPattern(drawn: molecule)
+            return isExact ? SMARTSPattern(exactly: molecule) : try SMARTSPattern(drawn: molecule)
         case .reaction(let reaction):
             return isExact ? try SMARTSPattern(exactly: reaction) : try SMARTSPattern(drawn: reaction)
         case .molecule, .none: break

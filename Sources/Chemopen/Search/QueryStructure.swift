@@ -36,7 +36,7 @@ extension SMARTSPattern {
     public init(exactlyAsIn word: LocalPath, findsRacemates: Bool = false) throws(QueryStructureError) {
         self = try Self.pattern(of: word) { structure throws(DrawnPatternError) in
             switch structure {
-            case .molecule(let molecule): try SMARTSPattern(exactly: molecule, findsRacemates: findsRacemates)
+            case .molecule(let molecule): SMARTSPattern(exactly: molecule, findsRacemates: findsRacemates)
             case .reaction(let reaction): try SMARTSPattern(exactly: reaction, findsRacemates: findsRacemates)
             }
         }

@@ -47,8 +47,7 @@ extension SMARTSPattern {
     ///
     /// - Parameter findsRacemates: whether a configuration outside of such groups also matches a group, because one of
     ///   its mirror images has that configuration. By default, it does not: an enantiomer is not its racemate.
-    /// - Throws: `DrawnPatternError`; currently every molecule is accepted.
-    public init(exactly molecule: Molecule, findsRacemates: Bool = false) throws(DrawnPatternError) {
+    public init(exactly molecule: Molecule, findsRacemates: Bool = false) {
         var reader = DrawnPattern(of: molecule)
         let kinds = reader.addExactAtoms()
         self.init(

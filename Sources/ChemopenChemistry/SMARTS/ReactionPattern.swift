@@ -88,8 +88,8 @@ extension SMARTSPattern {
     /// - Parameter findsRacemates: whether an enantiomer also matches its racemate.
     /// - Throws: `DrawnPatternError` if the reaction has several steps or no components.
     public init(exactly reaction: Reaction, findsRacemates: Bool = false) throws(DrawnPatternError) {
-        var pattern = try ReactionPattern(reaction) { molecule throws(DrawnPatternError) in
-            try SMARTSPattern(exactly: molecule, findsRacemates: findsRacemates)
+        var pattern = try ReactionPattern(reaction) { molecule in
+            SMARTSPattern(exactly: molecule, findsRacemates: findsRacemates)
         }
         pattern.isWhole = true
         self.init(pattern)
