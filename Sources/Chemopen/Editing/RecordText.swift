@@ -62,9 +62,11 @@ struct RecordText {
 
     /// Returns the version that an edited record keeps: V3000 remains V3000. V2000 becomes V3000 if it cannot store an edit.
     private func version(of bytes: [UInt8]) -> WriteOptions.Version? {
-        guard format.hasTableLines else { return nil }
-        let lines = bytes.split(separator: Ascii.lineFeed, maxSplits: 64)
-        return lines.contains { $0.has("V3000", at: 34) } ? .v3000 : nil
+        let span = bytes.span
+        guard format.hasTableLines, let title = format.parts?(span)?.title else { return nil }
+        var lines = LineCursor(title.lowerBound..<span.count, of: span)
+        for _ in 0..<3 { _ = lines.next(in: span) }
+        return lines.next(in: span).map { bytes[$0].has("V3000", at: 34) } == true ? .v3000 : nil
     }
 
     private func reads(_ bytes: [UInt8], as record: Record) -> Bool {
