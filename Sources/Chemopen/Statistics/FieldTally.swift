@@ -50,7 +50,7 @@ struct FieldTally: Sendable {
                 numbers.add(number)
                 return
             }
-            if let day = Self.day(trimmed, bytes) {
+            if let day = CalendarDay.read(trimmed, bytes) {
                 dates.add(Double(day))
                 return
             }
@@ -96,22 +96,25 @@ struct FieldTally: Sendable {
         let text = bytes.bytes(range).map(Ascii.lower)
         return text == Array("true".utf8) || text == Array("false".utf8)
     }
-
-    /// Returns a date such as `2024-01-31` as the number of days since 1970-01-01.
-    private static func day(_ range: Range<Int>, _ bytes: Span<UInt8>) -> Int? {
-        guard range.count == 10, bytes[range.lowerBound + 4] == Ascii.minus, bytes[range.lowerBound + 7] == Ascii.minus,
-            Ascii.isDigit(bytes[range.lowerBound]),
-            let year = Numeral.whole(bytes, range.lowerBound..<range.lowerBound + 4),
-            let month = Numeral.whole(bytes, range.lowerBound + 5..<range.lowerBound + 7),
-            let day = Numeral.whole(bytes, range.lowerBound + 8..<range.upperBound),
-            let days = CalendarDay.days(year: year, month: month, day: day)
-        else { return nil }
-        return days
-    }
 }
 
 /// Conversions between dates and days since 1970-01-01.
-enum CalendarDay {
+package enum CalendarDay {
+    /// Reads a date such as `2024-01-31`.
+    ///
+    /// - Parameter mayHaveTime: Whether a time can follow, after a blank or `T`.
+    /// - Returns: The number of days, or `nil` if the text is not a date.
+    package static func read(_ range: Range<Int>, _ bytes: Span<UInt8>, mayHaveTime: Bool = false) -> Int? {
+        let start = range.lowerBound
+        guard mayHaveTime ? range.count >= 10 : range.count == 10, bytes[start + 4] == Ascii.minus,
+            bytes[start + 7] == Ascii.minus, Ascii.isDigit(bytes[start]),
+            let year = Numeral.whole(bytes, start..<start + 4), let month = Numeral.whole(bytes, start + 5..<start + 7),
+            let day = Numeral.whole(bytes, start + 8..<start + 10)
+        else { return nil }
+        if range.count > 10, bytes[start + 10] != UInt8(ascii: "T"), bytes[start + 10] > Ascii.blank { return nil }
+        return days(year: year, month: month, day: day)
+    }
+
     /// Returns the number of days, or `nil` if there is no such day.
     static func days(year: Int, month: Int, day: Int) -> Int? {
         guard (0...9999).contains(year), (1...12).contains(month), day >= 1 else { return nil }

@@ -43,7 +43,7 @@ public struct FileStatistics: Sendable {
         var stream = try RecordStream.reopen(bytes, as: found, options)
         var selector = RecordSelector(selection, from: source.name)
         choice = selector.choice
-        var seen = KeySet()
+        var seen = CountTable(isSet: true)
         var record = Record()
         var text: [UInt8] = []
         let size = stream.size
@@ -73,7 +73,7 @@ public struct FileStatistics: Sendable {
             if duplicates == nil { continue }
             text.removeAll(keepingCapacity: true)
             stream.copyRecordBytes(to: &text)
-            if !seen.insert(Self.hash(text.span.extracting(Self.content(text, found)))) { duplicates? += 1 }
+            if seen.add(Self.hash(text.span.extracting(Self.content(text, found)))) > 1 { duplicates? += 1 }
         }
         selector.finish(stream)
         choice = selector.choice

@@ -22,6 +22,8 @@ struct ColumnSurvey: Sendable {
     private(set) var hasFewValues = true
     /// The first value that is not a number, and the record with it.
     private(set) var example: Text?
+    /// Whether the example is not a date; such a value has priority.
+    private var isExampleText = false
 
     private static let mostValues = 64
     private static let longestValue = 60
@@ -42,13 +44,14 @@ struct ColumnSurvey: Sendable {
             greatest = max(greatest, number)
             bins.add(number)
             powers.add(number)
-        } else if let day = Self.day(bytes[range]) {
+        } else if let day = CalendarDay.read(range, span, mayHaveTime: true) {
             days += 1
             dates.add(Double(day))
             firstDay = min(firstDay, day)
             lastDay = max(lastDay, day)
             if example == nil { example = Text(bytes: Array(bytes[range])) }
-        } else if example == nil || example.map({ Self.day($0.bytes[...]) != nil }) == true {
+        } else if !isExampleText {
+            isExampleText = true
             example = Text(bytes: Array(bytes[range].prefix(Self.longestValue)))
         }
         guard hasFewValues else { return }
@@ -62,29 +65,6 @@ struct ColumnSurvey: Sendable {
             hasFewValues = false
             values = [:]
         }
-    }
-
-    /// Returns the days since 1970-01-01 of a date in ISO 8601 format, which a time may follow.
-    private static func day(_ bytes: ArraySlice<UInt8>) -> Int? {
-        guard bytes.count >= 10 else { return nil }
-        let start = bytes.startIndex
-        func digits(_ from: Int, _ count: Int) -> Int? {
-            var value = 0
-            for byte in bytes[(start + from)..<(start + from + count)] {
-                guard Ascii.isDigit(byte) else { return nil }
-                value = value * 10 + Int(byte & 15)
-            }
-            return value
-        }
-        guard bytes[start + 4] == UInt8(ascii: "-"), bytes[start + 7] == UInt8(ascii: "-") else { return nil }
-        if bytes.count > 10, bytes[start + 10] != UInt8(ascii: "T"), bytes[start + 10] > Ascii.blank { return nil }
-        guard let year = digits(0, 4), let month = digits(5, 2), let day = digits(8, 2), (1...12).contains(month),
-            (1...31).contains(day)
-        else { return nil }
-        // The number of days before a month in a year that starts in March.
-        let shifted = month > 2 ? year : year - 1
-        let months = (month + 9) % 12
-        return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + (months * 306 + 5) / 10 + day - 1 - 719_468
     }
 
     /// The kind of the values: `number`, `date`, `category` or `text`.
