@@ -31,8 +31,8 @@ public struct CXText: Sendable {
     private var geometries: [[Int]] = [[], [], []]
     private var links: [String] = []
     private var endpoints: [String] = []
-    private var ringBonds: [(place: Int, word: String)] = []
-    private var substitutions: [(place: Int, word: String)] = []
+    /// The queries for ring bonds and for neighbors.
+    private var counts: [[(place: Int, word: String)]] = [[], []]
     private var unsaturated: [Int] = []
     private var sgroups: [[UInt8]] = []
     private var parents: [(parent: Int, child: Int)] = []
@@ -169,12 +169,10 @@ public struct CXText: Sendable {
                 } else {
                     note(.atomValues, text.string)
                 }
-            case .ringBondCount(let count):
+            case .ringBondCount(let count), .substitutionCount(let count):
                 hasQueries = true
-                if let word = Self.word(for: count) { ringBonds.append((place, word)) } else { isSaid = false }
-            case .substitutionCount(let count):
-                hasQueries = true
-                if let word = Self.word(for: count) { substitutions.append((place, word)) } else { isSaid = false }
+                let kind = tagged.note == .ringBondCount(count) ? 0 : 1
+                if let word = Self.word(for: count) { counts[kind].append((place, word)) } else { isSaid = false }
             case .unsaturated:
                 hasQueries = true
                 unsaturated.append(place)
@@ -342,6 +340,7 @@ public struct CXText: Sendable {
             begin(word)
             bytes += Array(parts.joined(separator: ",").utf8)
         }
+        func add(_ word: String, _ numbers: [Int]) { add(word, numbers.map { "\($0)" }) }
         func add(_ word: String, _ texts: [Int: [UInt8]]) {
             if texts.isEmpty { return }
             begin(word)
@@ -353,18 +352,19 @@ public struct CXText: Sendable {
         }
         add("$", labels)
         add("$_AV:", values)
-        for (kind, atoms) in radicals.enumerated() { add("^\(kind):", atoms.sorted().map { "\($0)" }) }
+        for (kind, atoms) in radicals.enumerated() { add("^\(kind):", atoms.sorted()) }
         for list in printedStereo {
-            add(list.kind.letter + (list.kind == .absolute ? "" : "\(list.number)") + ":", list.atoms.map { "\($0)" })
+            add(list.kind.letter + (list.kind == .absolute ? "" : "\(list.number)") + ":", list.atoms)
         }
         add("H:", hydrogenBonds)
-        add("Z:", zeroOrders.sorted().map { "\($0)" })
-        for (word, bonds) in zip(["c:", "t:", "ctu:"], geometries) { add(word, bonds.sorted().map { "\($0)" }) }
+        add("Z:", zeroOrders.sorted())
+        for (word, bonds) in zip(["c:", "t:", "ctu:"], geometries) { add(word, bonds.sorted()) }
         add("LN:", links)
         add("m:", endpoints)
-        add("rb:", ringBonds.sorted { $0.place < $1.place }.map { "\($0.place):\($0.word)" })
-        add("s:", substitutions.sorted { $0.place < $1.place }.map { "\($0.place):\($0.word)" })
-        add("u:", unsaturated.sorted().map { "\($0)" })
+        for (word, list) in zip(["rb:", "s:"], counts) {
+            add(word, list.sorted { $0.place < $1.place }.map { "\($0.place):\($0.word)" })
+        }
+        add("u:", unsaturated.sorted())
         for sgroup in sgroups {
             begin("")
             bytes += sgroup

@@ -29,7 +29,9 @@ extension SaidAtom: JSONObject {
     ]
 
     private static let marks: [JSONTerm<SaidAtom>] = (MarkTerm.first + MarkTerm.others)
-        .filter { $0.feature != .radicals }.map { JSONTerm(mark: $0) }
+        .filter { $0.feature != .radicals }.map { term in
+            JSONTerm(term.name, in: term.range, get: { term.get($0.atom) }, set: { term.set(&$0.atom, $1) })
+        }
 
     // Properties without a value are omitted in JSON.
 
@@ -51,27 +53,6 @@ extension SaidAtom: JSONObject {
     private var hydrogens: Int? {
         get { atom.hydrogens.fixed }
         set { atom.hydrogens = newValue.map(HydrogenCount.fixed) ?? .unstated }
-    }
-}
-
-extension JSONTerm<SaidAtom> {
-    fileprivate convenience init(mark term: MarkTerm) {
-        self.init(term.name, .whole) { atom, json in
-            let value = term.get(atom.atom)
-            if value != 0 { json.field(term.name, value) }
-        } read: { json, atom throws(Fault) in
-            term.set(&atom.atom, try json.integer(in: term.range))
-        }
-    }
-}
-
-extension JSONCursor {
-    /// Reads an integer in a range.
-    mutating func integer(in range: ClosedRange<Int>) throws(Fault) -> Int {
-        try read("a number in the supported range") { json throws(Fault) in
-            let value = try json.integer()
-            return range.contains(value) ? value : nil
-        }
     }
 }
 

@@ -12,7 +12,11 @@ extension SaidBond: JSONObject {
     static let schemaName = "bond"
     static let blank = SaidBond()
 
-    static let form = JSONForm<SaidBond>(said + BondTerm.all.map { JSONTerm(bond: $0) } + [JSONTerm("notes", \.notes)])
+    static let form = JSONForm<SaidBond>(said + terms + [JSONTerm("notes", \.notes)])
+
+    private static let terms = BondTerm.all.map { term in
+        JSONTerm<SaidBond>(term.name, in: term.range, get: { term.get($0.bond) }, set: { term.set(&$0.bond, $1) })
+    }
 
     private static let said: [JSONTerm<SaidBond>] = [
         JSONTerm("from", get: { Optional(Int($0.bond.from)) }, set: { $0.from = $1 ?? -1 }),
@@ -20,17 +24,6 @@ extension SaidBond: JSONObject {
         JSONTerm("order", \.bond.order),
         JSONTerm("mark", \.bond.mark),
     ]
-}
-
-extension JSONTerm<SaidBond> {
-    fileprivate convenience init(bond term: BondTerm) {
-        self.init(term.name, .whole) { bond, json in
-            let value = term.get(bond.bond)
-            if value != 0 { json.field(term.name, value) }
-        } read: { json, bond throws(Fault) in
-            term.set(&bond.bond, try json.integer(in: term.range))
-        }
-    }
 }
 
 extension Bond.Order: JSONWord {

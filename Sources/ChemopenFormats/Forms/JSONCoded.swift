@@ -121,6 +121,14 @@ extension JSONWord {
 }
 
 extension JSONCursor {
+    /// Reads an integer in a range.
+    mutating func integer(in range: ClosedRange<Int>) throws(Fault) -> Int {
+        try read("a number in the supported range") { json throws(Fault) in
+            let value = try json.integer()
+            return range.contains(value) ? value : nil
+        }
+    }
+
     /// Reads one of several names and returns its value.
     mutating func word<Value>(
         of words: [(value: Value, word: StaticString)], _ expected: StaticString

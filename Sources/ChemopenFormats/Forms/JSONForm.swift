@@ -39,6 +39,19 @@ final class JSONTerm<Owner: Sendable>: Sendable {
         }
     }
 
+    /// Creates a member for a number that is omitted if it is 0.
+    convenience init(
+        _ key: StaticString, in range: ClosedRange<Int>, get: @escaping @Sendable (Owner) -> Int,
+        set: @escaping @Sendable (inout Owner, Int) -> Void
+    ) {
+        self.init(key, .whole) { owner, json in
+            let value = get(owner)
+            if value != 0 { json.field(key, value) }
+        } read: { json, owner throws(Fault) in
+            set(&owner, try json.integer(in: range))
+        }
+    }
+
     convenience init<Value: JSONCoded>(_ key: StaticString, _ path: WritableKeyPath<Owner, Value> & Sendable) {
         self.init(key, get: { $0[keyPath: path] }, set: { $0[keyPath: path] = $1 })
     }
