@@ -1,11 +1,13 @@
 /* Restricts the process: Landlock for files and seccomp for system calls. The restrictions also apply to programs that it
  * starts, and cannot be removed. The constants of Landlock are declared here, because older kernel headers lack them. */
 #pragma once
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <link.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -25,45 +27,102 @@ static inline int confine_files_version(void) {
     return version > 0 ? (int)version : 0;
 }
 
+/* A set of rules of Landlock that does not apply yet. */
+struct confine_rules {
+    int descriptor, version;
+    uint64_t write;
+};
+
+static const uint64_t confine_read = 1 << 2 | 1 << 3, confine_run = 1 << 0 | 1 << 2;
+
+/* Adds a rule for a file or directory. Returns 0 if it succeeds or there is no such file. */
+static inline int confine_permit(struct confine_rules rules, const char *path, int access) {
+    struct __attribute__((packed)) {
+        uint64_t access;
+        int32_t file;
+    } rule = {0, open(path, CONFINE_NAME_ONLY | O_CLOEXEC)};
+    struct stat status;
+    if (rule.file < 0) return 0;
+    if (access & CONFINE_READ) rule.access |= confine_read;
+    if (access & CONFINE_RUN) rule.access |= confine_run;
+    if (access & CONFINE_WRITE) rule.access |= rules.write | confine_read;
+    /* For a file, the kernel accepts only the access to files: run, write, read and truncate. */
+    if (fstat(rule.file, &status) != 0 || !S_ISDIR(status.st_mode)) rule.access &= 1 << 0 | 1 << 1 | 1 << 2 | 1 << 14;
+    if (rules.version < 3) rule.access &= ~(uint64_t)(1 << 14);
+    const int result = (int)syscall(445, rules.descriptor, 1, &rule, 0);
+    close(rule.file);
+    return result;
+}
+
+/* Permits access to the files that every program uses: libraries, fonts, `/proc`, where a helper program finds its
+ * arguments, and the dynamic linker, which starts every program. Landlock denies the memory and the environment of other
+ * processes in `/proc`. */
+static inline int confine_permit_usual(struct confine_rules rules) {
+    static const struct {
+        const char *path;
+        int access;
+    } usual[] = {
+        {"/usr/lib", CONFINE_READ}, {"/usr/lib64", CONFINE_READ}, {"/usr/libexec", CONFINE_READ},
+        {"/usr/local/lib", CONFINE_READ}, {"/usr/share", CONFINE_READ}, {"/lib", CONFINE_READ}, {"/lib64", CONFINE_READ},
+        {"/etc/ld.so.cache", CONFINE_READ}, {"/etc/fonts", CONFINE_READ}, {"/etc/localtime", CONFINE_READ},
+        {"/var/cache/fontconfig", CONFINE_READ}, {"/proc", CONFINE_READ}, {"/sys/fs/cgroup", CONFINE_READ},
+        {"/sys/devices/system/cpu", CONFINE_READ}, {"/dev/urandom", CONFINE_READ}, {"/dev/null", CONFINE_WRITE},
+        {"/lib64/ld-linux-x86-64.so.2", CONFINE_RUN}, {"/lib/ld-linux-aarch64.so.1", CONFINE_RUN},
+    };
+    int result = 0;
+    for (size_t index = 0; index < sizeof usual / sizeof *usual && result == 0; index++)
+        result = confine_permit(rules, usual[index].path, usual[index].access);
+    return result;
+}
+
+/* Permits to read the directories of the loaded libraries, because helper programs load theirs from the same ones. Those
+ * in the directories of the system are among the other rules. */
+static inline int confine_permit_libraries(struct confine_rules rules) {
+    char folder[4096];
+    int result = 0;
+    for (const struct link_map *library = (const struct link_map *)dlopen(NULL, RTLD_LAZY); library && result == 0;
+         library = library->l_next) {
+        const char *end = strrchr(library->l_name, '/');
+        const size_t length = end ? (size_t)(end - library->l_name) : 0;
+        if (length == 0 || length >= sizeof folder || strncmp(library->l_name, "/lib", 4) == 0 ||
+            strncmp(library->l_name, "/usr/lib", 8) == 0)
+            continue;
+        memcpy(folder, library->l_name, length);
+        folder[length] = 0;
+        result = confine_permit(rules, folder, CONFINE_READ);
+        /* The name can be a link to another directory. */
+        if (result == 0) result = confine_permit(rules, library->l_name, CONFINE_READ);
+    }
+    return result;
+}
+
 /* Denies access to all files except those of the rules, TCP connections, and signals and abstract sockets of other
  * processes, as far as the kernel supports it. `paths` contains the `count` files or directories, each with a NUL at its
- * end, and `access` the permitted access for each of them. Missing files are ignored. Returns 0 if it succeeds. */
-static inline int confine_files(const char *paths, const int *access, size_t count) {
+ * end, and `access` the permitted access for each of them. Missing files are ignored. If `usual` is not 0, the files
+ * that every program uses and the directories of the loaded libraries are permitted, too. Returns 0 if it succeeds. */
+static inline int confine_files(const char *paths, const int *access, size_t count, int usual) {
     struct {
         uint64_t files, network, scoped;
     } ruleset = {0, 0, 0};
-    const uint64_t read = 1 << 2 | 1 << 3, run = 1 << 0 | 1 << 2;
-    uint64_t write = 0x1FF2; /* write, remove and create */
     const int version = confine_files_version();
+    struct confine_rules rules = {-1, version, 0x1FF2}; /* write, remove and create */
     if (version == 0) return -1;
-    if (version >= 2) write |= 1 << 13; /* rename to another directory */
-    if (version >= 3) write |= 1 << 14; /* truncate */
+    if (version >= 2) rules.write |= 1 << 13; /* rename to another directory */
+    if (version >= 3) rules.write |= 1 << 14; /* truncate */
     if (version >= 4) ruleset.network = 1 << 0 | 1 << 1;
     if (version >= 6) ruleset.scoped = 1 << 0 | 1 << 1;
-    ruleset.files = read | run | write;
+    ruleset.files = confine_read | confine_run | rules.write;
     const size_t size = version >= 6 ? 24 : version >= 4 ? 16 : 8;
-    const int descriptor = (int)syscall(444, &ruleset, size, 0);
-    if (descriptor < 0) return -1;
+    rules.descriptor = (int)syscall(444, &ruleset, size, 0);
+    if (rules.descriptor < 0) return -1;
     int result = 0;
-    for (size_t index = 0; index < count && result == 0; index++, paths += strlen(paths) + 1) {
-        struct __attribute__((packed)) {
-            uint64_t access;
-            int32_t file;
-        } rule = {0, open(paths, CONFINE_NAME_ONLY | O_CLOEXEC)};
-        struct stat status;
-        if (rule.file < 0) continue;
-        if (access[index] & CONFINE_READ) rule.access |= read;
-        if (access[index] & CONFINE_RUN) rule.access |= run;
-        if (access[index] & CONFINE_WRITE) rule.access |= write | read;
-        /* For a file, the kernel accepts only the access to files: run, write, read and truncate. */
-        if (fstat(rule.file, &status) != 0 || !S_ISDIR(status.st_mode)) rule.access &= 1 << 0 | 1 << 1 | 1 << 2 | 1 << 14;
-        if (version < 3) rule.access &= ~(uint64_t)(1 << 14);
-        result = (int)syscall(445, descriptor, 1, &rule, 0);
-        close(rule.file);
-    }
+    for (size_t index = 0; index < count && result == 0; index++, paths += strlen(paths) + 1)
+        result = confine_permit(rules, paths, access[index]);
+    if (result == 0 && usual) result = confine_permit_usual(rules);
+    if (result == 0 && usual) result = confine_permit_libraries(rules);
     if (result == 0) result = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    if (result == 0) result = (int)syscall(446, descriptor, 0);
-    close(descriptor);
+    if (result == 0) result = (int)syscall(446, rules.descriptor, 0);
+    close(rules.descriptor);
     return result;
 }
 

@@ -16,9 +16,10 @@ extension Command {
         }
         for path in named + arguments.localFiles() { confinement.permit(path.bytes, .read) }
         for path in outputFolders(arguments) { confinement.permit(path.bytes, .write) }
-        for folder in libraryFolders { confinement.permit(folder.bytes, .read) }
-        for program in [DrawingProgram.name, LayoutProgram.name, InChI.program] {
-            if let path = helperProgram(program) { confinement.permit(path.bytes, .run) }
+        if let folder = resolvedPath("/proc/self/exe")?.folder {
+            for program in [DrawingProgram.name, LayoutProgram.name, InChI.program] {
+                confinement.permit(folder.appending(LocalPath(program)).bytes, .run)
+            }
         }
         // The pager is any program of the user.
         if terminal.mayPage {
@@ -26,14 +27,4 @@ extension Command {
         }
         confinement.apply()
     }
-}
-
-/// The directories of the loaded libraries. Helper programs load theirs from the same ones.
-private var libraryFolders: Set<LocalPath> {
-    let lines = ((try? readFile("/proc/self/maps")) ?? []).split(separator: UInt8(ascii: "\n"))
-    return Set(
-        lines.compactMap { line in
-            guard let start = line.firstIndex(of: UInt8(ascii: "/")) else { return nil }
-            return LocalPath(bytes: Array(line[start...])).folder
-        })
 }

@@ -92,8 +92,9 @@ public struct Program {
         terminal.takesPipe = command.takesPipe
         terminal.command = command.name
         do throws(UsageError) {
-            let arguments = try Arguments(words, accepting: command.allOptions, among: formats)
-            if command.allOptions.contains(where: { $0 == .coloring && $0.value != nil }),
+            let options = command.allOptions
+            let arguments = try Arguments(words, accepting: options, among: formats)
+            if options.contains(where: { $0 == .coloring && $0.value != nil }),
                 let word = arguments.value(of: .coloring), Terminal.Coloring(rawValue: word) == nil
             {
                 throw UsageError(Terminal.Coloring.complaint(about: word))

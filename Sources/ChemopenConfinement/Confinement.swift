@@ -27,21 +27,8 @@ package struct Confinement: Sendable {
         }
     }
 
-    /// Creates restrictions that permit the files which every program reads: libraries, fonts and `/proc`, where a helper
-    /// program finds its arguments. Landlock denies the memory and the environment of other processes there.
-    package init() {
-        for path in [
-            "/usr/lib", "/usr/lib64", "/usr/libexec", "/usr/local/lib", "/usr/share", "/lib", "/lib64",
-            "/etc/ld.so.cache",
-            "/etc/fonts", "/etc/localtime", "/var/cache/fontconfig", "/proc",
-            "/sys/fs/cgroup", "/sys/devices/system/cpu", "/dev/urandom",
-        ] {
-            permit(Array(path.utf8), .read)
-        }
-        permit(Array("/dev/null".utf8), .write)
-        // Every program starts with the dynamic linker.
-        for path in ["/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1"] { permit(Array(path.utf8), .run) }
-    }
+    /// Creates restrictions that permit only the files which every program uses: libraries, fonts and `/proc`.
+    package init() {}
 
     /// Permits access to a file or directory. Files that do not exist are ignored.
     package mutating func permit(_ path: [UInt8], _ access: Access) {
@@ -52,13 +39,13 @@ package struct Confinement: Sendable {
 
     /// Applies the restrictions.
     package func apply() {
-        _ = unsafe confine_files(paths, accesses, accesses.count)
+        _ = unsafe confine_files(paths, accesses, accesses.count, 1)
         _ = confine_calls()
     }
 
     /// Restricts a program that only computes: it can use its open descriptors, but no files, processes or network.
     package static func toComputation() {
-        _ = unsafe confine_files([], [], 0)
+        _ = unsafe confine_files([], [], 0, 0)
         _ = confine_to_computation()
     }
 
