@@ -2,7 +2,7 @@ import ChemopenModel
 
 extension MoleculeGraph {
     /// Returns the atoms that can be coordination centers or the middle of an allene.
-    func atomsThatMayCoordinate() -> [Int] {
+    func atomsThatMayCoordinate(mayBeAllenes: Bool) -> [Int] {
         var found: [Int] = []
         let vertices = vertices.span
         for index in vertices.indices {
@@ -10,7 +10,7 @@ extension MoleculeGraph {
             // Nearly all atoms are ruled out by their element, or by the first comparison for a carbon.
             if vertex.element > 12 {
                 if vertex.degree > 2, Self.mayCoordinate(vertex) { found.append(index) }
-            } else if vertex.orderSum == 4, vertex.degree == 2, vertex.element == 6 {
+            } else if mayBeAllenes, vertex.orderSum == 4, vertex.degree == 2, vertex.element == 6 {
                 found.append(index)
             }
         }

@@ -34,7 +34,8 @@ extension MoleculeGraph {
     private mutating func perceiveCoordination(of molecule: borrowing Molecule, _ sketch: borrowing StereoSketch) {
         if !coordinations.isEmpty { coordinations.removeAll() }
         guard sketch.hasPositions else { return takeConfigurations(of: molecule) }
-        let atoms = atomsThatMayCoordinate()
+        // Without wedges, the ends of an allene are in one plane.
+        let atoms = atomsThatMayCoordinate(mayBeAllenes: sketch.mayShowCenters)
         if atoms.isEmpty { return }
         perceiveBlocks()
         let shapes = CoordinationSketch(molecule, self, isInSpace: sketch.isInSpace)
