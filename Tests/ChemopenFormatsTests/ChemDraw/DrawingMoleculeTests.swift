@@ -50,6 +50,25 @@ struct DrawingMoleculeTests {
         #expect(odd.atoms[0].position == Position(4.9972, -4.9972))
     }
 
+    @Test("without a stated bond length, the scale is that of the median bond", arguments: [1, 2, 4097, 9000])
+    func medianScale(_ count: Int) throws {
+        var state: UInt64 = 7
+        let lengths = (0..<count).map { _ in
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Double(state >> 54) / 16 + 1
+        }
+        var text = "<CDXML><page><fragment>"
+        for (place, length) in lengths.enumerated() {
+            let (begin, end) = (2 * place + 1, 2 * place + 2)
+            text += "<n id=\"\(begin)\" p=\"0 \(place)\"/><n id=\"\(end)\" p=\"\(length) \(place)\"/>"
+            text += "<b B=\"\(begin)\" E=\"\(end)\"/>"
+        }
+        let reading = try Reading.all(Array((text + "</fragment></page></CDXML>").utf8), by: DrawingReader.self)
+        let median = lengths.sorted()[count / 2]
+        let shown = median == median.rounded() ? "\(Int(median))" : "\(median)"
+        #expect(reading.records.first?.molecule?.comment == Text("bond length \(shown) pt"))
+    }
+
     @Test("a positive height in a drawing points toward the viewer", arguments: DrawingSpelling.allCases)
     func space(_ spelling: DrawingSpelling) throws {
         let molecule = try spelling.molecule("space")

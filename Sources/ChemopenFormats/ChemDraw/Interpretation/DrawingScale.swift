@@ -81,8 +81,24 @@ private struct DrawnLengths {
         }
     }
 
+    /// The median. Lengths are first sorted out by groups of their bits, because sorting all of them would take much
+    /// longer.
     var median: Double? {
-        lengths.isEmpty ? nil : lengths.sorted()[lengths.count / 2]
+        var rest = lengths.map(\.bitPattern)
+        var place = rest.count / 2
+        for shift: UInt64 in [52, 40, 28] where rest.count > 4096 {
+            func group(_ bits: UInt64) -> Int { Int(truncatingIfNeeded: bits >> shift & 0xFFF) }
+            var counts = Array(repeating: 0, count: 0x1000)
+            for bits in rest { counts[group(bits)] += 1 }
+            var middle = 0
+            while place >= counts[middle] {
+                place -= counts[middle]
+                middle += 1
+            }
+            rest.removeAll { group($0) != middle }
+        }
+        rest.sort()
+        return rest.isEmpty ? nil : Double(bitPattern: rest[place])
     }
 
     /// Returns the median if it is more than twice or less than half of a length, and nil otherwise. The usual
