@@ -1,3 +1,6 @@
+import ChemopenChemistry
+import ChemopenModel
+
 /// Two versions of a structure. In each, the atoms and bonds that differ from the other version are highlighted.
 struct MarkedChanges {
     private(set) var first: Record
@@ -41,104 +44,78 @@ struct MarkedChanges {
 
     private static func mark(_ one: inout Molecule, _ other: inout Molecule) {
         if one == other || max(one.atoms.count, other.atoms.count) > mostAtoms { return }
-        let match = AtomMatch(one, other)
-        let (first, second) = (
-            match.changes(in: one, against: other, match.partners),
-            match.changes(in: other, against: one, match.partnersOfSecond)
-        )
-        highlight(&one, first)
-        highlight(&other, second)
+        let changes = ChangedParts(one, other)
+        highlight(&one, changes.first)
+        highlight(&other, changes.second)
     }
 
-    private static func highlight(_ molecule: inout Molecule, _ changes: (atoms: [Int32], bonds: [Int32])) {
+    private static func highlight(_ molecule: inout Molecule, _ changes: (atoms: Set<Int>, bonds: Set<Int>)) {
         if changes.atoms.isEmpty, changes.bonds.isEmpty { return }
         var marked = AtomCollection(AtomCollection.highlightName)
-        (marked.atoms, marked.bonds) = changes
+        marked.atoms = changes.atoms.sorted().map { Int32(clamping: $0) }
+        marked.bonds = changes.bonds.sorted().map { Int32(clamping: $0) }
         // Highlights in the file are removed because they would look like changes.
         molecule.extras.contents.collections.removeAll { $0.isHighlight }
         molecule.extras.contents.collections.append(marked)
     }
 }
 
-/// A match between the atoms of two drawings: by position if most positions agree, else by number.
-private struct AtomMatch {
-    private(set) var partners: [Int]
-    private(set) var partnersOfSecond: [Int]
-    /// Whether atoms were matched by position. An atom without a partner then has a different position.
-    private let isByPlace: Bool
+/// The atoms and bonds of two structures that differ, including those that only one of them has.
+private struct ChangedParts {
+    private(set) var first: (atoms: Set<Int>, bonds: Set<Int>)
+    private(set) var second: (atoms: Set<Int>, bonds: Set<Int>)
 
     init(_ one: Molecule, _ other: Molecule) {
-        partners = Array(repeating: -1, count: one.atoms.count)
-        partnersOfSecond = Array(repeating: -1, count: other.atoms.count)
-        var places: [Place: [Int]] = [:]
-        for index in other.atoms.indices.reversed() {
-            places[Place(other.atoms[index].position), default: []].append(index)
+        let alignment = AtomAlignment(one, other)
+        first = (Set(alignment.deletedAtoms), Set(alignment.deletedBonds))
+        second = (Set(alignment.addedAtoms), Set(alignment.addedBonds))
+        let pairs = PairedAtoms(one, other, partners: alignment.partners)
+        let common = pairs.commonParts
+        let moved = Self.movedAtoms(pairs, alignment)
+        for (place, pair) in pairs.atoms.enumerated() {
+            let isSame =
+                !moved.contains(place) && Self.isSame(place, common.0, common.1)
+                && pairs.hydrogens.0[pair.first] == pairs.hydrogens.1[pair.second]
+                && pairs.parities(pair.first, pair.second).map { $0.0 == $0.1 } ?? true
+            if isSame { continue }
+            first.atoms.insert(pair.first)
+            second.atoms.insert(pair.second)
         }
-        var found: [(Int, Int)] = []
-        for index in one.atoms.indices {
-            if let partner = places[Place(one.atoms[index].position)]?.popLast() { found.append((index, partner)) }
-        }
-        // If most atoms have different positions, the structure was drawn again.
-        isByPlace = places.count > 1 && 2 * found.count >= min(one.atoms.count, other.atoms.count)
-        if !isByPlace {
-            found = (0..<min(one.atoms.count, other.atoms.count)).map { ($0, $0) }
-        }
-        for (index, partner) in found { (partners[index], partnersOfSecond[partner]) = (partner, index) }
-        if isByPlace, one.atoms.count == other.atoms.count {
-            // Remaining atoms with the same number are the same atom at another position.
-            for index in partners.indices where partners[index] < 0 && partnersOfSecond[index] < 0 {
-                (partners[index], partnersOfSecond[index]) = (index, index)
-            }
-        }
-    }
-
-    /// A position rounded to four decimal places.
-    private struct Place: Hashable {
-        let (x, y, z): (Double, Double, Double)
-
-        init(_ position: Position) {
-            x = (position.x * 1e4).rounded()
-            y = (position.y * 1e4).rounded()
-            z = (position.z * 1e4).rounded()
+        for (place, bond) in one.bonds.enumerated() where alignment.bonds[place] != AtomAlignment.nobody {
+            let partner = Int(alignment.bonds[place])
+            let twin = pairs.renumbered(other.bonds[partner])
+            let isTurned = bond.mark != .none && twin.from != bond.from
+            let isSame =
+                !isTurned && (bond.order, bond.mark) == (twin.order, twin.mark)
+                && (bond.traits, bond.reactingCenter) == (twin.traits, twin.reactingCenter)
+            if isSame { continue }
+            first.bonds.insert(place)
+            second.bonds.insert(partner)
         }
     }
 
-    func changes(
-        in molecule: Molecule, against other: Molecule, _ partners: [Int]
-    ) -> (atoms: [Int32], bonds: [Int32]) {
-        let (hydrogens, others) = (molecule.hydrogenCounts(), other.hydrogenCounts())
-        let atoms = molecule.atoms.indices.filter { index in
-            let partner = partners[index]
-            if partner < 0 { return true }
-            var (atom, twin) = (molecule.atoms[index], other.atoms[partner])
-            if isByPlace, Place(atom.position) != Place(twin.position) { return true }
-            (atom.position, twin.position) = (Position(), Position())
-            (atom.label, twin.label) = (-1, -1)
-            return atom != twin || hydrogens[index] != others[partner]
-                || molecule.symbol(ofAtom: index) != other.symbol(ofAtom: partner)
-                || Array(molecule.notes(onAtom: index)) != Array(other.notes(onAtom: partner))
+    /// Compares paired atoms, which have the same index, except for their positions, hydrogens and parities.
+    private static func isSame(_ index: Int, _ one: Molecule, _ other: Molecule) -> Bool {
+        func plain(_ molecule: Molecule) -> Atom {
+            var atom = molecule.atoms[index]
+            (atom.position, atom.label, atom.hydrogens, atom.marks.parity) = (Position(), Atom.noLabel, .unstated, 0)
+            return atom
         }
-        var bonds: [Ends: [Bond]] = [:]
-        for bond in other.bonds { bonds[Ends(Int(bond.from), Int(bond.to)), default: []].append(bond) }
-        let changed = molecule.bonds.indices.filter { index in
-            let bond = molecule.bonds[index]
-            let (from, to) = (Int(bond.from), Int(bond.to))
-            guard partners.indices.contains(from), partners.indices.contains(to) else { return false }
-            guard let twin = bonds[Ends(partners[from], partners[to])]?.first else { return true }
-            let isTurned = bond.mark != .none && Int(twin.from) != partners[from]
-            return isTurned || (bond.order, bond.mark) != (twin.order, twin.mark)
-                || (bond.traits, bond.reactingCenter) != (twin.traits, twin.reactingCenter)
-        }
-        return (atoms.map { Int32(clamping: $0) }, changed.map { Int32(clamping: $0) })
+        return plain(one) == plain(other) && one.symbol(ofAtom: index) == other.symbol(ofAtom: index)
+            && Array(one.notes(onAtom: index)) == Array(other.notes(onAtom: index))
     }
 
-    private struct Ends: Hashable {
-        let low: Int
-        let high: Int
-
-        init(_ one: Int, _ other: Int) {
-            (low, high) = (min(one, other), max(one, other))
+    /// Returns the pairs of atoms with different positions, as indices. If these are most pairs, the structure was drawn
+    /// again, and there is no such pair.
+    private static func movedAtoms(_ pairs: PairedAtoms, _ alignment: AtomAlignment) -> Set<Int> {
+        guard let placement = alignment.placement else { return [] }
+        let limit = placement == .same ? 0.00005 : 0.02 * alignment.bondLength
+        let moved = pairs.atoms.indices.filter { place in
+            let (pair, before) = (pairs.atoms[place], pairs.one.atoms[pairs.atoms[place].first].position)
+            let after = placement.movedBack(pairs.other.atoms[pair.second].position)
+            return abs(after.x - before.x) > limit || abs(after.y - before.y) > limit || abs(after.z - before.z) > limit
         }
+        return 2 * moved.count > pairs.atoms.count ? [] : Set(moved)
     }
 }
 
