@@ -3,7 +3,8 @@ import ChemopenDepict
 import ChemopenDesktop
 import ChemopenModel
 
-/// The helper program that renders pictures as pixels. It must be installed next to the running program.
+/// The helper program that renders pictures as pixels. It must be installed next to the running program or, if this is a
+/// library, next to the library or in a directory of `PATH`.
 ///
 ///     let png = try DrawingProgram().png(of: picture, pixelsPerPoint: 4)
 public struct DrawingProgram: Sendable {
@@ -20,16 +21,13 @@ public struct DrawingProgram: Sendable {
 
     /// Locates the program.
     ///
-    /// - Throws: `Failure` if it is not installed next to the running program.
+    /// - Throws: `Failure` if it is not installed.
     public init() throws(Failure) {
-        guard let own = resolvedPath("/proc/self/exe") else {
-            throw Failure(description: "PNG requires the program \(Self.name), but its location is unknown")
+        guard let path = helperProgram(Self.name) else {
+            let place = resolvedPath("/proc/self/exe").map { ", at \($0.folder.appending(LocalPath(Self.name)).shown)" }
+            throw Failure(description: "PNG requires the program \(Self.name) next to this one\(place ?? "")")
         }
-        path = own.folder.appending(LocalPath(Self.name))
-        guard isExecutableFile(path) else {
-            throw Failure(
-                description: "PNG requires the program \(Self.name) next to this one, at \(path.shown)")
-        }
+        self.path = path
     }
 
     private static let largestFile = 1 << 28
