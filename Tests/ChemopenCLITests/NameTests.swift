@@ -336,18 +336,21 @@ private struct NameDesk {
         return names
     }
 
-    /// Runs the program through a shell, because `Process` cannot pass arguments with arbitrary bytes.
+    /// Runs the program through a script, because `Process` cannot pass arguments with arbitrary bytes.
     @discardableResult
     func run(_ words: [LocalPath], input: String = "") throws -> Program.Outcome {
-        let line = words.map { word in
-            "\"$(printf '%b' '\(word.bytes.map { "\\0" + String($0, radix: 8) }.joined())')\""
+        let quote = UInt8(ascii: "'")
+        let line = words.flatMap { word in
+            Array(" '".utf8) + word.bytes.flatMap { $0 == quote ? Array("'\\''".utf8) : [$0] } + [quote]
         }
         try program.put(input, at: ".request")
         let variables = ["HOME", "XDG_RUNTIME_DIR", "XDG_DATA_DIRS", "XDG_CONFIG_DIRS", "TMPDIR"]
             .map { "\($0)='\(home.path)'" }.joined(separator: " ")
-        return try program.shell(
+        let script =
             "unset DISPLAY WAYLAND_DISPLAY XDG_DATA_HOME XDG_CONFIG_HOME XDG_CACHE_HOME XDG_STATE_HOME; "
-                + "export \(variables); chemopen \(line.joined(separator: " ")) < .request")
+            + "export \(variables); chemopen"
+        try put(Array(script.utf8) + line + Array(" < .request\n".utf8), at: ".script")
+        return try program.shell(". ./.script")
     }
 }
 
