@@ -83,7 +83,7 @@ public struct RecordChange: Sendable {
         return Record.parts(of: [old, new]).compactMap { part in
             if old.content(of: part) == new.content(of: part) { return nil }
             if isConverted, old.hasSameMeaning(as: new, in: part) { return nil }
-            let texts = Record.texts(of: part, in: old, new)
+            let texts = PartText.texts(of: part, in: old, new)
             return PartChange(part: part, before: texts.before, after: texts.after)
         }
     }

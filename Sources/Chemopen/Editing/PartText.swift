@@ -1,11 +1,17 @@
-// Parts of records as text for users.
+/// The parts of a record as text for users.
+struct PartText {
+    private let record: Record
 
-extension Record {
+    private init(_ record: Record) {
+        self.record = record
+    }
+
     /// Returns a part of two versions of a record as texts that differ, because the parts differ.
     ///
     /// - Returns: The complete texts, or `nil` for a version without the part.
     static func texts(of part: RecordPart, in old: Record, _ new: Record) -> (before: String?, after: String?) {
-        let texts = (old.text(of: part), new.text(of: part))
+        let (one, other) = (PartText(old), PartText(new))
+        let texts = (one.text(of: part), other.text(of: part))
         guard let before = texts.0, let after = texts.1, before == after else { return texts }
         if part == .structure {
             let differences = Comparison(tolerance: 0).differences(old.onlyStructure, new.onlyStructure)
@@ -17,12 +23,51 @@ extension Record {
                 return (([before] + details.0).joined(separator: ", "), ([after] + details.1).joined(separator: ", "))
             }
         }
-        let exact = (old.exactText(of: part), new.exactText(of: part))
+        let exact = (one.exactText(of: part), other.exactText(of: part))
         if exact.0 != exact.1 { return exact }
         // The records differ only in content that has no text of its own, such as the name of the program that wrote it.
         return (before, after + " (written differently)")
     }
 
+    /// Returns a part as text for users, or `nil` if the record does not have the part.
+    private func text(of part: RecordPart) -> String? {
+        switch part {
+        case .title: return record.title.map(\.string)
+        case .structure:
+            if case .none = record.subject { return nil }
+            return record.structureWords.joined(separator: ", ")
+        case .registry:
+            let numbers = record.registry.map(\.number.string)
+            return numbers.isEmpty ? nil : numbers.joined(separator: ", ")
+        case .otherLines:
+            let lines = record.verbatim.map(\.text.string)
+            return lines.isEmpty ? nil : lines.joined(separator: "\n")
+        case .field(let name):
+            let values = record.fields.filter { $0.name == name }.map(\.value.string)
+            return values.isEmpty ? nil : values.joined(separator: "\n")
+        }
+    }
+
+    /// Returns a part with the bytes that are not valid UTF-8, with the headers of its fields, and with the number of
+    /// its values.
+    private func exactText(of part: RecordPart) -> String? {
+        switch part {
+        case .title: return record.title?.exact
+        case .structure: return text(of: part)
+        case .registry:
+            return record.registry.map { "\($0.number.exact) (\($0.isInternal ? "internal" : "external"))" }.joined(
+                separator: ", ")
+        case .otherLines: return record.verbatim.map(\.text.exact).joined(separator: "\n")
+        case .field(let name):
+            let values = record.fields.filter { $0.name == name }.map { field in
+                field.value.exact + (field.header.map { " (header \($0.exact))" } ?? "")
+            }
+            return values.joined(separator: values.count > 1 ? "\n(next value)\n" : "")
+        }
+    }
+}
+
+extension Record {
     /// Whether a part has the same meaning in a version of another format.
     func hasSameMeaning(as other: Record, in part: RecordPart) -> Bool {
         switch part {
@@ -49,39 +94,6 @@ extension Record {
         record.subject = subject
         record.setName([])
         return record
-    }
-
-    /// Returns a part as text for users, or `nil` if the record does not have the part.
-    private func text(of part: RecordPart) -> String? {
-        switch part {
-        case .title: return title.map(\.string)
-        case .structure:
-            if case .none = subject { return nil }
-            return structureWords.joined(separator: ", ")
-        case .registry: return registry.isEmpty ? nil : registry.map(\.number.string).joined(separator: ", ")
-        case .otherLines: return verbatim.isEmpty ? nil : verbatim.map(\.text.string).joined(separator: "\n")
-        case .field(let name):
-            let values = fields.filter { $0.name == name }.map(\.value.string)
-            return values.isEmpty ? nil : values.joined(separator: "\n")
-        }
-    }
-
-    /// Returns a part with the bytes that are not valid UTF-8, with the headers of its fields, and with the number of
-    /// its values.
-    private func exactText(of part: RecordPart) -> String? {
-        switch part {
-        case .title: return title?.exact
-        case .structure: return text(of: part)
-        case .registry:
-            return registry.map { "\($0.number.exact) (\($0.isInternal ? "internal" : "external"))" }.joined(
-                separator: ", ")
-        case .otherLines: return verbatim.map(\.text.exact).joined(separator: "\n")
-        case .field(let name):
-            let values = fields.filter { $0.name == name }.map { field in
-                field.value.exact + (field.header.map { " (header \($0.exact))" } ?? "")
-            }
-            return values.joined(separator: values.count > 1 ? "\n(next value)\n" : "")
-        }
     }
 
     /// The structure as text: a SMILES, and a token that identifies the drawing because different drawings have the

@@ -76,20 +76,15 @@ extension SMILESParser {
     /// Converts the bond directions at both ends of double bonds to geometries.
     mutating func setGeometries() {
         if directions.isEmpty { return }
-        /// For each atom, the directions of its bonds, usually at most two.
-        var marks: [Int32: [Int]] = [:]
-        for (place, direction) in directions.enumerated() {
-            let bond = molecule.bonds[Int(direction.bond)]
-            for end in [bond.from, bond.to] { marks[end, default: []].append(place) }
-        }
+        let marks = SMILESDirectionMarks(self)
         var isUsed = [Bool](repeating: false, count: directions.count)
         var geometries: [Indexed<BondNote>] = []
         for (place, bond) in molecule.bonds.enumerated() where bond.order == .double {
-            guard let first = marks[bond.from], let second = marks[bond.to] else { continue }
+            guard let first = marks.ofAtoms[bond.from], let second = marks.ofAtoms[bond.to] else { continue }
             for mark in first + second { isUsed[mark] = true }
-            guard let one = side(of: bond.from, first), let other = side(of: bond.to, second) else {
+            guard let one = marks.side(of: bond.from), let other = marks.side(of: bond.to) else {
                 doubt(
-                    "a double-bond geometry with two neighbors on one side is ignored", at: range(first + second))
+                    "a double-bond geometry with two neighbors on one side is ignored", at: marks.range(first + second))
                 continue
             }
             geometries.append(
@@ -106,8 +101,24 @@ extension SMILESParser {
                 at: direction.place..<direction.place + 1)
         }
     }
+}
 
-    private func range(_ marks: [Int]) -> Range<Int> {
+/// The directions of the bonds in a text, by their atoms.
+private struct SMILESDirectionMarks {
+    /// For each atom, the directions of its bonds, usually at most two.
+    private(set) var ofAtoms: [Int32: [Int]] = [:]
+    private let bonds: [Bond]
+    private let directions: [SMILESDirection]
+
+    init(_ parser: borrowing SMILESParser) {
+        (bonds, directions) = (parser.molecule.bonds, parser.directions)
+        for (place, direction) in directions.enumerated() {
+            let bond = bonds[Int(direction.bond)]
+            for end in [bond.from, bond.to] { ofAtoms[end, default: []].append(place) }
+        }
+    }
+
+    func range(_ marks: [Int]) -> Range<Int> {
         let place = marks.map { directions[$0].place }.min() ?? 0
         return place..<place + 1
     }
@@ -115,10 +126,10 @@ extension SMILESParser {
     /// Returns a neighbor whose bond has a direction, and whether it is above the atom.
     ///
     /// - Returns: `nil` if two neighbors are both above or both below the atom.
-    private func side(of atom: Int32, _ marks: [Int]) -> (atom: Int32, isAbove: Bool)? {
+    func side(of atom: Int32) -> (atom: Int32, isAbove: Bool)? {
         var found: (atom: Int32, isAbove: Bool)?
-        for mark in marks {
-            let bond = molecule.bonds[Int(directions[mark].bond)]
+        for mark in ofAtoms[atom] ?? [] {
+            let bond = bonds[Int(directions[mark].bond)]
             let isAbove = directions[mark].isUp == (bond.from == atom)
             if let found, found.isAbove == isAbove { return nil }
             found = (bond.from == atom ? bond.to : bond.from, isAbove)

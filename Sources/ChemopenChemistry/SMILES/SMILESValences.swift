@@ -15,30 +15,8 @@ extension SMILESParser {
     /// Changes bonds without a symbol between aromatic atoms to single bonds if they are not in a ring.
     private mutating func separateRings() {
         guard drafts.contains(where: \.isJoinedAromatically) else { return }
-        // The atoms of each ring are united with the one nearest to the beginning.
-        var joined = drafts.indices.map { Int32(truncatingIfNeeded: $0) }
-        var isInRing = [Bool](repeating: false, count: drafts.count)
-        func find(_ atom: Int32) -> Int32 {
-            var atom = atom
-            while joined[Int(atom)] != atom {
-                joined[Int(atom)] = joined[Int(joined[Int(atom)])]
-                atom = joined[Int(atom)]
-            }
-            return atom
-        }
-        for (one, other) in closures {
-            var (here, there) = (find(one), find(other))
-            while here != there {
-                if drafts[Int(here)].depth < drafts[Int(there)].depth { swap(&here, &there) }
-                let parent = drafts[Int(here)].parent
-                // A digit that connects two parts of a text does not form a ring.
-                if parent < 0 { break }
-                isInRing[Int(here)] = true
-                joined[Int(here)] = parent
-                here = find(parent)
-            }
-        }
-        for (atom, draft) in drafts.enumerated() where draft.isJoinedAromatically && !isInRing[atom] {
+        let rings = RingAtoms(self)
+        for (atom, draft) in drafts.enumerated() where draft.isJoinedAromatically && !rings.isInRing[atom] {
             molecule.bonds[Int(draft.parentBond)].order = .single
         }
     }
@@ -135,6 +113,39 @@ extension SMILESParser {
         if atom.element == .none || drafts[index].isAsked { return true }
         let used = Int(sum) + (atom.hydrogens.fixed ?? 0)
         return MDLValence.ladder(of: atom.element, charge: Int(atom.charge)).rung(atLeast: used) != used + 1
+    }
+}
+
+/// The atoms of a text that are in rings.
+private struct RingAtoms {
+    private(set) var isInRing: [Bool]
+    /// The atoms of each ring are united with the one nearest to the beginning.
+    private var joined: [Int32]
+
+    init(_ parser: borrowing SMILESParser) {
+        isInRing = [Bool](repeating: false, count: parser.drafts.count)
+        joined = parser.drafts.indices.map { Int32(truncatingIfNeeded: $0) }
+        for (one, other) in parser.closures {
+            var (here, there) = (find(one), find(other))
+            while here != there {
+                if parser.drafts[Int(here)].depth < parser.drafts[Int(there)].depth { swap(&here, &there) }
+                let parent = parser.drafts[Int(here)].parent
+                // A digit that connects two parts of a text does not form a ring.
+                if parent < 0 { break }
+                isInRing[Int(here)] = true
+                joined[Int(here)] = parent
+                here = find(parent)
+            }
+        }
+    }
+
+    private mutating func find(_ atom: Int32) -> Int32 {
+        var atom = atom
+        while joined[Int(atom)] != atom {
+            joined[Int(atom)] = joined[Int(joined[Int(atom)])]
+            atom = joined[Int(atom)]
+        }
+        return atom
     }
 }
 
