@@ -8,12 +8,12 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-// coordgen is done without where it is not installed: then structures without coordinates are described in words.
+// coordgen is optional: without it, structures without coordinates are described in words.
 let hasCoordgen = ["/usr/include", "/usr/local/include"].contains { folder in
     FileManager.default.fileExists(atPath: folder + "/coordgen/sketcherMinimizer.h")
 }
 
-// So is the InChI library: then there are no InChIs.
+// The InChI library is optional, too: without it, there are no InChIs.
 let hasInChI = ["/usr/include", "/usr/local/include"].contains { folder in
     FileManager.default.fileExists(atPath: folder + "/inchi_api.h")
 }
@@ -22,9 +22,9 @@ let package = Package(
     name: "chemopen",
     products: [
         .library(name: "Chemopen", targets: ["Chemopen", "ChemopenBrowse"]),
-        // The functions of chemopen.h; ./package library makes a shared library of it.
+        // The functions of chemopen.h, from which ./package library builds a shared library.
         .library(name: "ChemopenC", type: .static, targets: ["ChemopenC"]),
-        // The commands, for a program of them that knows more formats.
+        // The commands, as a library for programs that add their own formats.
         .library(name: "ChemopenCLI", targets: ["ChemopenCLI"]),
         .executable(name: "chemopen", targets: ["ChemopenProgram"]),
         .executable(name: "chemopen-view", targets: ["ChemopenView"]),
@@ -35,52 +35,54 @@ let package = Package(
         .executable(name: "chemopen-inchi", targets: ["ChemopenInchi"]),
     ],
     targets: [
-        // What C libraries bring; each is called from one file of ChemopenBytes.
+        // Modules of C libraries; each is imported by one file of ChemopenBytes.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CISAL", providers: [.apt(["libisal-dev"])]),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
 
-        // What makes pixels of pictures; called from one file of ChemopenDraw, so that nothing else needs it.
+        // Draws pixels; imported by one file of ChemopenDraw, so no other program depends on it.
         .systemLibrary(name: "CCairo", pkgConfig: "cairo-ft", providers: [.apt(["libcairo2-dev"])]),
 
-        // What places atoms on paper, a library for C++; called from ChemopenLayout, so that nothing else needs it.
+        // Computes 2D coordinates, in C++; imported by ChemopenLayout, so no other program depends on it.
         .target(
             name: "CCoordgen", cxxSettings: hasCoordgen ? [.define("HAS_COORDGEN")] : [],
             linkerSettings: hasCoordgen ? [.linkedLibrary("coordgen")] : []),
 
-        // The InChI Trust's library behind one function; called from ChemopenInchi, so that nothing else needs it.
+        // The InChI Trust's library behind one function; imported by ChemopenInchi, so no other program depends on it.
         .target(
             name: "CInChI", cSettings: hasInChI ? [.define("HAS_INCHI")] : [],
             linkerSettings: [.linkedLibrary("dl")]),
 
-        // The server of the viewer's page; called from one file of ChemopenView, so that nothing else needs it.
+        // The HTTP server of the viewer; imported by one file of ChemopenView, so no other program depends on it.
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
 
-        // The session's bus, over which files come to the viewer that runs; called from one file of ChemopenView.
+        // The session bus, which passes files to the running viewer; imported by one file of ChemopenView.
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
 
-        // The network, the keyring and the cipher of the store; each called from one file of ChemopenFetch.
+        // The network, the keyring and the encryption of the cache; each is imported by one file of ChemopenFetch.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CSecret", pkgConfig: "gobject-2.0", providers: [.apt(["libsecret-1-dev"])]),
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
 
-        // The clipboards of X11 and Wayland; each called from one file of ChemopenClip, so that nothing else needs them.
+        // The clipboards of X11 and Wayland; each is imported by one file of ChemopenClip, so no other program depends
+        // on them.
         .systemLibrary(name: "CXCB", pkgConfig: "xcb", providers: [.apt(["libxcb1-dev"])]),
         .systemLibrary(name: "CWayland", pkgConfig: "wayland-client", providers: [.apt(["libwayland-dev"])]),
 
-        // A declaration that the C library's headers hold back; called from the bridges of ChemopenDesktop and ChemopenFetch.
+        // A declaration that the headers of the C library hide; imported by the bridges of ChemopenDesktop and
+        // ChemopenFetch.
         .systemLibrary(name: "CSpawn"),
 
-        // Headers of the C library that its module leaves out; called from the bridge of ChemopenBytes.
+        // Headers of the C library that Swift's Glibc module omits; imported by the bridge of ChemopenBytes.
         .systemLibrary(name: "CGlibcMore"),
 
-        // Restrictions of a process by Landlock and seccomp; called from one file of ChemopenConfinement.
+        // Restrictions of a process with Landlock and seccomp; imported by one file of ChemopenConfinement.
         .systemLibrary(name: "CConfine"),
 
         // chemopen.h, which ChemopenC implements.
         .systemLibrary(name: "CChemopen"),
 
-        // The house, from the ground up: a target stands on those it names and on no others.
+        // The architecture, from the bottom up: a target can import only the targets that it lists.
         .target(name: "ChemopenModel", swiftSettings: strict),
         .target(name: "ChemopenConfinement", dependencies: ["CConfine"], swiftSettings: strict),
         .target(name: "ChemopenChemistry", dependencies: ["ChemopenModel"], swiftSettings: strict),
@@ -128,13 +130,14 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "ChemopenClip", dependencies: ["CXCB", "CWayland", "ChemopenBytes"], swiftSettings: strict),
-        // A program that answers lines: what the two below share.
+        // The loop of a program that responds to lines; the two programs below share it.
         .target(name: "ChemopenAnswers", dependencies: ["ChemopenConfinement"], swiftSettings: strict),
         .executableTarget(
             name: "ChemopenLayout", dependencies: ["CCoordgen", "ChemopenAnswers"], swiftSettings: strict),
         .executableTarget(name: "ChemopenInchi", dependencies: ["CInChI", "ChemopenAnswers"], swiftSettings: strict),
 
-        // Mutations of records; it stands here, and not beside the fuzz targets, so that the library is not built once more.
+        // Mutations of records; this target is here and not among the fuzz targets to avoid a second build of the
+        // library.
         .executableTarget(
             name: "ChemopenMutations", dependencies: ["Chemopen"], path: "Tests/Fuzz/Sources", exclude: ["Fuzz"],
             sources: ["FuzzPromises", "Mutations"], swiftSettings: strict),

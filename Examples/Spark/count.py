@@ -14,7 +14,7 @@ spark = SparkSession.builder.master("local[2]").appName("count").config("spark.u
 spark.sparkContext.setLogLevel("ERROR")
 chemopen.spark.register(spark)
 
-# A row for each record. The column `problem` contains the error of a record that could not be read.
+# One row per record. The column `problem` contains the error of a record that could not be read.
 frame = spark.read.format("chemopen").option("structure", "smiles").load(pattern)
 readable = frame.filter(col("problem").isNull())
 for row in readable.groupBy(field).count().orderBy(field).collect():

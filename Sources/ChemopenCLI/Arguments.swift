@@ -25,7 +25,7 @@ struct UsageError: Error {
 /// The parsed command line: options and operands.
 ///
 /// Options are `--name`, `--name value`, `--name=value`, `-n`, `-n value` and `-nvalue`, in any order with operands.
-/// All arguments after `--` are operands, and so is `-`. Arguments are byte strings because they can be paths.
+/// All arguments after `--` are operands. `-` is an operand, too. Arguments are byte strings because they can be paths.
 struct Arguments {
     private(set) var operands: [LocalPath] = []
     private var given: [(option: Option, value: LocalPath)] = []
@@ -79,7 +79,7 @@ struct Arguments {
         while let letter = letters.first {
             guard let option = options.first(where: { $0.short.map { Array($0.utf8) } == [UInt8(ascii: "-"), letter] })
             else {
-                // An option has one letter, but in obabel's `-x3` both characters belong to it.
+                // An option has one letter, but obabel's `-x3` consists of two characters.
                 let left = LocalPath(bytes: Array(letters)).shown
                 let shown = ObabelHabits.answer(to: "-" + left.prefix(2)) == nil ? left.prefix(1) : left.prefix(2)
                 // Suggest `--json` for `-json`.

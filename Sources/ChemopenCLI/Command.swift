@@ -61,7 +61,7 @@ enum Reading {
 }
 
 extension Command {
-    /// The default, because most commands treat a file as a table of records.
+    /// This is the default, because most commands treat a file as a table of records.
     static var group: CommandGroup { .tables }
     static var isPaged: Bool { group == .tables }
     static var remarks: [String] { [] }
@@ -81,7 +81,7 @@ extension Command {
     /// All options of the command.
     static var allOptions: [Option] {
         var all = options + reading.options + (fetches ? Option.fetching : [])
-        // An option of the command can have the name of a common one, as in depict, or its letter, as in grep.
+        // An option of the command can override the name of a common option, as in depict, or its letter, as in grep.
         if !all.contains(.coloring) { all.append(.coloring) }
         return all + [all.contains { $0.short == Option.help.short } ? .longHelp : .help]
     }
@@ -103,8 +103,8 @@ struct Option: Sendable, Equatable {
     let isPath: Bool
     /// The valid values, if they can be listed.
     let choices: [String]
-    /// Whether the option can be repeated. For other options a second value is an error, because it would replace the
-    /// first.
+    /// Whether the option can be repeated. For other options, a second value would replace the first, so it is an
+    /// error.
     let isRepeatable: Bool
 
     init(

@@ -21,7 +21,7 @@ extension Command {
                 confinement.permit(folder.appending(LocalPath(program)).bytes, .run)
             }
         }
-        // The pager is any program of the user.
+        // The pager can be any program.
         if terminal.mayPage {
             for folder in ["/bin", "/usr/bin", "/usr/local/bin"] { confinement.permit(Array(folder.utf8), .run) }
         }

@@ -24,7 +24,7 @@ final class ConversionReporter {
         endProcess(ExitStatus.unwritable.rawValue)
     }
 
-    /// Reports an event. The conversion calls this function.
+    /// Reports an event. The conversion calls this function for each event.
     func tell(_ event: Conversion.Event, of path: LocalPath) {
         if input.path != path { input = (path, path.shown) }
         switch event {
@@ -138,7 +138,7 @@ final class ConversionReporter {
         terminal.tell(.note, "\(path.shown) is not written; \(hint)")
     }
 
-    /// Reports losses. Unexpected ones are first, because the others follow from the target format alone.
+    /// Reports losses. Unexpected losses are first, because the others follow from the target format alone.
     private func tell(_ reports: [(input: LocalPath, report: LossReport)]) {
         func place(_ input: LocalPath) -> String {
             request.inputs.count > 1 && !input.bytes.isEmpty ? input.shown : "chemopen"

@@ -6,7 +6,7 @@ struct ConversionRequest {
     let output: Conversion.Output
     let conversion: Conversion
     let isStrict: Bool
-    /// Whether data that the target format can never store is not mentioned.
+    /// Whether data that the target format can never store is omitted from the notes.
     let isQuiet: Bool
     let printsJSON: Bool
     let reportPath: LocalPath?

@@ -39,7 +39,7 @@ struct FetchedFiles {
         }
     }
 
-    /// Starts processes of this program that delete the copies when the given processes have ended.
+    /// Starts processes of this program that delete the copies after the given processes have ended.
     func leave(to processes: [Int32]) {
         guard let program = resolvedPath("/proc/self/exe") else { return }
         for folder in folders {

@@ -58,7 +58,7 @@ extension Arguments {
 }
 
 extension Format {
-    /// Whether files are tables with columns that are known before the first row.
+    /// Whether files are tables whose columns are known before the first row.
     var isTable: Bool { needsColumns && supportedFeatures.contains(.columnTypes) }
 }
 

@@ -49,7 +49,7 @@ extension JSON {
 
     private mutating func orders(_ molecule: Molecule) {
         var counts = Array(repeating: 0, count: Bond.Order.allCases.count)
-        // SketchEl draws a plain bond order for each query bond, which `query_bonds` counts.
+        // SketchEl draws a plain bond for each query bond; `query_bonds` counts these.
         let isDrawnPlain = molecule.hydrogenRule == .sketchEl
         for bond in molecule.bonds {
             let order = isDrawnPlain && bond.order.isQuery ? bond.order.drawnOrder ?? bond.order : bond.order

@@ -1,10 +1,10 @@
 import Chemopen
 
-/// Standard output and standard error as commands use them.
+/// Standard output and standard error for commands.
 ///
 /// Results are buffered and written in large blocks. Messages are written to standard error as `chemopen: kind: text`.
-/// If the reader of the results exits, the program ends without an error. On a terminal, lines are wrapped at its width,
-/// and long output is shown in a pager.
+/// If the reader of the results closes the pipe, the program ends without an error. On a terminal, lines are wrapped at
+/// its width, and long output is shown in a pager.
 final class Terminal {
     enum Kind: String {
         case note, remark, warning, error
@@ -17,7 +17,7 @@ final class Terminal {
     /// Whether the command reads a file from standard input.
     var takesPipe = false
     var isUnpackingTold = false
-    /// Determined once for all failed files, because each argument is opened for it.
+    /// It is determined once for all failed files, because it opens each argument.
     private(set) lazy var packedWords = TypedLine.Packed(of: typed)
     private var output: [UInt8] = []
     private var isProgressShown = false
@@ -80,7 +80,7 @@ final class Terminal {
         }
     }
 
-    /// The columns for output that is laid out, or `nil` if lines have no limit.
+    /// The number of columns that output can use, or `nil` if lines have no limit.
     var columns: Int? { screen?.columns }
 
     // MARK: Results

@@ -9,7 +9,7 @@ enum TerminalGraphics {
     static func ofTerminal() -> TerminalGraphics? {
         if let graphics = ofEnvironment { return graphics }
         guard environment("TERM") != "dumb", let keys = TerminalKeys.open() else { return nil }
-        // The request for the primary device attributes, which nearly every terminal answers.
+        // The request for the primary device attributes, to which nearly every terminal responds.
         keys.write(Array("\u{1B}[c".utf8))
         var answer: [UInt8] = []
         while !answer.contains(UInt8(ascii: "c")), answer.count < 256 {
@@ -20,10 +20,10 @@ enum TerminalGraphics {
         return reportsSixels(answer) ? .sixel : nil
     }
 
-    /// The time in milliseconds that a terminal has to answer, enough for a connection to a distant server.
+    /// The time limit in milliseconds for the response of a terminal, enough for a connection to a distant server.
     private static let patience: Int32 = 500
 
-    /// Returns whether a terminal's answer contains the attribute of sixels: `ESC [ ? 62 ; 4 c`.
+    /// Returns whether a terminal's response contains the attribute of sixels: `ESC [ ? 62 ; 4 c`.
     static func reportsSixels(_ answer: [UInt8]) -> Bool {
         let text = String(decoding: answer, as: UTF8.self)
         guard let start = text.firstRange(ofPart: "\u{1B}[?"), let end = text[start.upperBound...].firstIndex(of: "c")

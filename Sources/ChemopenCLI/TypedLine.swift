@@ -8,12 +8,12 @@ struct TypedLine {
     /// The command line, quoted for a shell.
     var text: String { words.map(\.quoted).joined(separator: " ") }
 
-    // MARK: What others have packed
+    // MARK: Unsupported compression
 
     /// The files on the command line with unsupported compression.
     struct Packed {
         var files: [(place: Int, packer: Packer)] = []
-        /// Their names as messages show them.
+        /// The names of these files as shown in messages.
         private var names: Set<String> = []
 
         /// Checks each argument that is a file.
@@ -42,7 +42,7 @@ struct TypedLine {
         {
             line.words[place] = "-"
             let inner = fileExtension(words[place].withoutExtension)
-            // Data from a pipe has no file name from which to detect the format.
+            // Data from a pipe has no file name that could indicate its format.
             if let format = FormatRegistry.standard.toldByName.first(where: { $0.extensions.contains(inner) }),
                 !words.contains("--from"), !words.contains(where: { $0.hasPrefix("-i") })
             {
@@ -101,7 +101,7 @@ extension LocalPath {
         return suffix.isEmpty ? self : LocalPath(bytes: Array(bytes.dropLast(suffix.utf8.count + 1)))
     }
 
-    /// The quoted path, protected against being parsed as an option.
+    /// The quoted path, written so that it is not parsed as an option.
     fileprivate var quotedPath: String { (hasPrefix("-") ? "./\(self)" as LocalPath : self).quoted }
 
     /// The argument quoted for a shell. Bytes that are not UTF-8 and invisible characters are written as `$'\351'`.

@@ -16,7 +16,7 @@ extension String {
 }
 
 extension Identification {
-    /// The formats that the file's name or its declared type wrongly suggest.
+    /// The formats that the file's name or declared type wrongly suggests.
     var misleadingNames: [(how: String, Format)] {
         [("is named like", namedAs), ("was declared as", declaredAs)].compactMap { how, format in
             format.map { (how, $0) }

@@ -72,7 +72,7 @@ def overview(chemopen: Path) -> Overview:
     tables = {part.partition("\n")[0]: part.partition("\n")[2] for part in parts if re.match(r"[^\n]+:\n  ", part)}
     ends = table(tables.pop("Exit status:"))
     commands = {name: text for part in tables.values() for name, text in table(part).items()}
-    # The help omits commands for other programs, but their pages are here.
+    # The help omits commands for other programs, but this directory has pages for them.
     for name in page_paths():
         if name != "chemopen" and name not in commands:
             commands[name] = output(chemopen, name, "--help").partition("\n")[0].partition(": ")[2]

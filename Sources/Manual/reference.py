@@ -15,7 +15,7 @@ TOP = Path(__file__).resolve().parents[2]
 
 
 def code(text: str) -> str:
-    """Returns inline code that may stand in a table."""
+    """Returns inline code that is valid in a table."""
     return "`" + text.replace("|", "\\|") + "`"
 
 
@@ -215,7 +215,7 @@ def header(path: Path) -> str:
     intro = intro.strip().partition("\n")[2].strip()
     lines = ["# C library: chemopen.h\n", "[How to use Chemopen from C](../docs/how-to-c.md) shows how to compile and link a "
              "program.\n", re.sub(r"(\n    [^\n]*(?:\n    [^\n]*|\n(?=\n    ))*)", lambda m: "\n" + m[1] + "\n", intro) + "\n"]
-    # The interface of Arrow is specified elsewhere; here only its names matter.
+    # Arrow's interface is specified elsewhere, so only its names are listed.
     body = re.sub(r"#ifndef ARROW_C_\w+\n.*?\n#endif\n", "", body, flags=re.S)
     body = re.sub(r"#ifdef __cplusplus.*?#endif|#if defined\(__GNUC__\).*?#endif", "", body, flags=re.S)
     pattern = re.compile(
@@ -257,7 +257,7 @@ def c_functions(path: Path) -> list[str]:
 
 def docstring(node: ast.AST) -> str:
     text = ast.get_docstring(node, clean=False) or ""
-    # Relative to the quotation marks, so that a docstring that ends with code keeps its indentation.
+    # Measures from the quotation marks, so that a docstring that ends with code keeps its indentation.
     margin = node.body[0].col_offset
     text = "\n".join(line.removeprefix(" " * margin) for line in text.rstrip().split("\n"))
     # An indented block is code.
@@ -299,7 +299,7 @@ def attributes(node: ast.ClassDef, source: list[str]) -> list[str]:
 
 def python_files() -> list[Path]:
     folder = TOP / "Sources/Python/chemopen"
-    # The structures of C in _library have the names of public classes.
+    # The C structures in _library have the same names as public classes.
     return sorted(folder.glob("_[a-z]*.py"), key=lambda path: (path.stem == "_library", path))
 
 

@@ -34,7 +34,7 @@ struct TerminalBrowser: ~Copyable {
         var text = ""
     }
 
-    /// What the last screen showed, so that it is not read and drawn again.
+    /// The content of the last screen, to avoid reading and drawing it again.
     private struct Known {
         var rows: [FileBrowser.Entry] = []
         var range = 0..<0
@@ -95,7 +95,7 @@ struct TerminalBrowser: ~Copyable {
     }
 
     private consuming func close() {
-        // The cursor returns, and the screen from before.
+        // Restores the cursor and the previous screen.
         keys.write(Array("\u{1B}[?25h\u{1B}[?1049l".utf8))
         keys.restore()
     }

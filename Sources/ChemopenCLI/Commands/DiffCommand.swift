@@ -49,7 +49,7 @@ enum DiffCommand: Command {
             throw UsageError("diff requires two files, as in: \(example)")
         }
         let pageRequest = try PageRequest(arguments)
-        // git has a pager of its own.
+        // git has its own pager.
         if call != nil { terminal.isPaged = false }
         if let call, call.tell(on: terminal) { return .done }
         let (one, other) =
@@ -104,7 +104,7 @@ struct PageRequest {
         if arguments.has(.json) { throw UsageError("--json and --html cannot be combined") }
     }
 
-    /// Writes a page. Returns a status if that fails.
+    /// Writes a page. Returns an exit status if that fails.
     static func write(_ page: [UInt8], _ arguments: Arguments, _ terminal: Terminal) -> ExitStatus? {
         do throws(Conversion.Failure) {
             let output = arguments.path(of: .pageOutput) ?? "-"

@@ -57,7 +57,7 @@ enum GrepCommand: Command {
             run.search.patterns = [SMARTSPattern(anyOf: alternatives)]
             run.highlighted = alternatives
         } else if arguments.has(.substructure) || arguments.has(.exact) {
-            // In this case no operand is a pattern, and `-v` inverts the option's structures.
+            // In this case no operand is a pattern, and `-v` inverts the structures given with the option.
             swap(&run.search.patterns, &run.search.selection.structures)
         } else if let word = files.first {
             files.removeFirst()

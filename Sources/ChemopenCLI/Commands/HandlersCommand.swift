@@ -133,7 +133,7 @@ enum HandlersCommand: Command {
     }
 
     /// Recreates the entries of programs that receive converted files, which `install` created. The installed programs
-    /// may have changed since.
+    /// may have changed since then.
     private static func refresh(
         _ words: [String], _ formats: FormatRegistry, _ registry: HandlerRegistry, on terminal: Terminal
     ) throws -> ExitStatus {

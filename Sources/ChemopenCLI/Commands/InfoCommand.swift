@@ -206,7 +206,7 @@ enum InfoCommand: Command {
             for field in record.fields { fieldNames.insert(field.name) }
         }
 
-        /// Prints the properties of a table with its number of rows. The file is read an additional time to count them.
+        /// Prints the properties of a table with its number of rows. The file is read a second time to count them.
         private mutating func showSheet(_ header: SheetHeader, _ format: Format) {
             var header = header
             if !source.comesOnce, let count = try? RecordCount(of: source, as: format, options) {
@@ -217,7 +217,7 @@ enum InfoCommand: Command {
             json.removeAll()
         }
 
-        /// Prints the experiments of a reaction table. The file is read an additional time for this.
+        /// Prints the experiments of a reaction table. The file is read a second time for this.
         private mutating func showExperiments(_ format: Format) {
             guard !source.comesOnce, var stream = try? openRecords(source, as: format, options) else { return }
             guard var experiments = ExperimentReader(stream.header) else { return }

@@ -63,7 +63,7 @@ enum InstallCommand: Command {
         }
     }
 
-    /// Returns the package for this machine: its entries start this program, and it includes entries of programs that
+    /// Returns the package for this machine. Its entries start this program, and it includes entries of programs that
     /// receive converted files.
     fileprivate static func localPackage(
         of formats: FormatRegistry, for target: InstallationTarget, _ registry: HandlerRegistry, on terminal: Terminal
@@ -183,7 +183,7 @@ enum UninstallCommand: Command {
         }
     }
 
-    /// Formats the report as a line of JSON; `nil` means that there was no installation.
+    /// Formats the report as a line of JSON; `nil` means that no installation exists.
     private static func line(of report: Installation.Report?) -> [UInt8] {
         var json = JSON()
         json.object { json in
@@ -197,7 +197,7 @@ enum UninstallCommand: Command {
 }
 
 extension JSON {
-    /// Writes the programs that should have updated a database.
+    /// Prints the programs that should have updated a database.
     fileprivate mutating func missing(_ report: Installation.Report?) {
         objects("missing", of: report?.missing ?? []) { json, missing in
             json.field("program", missing.program)

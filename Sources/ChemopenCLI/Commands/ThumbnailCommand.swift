@@ -34,7 +34,7 @@ enum ThumbnailCommand: Command {
         }
         let format = try arguments.format(of: .from)
         let reading = try arguments.readOptions()
-        // Limit the time, because file managers create thumbnails of any file automatically.
+        // Limit the time, because file managers automatically create thumbnails of any file.
         let limit = RecordCost.thumbnailMilliseconds
         let complaint =
             "chemopen: error: \(operands[0].shown): drawing requires more than \(limit) ms of processor time\n"

@@ -84,7 +84,7 @@ struct EditRequest {
     private let place: Int?
     private let inserted: LocalPath?
     private let laysOut: Bool
-    /// Whether a field to set has several equals signs, of which any can end its name.
+    /// Whether a field to set has several equals signs, each of which can end its name.
     private var isAmbiguous = false
     private let structure: Record?
 

@@ -14,8 +14,8 @@ struct EditorRun {
         case command(LocalPath, [[UInt8]])
     }
 
-    /// The milliseconds between two looks at the copy, and the seconds after which a program that has ended is assumed
-    /// to have edited the copy rather than passed it to another process.
+    /// The milliseconds between two checks of the copy, and the maximum run time in seconds of a program that only
+    /// passes the copy to another process. A program that runs longer is assumed to have edited the copy itself.
     private static let (pause, shortest): (UInt32, Int) = (150, 5)
 
     /// Returns `nil` if the command line contains edits and no editor.
@@ -143,7 +143,7 @@ struct EditorRun {
         }
     }
 
-    /// Whether to wait for the user because the program has passed the copy to a process that was already running.
+    /// Whether to wait for the user because the program passed the copy to a process that was already running.
     private func isPassedOn(since start: Int, _ session: EditSession, _ merging: Merging) -> Bool {
         guard case .handler = editor, isTerminal(0), merging.isIdle,
             currentTime() - start < Self.shortest || merging.waits
@@ -165,7 +165,7 @@ struct EditorRun {
         for var session in EditSession.pending(in: .current) {
             var moved: LocalPath?
             if !files.isEmpty, !files.contains(session.path) {
-                // The file may have been moved.
+                // The file may have been moved, so its old path may not exist.
                 guard files.count == 1, fileKind(session.path) == .missing else { continue }
                 moved = files[0]
             }
@@ -188,10 +188,10 @@ private final class Merging {
     private var status = ExitStatus.done
     private var count = 0
     private var told: Set<String> = []
-    /// Whether the user was asked to press Enter.
+    /// Whether the user has been prompted to press Enter.
     var waits = false
 
-    /// The maximum number of preserved data that are listed.
+    /// The maximum number of preserved items that are listed.
     private static let most = 8
 
     init(_ arguments: Arguments, _ terminal: Terminal) {
@@ -254,7 +254,7 @@ private struct CopyWatch {
         seen = FileIdentity(path)
     }
 
-    /// Whether the file has been written since the last call that returned `true`, and is not being written now.
+    /// Whether the file has been saved since the last call that returned `true`, and no write is in progress.
     var isSettled: Bool {
         mutating get {
             guard let now = FileIdentity(path), now != seen else { return false }

@@ -53,7 +53,7 @@ struct GitSetup {
                 lines.append("*.\(name).gz diff=\(Self.driver) merge=\(Self.driver)")
             }
         }
-        // The block is first in the file because later lines take precedence.
+        // The block is at the beginning of the file because later lines take precedence.
         let block = (lines + [Self.end]).map { $0 + "\n" }.joined()
         try write(Array(block.utf8) + rest, unless: old)
         return kept

@@ -41,7 +41,7 @@ enum GitSetupCommand: Command {
         }
     }
 
-    /// Formats the result as a line of JSON. After a removal there is no attributes file.
+    /// Formats the result as a line of JSON. After a removal, the attributes file does not exist.
     private static func line(_ kept: [(key: String, value: String)], _ attributes: LocalPath?) -> [UInt8] {
         var json = JSON()
         json.object { json in

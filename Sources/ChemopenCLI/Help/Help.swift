@@ -12,7 +12,7 @@ enum Help {
     /// The topic that lists all commands.
     static let topicOfAll = "all"
 
-    /// The commands that most people need first, in the order in which they are needed.
+    /// The commands that most people need first, in the order of need.
     static let first: [any Command.Type] = [
         InfoCommand.self, ConvertCommand.self, GrepCommand.self, ViewCommand.self, OpenCommand.self,
     ]
@@ -39,7 +39,7 @@ enum Help {
         page.examples(["Example: \(example)"])
     }
 
-    /// The groups of commands: those that are needed first, then the others. Every command is in one group.
+    /// The groups of commands: the most needed ones, then the others. Every command is in one group.
     static func groups(all: Bool) -> [(title: String, commands: [any Command.Type])] {
         var groups: [(title: String, commands: [any Command.Type])] = [("Start with", first)]
         for group in CommandGroup.allCases where all || group != .programs {

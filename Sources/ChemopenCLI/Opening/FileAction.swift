@@ -31,8 +31,8 @@ extension Arguments {
     }
 }
 
-/// The path of a new file next to an existing one. For requests from the desktop an unused name is chosen, because the
-/// user cannot specify another.
+/// The path of a new file next to an existing one. For requests from the desktop, an unused name is chosen, because the
+/// user cannot specify another one.
 struct FreeName {
     let file: LocalPath
     let suffix: String
@@ -157,7 +157,7 @@ struct FileActionRun {
             removeEntry(joined)
             folder.remove()
         }
-        // This conversion reports the losses of the text by file name.
+        // This conversion reports the losses of the text, with the file name.
         let count = try convert(taken, to: format, .discard)
         let isOne = taken.count == 1
         if !isOne { _ = try convert(taken, to: .jsonLines, .file(joined), telling: false) }

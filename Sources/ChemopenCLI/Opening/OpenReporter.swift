@@ -39,8 +39,8 @@ struct OpenReporter {
         }
     }
 
-    /// Shows the announcement with a button that opens the files in the viewer. Returns `false` if there are no such
-    /// files or the desktop does not support buttons.
+    /// Shows the messages as a notification with a button that opens the files in the viewer. Returns `false` if there
+    /// are no such files or the desktop does not support buttons.
     private func offersWhole(_ announcement: UserNotification) -> Bool {
         let files = partlyShown.change { $0 }
         guard !announcement.isError, !files.isEmpty, request.startsViewer else { return false }
@@ -153,8 +153,8 @@ struct OpenReporter {
         }
     }
 
-    /// Returns the path passed to the program. For a copy that does not exist yet, the name of its directory is left
-    /// open.
+    /// Returns the path passed to the program. If the copy does not exist yet, the path contains a placeholder for the
+    /// name of its directory.
     private func path(for choice: OpenPlan.Choice, _ file: ReceivedFile) -> LocalPath {
         guard case .convert(let copy, _) = choice.action else { return file.path }
         let session = request.opening.registry.session

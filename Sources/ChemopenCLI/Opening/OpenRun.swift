@@ -23,7 +23,7 @@ struct OpenRun {
         let handler: Handler
         var files: [LocalPath]
         var folders: [PrivateFolder]
-        /// The original files. `files` may be copies of them.
+        /// The original files. `files` may contain copies of them.
         var originals: [LocalPath]
     }
 
@@ -127,7 +127,7 @@ struct OpenRun {
         }
     }
 
-    /// Opens standard input. It is first copied to a temporary file because programs do not read pipes.
+    /// Opens standard input. A pipe is first copied to a temporary file because programs do not read pipes.
     private mutating func openStandardInput() throws(OpenError) {
         let folder: PrivateFolder
         let path: LocalPath
@@ -220,13 +220,13 @@ struct OpenRun {
         teller.showSummary(of: file)
     }
 
-    /// Warns that a note is not passed on.
+    /// Warns that a note is not passed to a program.
     private func tellUnsentNote(about file: ReceivedFile, to receiver: String) {
         guard request.note != nil else { return }
         teller.tell(.warning, "\(file.name): the note is not passed to \(receiver); only the viewer shows notes")
     }
 
-    /// Returns the path for the viewer: the name as given, if it leads to the file.
+    /// Returns the path for the viewer: the name as typed, if it refers to the file.
     private func viewerPath(_ file: ReceivedFile) throws(OpenError) -> LocalPath {
         if isFromStandardInput {
             do throws(FileError) {
@@ -284,7 +284,7 @@ struct OpenRun {
 
     /// Shows all remaining files in one page of the viewer.
     private mutating func startViewer() {
-        // Files with reading options, a filter or temporary copies get a separate page.
+        // Files with reading options, a filter or temporary copies are shown on a separate page.
         let joins = !request.waits && request.wordsOfRecords.isEmpty && viewedFolders.isEmpty
         var options: [LocalPath] = (request.isClicked ? ["--clicked"] : []) + (joins ? ["--join"] : [])
         if let note = request.note { options += ["--note", note] }

@@ -7,7 +7,7 @@ import Chemopen
 struct ProgramPlace {
     /// The path used to start the program.
     let path: LocalPath
-    /// The program as entries spell it: its name or else its path; `nil` if that is not UTF-8.
+    /// The program in the form used by desktop entries: its name or its path; `nil` if that is not UTF-8.
     let name: String?
     /// The programs to copy to the directory of the path.
     let copied: [LocalPath]

@@ -15,8 +15,8 @@ struct ConversionNotes {
     private static let mostNames = 8
     private static let longestNames = 60
 
-    /// Data that accompanies a structure. Its loss is expected if the format stores no such data; the structure stays the
-    /// same. The loss of anything else changes the structure, and so does a changed value.
+    /// Data that accompanies a structure. Its loss is expected if the format stores no such data; the structure stays
+    /// the same. Any other loss changes the structure, and so does a changed value.
     private static let accompanying = Features(
         .fields, .fieldHeaders, .repeatedFields, .fieldOrder, .registryNumbers, .structuresInFields, .columnTypes,
         .columnSummaries,
@@ -28,7 +28,7 @@ struct ConversionNotes {
     ///
     /// - Parameters:
     ///   - laysOut: whether the conversion computes coordinates.
-    ///   - hasReport: whether the user has or cannot get a list of all losses.
+    ///   - hasReport: whether the user already has a list of all losses, or cannot get one.
     init(
         _ reports: [(input: LocalPath, report: LossReport)], to target: Format, laysOut: Bool = false, hasReport: Bool
     ) {
@@ -74,7 +74,8 @@ struct ConversionNotes {
             && !target.supportedFeatures.contains(entry.feature)
     }
 
-    /// Returns the option that avoids a loss. Stereo without coordinates can be drawn, so that other programs can read it.
+    /// Returns the option that avoids a loss. Wedges can express stereo without coordinates, so that other programs can
+    /// read it.
     private static func hint(for entry: LossReport.Entry, _ target: Format, _ laysOut: Bool) -> String {
         if !entry.remark.isEmpty { return " (use \(Option.encoding.name) to specify its encoding)" }
         let isDrawable = [.bondGeometries, .coordinationStereo].contains(entry.feature)

@@ -28,7 +28,7 @@ struct Pager {
     init?(_ command: String) {
         guard let ends = try? makePipe() else { return nil }
         defer { closeDescriptor(ends.reading) }
-        // The options have less exit if the output fits on the screen, show colors, and leave the output visible.
+        // With these options, less exits if the output fits on the screen, shows colors, and leaves the output visible.
         let less = environment("LESS") == nil ? [Array("LESS=FRX".utf8)] : []
         let words = ["sh", "-c", command].map { Array($0.utf8) }
         guard

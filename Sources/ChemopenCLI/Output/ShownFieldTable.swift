@@ -2,12 +2,12 @@ import Chemopen
 
 /// The table that `info --columns` prints: one line per record with its number, its name and some of its fields.
 ///
-/// The types and widths of the columns follow from all records, so they are read once before the first line is printed.
+/// The types and widths of the columns depend on all records, so these are read once before the first line is printed.
 struct ShownFieldTable {
     let names: [Text]
     private var columns: [Column]
     private var nameWidth = 4
-    /// The number of rows that a pipe may have before the types are determined, because it is read only once.
+    /// A pipe can be read only once, so the types are determined after this number of rows.
     static let mostHeld = 10_000
     private var held: [Row] = []
     private var isSettled = false
@@ -43,7 +43,7 @@ struct ShownFieldTable {
             self = !isPlain || Double(value) == nil ? .text : Int(value) == nil ? .real : .integer
         }
 
-        /// Returns the type of values of two types.
+        /// Returns the common type of values of two types.
         func joined(with other: Kind?) -> Kind {
             guard let other, other != self else { return self }
             return self == .text || other == .text ? .text : .real
@@ -55,7 +55,7 @@ struct ShownFieldTable {
         columns = names.map { Column(width: $0.shown.displayWidth) }
     }
 
-    /// The columns that no record has.
+    /// The columns that occur in no record.
     var absent: [Text] { names.indices.filter { columns[$0].count == 0 }.map { names[$0] } }
 
     /// Adds a record to the types and widths of the columns.
@@ -70,7 +70,7 @@ struct ShownFieldTable {
         }
     }
 
-    /// Determines the types and widths from the records so far. Returns the heading and the lines that waited for it.
+    /// Determines the types and widths from the records so far. Returns the heading and the lines that were held back.
     mutating func settle(fitting width: Int?) -> [Styled] {
         if isSettled { return [] }
         isSettled = true
@@ -85,7 +85,8 @@ struct ShownFieldTable {
 
     /// Returns the lines for a record.
     ///
-    /// - Parameter isSurveyed: whether `survey` has received all records. Otherwise some records wait for others.
+    /// - Parameter isSurveyed: whether `survey` has received all records. If not, lines are held back until the types
+    ///   are known.
     mutating func lines(for record: Record, number: Int, isSurveyed: Bool, fitting width: Int?) -> [Styled] {
         let row = row(record, number)
         if isSettled { return [line(row)] }

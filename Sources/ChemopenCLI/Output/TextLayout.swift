@@ -55,8 +55,8 @@ extension String {
     }
 }
 
-/// Lines that fit in the columns of a terminal. Words are never broken; a word that is longer than a line gets a line of
-/// its own.
+/// Lines that fit in the columns of a terminal. Words are never broken; a word that is longer than a line is on its own
+/// line.
 enum TextLayout {
     /// The minimum and maximum widths of prose.
     static let narrowest = 20
@@ -192,7 +192,7 @@ extension String {
         String(self[..<(lastIndex { $0 != " " }.map { index(after: $0) } ?? startIndex)])
     }
 
-    /// The start of the second column of a line, in columns; a usual indentation if there is none.
+    /// The column at which the second column of a line starts; a default indentation if there is no second column.
     fileprivate var secondColumn: Int {
         let indent = prefix { $0 == " " }.count
         guard let gap = String(dropFirst(indent)).firstRange(ofPart: "  ") else { return indent + 2 }

@@ -18,7 +18,7 @@ struct GrepRun {
     /// Whether to print the names of files, if an option specifies it.
     private let wantsNames: Bool?
 
-    /// A line is shown for each hit if a terminal would show its record.
+    /// On a terminal, a line is shown for each hit instead of its record.
     private enum Shows { case records, lines, numbers, counts, files, nothing }
 
     init(_ arguments: Arguments, on terminal: Terminal) {
@@ -59,7 +59,7 @@ struct GrepRun {
                     + "which are not counted as found")
         }
         if status == .done, hits == 0 { status = .incomplete }
-        // As in other programs named grep, a hit matters more than an error in another file.
+        // As in grep, a hit determines the exit status even if another file has an error.
         if shows == .nothing, hits > 0 { return .done }
         return status
     }

@@ -45,7 +45,7 @@ struct HitOutput: ~Copyable {
         try writer?.begin(SheetHeader())
     }
 
-    /// Returns the output format: that of the first hit, if it can contain several records and its header does not
+    /// Returns the output format: that of the first hit if it can contain several records and its header does not
     /// depend on them.
     private func formatOfAll(for hit: StructureSearch.Hit) -> Format {
         let format = hit.format
@@ -76,7 +76,7 @@ struct HitOutput: ~Copyable {
         terminal.flush()
     }
 
-    /// Prints hits that have waited.
+    /// Prints hits that were held back.
     mutating func showIfDue() {
         if terminal.hasPendingOutput { showSoon() }
     }

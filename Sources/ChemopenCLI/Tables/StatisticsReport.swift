@@ -5,7 +5,7 @@ struct StatisticsReport {
     private let statistics: FileStatistics
     private let name: String
     private let fields: [FieldSummary]
-    /// The requested fields that no record has.
+    /// The requested fields that occur in no record.
     let missing: [Text]
 
     init(_ statistics: FileStatistics, of name: String, only names: [Text]?) {

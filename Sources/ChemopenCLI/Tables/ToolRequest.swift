@@ -36,7 +36,7 @@ struct ToolRequest {
 
     /// Runs the tool, and reports the result.
     ///
-    /// - Parameter tell: Reports the results of this command. It returns whether they are a failure.
+    /// - Parameter tell: a function that reports the results of this command. It returns whether the run failed.
     func run(_ tell: (RecordTool.Summary) -> Bool = { _ in false }) throws(UsageError) -> ExitStatus {
         try perform(tell) { reporter throws(Conversion.Failure) in
             try tool.run(inputs, to: output, tell: reporter.tell, progress: reporter.show)
@@ -138,7 +138,7 @@ final class ToolReporter {
 }
 
 extension Arguments {
-    /// Returns the fact that an option names, after checking that it can be computed.
+    /// Returns the fact that the value of an option names, after checking that it can be computed.
     func fact(_ name: LocalPath) throws(UsageError) -> RecordFact {
         let fact = RecordFact(Text(bytes: name.bytes))
         if let problem = fact.problem { throw UsageError(problem) }

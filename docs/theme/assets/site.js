@@ -1,5 +1,5 @@
-// A keyboard must reach the parts of a page that scroll, and the theme creates some of them later. Buttons at code get
-// names of their own.
+// A keyboard must reach the parts of a page that scroll, and the theme creates some of them later. Buttons at code
+// blocks get distinct names.
 const reach = () => {
   document.querySelectorAll(".md-typeset__scrollwrap, .md-search__scrollwrap, pre > code").forEach(
     part => { if (!part.hasAttribute("tabindex")) part.setAttribute("tabindex", "0") })

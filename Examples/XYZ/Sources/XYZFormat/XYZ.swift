@@ -21,7 +21,8 @@ extension Format {
     .written(by: LineRecordWriter<XYZSpelling>.self)
 }
 
-/// Returns how likely a file is XYZ. There is no signature, so the first line must be a number and the third an atom.
+/// Returns how likely it is that a file is XYZ. There is no signature, so the first line must be a number and the third
+/// an atom.
 @Sendable private func sniffXYZ(_ head: Head) -> Confidence {
     let bytes = head.bytes.span
     var lines = LineCursor(head.bytes.indices, of: bytes)
@@ -38,7 +39,7 @@ extension Format {
 
 /// Parses the lines of a frame.
 enum XYZLine {
-    /// A symbol, three coordinates in ångström, and whether the line continues: some programs add columns.
+    /// A symbol, three coordinates in ångström, and whether more text follows: some programs add columns.
     struct Atom {
         var symbol: String
         var place: Position

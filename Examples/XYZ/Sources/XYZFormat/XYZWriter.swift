@@ -23,7 +23,7 @@ public struct XYZSpelling: LineRecordFormatter {
         return report
     }
 
-    /// Reports the features of the record minus those of the format as losses.
+    /// Reports the features of the record that the format does not support as losses.
     private func noteLosses(of record: borrowing Record, _ report: inout WriteReport) {
         var held = Format.xyz.supportedFeatures
         // In this format no atom has implicit hydrogens, so an explicit zero is not a loss.
