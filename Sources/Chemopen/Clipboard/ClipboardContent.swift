@@ -16,7 +16,7 @@ public struct ClipboardContent: Sendable {
     /// Filters and sorts names that indicate readable content.
     ///
     /// - Returns: The names, the best first: structure formats, web formats, formats that can be detected only by name,
-    ///   then text. Names of the same kind are in the order of the program that copied.
+    ///   then text. Names of the same kind stay in the order of the program that copied.
     public static func readable(_ names: [String], among formats: FormatRegistry = .standard) -> [String] {
         func rank(_ name: String) -> Int? {
             switch ClipboardName.content(behind: name, among: formats) {
@@ -47,7 +47,7 @@ public struct ClipboardContent: Sendable {
     ///
     /// - Parameters:
     ///   - wanted: The only name to request, or `nil` to try all.
-    ///   - tell: Receives the names with unreadable or unknown content.
+    ///   - tell: Receives the names whose content is unreadable or in an unknown format.
     /// - Returns: The content, or `nil` if the clipboard contains no chemical file.
     /// - Throws: `SystemClipboard.Failure` if there is no clipboard.
     public static func best(
@@ -101,7 +101,7 @@ public struct ClipboardContent: Sendable {
     /// The maximum length of a text that may be a line notation although its name does not indicate this.
     private static let longestNotation = 64 * 1024
 
-    /// Whether a short text can be read completely as a line notation. Prose cannot.
+    /// Whether a short text can be parsed completely as a line notation. Prose cannot.
     private static func isNotation(_ bytes: [UInt8], _ format: Format) -> Bool {
         guard bytes.count <= longestNotation, let source = try? ByteSource(bytes),
             var records = try? RecordStream.open(source, as: format)

@@ -22,7 +22,7 @@ public struct ClipboardOffer: Sendable {
         public let losses: LossReport
     }
 
-    /// The representations. Those with the fewest losses are first.
+    /// The representations. Representations with the fewest losses are first.
     public private(set) var contents: [Content] = []
     /// The number of records in the representations.
     public private(set) var records = 0
@@ -44,7 +44,7 @@ public struct ClipboardOffer: Sendable {
     ///   - path: The file; `-` is standard input.
     ///   - format: The format, or `nil` to detect it.
     ///   - selection: The records to use.
-    ///   - text: The format of the text. By default the one that most programs support.
+    ///   - text: The format of the text. By default the format that most programs support.
     ///   - tell: Receives events while the file is read.
     /// - Throws: `Conversion.Failure` if the file cannot be read or the records cannot be text in the specified format.
     public init(
@@ -156,7 +156,7 @@ public struct ClipboardOffer: Sendable {
         contents.append(content)
     }
 
-    /// Sorts the representations by the number of losses. The one in the file's own format remains first.
+    /// Sorts the representations by the number of losses. The representation in the file's own format remains first.
     private mutating func sort() {
         func lost(_ content: Content) -> Int {
             content.losses.losses.reduce(0) { $0 + ($1.isRewritten ? 0 : $1.count) }

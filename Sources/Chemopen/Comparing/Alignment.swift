@@ -72,7 +72,7 @@ struct Alignment {
             if length == ends.count { ends.append(one) } else { ends[length] = one }
         }
         for one in paired { isMoved[one] = true }
-        // A single pair has no order to preserve. If the longest sequence is that short, all pairs have moved.
+        // A single pair has no order to preserve. If the longest sequence is a single pair, all pairs have moved.
         guard ends.count > 1, var one = ends.last else { return }
         while one >= 0 {
             isMoved[one] = false

@@ -12,7 +12,7 @@ struct ChangeSections: Sendable {
         let differences: [Difference]
     }
 
-    /// The maximum number of records to show. Further ones are only counted.
+    /// The maximum number of records to show. Further records are only counted.
     var mostShown = 500
     private var text = HTMLText()
     private var counts: [RecordDifference.Kind: Int] = [:]
@@ -116,7 +116,7 @@ struct ChangeSections: Sendable {
         text.add(html: "</td>")
     }
 
-    /// Adds text with a line break after each escaped one.
+    /// Adds text with a line break after each escaped line break.
     private mutating func addLines(_ value: String) {
         text.add(value.replacingEach("\\n", by: "\\n\n"))
     }
@@ -133,7 +133,7 @@ struct ChangeSections: Sendable {
 
     /// Returns the complete page.
     ///
-    /// - Parameter hint: The way to list all records if the page does not show them.
+    /// - Parameter hint: How to list all records if the page does not show them.
     func page(title: String, heading: HTMLText, summary: String, notes: [String] = [], hint: String) -> [UInt8] {
         var page = HTMLText()
         page.add(html: Self.head)

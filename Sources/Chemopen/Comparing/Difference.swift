@@ -64,7 +64,7 @@ public struct Comparison: Sendable {
     ///
     /// - Returns: The differences in the order of the record's parts.
     public func differences(_ one: Record, _ other: Record) -> [Difference] {
-        // Most records of two files are equal, which is fast to test.
+        // Most records of two files are equal, and equality is fast to test.
         if one == other { return [] }
         var list = DifferenceList(tolerance: tolerance)
         list.compare(one, other)
@@ -245,7 +245,7 @@ struct DifferenceList {
     private mutating func compareFeatures(_ one: Record, _ other: Record) {
         var (first, second) = (Self.chemicalFeatures(of: one), Self.chemicalFeatures(of: other))
         if one.features.contains(.coordinates) != other.features.contains(.coordinates) {
-            // Without a drawing, configurations have another notation.
+            // Without a drawing, configurations are written in another notation.
             first.subtract(Features(.stereoMarks, .bondGeometries))
             second.subtract(Features(.stereoMarks, .bondGeometries))
         }

@@ -38,8 +38,8 @@ public struct RecordDifference: Sendable {
 
 /// A comparison of two files, record by record, regardless of the positions of the records.
 ///
-/// Records are matched by the specified field. By default, the first key that identifies each record in both files is
-/// used: the title, a field, or else the bytes. Only a few numbers for each record are stored in memory.
+/// Records are matched by the specified field. By default, the first of these keys that identifies each record in both
+/// files is used: the title, a field, or the bytes. Only a few numbers for each record are stored in memory.
 ///
 ///     let files = try FileComparison("before.sdf", "after.sdf")
 ///     try files.compare { print($0.kind, $0.name, $0.differences) }
@@ -99,7 +99,7 @@ public struct FileComparison: Sendable {
         }
     }
 
-    /// Restricts the report to records that are selected in either file.
+    /// Restricts the report to records that are selected in at least one of the files.
     package mutating func choose(_ selection: RecordSelection) throws(ReadError) -> ChoiceTally {
         var tally = ChoiceTally(of: selection)
         var numbers: [Set<Int>] = []

@@ -12,7 +12,7 @@ struct HTMLText: Sendable {
         bytes += piece
     }
 
-    /// Adds escaped text. Text over the limit is cut with a remark.
+    /// Adds escaped text. Text over the limit is truncated with a remark.
     mutating func add(_ text: String, atMost limit: Int = .max) {
         var count = 0
         for scalar in text.unicodeScalars {

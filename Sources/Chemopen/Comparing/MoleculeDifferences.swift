@@ -3,7 +3,8 @@ import ChemopenFormats
 import ChemopenModel
 
 extension DifferenceList {
-    /// Compares molecules atom by atom and bond by bond, and names those that only one of the molecules has.
+    /// Compares molecules atom by atom and bond by bond, and names the atoms and bonds that only one of the molecules
+    /// has.
     ///
     /// If only one of the molecules has abbreviations, they are replaced with their atoms. If only one has coordinates,
     /// configurations are compared instead of positions and wedges.
@@ -33,7 +34,7 @@ extension DifferenceList {
             let pairs = PairedAtoms(one, other, partners: Array(0..<Int32(clamping: one.atoms.count)))
             byNumber = differences(pairs, comparesDrawings)
             if byNumber?.isEmpty == true { return }
-            // In most changed drawings, atoms have other properties or positions, and no atoms are renumbered.
+            // In most changed drawings, atoms have other properties or positions, and are not renumbered.
             let isInPlace = comparesDrawings && one.isDrawn && pairs.isSameGraph && !pairs.hasExchangedPositions
             if isInPlace, let byNumber { return add(byNumber) }
         }
@@ -56,7 +57,7 @@ extension DifferenceList {
             note("formula", one.formula, other.formula)
             return
         }
-        // Atoms may also have been changed in place. The shorter explanation is used.
+        // Atoms may also have been changed in place. The pairing with fewer differences is used.
         if let byNumber, !list.isEmpty, byNumber.count <= 2 * list.count { return add(byNumber) }
         if isRenumbered, comparesDrawings || !list.isEmpty {
             let text = list.isEmpty ? "same structure, atoms renumbered" : "atoms renumbered"
@@ -103,7 +104,7 @@ extension DifferenceList {
             }
         }
         for atom in pairs.addedAtoms { note("atom \(atom + 1)", onlySecond: other.described(atom, pairs.bonds.1)) }
-        // A formula can contain hydrogens that are drawn as atoms in one of the structures only.
+        // A formula can contain hydrogens that only one of the structures draws as atoms.
         if comparesDrawings { note("drawn hydrogens", pairs.drawnHydrogens.0, pairs.drawnHydrogens.1) }
     }
 
@@ -373,7 +374,7 @@ extension Position {
     }
 }
 
-/// An atom in the form that is compared.
+/// An atom in the form used for comparisons.
 struct ComparedAtom {
     let molecule: Molecule
     let index: Int
@@ -394,7 +395,7 @@ struct ComparedAtom {
         return symbol == "R#" ? molecule.notes(onAtom: index).rgroup.map { Text("R\($0)") } ?? symbol : symbol
     }
 
-    /// The notes, except those that are compared in another way: the valence, as part of the number of hydrogens,
+    /// The notes, except those that are compared in another way: the valence as part of the number of hydrogens,
     /// R-group numbers in the symbol, and configurations.
     var notes: [AtomNote] {
         let symbol = molecule.symbol(ofAtom: index)

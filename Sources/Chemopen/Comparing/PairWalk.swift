@@ -134,7 +134,7 @@ struct ChosenRecords: ~Copyable {
     /// Reads the record at an index, from 0. Indices must increase. Returns `nil` if the record is unreadable.
     mutating func record(_ place: Int) throws(ReadError) -> Record? {
         while next < place {
-            // An unreadable record has also been skipped.
+            // An unreadable record has also been consumed.
             _ = try? records.pass()
             next += 1
         }

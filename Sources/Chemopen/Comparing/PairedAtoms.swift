@@ -7,11 +7,11 @@ struct PairedAtoms {
     let other: Molecule
     /// The indices of paired atoms, in the order of the first structure.
     let atoms: [(first: Int, second: Int)]
-    /// The atoms that only one structure has, except hydrogens that the other one counts at their neighbors.
+    /// The atoms that only one structure contains, except hydrogens that the other one counts at their neighbors.
     let (deletedAtoms, addedAtoms): ([Int], [Int])
     /// The numbers of hydrogens that only one structure draws as atoms.
     let drawnHydrogens: (Int, Int)
-    /// The number of hydrogens at each atom, with those that only one structure draws.
+    /// The number of hydrogens at each atom, including those that only one structure draws.
     let hydrogens: ([Int], [Int])
     /// The bonds of each atom. They are indexed only if a structure has unpaired atoms or parities.
     let bonds: (BondsOfAtoms, BondsOfAtoms)
@@ -195,7 +195,7 @@ struct PairedAtoms {
         let single = Int.max
         let neighbors = bonds.0.bonds(of: index).compactMap { one.bonds[$0].partner(of: index) }.sorted()
         let others = bonds.1.bonds(of: partner).compactMap { other.bonds[$0].partner(of: partner) }.sorted()
-        // A hydrogen that only one structure draws is the last neighbor, as if it was counted.
+        // A hydrogen that only one structure draws is the last neighbor, as if it were implicit.
         let ranks = neighbors.map { Self.partner(Int32(clamping: $0), partners) == nil ? single : Int($0) }
         let otherRanks = others.map { atom in
             Self.partner(Int32(clamping: atom), partnersOfSecond).map { Int($0) } ?? single
@@ -206,7 +206,7 @@ struct PairedAtoms {
         return (Self.parity(parities.0, sorting: ranks), Self.parity(parities.1, sorting: otherRanks))
     }
 
-    /// Returns a parity after its neighbors were sorted.
+    /// Returns the parity after sorting the neighbors.
     private static func parity(_ parity: Int, sorting ranks: [Int]) -> Int {
         guard 1...2 ~= parity else { return parity }
         var isOdd = false
@@ -216,8 +216,8 @@ struct PairedAtoms {
         return isOdd ? 3 - parity : parity
     }
 
-    /// The structures without unpaired atoms and bonds, with the same order of atoms and bonds, and the atoms of the
-    /// first structure that remain.
+    /// Both structures without unpaired atoms and bonds, with the same order of atoms and bonds, and the remaining
+    /// atoms as indices of the first structure.
     var commonParts: (Molecule, Molecule, numbers: [Int32]) {
         let numbers = atoms.map { Int32(clamping: $0.first) }
         let pairedBonds = one.bonds.indices.filter { bondPartners[$0] != Self.nobody }

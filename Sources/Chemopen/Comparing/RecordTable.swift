@@ -8,7 +8,7 @@ struct RecordTable {
     private(set) var lengths: [Int] = []
     /// The indices of the unreadable records.
     private(set) var refused: Set<Int> = []
-    /// The error that ended the file after the last record.
+    /// The error that ended the reading of the file after its last record.
     private(set) var failure: ReadError?
     /// The header of the table with all columns.
     private(set) var header = SheetHeader()

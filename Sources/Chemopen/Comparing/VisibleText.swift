@@ -3,10 +3,11 @@
 extension String {
     /// The text with escapes for all invisible characters, such as `\n`, `\t` or `\u{A0}`.
     ///
-    /// A backslash before a letter of an escape is doubled, so each text has its own form.
+    /// A backslash before a letter of an escape is doubled, so distinct texts stay distinct.
     package var visible: String { visible(inASCII: false) }
 
-    /// - Parameter inASCII: Whether to escape all other characters too. Letters that look the same then differ.
+    /// - Parameter inASCII: Whether to escape all other characters too. Letters that look the same can then be
+    ///   distinguished.
     fileprivate func visible(inASCII: Bool) -> String {
         if utf8.allSatisfy({ 0x20..<0x7F ~= $0 && $0 != UInt8(ascii: "\\") }) { return self }
         var shown = String.UnicodeScalarView()
@@ -29,7 +30,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether a reader cannot see the character or cannot tell it from a blank.
+    /// Whether the character is invisible or looks like a blank.
     fileprivate var isInvisible: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: true
@@ -63,7 +64,7 @@ package struct VisiblePair {
         (first, second) = isText ? ("\"\(shown.0)\"", "\"\(shown.1)\"") : shown
     }
 
-    /// Returns a single value in a visible form, without its end if it is long.
+    /// Returns a single value in a visible form, truncated if it is long.
     package static func shown(_ value: String, isText: Bool, isCut: Bool = true) -> String {
         let shown = (isCut ? part(of: Array(value.unicodeScalars), from: 0, length: length) : value).visible
         return isText ? "\"\(shown)\"" : shown

@@ -117,8 +117,8 @@ struct ColumnTally: Sendable {
 private enum Spelling {
     case integer, real, noNumber, unclear
 
-    /// A double distinguishes all numbers with 15 digits, so such a number without trailing zeros is its own shortest
-    /// text.
+    /// A double distinguishes all numbers with 15 digits, so such a number without trailing zeros is already its
+    /// shortest text.
     private static let mostDigits = 15
 
     init(_ range: Range<Int>, _ bytes: Span<UInt8>) {
@@ -180,8 +180,8 @@ struct TalliedColumns: Sendable {
     @discardableResult
     mutating func begin(_ fields: borrowing Fields) -> [(column: Column, place: Int)] {
         var new: [(Column, Int)] = []
-        // Within a file, the columns are the same array, which is compared quickly. Columns of another reader are
-        // compared one by one.
+        // Within a file, the columns are always the same array, so the comparison is fast. Columns of another reader
+        // are compared one by one.
         if fields.columns != known {
             if !fields.columns.starts(with: known) { targets = [] }
             for column in fields.columns[targets.count...] {

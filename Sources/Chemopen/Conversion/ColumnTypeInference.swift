@@ -13,7 +13,7 @@
 public struct ColumnTypeInference: Sendable {
     /// The number of rows that the records produce.
     public private(set) var rows = 0
-    /// A counter that increases with each record that may have changed more of the header than the number of rows.
+    /// A counter that increases with each record that may have changed the header beyond the number of rows.
     private(set) var changes = 0
     /// The header of the first source that is a table.
     private var sheet: SheetHeader?

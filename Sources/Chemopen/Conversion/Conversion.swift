@@ -5,7 +5,7 @@
 ///     let summary = try conversion.run(["a.sdf"], to: .file("b.sdf.gz")) { print($1, $0) }
 ///     print(summary.written)
 public struct Conversion: Sendable {
-    /// The response to an unreadable record. Each one is reported in any case.
+    /// The response to an unreadable record. Every unreadable record is reported.
     public enum ErrorPolicy: String, Sendable, CaseIterable {
         /// Stop, and leave no output.
         case stop
@@ -14,7 +14,7 @@ public struct Conversion: Sendable {
         /// Save the unreadable record verbatim in a separate file and continue.
         ///
         /// If an input fails while it is being read, the records before the error are written to a file next to the
-        /// target. The other policies stop in that case.
+        /// target. The other policies stop in this case.
         case keep
     }
 
@@ -33,7 +33,7 @@ public struct Conversion: Sendable {
     /// Whether to compute 2D coordinates for molecules that have 3D coordinates or none.
     public var laysOut = false
     /// Whether to keep 3D coordinates when the target is a drawing. By default, such molecules are laid out, because
-    /// other programs see no configurations in a projection.
+    /// other programs derive no configurations from a projection.
     public var keepsProjection = false
     /// The values to compute and add to the records as fields.
     public var computes: ComputedFields?
@@ -41,7 +41,7 @@ public struct Conversion: Sendable {
     public var rewrites = false
     /// The response to an unreadable record.
     public var errorPolicy = ErrorPolicy.skip
-    /// The maximum number of threads. Several are used only if the formats support splitting a file.
+    /// The maximum number of threads. More than one is used only if the formats support splitting a file.
     public var threads = 1
     /// Whether existing files can be overwritten.
     public var overwritesExistingFiles = false
@@ -93,10 +93,9 @@ public struct Conversion: Sendable {
         public internal(set) var choice = SelectionStatistics()
         /// Whether an input ended early because of an error.
         public var isCutShort = false
-        /// The errors of inputs that could not be opened or have an unknown format, if there are other inputs that were
-        /// converted.
+        /// The errors of inputs that could not be opened or have an unknown format, if other inputs were converted.
         public var failures: [ReadError] = []
-        /// The losses and unusual versions, for each input that has any.
+        /// The losses and unusual versions of each input that has any.
         public var reports: [(input: LocalPath, report: LossReport)] = []
         /// The attributes of overwritten files that could not be preserved, such as `a.sdf: its owner`.
         public var unkept: [String] = []
@@ -149,7 +148,7 @@ public struct Conversion: Sendable {
         case impossible(String)
         /// A record was unreadable and the policy is to stop. It was already reported as an event.
         case stopped
-        /// `Conversion.cancels` returned `true`, or the task was cancelled.
+        /// `Conversion.shouldCancel` returned `true`, or the task was cancelled.
         case cancelled
     }
 
@@ -161,7 +160,7 @@ public struct Conversion: Sendable {
         copiesText(of: format) && !copiesWholeFiles
     }
 
-    /// Whether a file in the target's format is copied only as one unit.
+    /// Whether a file in the target's format can be copied only as a complete file.
     ///
     /// This applies to tables (the header must match the rows), to drawings, and to formats that Chemopen cannot write.
     /// Such a file is read completely before it is copied.

@@ -44,7 +44,7 @@ final class ConversionInputs {
         return format
     }
 
-    /// The only input, provided that its file can be copied or rewritten as one unit.
+    /// The only input, if its file can be copied or rewritten as a complete file.
     var inputTakenWhole: Source? {
         guard conversion.copiesWholeFiles, sources.count == 1, let input = sources.first,
             var source = try? source(of: input), let format = format(of: input, in: &source),

@@ -230,7 +230,7 @@ final class ConversionRun {
         try carry(try inputs.records(of: input, in: source, reading), of: input, into: &output)
     }
 
-    /// Converts the records of a stream. Returns whether all of its records were selected.
+    /// Converts the records of a stream. Returns whether all records were selected.
     @discardableResult
     func carry<Output: RecordOutput & ~Copyable>(
         _ stream: consuming RecordStream, of input: Source, into output: inout Output

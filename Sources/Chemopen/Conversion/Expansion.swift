@@ -28,8 +28,8 @@ extension Record {
         }
     }
 
-    /// Whether abbreviations are possible. Checked in advance because modifying the molecule in the record would copy
-    /// it.
+    /// Whether abbreviations are possible. This is checked in advance because modifying the molecule in the record
+    /// would copy it.
     private var mayHaveAbbreviations: Bool {
         switch subject {
         case .none: false

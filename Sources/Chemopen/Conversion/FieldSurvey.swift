@@ -1,7 +1,7 @@
 /// A survey of the data fields in files: their names and the types that fit all values.
 ///
-/// As in `ColumnTypeInference`, a field has an integer, real or Boolean type only if each value is printed exactly as it was
-/// written. The type of a table's column is the specified one, if each value matches it. Registry numbers are also
+/// As in `ColumnTypeInference`, a field has an integer, real or Boolean type only if each value is printed exactly as
+/// it was written. The specified type of a table column is used if each value matches it. Registry numbers are also
 /// fields.
 package struct FieldSurvey: Sendable {
     package struct Found: Sendable {
@@ -31,10 +31,10 @@ package struct FieldSurvey: Sendable {
         number.isInternal ? namesOfRegistry[0] : namesOfRegistry[1]
     }
 
-    /// The names for internal and external registry numbers.
+    /// The names of internal and external registry numbers.
     package static let namesOfRegistry: [Text] = ["internal-regno", "external-regno"]
 
-    /// Adds a record. If its file is a table, the types of its columns are used.
+    /// Adds a record. If a file is a table, the types of its columns are used.
     package mutating func take(_ record: borrowing Record, ofTable isTable: Bool) {
         if !record.registry.isEmpty {
             var counts: [Int: Int] = [:]

@@ -1,6 +1,6 @@
 /// The molecules of a drawing combined into one, for a format that stores one record.
 ///
-/// The molecules stay at their positions on the page. If two molecules are drawn on a page and saved as a molfile, the
+/// The molecules stay at their positions on the page. If you draw two molecules on a page and save it as a molfile, the
 /// file contains both. A molecule in several reactions is included once.
 struct JoinedDrawing {
     private var record: Record?
@@ -8,7 +8,8 @@ struct JoinedDrawing {
     private var molecules: Set<Molecule> = []
     private var losses: [Loss] = []
 
-    /// Adds a record. Returns `false` if it has no molecule, or if it is a reaction and the target supports reactions.
+    /// Adds a record. Returns `false` if the record has no molecule, or if it is a reaction and the target supports
+    /// reactions.
     mutating func take(_ other: Record, at place: RecordPlace, to target: Format) -> Bool {
         switch other.subject {
         case .none: return false

@@ -32,7 +32,8 @@ public struct LossReport: Sendable {
     package private(set) var hasMoreFields = false
     private static let mostFieldNames = 10_000
 
-    /// The maximum number of details for each kind. Less than the number that the losses of one record distinguish.
+    /// The maximum number of details for each kind. This is less than the number of details that the losses of one
+    /// record distinguish.
     private static let mostDetails = 8
     /// A cache of the entries for recent losses.
     private var known = KnownEntries()
@@ -59,7 +60,7 @@ public struct LossReport: Sendable {
     }
 
     private mutating func place(of loss: borrowing Loss) -> Int {
-        // Fields that are known have an entry in the cache, so each name is found here at least once.
+        // Known fields have an entry in the cache, so this code sees each name at least once.
         if loss.feature == .fields, !Loss.tellsOfRewriting(loss.detail) {
             if loss.detail == Loss.others(than: loss.detail) || fieldNames.count >= Self.mostFieldNames {
                 hasMoreFields = true

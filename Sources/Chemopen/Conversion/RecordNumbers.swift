@@ -26,7 +26,7 @@ public struct RecordNumbers: Sendable, Hashable {
 
     /// Whether the selection contains a number.
     public func contains(_ number: Int) -> Bool {
-        // The number of ranges that start at or before the number.
+        // The number of ranges whose lower bound is at most the number.
         var (low, high) = (0, sorted.count)
         while low < high {
             let middle = (low + high) / 2

@@ -10,7 +10,7 @@ protocol RecordOutput: ~Copyable {
     var header: SheetHeader { get }
     /// Receives the header of the input table, before the first record.
     mutating func begin(_ header: @autoclosure () -> SheetHeader) throws(Conversion.Failure)
-    /// Writes a record. If `part` is above 0, it is one of several records that were made from one.
+    /// Writes a record. If `part` is above 0, the record is one of several that replace one record of the input.
     mutating func write(_ record: Record, at place: RecordPlace, part: Int) throws(Conversion.Failure) -> WriteReport
     /// Writes the bytes of a record verbatim.
     mutating func copy(_ text: [UInt8], of record: Record, at place: RecordPlace) throws(Conversion.Failure)
@@ -61,7 +61,7 @@ struct SingleOutput: RecordOutput, ~Copyable {
     private var writer: any RecordWriter & ~Copyable
     private var hasBegun = false
     private(set) var written = 0
-    /// Whether the first bytes are the first bytes of a copied file.
+    /// Whether the first bytes of the output are the first bytes of a copied file.
     private(set) var beginsFile = false
     /// The bytes after the last record of the last copied file. They are dropped if another record follows.
     private var rest: [UInt8] = []
@@ -110,7 +110,7 @@ struct SingleOutput: RecordOutput, ~Copyable {
         self.survey = survey
     }
 
-    /// Uses a provisional header. The first record that does not match it is not written, nor are any records after it.
+    /// Uses a provisional header. Neither the first record that does not match it nor any record after it is written.
     mutating func prepare(for foreseen: ProvisionalHeader) {
         header = foreseen.header
         self.foreseen = foreseen
@@ -140,7 +140,7 @@ struct SingleOutput: RecordOutput, ~Copyable {
     }
 
     mutating func copy(_ text: [UInt8], of record: Record, at place: RecordPlace) throws(Conversion.Failure) {
-        // If the record is the first, the bytes include any header up to the beginning of its file.
+        // If the record is the first, the bytes start at the beginning of its file and include any header.
         let isFirst = text.count == place.offset + place.length
         if written == 0 { beginsFile = isFirst }
         let isInMidst = written > 0 && isFirst
@@ -197,7 +197,7 @@ struct SingleOutput: RecordOutput, ~Copyable {
         }
     }
 
-    /// Corrects a provisional header. Returns `false` if it does not fit into the space of the written one.
+    /// Corrects a provisional header. Returns `false` if the new header does not fit into the space of the old one.
     mutating func settleHeader() throws(Conversion.Failure) -> Bool {
         guard let foreseen, foreseen.finalHeader != foreseen.header else { return true }
         do throws(WriteError) {

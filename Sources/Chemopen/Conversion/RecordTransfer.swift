@@ -9,8 +9,8 @@ struct RecordTransfer {
     private let supportedFeatures: Features
     /// Whether molecules with 3D coordinates are laid out.
     private let flattens: Bool
-    /// Whether the source format states configurations that the target can state only in a way that other programs do
-    /// not read without coordinates.
+    /// Whether the source format can express configurations that the target can express only in a form that other
+    /// programs do not read without coordinates.
     private let mayHideStereo: Bool
     private(set) var read = 0
     private(set) var unreadable = 0
@@ -34,7 +34,7 @@ struct RecordTransfer {
         self.format = format
         supportedFeatures = conversion.target.supportedFeatures
         flattens = conversion.flattens(from: format)
-        // A format that can state coordination stereo can state all configurations without coordinates.
+        // A format that can express coordination stereo can express all configurations without coordinates.
         mayHideStereo =
             supportedFeatures.contains(.parities) && !supportedFeatures.contains(.coordinationStereo)
             && format.supportedFeatures.contains(.coordinationStereo)
@@ -65,7 +65,7 @@ struct RecordTransfer {
         if Output.isOneFile, conversion.joinsMolecules(of: format) { drawing = JoinedDrawing() }
         let computed = conversion.computes
         let last = conversion.selection.numbers?.last ?? .max
-        // Bytes between records are copied only if both neighbors are copied.
+        // Bytes between two records are copied only if both records are copied.
         var isWithoutGap = Output.isOneFile && output.written == 0
         var takesAll = true
         while stream.place.record < last, output.wantsMore {
@@ -193,7 +193,7 @@ struct RecordTransfer {
 
     private static let unshown = "the layout cannot show a configuration; it is left open in the drawing"
 
-    /// Replaces 3D coordinates with a drawing, because other programs see no configurations in a projection.
+    /// Replaces 3D coordinates with a drawing, because other programs derive no configurations from a projection.
     private mutating func flatten(at place: RecordPlace, _ tell: (Conversion.Event) -> Void) {
         guard LayoutProgram.shared.isThere else {
             let message = "drawn as a projection without wedges; \(LayoutProgram.name) is not installed"
@@ -240,7 +240,8 @@ struct RecordTransfer {
 }
 
 extension Format {
-    /// The format's name with the correct article, such as "an SDfile". Acronyms can start with the sound of a vowel.
+    /// The format's name with the correct article, such as "an SDfile". Some acronyms start with the sound of a vowel,
+    /// such as SDfile.
     public var described: String {
         let isAcronym = name.prefix(2).allSatisfy(\.isUppercase)
         return ((isAcronym ? "AEFHILMNORSX" : "AEIOU").contains(name.first ?? " ") ? "an " : "a ") + name

@@ -7,7 +7,7 @@ package struct RowsAsRecords {
     private let marksTypes: Bool
     private var isMarked: [Bool]
     private let nameColumn: Int?
-    /// Whether the value of the name column becomes the title only, because the target has no fields.
+    /// Whether the value of the name column becomes only the title, because the target has no fields.
     private let titleIsField: Bool
     private var experiments: ExperimentReader?
 

@@ -55,7 +55,7 @@ struct SplitOutput: RecordOutput, ~Copyable {
     }
 
     /// Removes the files of a failed run, as csplit does, because an incomplete set could be mistaken for a complete
-    /// one. Does not remove files that replaced existing files or that another program has since written.
+    /// one. Does not remove files that replaced existing files, or files that another program has written since then.
     mutating func removeFiles() {
         for file in made.reversed() {
             guard let identity = file.identity, FileIdentity(file.path) == identity else { continue }
@@ -112,7 +112,8 @@ struct DistinctNames {
         case bytes([UInt8])
 
         init(_ name: LocalPath) {
-            // Convert to upper case first, so `ß` and `SS`, which some systems treat as equal, become the same name.
+            // The text is converted to upper case first, so that `ß` and `SS`, which some systems treat as equal,
+            // become the same name.
             self = name.text.map { .text($0.uppercased().lowercased()) } ?? .bytes(name.bytes)
         }
     }

@@ -2,13 +2,13 @@ extension SelectionStatistics {
     /// A remark about a selection. It is a warning if the selection may be a mistake.
     package typealias Remark = (isWarning: Bool, text: String)
 
-    /// Returns remarks about possible mistakes in the selection, and whether it selects no record or uses a missing
-    /// field.
+    /// Returns remarks about possible mistakes in the selection, and whether the selection contains no record or uses a
+    /// missing field.
     ///
     /// - Parameters:
     ///   - taken: The number of selected records.
     ///   - isWhole: Whether each record of the input was readable.
-    ///   - sawAll: Whether the input was read to its end, or past the last selected number.
+    ///   - sawAll: Whether reading reached the end of the input or passed the last selected number.
     package func remarks(
         on selection: RecordSelection, taken: Int, isWhole: Bool, sawAll: Bool
     ) -> (remarks: [Remark], meetsNothing: Bool) {
@@ -66,7 +66,7 @@ extension SelectionStatistics {
     }
 }
 
-/// The statistics of a selection from several inputs. A field that is missing in all of them is reported once.
+/// The statistics of a selection from several inputs. If a field is missing in all inputs, it is reported once.
 package struct ChoiceTally: Sendable {
     private let selection: RecordSelection
     private var choice: SelectionStatistics?
@@ -94,7 +94,7 @@ package struct ChoiceTally: Sendable {
         return choice?.remarks(on: selection, taken: taken, isWhole: isWhole, sawAll: sawAll).remarks ?? []
     }
 
-    /// The remarks about possible mistakes, and whether the selection selects no record of any input or uses a missing
+    /// The remarks about possible mistakes, and whether the selection contains no record of any input or uses a missing
     /// field.
     package var account: (remarks: [SelectionStatistics.Remark], meetsNothing: Bool) {
         choice?.remarks(on: selection, taken: taken, isWhole: isWhole, sawAll: sawAll) ?? ([], false)

@@ -79,7 +79,7 @@ enum ComputedValue: Sendable, Hashable {
         }
     }
 
-    /// Whether the value depends on the structure; only a parsed structure has a version.
+    /// Whether the value depends on the structure: only a parsed structure has a version.
     var readsStructure: Bool {
         switch self {
         case .record, .file, .problem: false
@@ -87,7 +87,7 @@ enum ComputedValue: Sendable, Hashable {
         }
     }
 
-    /// Whether a record may lack the value, so that `exists` makes sense.
+    /// Whether a record may lack the value, so that `exists` can be false.
     var mayBeMissing: Bool { self == .problem || needsInChI }
 
     /// Whether the value requires a separate program.
@@ -105,7 +105,7 @@ enum ComputedValue: Sendable, Hashable {
 struct RecordTrait: Sendable, Hashable {
     let name: String
     private let features: [Feature]
-    /// The property that is also perceived from the structure, because a file need not state it.
+    /// The property that is also derived from the structure, because files need not state it.
     let perceived: PerceivedTrait?
 
     /// The names for several features at once. Each feature can also be used by its own name.

@@ -140,7 +140,7 @@ struct CriteriaParser {
         return start[..<end]
     }
 
-    /// Whether a keyword follows that ends a name.
+    /// Whether the next keyword ends a name.
     private func startsRelation() -> Bool {
         if startsWithConjunction { return true }
         var ahead = self

@@ -13,8 +13,8 @@ public struct InChI: Sendable, Hashable {
     /// The InChIKey, which has 27 characters.
     public let key: String
 
-    /// The name of the program. It is searched for next to the running program and, for a library, also near the
-    /// library and in `PATH`.
+    /// The name of the program. It is located next to the running program; for a library, also near the library and in
+    /// `PATH`.
     public static let program = "chemopen-inchi"
 
     private static let maker = AnsweringProgram(program)
@@ -28,7 +28,7 @@ public struct InChI: Sendable, Hashable {
         guard maker.isFound else {
             return need + " is not installed (install Debian's package chemopen)"
         }
-        // Whether the program can start is known only after the first request.
+        // Only the first request shows whether the program can start.
         _ = maker.answer(to: Array("version\n".utf8))
         return isThere ? nil : need + " cannot start (install the library libinchi)"
     }

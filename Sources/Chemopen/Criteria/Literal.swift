@@ -73,7 +73,7 @@ extension RecordFilter {
                 if Ascii.isDigit(byte) || byte == UInt8(ascii: ".") {
                     digits.append(byte)
                 } else if byte == UInt8(ascii: ","), isGroup(rest.dropFirst()), digits.last.map(Ascii.isDigit) == true {
-                    // The comma in 1,234.5 is only a separator. In 1,5 it may be a decimal point, so it ends the
+                    // The comma in 1,234.5 is only a separator. In 1,5 the comma may be a decimal point, so it ends the
                     // number.
                 } else {
                     break

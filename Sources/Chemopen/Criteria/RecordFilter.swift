@@ -176,7 +176,7 @@ extension RecordFilter {
         return names
     }
 
-    /// The names of the fields that are compared with a value, and not only tested for existence.
+    /// The names of the fields that are compared with a value, not only tested for existence.
     public var comparedFields: [Text] {
         var names: [Text] = []
         root.forEachTest { operand, relation in
@@ -196,7 +196,7 @@ extension RecordFilter {
         return names
     }
 
-    /// The patterns of `contains(…)`, to highlight the matching atoms. Negated patterns are left out.
+    /// The patterns of `contains(…)`, to highlight the matching atoms. Negated patterns are omitted.
     package var patterns: [SMARTSPattern] {
         func patterns(_ node: Node) -> [SMARTSPattern] {
             switch node {
@@ -249,7 +249,8 @@ extension RecordFilter {
         return needed(root)
     }
 
-    /// The values that a computed value is compared with but can never have, each with the list of possible values.
+    /// Values with which a computed value is compared although it can never have them, each with the list of possible
+    /// values.
     var impossibleWords: [(value: ComputedValue, word: Text, all: [String])] {
         var found: [(ComputedValue, Text, [String])] = []
         root.forEachTest { operand, relation in
@@ -261,8 +262,8 @@ extension RecordFilter {
         return found
     }
 
-    /// Returns the values that cannot be ordered because they are not numbers or dates, unlike the values they are
-    /// compared with.
+    /// Returns the compared values that have no order because they are neither numbers nor dates, although the other
+    /// side has an order.
     func valuesWithoutOrder(in record: borrowing Record) -> [(field: Text, value: Text)] {
         var found: [(Text, Text)] = []
         let values = RecordValues(Context())
@@ -344,7 +345,7 @@ extension RecordFilter.Relation {
         }
     }
 
-    /// The relation of a value that is not in the list or range. A missing field does not satisfy it either.
+    /// The relation of a value that is not in the list or range. A missing field does not satisfy this relation either.
     var turned: RecordFilter.Relation? {
         switch self {
         case .isOneOf(let literals): .isNoneOf(literals)

@@ -55,7 +55,7 @@ package struct RecordSelector {
         return takes(record, context)
     }
 
-    /// Whether a record is selected. Use this function if the record's stream does not exist any more.
+    /// Whether a record is selected. Use this function if the stream of the record no longer exists.
     package mutating func takes(_ record: borrowing Record, numbered number: Int) -> Bool {
         var context = RecordFilter.Context()
         context.file = input
@@ -103,10 +103,11 @@ public struct SelectionStatistics: Sendable {
     public private(set) var missing: [Text]
     /// The fields that conditions test only for existence and that no record has.
     public private(set) var absent: [Text] = []
-    /// The fields with the same name as a computed value in a condition. The condition uses the computed value.
+    /// The fields with the same name as a computed value in a condition. In this case, the condition uses the computed
+    /// value.
     public private(set) var hidden: [Text] = []
     private var computed: [Text] = []
-    /// The names of the fields in the inputs, if a field is missing.
+    /// The names of the fields in the inputs; collected only if a field is missing.
     public private(set) var fieldNames: [Text] = []
 
     /// The number of records that were not selected because the structure search reached its limit.
@@ -209,7 +210,7 @@ public struct SelectionStatistics: Sendable {
         add(other.fieldNames)
     }
 
-    /// Adds a field that was to provide file names but is missing in all records.
+    /// Adds a field that was specified for file names but is missing in all records.
     mutating func miss(_ field: Text) {
         if !missing.contains(field) { missing.append(field) }
     }

@@ -60,7 +60,8 @@ struct RecordValues {
         return features
     }
 
-    /// Returns whether a molecule of the record, or a component of its reaction, has a property that is perceived.
+    /// Returns whether a molecule of the record, or a component of its reaction, has a property that is derived from
+    /// the structure.
     func perceives(_ property: PerceivedTrait, in record: borrowing Record) -> Bool {
         molecules(of: record).contains { property.isIn($0.hasAbbreviations ? $0.expandingAbbreviations() : $0) }
     }

@@ -2,7 +2,7 @@ extension RecordCollection {
     /// Finds records of the file by their key.
     ///
     /// The key is the field `key`. By default it is the title, or a field that identifies the records. If no record has
-    /// this key and the value is a number, it is used as the record number.
+    /// this key and the key is a number, it is used as the record number.
     ///
     /// - Returns: The numbers of the records, from 1.
     /// - Throws: `Conversion.Failure` if the file cannot be read.
@@ -27,7 +27,7 @@ extension RecordCollection {
 
     /// Inserts the records of another file.
     ///
-    /// If the records of this file have coordinates and an inserted one does not, the changes contain a remark.
+    /// If the records of this file have coordinates and an inserted record does not, the changes contain a remark.
     ///
     /// - Parameters:
     ///   - number: The number of the first new record. By default, the records are appended.

@@ -1,4 +1,4 @@
-// Describes edits whose result is stored but may not be what the user expects.
+// Describes edits that are stored but may not have the expected result.
 
 extension FileText {
     /// Returns remarks on the edits of a record.

@@ -4,7 +4,7 @@ extension FileText {
     /// A piece of an assembled file: a record and the bytes before it.
     struct Piece {
         enum Text {
-            /// The piece has no record.
+            /// The piece contains only bytes between records.
             case none
             /// The unchanged text of a record in the file.
             case kept(Int)
@@ -24,7 +24,7 @@ extension FileText {
     ///
     /// - Parameters:
     ///   - columns: The columns to add to a table even if no record uses them.
-    ///   - rest: The bytes after the last record. By default those of the file.
+    ///   - rest: The bytes after the last record. By default, the rest of the file is used.
     func assembled(
         _ pieces: [Piece], adding columns: [Column] = [], rest: ArraySlice<UInt8>? = nil
     ) throws(Conversion.Failure) -> [UInt8] {

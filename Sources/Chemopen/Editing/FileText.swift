@@ -133,7 +133,7 @@ struct FileText: Sendable {
         }
     }
 
-    /// Returns an edited record as the format states it, or `nil` if that is another structure or lacks data.
+    /// Returns an edited record as the format represents it, or `nil` if that is another structure or lacks data.
     func restated(_ record: Record) throws(Conversion.Failure) -> Record? {
         let (version, losses) = try written(record)
         guard losses.isEmpty, let own = record.molecule, let read = version.record.molecule,
@@ -165,7 +165,7 @@ struct FileText: Sendable {
     var hasCarriageReturns: Bool { bytes.span.firstLineEnd?.first == Ascii.carriageReturn }
 }
 
-/// Compares an edited structure with the one that a format states.
+/// Compares an edited structure with its representation in a format.
 private enum StatedStructure {
     /// Whether two molecules have the same atoms and bonds in the same order, and the same numbers of hydrogens.
     static func says(_ read: Molecule, _ meant: Molecule) -> Bool {

@@ -25,7 +25,8 @@ struct PartText {
         }
         let exact = (one.exactText(of: part), other.exactText(of: part))
         if exact.0 != exact.1 { return exact }
-        // The records differ only in content that has no text of its own, such as the name of the program that wrote it.
+        // The records differ only in content that has no textual form, such as the name of the program that wrote the
+        // record.
         return (before, after + " (written differently)")
     }
 

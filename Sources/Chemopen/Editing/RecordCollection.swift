@@ -178,7 +178,7 @@ extension RecordCollection {
         do throws(Conversion.Failure) {
             return try put(record, of: [old], number, entry)
         } catch {
-            // A format can state more than the edit, such as the hydrogens of a charged atom in SMILES.
+            // A format can represent more than the edit, such as the hydrogens of a charged atom in SMILES.
             guard case .impossible = error, let restated = try? text.restated(record) else { throw error }
             return try put(restated, of: [old], number, entry)
         }
@@ -236,7 +236,7 @@ extension RecordCollection {
         return (entry, RecordText.Version(bytes: bytes(of: entry), record: record))
     }
 
-    /// Replaces a record, using the bytes of the versions that it was made from.
+    /// Replaces a record and reuses the bytes of the versions that it was derived from.
     private mutating func put(
         _ record: Record, of versions: [RecordText.Version], _ number: Int, _ entry: Int
     ) throws(Conversion.Failure) -> ChangeSet {
@@ -392,7 +392,7 @@ extension RecordCollection {
         return changes
     }
 
-    /// Returns the position in the order for a record number after some records were removed.
+    /// Returns the position in the order for a record number, after some records were removed.
     private func orderPlace(
         of number: Int?, leaving: Set<Int>
     ) throws(Conversion.Failure) -> (place: Int, number: Int) {
@@ -412,7 +412,7 @@ extension RecordCollection {
 // MARK: Reverting
 
 extension RecordCollection {
-    /// Reverts changes of this collection, even if other parts of it have changed since.
+    /// Reverts changes of this collection, even if other parts have changed since then.
     ///
     /// - Parameter parts: The parts of changed records to revert, or `nil` to revert all changes completely.
     /// - Returns: The changes made.
@@ -430,8 +430,7 @@ extension RecordCollection {
     /// Reverts changes that another collection has saved to the same file.
     ///
     /// - Returns: The changes made.
-    /// - Throws: `Conversion.Failure` if a changed record is not as the changes left it. The collection is then
-    ///   unchanged.
+    /// - Throws: `Conversion.Failure` if a record has been changed again. The collection is then unchanged.
     package mutating func revert(saved changes: ChangeSet) throws(Conversion.Failure) -> ChangeSet {
         var edited = self
         var made = ChangeSet()
@@ -454,7 +453,7 @@ extension RecordCollection {
         return made
     }
 
-    /// Returns the number of the only record with the bytes of a version, preferably at its own number.
+    /// Returns the number of the only record with the bytes of a version, preferably the record at the old number.
     private func number(of version: RecordChange.Version, _ change: RecordChange) throws(Conversion.Failure) -> Int {
         let present = present
         if present.indices.contains(version.number - 1), bytes(of: present[version.number - 1]) == version.bytes {

@@ -32,7 +32,7 @@ enum PartContent: Hashable {
     case lines([Verbatim])
     case fields([FieldContent])
 
-    /// The relevant properties of a field, without its column index.
+    /// The properties of a field that matter for a comparison, without its column index.
     struct FieldContent: Hashable {
         let (value, header): (Text, Text?)
         let structure: Fields.Structure?
@@ -88,8 +88,8 @@ extension Record {
 
     /// Replaces a part with that of another version of the record.
     ///
-    /// - Parameter isOlder: Whether the other version is older. Its fields are then inserted before fields that are new
-    ///   in this record.
+    /// - Parameter isOlder: Whether the other version is older. If it is, its fields are inserted before fields that
+    ///   are new in this record.
     mutating func take(_ part: RecordPart, from other: Record, isOlder: Bool = false) {
         switch part {
         case .title: if let name = other.title { setName(name.bytes[...]) }
@@ -103,8 +103,8 @@ extension Record {
         }
     }
 
-    /// Replaces the fields with a name. The new fields are inserted at the position of the first replaced one, or for a
-    /// new name, at the same position as in the other record.
+    /// Replaces the fields with a name. The new fields are inserted at the position of the first replaced field, or for
+    /// a new name, at the same position as in the other record.
     private mutating func takeFields(named name: Text, from other: Record, isOlder: Bool) {
         let taken = other.fields.filter { $0.name == name }
         if let place = fields.firstIndex(where: { $0.name == name }) {

@@ -6,7 +6,7 @@ struct RecordText {
         let bytes: [UInt8]
         let record: Record
 
-        /// The bytes that end its first line.
+        /// The bytes of the line end of its first line.
         var lineEnd: [UInt8]? { bytes.span.firstLineEnd }
     }
 
@@ -15,13 +15,13 @@ struct RecordText {
     /// Returns the bytes of a record, and whether reading them results in exactly this record.
     ///
     /// - Parameters:
-    ///   - versions: The versions from which the record was made. The line ends and blank lines of the first one are
-    ///     used.
-    ///   - hasCarriageReturns: Whether lines end with a carriage return if the versions do not show it.
+    ///   - versions: The versions from which the record was made. The line ends and blank lines of the first version
+    ///     are used.
+    ///   - hasCarriageReturns: Whether lines end with a carriage return if the versions have no line ends.
     func bytes(
         of record: Record, from versions: [Version], hasCarriageReturns: Bool = false
     ) throws(WriteError) -> (bytes: [UInt8], isExact: Bool) {
-        // Another version can have the same record, but not the content that the model does not contain.
+        // Another version can have the same record, but differ in content that the model does not store.
         let same = format.patch == nil ? versions[...] : versions.prefix(1)
         if let version = same.first(where: { record.says($0.record) }) { return (version.bytes, true) }
         // The last line of a file may have no line end.
@@ -60,7 +60,7 @@ struct RecordText {
         return writer.takeBytes()
     }
 
-    /// Returns the version that an edited record keeps: V3000 remains V3000. V2000 becomes V3000 if it cannot store an edit.
+    /// Returns the version for an edited record: V3000 remains V3000. V2000 becomes V3000 if it cannot store an edit.
     private func version(of bytes: [UInt8]) -> WriteOptions.Version? {
         let span = bytes.span
         guard format.hasTableLines, let title = format.parts?(span)?.title else { return nil }
@@ -101,10 +101,10 @@ struct RecordText {
         return nil
     }
 
-    /// Whether a version differs from an older one in content that the model does not contain.
+    /// Whether a version differs from an older one in content that the model does not store.
     ///
     /// The version is patched with each part of the older record; if only modeled parts differ, the result is the older
-    /// text. Only formats whose records are patched have such content.
+    /// text. Other content exists only in formats whose records are patched.
     func hasOtherText(_ version: Version, than old: Version) -> Bool {
         guard format.patch != nil else { return false }
         guard let restored = patched(old.record, old.bytes, [version]) else { return true }
@@ -114,7 +114,7 @@ struct RecordText {
     // MARK: Parts of versions
 
     /// Returns candidates for the lines of the first version with its structure edited in place, the best one first.
-    /// There is none if another version already has the edited structure or the lines cannot be found.
+    /// The list is empty if another version already has the edited structure or the lines cannot be found.
     private func structureLines(of record: Record, _ written: [UInt8], _ versions: [Version]) -> [[UInt8]] {
         guard let version = versions.first, version.record.molecule != nil, record.molecule != nil,
             record.registry == version.record.registry,
@@ -133,7 +133,7 @@ struct RecordText {
         guard let lines = format.structureLines else { return [] }
         let endsInReturn = version.lineEnd?.first == Ascii.carriageReturn
         let usual = self.version(of: version.bytes)
-        // Bonds that V2000 does not officially support can be in its lines.
+        // V2000 lines can contain bonds that V2000 does not officially support.
         return [usual, .v2000].compactMap { spelling in
             if spelling == .v2000, usual == .v3000 { return nil }
             var losses: [Loss] = []

@@ -48,7 +48,7 @@ extension FileHistory {
             ["rev-parse", "--path-format=absolute", "--git-path", name], "git does not report its own directory", root)
     }
 
-    /// Rejects a file with a filter, because a filter is a program named in the repository's configuration.
+    /// Rejects a file with a filter, because a filter is a program that the repository's configuration specifies.
     private func refuseFilter(_ name: LocalPath, _ root: GitRepository) throws(Conversion.Failure) {
         guard let answer = try root.ask(["check-attr", "-z", "filter", "--", name]) else {
             throw .impossible("git does not report how \(name.shown) is stored; no commit was made")

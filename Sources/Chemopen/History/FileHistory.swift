@@ -1,6 +1,6 @@
 /// The history of a file of records in git: the changes of each commit, record by record.
 ///
-/// It uses git's command line, and never runs programs that the repository names.
+/// It uses git's command line, and never runs programs that the repository specifies.
 ///
 ///     let history = try FileHistory("library.sdf")
 ///     try history.changes(of: "CHEMBL25") { commit, change in
@@ -10,7 +10,8 @@
 public struct FileHistory: Sendable {
     /// The file, which may no longer exist.
     public let path: LocalPath
-    /// The field that identifies a record, or `title`. By default the first one that is unique for each record is used.
+    /// The field that identifies a record, or `title`. By default, the first key that is unique for each record is
+    /// used.
     public var key: Text?
     /// The date of the oldest commit to include, in git's syntax, such as `2026-01-31` or `two weeks ago`.
     public var since: LocalPath?
@@ -106,7 +107,7 @@ public struct FileHistory: Sendable {
         }
     }
 
-    /// Returns the same history with a function that can cancel reading it at any record.
+    /// Returns the same history with a function that can cancel reading at any record.
     package func cancelled(by shouldCancel: @escaping @Sendable () -> Bool) -> FileHistory {
         var history = self
         history.options.shouldCancel = shouldCancel
@@ -122,7 +123,7 @@ public struct FileHistory: Sendable {
             areSimilar: { (try? haveCommonRecords($0, $1)) ?? false })
         var log = try FileLog(
             of: name, in: repository, FileLog.Range(since: since, until: until, commits: commits), recognition)
-        // The oldest commit of a shallow clone did not insert the records that it contains.
+        // The oldest commit of a shallow clone contains records that it did not insert.
         log.removeFirstVersions(of: shallow)
         return log
     }
@@ -257,7 +258,7 @@ struct VersionWalk: ~Copyable {
         }
     }
 
-    /// Returns the next commit with its changes. For a merge commit, changes that another parent already contains are
+    /// Returns the next commit with its changes. For a merge commit, changes that are already in another parent are
     /// omitted.
     mutating func next() throws(Conversion.Failure) -> Step? {
         guard place < log.entries.count else { return nil }
@@ -294,14 +295,14 @@ struct VersionWalk: ~Copyable {
         }
         let beside = try FileVersion.beside(new, bytes)
         let step = step(entry, VersionChanges(beside.version, beside.own, new, beside.others))
-        // The memory of the version that is no longer needed is reused for the next one.
+        // The memory of an unneeded version is reused for the next one.
         last = (id, beside.version)
         retired = new
         if step.changes.isEmpty { reuse() }
         return step
     }
 
-    /// Compares versions in different formats. The older format is used from here on.
+    /// Compares versions in different formats. Earlier versions are read in the older format.
     private mutating func step(
         _ entry: FileLog.Entry, convertedTo new: FileVersion
     ) throws(Conversion.Failure) -> Step {
@@ -370,7 +371,7 @@ struct VersionWalk: ~Copyable {
     private var taken = 0
     /// A buffer for the next object.
     private var spare: [UInt8] = []
-    /// A version that the caller of the last step may still use.
+    /// A version that the caller of the previous step may still use.
     private var retired: FileVersion?
 
     private mutating func step(_ entry: FileLog.Entry, _ changes: VersionChanges) -> Step {

@@ -42,7 +42,7 @@ struct FileLog {
         var commits: LocalPath?
     }
 
-    /// The functions that recognize an earlier form of a file that git does not recognize.
+    /// The functions that recognize an earlier form of a file if git does not.
     struct Recognition {
         /// Whether the path has an extension of a known format.
         let isKnown: (LocalPath) -> Bool
@@ -105,7 +105,7 @@ struct FileLog {
         read(output)
     }
 
-    /// Parses commits. Each consists of six texts and the changes of files, all terminated by NUL.
+    /// Parses commits. Each commit consists of six texts and the changes of files, all terminated by NUL.
     private mutating func read(_ output: [UInt8]) {
         var texts = output.split(separator: 0, omittingEmptySubsequences: false)[...]
         var commit: Commit?
@@ -135,7 +135,7 @@ struct FileLog {
         entries.removeAll { $0.commit.id != commit }
     }
 
-    /// Removes those of the commits that seem to have created the file.
+    /// Removes those commits that appear to have created the file.
     mutating func removeFirstVersions(of commits: Set<String>) {
         if !commits.isEmpty { entries.removeAll { $0.old == nil && commits.contains($0.commit.id) } }
     }

@@ -1,5 +1,5 @@
 /// A version of a file with the locations and keys of its records. An adjacent version is parsed only at the positions
-/// that differ.
+/// where it differs.
 struct FileVersion: Sendable {
     private(set) var bytes: [UInt8]
     let records: [Range<Int>]
@@ -40,7 +40,7 @@ struct FileVersion: Sendable {
         return (version, Array(version.records.indices), Array(other.records.indices))
     }
 
-    /// Returns the format that a path requires, if a version has another one.
+    /// Returns the format that the path indicates, if the version has another one.
     static func otherFormat(_ reading: VersionReading, than path: LocalPath, _ formats: FormatRegistry) -> Format? {
         guard let format = formats.format(ofName: path), format.id != reading.format.id else { return nil }
         return reading.format.extensions.contains(fileExtension(path)) ? nil : format
@@ -95,7 +95,7 @@ struct VersionReading: Sendable {
         (self.path, self.format, self.options, self.key, target) = (path, format, options, key, format)
     }
 
-    /// Returns the way to read the versions before a conversion of the file to another format.
+    /// Returns how to read the versions before the file was converted to another format.
     func redetected(_ bytes: [UInt8], as path: LocalPath) throws(Conversion.Failure) -> VersionReading {
         var reading = self
         do throws(ReadError) {

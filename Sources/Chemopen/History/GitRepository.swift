@@ -1,14 +1,14 @@
 /// A git repository, read with git's command line.
 ///
-/// Programs that the repository's configuration, attributes, hooks or files name are never run, so untrusted
-/// repositories can be read safely.
+/// Programs that the repository's configuration, attributes, hooks or files specify are never run, so you can read
+/// untrusted repositories safely.
 package struct GitRepository: Sendable {
     private let program: LocalPath
     private let environment: [[UInt8]]
     /// The directory in which git runs.
     package let folder: LocalPath
 
-    /// The session's variables that are passed to git: those that identify the user. Other variables of git could
+    /// The variables of the session that are passed to git: those that identify the user. Git's other variables could
     /// redirect it.
     private static let inherited = [
         "PATH", "HOME", "XDG_CONFIG_HOME", "TMPDIR", "EMAIL", "GIT_CONFIG_GLOBAL", "GIT_AUTHOR_NAME",
@@ -22,7 +22,7 @@ package struct GitRepository: Sendable {
         "GIT_ALLOW_PROTOCOL=none", "GIT_NO_REPLACE_OBJECTS=1", "GIT_LITERAL_PATHSPECS=1",
     ]
 
-    /// Overrides for settings that could name a program or make git do more than requested.
+    /// Overrides for settings that could specify a program or make git do more than requested.
     private static let overrides = [
         "core.fsmonitor=false", "core.hooksPath=/dev/null", "core.pager=cat", "core.attributesFile=/dev/null",
         "core.sshCommand=false", "core.askPass=", "core.editor=:", "core.untrackedCache=false", "credential.helper=",
@@ -31,7 +31,7 @@ package struct GitRepository: Sendable {
         "core.quotePath=false",
     ]
 
-    /// Creates the repository that contains a directory. Whether there is one is known only after a request.
+    /// Creates the repository that contains a directory. Only a request shows whether there is a repository.
     package init(around folder: LocalPath, _ session: SessionEnvironment = .current) throws(Conversion.Failure) {
         guard let program = try? session.findProgram("git") else {
             throw .impossible("the program git is not installed")
@@ -160,7 +160,7 @@ package struct GitObjects: ~Copyable {
                 "git has a version of \(size) bytes, which exceeds the limit of \(RecordCost.mostVersionBytes); "
                     + "use git cat-file blob \(words[0]) to write it to a file, and chemopen diff to compare files")
         }
-        // The bytes received with the header may include the beginning of the next answer.
+        // The bytes received with the header may include the beginning of the next response.
         bytes.append(contentsOf: pending[(end + 1)...].prefix(size + 1))
         pending.removeSubrange(...(end + bytes.count))
         while bytes.count <= size {

@@ -37,7 +37,7 @@ extension FileHistory {
             ? reading : try reading.redetected(version.bytes, as: version.path)
     }
 
-    /// The hint that a missing commit may be absent only in this clone.
+    /// A hint that a missing commit may be absent only in this clone.
     private var shallowHint: String { shallowNotes.first.map { "; \($0)" } ?? "" }
 
     /// Returns the latest committed version that has records.
@@ -225,7 +225,7 @@ private struct EditedVersion {
         self.file = file
         hasNamedKey = history.key != nil
         let bytes = try file.bytes()
-        // A file without records does not show which field identifies them.
+        // If the file has no records, it does not show which field identifies them.
         let example = file.count == 0 ? try history.latestVersionWithRecords() : nil
         reading = try history.reading(example ?? bytes, of: value.map { SoughtRecord.called($0) }).reading
         keys = try reading.cut(bytes).keys
@@ -233,7 +233,7 @@ private struct EditedVersion {
 
     func number(of key: UInt64) -> Int? { keys.firstIndex(of: key).map { $0 + 1 } }
 
-    /// Returns the key of the record with a number in the current file, or `nil` if there is no such number or a field
+    /// Returns the key of the record with a number in the current file, or `nil` if no such record exists or a field
     /// was specified as the key.
     func key(ofNumber text: Text) -> UInt64? {
         guard !hasNamedKey, let number = Int(text.string), keys.indices.contains(number - 1) else { return nil }

@@ -1,7 +1,7 @@
 /// A three-way merge of two versions of a file, record by record.
 ///
-/// Records are matched as in `FileComparison`. If only one side has changed, added or deleted a record, that side's
-/// version is used. If both have changed it, `RecordMerge` merges the parts of the record. All other bytes are
+/// Records are matched as in `FileComparison`. If only one side has changed, added or deleted a record, the version of
+/// that side is used. If both have changed it, `RecordMerge` merges the parts of the record. All other bytes are
 /// preserved: unmerged records, the bytes between records, and unchanged lines or cells of merged records.
 ///
 ///     let merged = try FileMerge(base: "base.sdf", ours: "ours.sdf", theirs: "theirs.sdf").merged()
@@ -99,7 +99,7 @@ public struct FileMerge: Sendable {
         if ours.bytes == base.bytes { return theirs.outcome() }
         if let converted = withOurLineEnds(base, ours, theirs) {
             var outcome = try merged(converted.base, ours, converted.theirs)
-            // A converted version is not stored anywhere, so it must be compressed if ours is.
+            // A converted version is stored nowhere else, so its compression must match that of ours.
             if outcome.taken != ours.file { (outcome.taken, outcome.isPacked) = (nil, ours.isPacked) }
             outcome.remarks.insert("theirs has other line ends; those of ours are used", at: 0)
             return outcome
@@ -142,13 +142,13 @@ public struct FileMerge: Sendable {
         }
     }
 
-    /// Returns the base and theirs with the line ends of ours, or `nil` if theirs has the same ones or mixed ones.
+    /// Returns the base and theirs with the line ends of ours, or `nil` if theirs has the same line ends or mixed ones.
     ///
     /// Otherwise the merged file would contain both.
     private func withOurLineEnds(_ base: Version, _ ours: Version, _ theirs: Version) -> (
         base: Version, theirs: Version
     )? {
-        // The first line decides in nearly all files.
+        // In nearly all files, the first line is sufficient to decide.
         if ours.bytes.span.firstLineEnd == theirs.bytes.span.firstLineEnd { return nil }
         guard let wanted = LineEnds(ours.bytes), let ends = LineEnds(theirs.bytes), ends != wanted else { return nil }
         let hasOther = LineEnds(base.bytes).map { $0 != wanted } ?? false

@@ -2,7 +2,7 @@
 struct LeftoverPairing {
     /// All pairs, including the new ones.
     private(set) var alignment: Alignment
-    /// The records of the base with a possibly wrong partner.
+    /// The records of the base whose partner may be wrong.
     private(set) var uncertain: Set<Int> = []
     private let old: [Int: RecordTraits]
     private let new: [Int: RecordTraits]
@@ -99,7 +99,7 @@ struct LeftoverPairing {
         return one.likeness(other)
     }
 
-    /// Returns the pairs with the largest total similarity that are in order in both runs.
+    /// Returns the pairs with the largest total similarity whose order is the same in both runs.
     private func bestPairs(_ run: [Int], _ otherRun: [Int]) -> [(Int, Int)] {
         let width = otherRun.count + 1
         var best = Array(repeating: 0, count: (run.count + 1) * width)

@@ -7,13 +7,13 @@
 struct MergePairing {
     /// The alignments of the base with each side.
     private(set) var alignments: [Alignment]
-    /// For each side, the records of the base with a possibly wrong partner.
+    /// For each side, the records of the base whose partner may be wrong.
     private(set) var uncertain: [Set<Int>] = [[], []]
     /// The records of the base that are versions from a conflict in an earlier merge.
     private(set) var marked: Set<Int> = []
     /// The pairs of records that both sides have added.
     private(set) var added: [(ours: Int, theirs: Int)] = []
-    /// The records of the base that have the same identity as their predecessor.
+    /// The records of the base with the same identity as the record before them.
     private(set) var repeated: Set<Int> = []
 
     private let base: HeldRecords
@@ -78,8 +78,8 @@ struct MergePairing {
         }
     }
 
-    /// Pairs records with a key that neither side contains any more. Both sides may have changed it, or one may have
-    /// deleted the record.
+    /// Pairs records whose key no longer occurs on either side. Both sides may have changed it, or one may have deleted
+    /// the record.
     private mutating func pairRenamed() throws(ReadError) {
         let places = Set(leftInBase(0)).intersection(leftInBase(1))
         if places.isEmpty { return }
@@ -122,7 +122,8 @@ struct MergePairing {
             traits.append(new)
             moved.append(pairing.doubtful.filter { uncertain[side].contains($0) && alignments[side].isMoved[$0] })
         }
-        // An uncertain record that has moved counts as deleted and added if the other side still has the base's record.
+        // If an uncertain record has moved, it counts as deleted and added, provided that the other side still has the
+        // base's record.
         for side in sides.indices {
             for place in moved[side] where alignments[1 - side].partners[place] != Alignment.nobody {
                 if !moved[1 - side].contains(place) { alignments[side].unpair(place) }
@@ -133,7 +134,7 @@ struct MergePairing {
         let counts = titles.reduce(into: [UInt64: Int]()) { $0[$1, default: 0] += 1 }
         repeated = Set(
             titles.indices.dropFirst().filter { place in
-                // A title of more than two records is not significant.
+                // If more than two records have the same title, the title is not significant.
                 if titles[place] != RecordTable.none, titles[place] == titles[place - 1] {
                     if counts[titles[place]] == 2 { return true }
                 }

@@ -16,7 +16,7 @@ struct MergeRun {
 
     private static let sideNames = ["ours", "theirs"]
 
-    /// A piece of the result.
+    /// A part of the result.
     private enum Piece {
         /// The bytes of a record on one side. The other side may have the same record at another position.
         case kept(side: Int, place: Int, twin: Int?)
@@ -28,7 +28,7 @@ struct MergeRun {
 
     /// The result for a record of the base.
     private enum Fate {
-        /// Deleted by one side while the other side has not changed it, or by both sides if `nil`.
+        /// One side deleted the record and the other has not changed it; `nil` if both sides deleted it.
         case gone(by: Int?)
         case taken(side: Int, place: Int, twin: Int?)
         case changedByBoth(base: Int, ours: Int, theirs: Int)
@@ -147,8 +147,8 @@ struct MergeRun {
         }
     }
 
-    /// Preserves two adjacent records with the same title or structure if each side has deleted a different one. They
-    /// may be the versions of a conflict from an earlier merge.
+    /// Preserves two adjacent records with the same title or structure if each side has deleted one of them. They may
+    /// be the versions of a conflict from an earlier merge.
     private func keepingRepeated(_ fates: [Fate]) -> [Fate] {
         var kept = fates
         for place in pairing.repeated {
@@ -196,7 +196,7 @@ struct MergeRun {
         return orders[0] == orders[1]
     }
 
-    /// Returns our records in the merged order. Records that only we have remain after the same predecessors.
+    /// Returns our records in the merged order. Records that only our side has remain after the same predecessors.
     private func ourOrder(along merged: MergedOrder) -> [Int] {
         var runs: [Int: [Int]] = [:]
         var last = -1
@@ -248,7 +248,7 @@ struct MergeRun {
         for place in order {
             if let old = base(side, place) {
                 if case .gone = fates[old] {
-                    // If the other side replaced a deleted record, the replacement is inserted after the records on
+                    // If the other side replaced a deleted record, the replacement is inserted after the records of
                     // this side.
                     pieces.append(.lead(sides[side].lead(place)))
                     continue
@@ -309,7 +309,7 @@ struct MergeRun {
             return try takeBoth(ours, theirs, parts + " changed in both")
         }
         var sources = [(side: 0, place: ours), (side: 1, place: theirs)]
-        // Only the text of the first source contributes content that the model does not contain.
+        // Only the text of the first source contributes content that the model does not store.
         if hasOtherText(1, theirs, than: base) {
             if hasOtherText(0, ours, than: base) {
                 return try takeBoth(ours, theirs, "members that Chemopen does not merge changed in both")
@@ -323,7 +323,7 @@ struct MergeRun {
         pieces.append(.made(version, lead: isTheirs ? sides[1].lead(theirs) : sides[0].lead(ours)))
     }
 
-    /// Whether a side changed content of a record that the model does not contain, such as unknown members of JSON Lines.
+    /// Whether a side changed content of a record that the model does not store, such as unknown members of JSON Lines.
     private func hasOtherText(_ side: Int, _ place: Int, than old: Int) -> Bool {
         guard let model = models[side][place], let oldModel = oldModels[old] else { return false }
         return RecordText(format: format).hasOtherText(
@@ -398,7 +398,7 @@ struct MergeRun {
         return try host.text.assembled(list, adding: host.columns, rest: rest)
     }
 
-    /// Returns bytes that belong to no record: the changed ones, and ours if both sides have changed them.
+    /// Returns bytes that belong to no record: the changed version, or ours if both sides have changed them.
     private func chosen(
         _ old: ArraySlice<UInt8>, _ ours: ArraySlice<UInt8>, _ theirs: ArraySlice<UInt8>
     ) -> ArraySlice<UInt8> {

@@ -1,14 +1,14 @@
 /// The merged order of the base records that both sides still have.
 ///
-/// Two records are exchanged if one of the sides has exchanged them. If these exchanges contradict each other, a record
-/// that one side has moved follows the same predecessor as on that side; if both sides have moved it, our position is
-/// used.
+/// The order of two records is reversed if one of the sides has reversed it. If these exchanges contradict each other,
+/// a record that one side has moved follows the same predecessor as on that side; if both sides have moved it, our
+/// position is used.
 struct MergedOrder {
     /// The records as indices in the base.
     let records: [Int]
     /// The records that both sides have moved to different positions, as indices in the base.
     let contested: [Int]
-    /// Whether the moves of the sides contradict each other, so the order may not be what either side expects.
+    /// Whether the moves of the sides contradict each other, so that the result may be unexpected for both sides.
     let isContradictory: Bool
 
     /// The maximum number of pairs of records to compare.
@@ -23,7 +23,8 @@ struct MergedOrder {
     init?(_ orders: [[Int]]) {
         var kept = orders.map { Self.kept(in: $0, preferring: []) }
         let all = Set(orders[0])
-        // Often either of two records can count as moved. Preferably this is one that the other side has not moved.
+        // Often, either of two records can count as moved. If so, the record that the other side has not moved is
+        // preferred.
         for side in [0, 1] { kept[side] = Self.kept(in: orders[side], preferring: all.subtracting(kept[1 - side])) }
         let moved = kept.map { all.subtracting($0) }
         if let records = Self.exchanging(orders, moved[0].union(moved[1])) {
@@ -39,7 +40,7 @@ struct MergedOrder {
         records = Self.moving(moved[1].subtracting(moved[0]), to: orders[1], in: orders[0], except: moved[0])
     }
 
-    /// Returns the order with the exchanges of both sides, or `nil` if they contradict each other.
+    /// Returns the order with the changes of both sides, or `nil` if they contradict each other.
     ///
     /// - Parameter moved: The records that are not in the same order in the base and on both sides.
     private static func exchanging(_ orders: [[Int]], _ moved: Set<Int>) -> [Int]? {

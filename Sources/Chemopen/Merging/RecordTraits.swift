@@ -44,7 +44,7 @@ struct RecordTraits {
         return common > 0 && 2 * common >= min(fields.count, other.fields.count)
     }
 
-    /// Whether the records are the same beyond reasonable doubt, provided that their positions agree.
+    /// Whether the records are certainly the same, provided that their positions agree.
     func isCertainly(_ other: RecordTraits) -> Bool {
         guard isReadable, other.isReadable else { return false }
         return hasFieldsLike(other) || hasStructure(of: other) && (fields.isEmpty || other.fields.isEmpty)

@@ -22,8 +22,8 @@ public struct Finding: Sendable {
     }
 }
 
-/// A check for problems that prevent files from opening with a double click. Each problem is reported with the command
-/// that fixes it.
+/// Finds problems that prevent files from opening with a double click. Each problem is reported with the command that
+/// fixes it.
 public struct DesktopCheck: Sendable {
     private let registry: HandlerRegistry
     private let session: SessionEnvironment
@@ -192,7 +192,7 @@ extension LocalPath {
     }
 }
 
-/// Formats grouped by a name, in the order of the first occurrence of each name.
+/// Formats grouped by a name, in the order of first occurrence.
 private struct Groups {
     private(set) var all: [(name: String, formats: [Format])] = []
 

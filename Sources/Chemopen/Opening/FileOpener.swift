@@ -13,9 +13,9 @@ public struct FileOpener: Sendable {
     public let registry: HandlerRegistry
     /// The user's preferences.
     public var preferences = OpenPlan.Preferences()
-    /// The records to open. If the selection contains all records, those that the program supports are used.
+    /// The records to open. If the selection contains all records, the program gets the records that it supports.
     public var selection = RecordSelection()
-    /// Whether a terminal program can run in the terminal of this one.
+    /// Whether a terminal program can run in the terminal of this process.
     public var hasTerminal = false
 
     /// The formats that can be used for copies.

@@ -15,7 +15,7 @@ public struct FileSummary: Sendable {
     /// The number of the first record with atoms, or `nil` if there is no such record.
     public var firstStructure: Int?
 
-    /// The number of bytes to inspect. The rest of a file rarely contains new features.
+    /// The number of bytes to inspect. The rest of a file rarely contains additional features.
     static let limit = 64 * 1024 * 1024
 
     /// Creates a summary without records.

@@ -1,4 +1,4 @@
-/// Describes the kind of a file that is in no supported format, from its beginning.
+/// Describes the kind of a file in an unsupported format, from its beginning.
 ///
 ///     foreignKind(Head(Array("%PDF-1.7".utf8), isWhole: true))     // "a PDF document"
 ///

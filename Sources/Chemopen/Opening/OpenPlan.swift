@@ -4,7 +4,7 @@ import ChemopenDesktop
 ///
 /// The plan depends only on the file's content, the available programs and the user's preferences. Programs that read
 /// the file itself precede those that require a copy in another format. For a drawing, programs that draw precede those
-/// that show 3D molecules. The built-in viewer precedes all programs that would show only part of the file, except a
+/// that show 3D molecules. The built-in viewer precedes all programs that would show only part of the file, except the
 /// default program.
 public struct OpenPlan: Sendable {
     /// A way to open the file and the reason for its rank.
@@ -77,7 +77,7 @@ public struct OpenPlan: Sendable {
         public var suffix: String
         /// Whether the file is gzipped.
         public var isCompressed: Bool
-        /// Whether the path contains no characters that are special to a poorly written script.
+        /// Whether the path contains only characters that a poorly written script can handle.
         public var isPlain: Bool
 
         /// Creates the properties of a name with an extension.
@@ -138,7 +138,7 @@ private struct PlanMaker {
         /// Whether the program shows 3D molecules but the file contains a 2D drawing.
         var isMisfit = false
 
-        /// The sort key. Smaller keys are better; a default program is the best.
+        /// The sort key. Smaller keys are better; a default program has the smallest.
         func order(_ place: Int) -> [Int] {
             [rank == 0 ? 0 : 1, rank >= PlanMaker.textRank ? 1 : 0, isMisfit ? 1 : 0, rank, losses, place]
         }
@@ -196,7 +196,7 @@ private struct PlanMaker {
             .filter { $0.showsReactions || !survey.features.contains(.reactions) }
         let packed = name.isCompressed ? handler.reading(of: survey.format.gzippedType, version: survey.version) : nil
         let isRegistered = standing == .isRegistered || standing == .isDefault
-        // If a program was added to the list for the type, it is expected to read the type even if its entry does not
+        // If a program was added to the list of a type, it is assumed to read the type even if its entry does not
         // specify this.
         let isListed =
             isRegistered && !isAskedFor && handler.known == nil

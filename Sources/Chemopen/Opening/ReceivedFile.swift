@@ -2,7 +2,7 @@ import ChemopenDesktop
 
 /// A file that was passed to this program. It is opened once; its format is detected and its content is summarized.
 ///
-/// Later reads use the same open file even if its path is changed in the meantime.
+/// Later reads use the same open file, even if its path refers to another file in the meantime.
 ///
 ///     let file = try ReceivedFile(LocalPath("a.mol"))
 ///     print(file.survey.format.name, file.survey.records)

@@ -20,7 +20,7 @@ public struct RecentFiles: Sendable {
     static let most = 100
     /// The maximum number of atoms in a stored structure. For larger ones, only the path is stored.
     private static let mostAtoms = 500
-    /// The maximum number of structures of a file. Each has a row of its own.
+    /// The maximum number of structures of a file. Each structure has its own row.
     private static let mostStructures = 50
 
     /// Creates the list of a session's user.
@@ -34,7 +34,7 @@ public struct RecentFiles: Sendable {
     public struct Entry: Sendable, Hashable {
         /// The path of the file.
         public let path: LocalPath
-        /// The URL from which the file was downloaded, or else the program that sent it; empty if both are unknown.
+        /// The URL from which the file was downloaded, or the program that sent it; empty if both are unknown.
         public let origin: String
         /// The local time when the file was last opened, such as `2026-11-23 13:45`.
         public let opened: String

@@ -2,10 +2,10 @@ import ChemopenBytes
 import ChemopenDesktop
 import Synchronization
 
-/// A helper program that answers one-line questions about structures. It is located with `helperProgram`.
+/// A helper program that processes requests about structures, one per line. It is located with `helperProgram`.
 ///
-/// If the program fails or exceeds the time limit for a structure, only that answer is missing: the program is ended,
-/// and started again for the next question. After several failures in sequence, it is not started again.
+/// If the program fails or exceeds the time limit for a structure, only that response is missing: the program is ended,
+/// and started again for the next request. After several consecutive failures, it is not started again.
 final class AnsweringProgram: Sendable {
     private let name: String
     private let path: LocalPath?
@@ -20,22 +20,22 @@ final class AnsweringProgram: Sendable {
     /// Whether the program exists, regardless of whether it can start.
     var isFound: Bool { path != nil }
 
-    /// Whether the program exists and has not reported that it cannot answer any questions.
+    /// Whether the program exists and has not reported that it cannot process any request.
     var isThere: Bool { path != nil && state.withLock { !$0.isUseless } }
 
-    /// The outcome for a question.
+    /// The outcome of a request.
     enum Answer: Sendable, Hashable {
-        /// The answer without its line end.
+        /// The response without its line end.
         case line([UInt8])
         case failed
-        /// The answer is not ready within the requested time.
+        /// The response is not ready within the requested time.
         case later
     }
 
-    /// The time limit for an answer in milliseconds.
+    /// The time limit for a response in milliseconds.
     static let longest = 5000
 
-    /// Asks a question, which must end with a line end, and waits for the answer.
+    /// Sends a request, which must end with a line end, and waits for the response.
     func answer(to question: [UInt8], within milliseconds: Int = longest) -> Answer {
         guard let path else { return .failed }
         return state.withLock { $0.answer(to: question, by: path, called: name, within: milliseconds) }
@@ -46,14 +46,14 @@ final class AnsweringProgram: Sendable {
 
     // MARK: Implementation
 
-    /// A running process and its current question.
+    /// A running process and its current request.
     private struct Run {
         var process: ChildProcess
         var line: Int32
         var question: [UInt8] = []
         var heard: [UInt8] = []
         var since = 0
-        /// The process that started the program. A child that was forked later must not communicate with it.
+        /// The process that started the program. A forked child must not communicate with it.
         let owner = currentProcessID()
 
         mutating func end() -> Int32 {
@@ -65,12 +65,12 @@ final class AnsweringProgram: Sendable {
     private struct State {
         var isUseless = false
         var starts = 0
-        /// The number of failures since the last answer.
+        /// The number of failures since the last response.
         private var failures = 0
         private static let mostFailures = 8
-        /// The process that is ready for a question.
+        /// The process that is ready for a request.
         private var idle: Run?
-        /// The processes that exceeded the requested time for an answer.
+        /// The processes that exceeded the requested time for a response.
         private var busy: [Run] = []
         private var answers = RememberedAnswers()
         private static let mostBusy = 2
@@ -87,7 +87,8 @@ final class AnsweringProgram: Sendable {
             if let place = busy.firstIndex(where: { $0.question == question }) {
                 run = busy.remove(at: place)
             } else {
-                // Callers with a short timeout must not start an unlimited number of busy processes.
+                // They are limited, because callers with a short timeout could otherwise start any number of busy
+                // processes.
                 lookAtBusy(of: longest)
                 if busy.count >= Self.mostBusy, milliseconds < longest { return .later }
                 guard let ready = ready(path, name) else { return .failed }
@@ -144,8 +145,8 @@ final class AnsweringProgram: Sendable {
         /// Handles a process that ended or exceeded the time limit.
         private mutating func fail(_ run: inout Run) -> Answer {
             closeDescriptor(run.line)
-            // If the program cannot start because its library is missing, or was built without it, its exit status
-            // indicates this.
+            // If the program cannot start because its library is missing, or was built without the library, its exit
+            // status indicates this.
             let status = run.process.endedStatus() ?? run.process.end()
             failures += 1
             isUseless = [3, 126, 127].contains(status) || failures >= Self.mostFailures
@@ -153,7 +154,7 @@ final class AnsweringProgram: Sendable {
             return .failed
         }
 
-        /// Collects the answers that are now ready, and ends the processes that exceeded the time limit.
+        /// Collects the responses that are ready, and ends the processes that exceeded the time limit.
         private mutating func lookAtBusy(of longest: Int) {
             let runs = busy
             busy = []
@@ -169,10 +170,10 @@ final class AnsweringProgram: Sendable {
     }
 }
 
-/// A cache of recent answers, limited by size.
+/// A cache of recent responses, limited by size.
 private struct RememberedAnswers {
     private var answers: [[UInt8]: AnsweringProgram.Answer] = [:]
-    /// The questions, the oldest first.
+    /// The requests, the oldest first.
     private var order: [[UInt8]] = []
     private var bytes = 0
     private static let mostBytes = 4 << 20
@@ -185,7 +186,7 @@ private struct RememberedAnswers {
             order.append(question)
             bytes += Self.size(question, newValue)
             guard bytes > Self.mostBytes else { return }
-            // The older half is removed at once, to avoid a pass over all entries for each new answer.
+            // The older half is removed at once, to avoid a pass over all entries for each new response.
             let half = (order.count + 1) / 2
             for old in order[..<half] {
                 guard let answer = answers.removeValue(forKey: old) else { continue }

@@ -63,7 +63,7 @@ public struct DrawingProgram: Sendable {
         } catch {
             throw Failure(description: "\(Self.name) failed: \(error.explanation)")
         }
-        // The program was ended by SIGPROF.
+        // SIGPROF ended the program.
         if status == 128 + 27 {
             throw Failure(description: "the picture takes more than \(milliseconds) ms of processor time to draw")
         }

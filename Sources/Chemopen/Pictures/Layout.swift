@@ -104,11 +104,11 @@ private struct LayoutMaker {
 }
 
 extension Molecule {
-    /// Computes 2D coordinates and wedges for a molecule that has 3D coordinates or none. Other molecules are
-    /// unchanged.
+    /// Computes 2D coordinates and wedges for a molecule with 3D or no coordinates. Other molecules are unchanged.
     ///
     /// - Parameters:
-    ///   - hidesHydrogens: Whether to count hydrogens that need not be drawn at their neighbors, without atoms.
+    ///   - hidesHydrogens: Whether to remove drawn hydrogens that need not be drawn, and count them at their neighbors
+    ///     instead.
     ///   - patience: The time to wait for the layout.
     /// - Returns: The changes made, and whether the layout failed or is not ready.
     public mutating func layOut(
@@ -119,7 +119,7 @@ extension Molecule {
 }
 
 extension Record.Subject {
-    /// Computes 2D coordinates for all molecules that have 3D coordinates or none.
+    /// Computes 2D coordinates for all molecules with 3D or no coordinates.
     ///
     /// - Returns: The changes made, and whether a layout failed or is not ready.
     public mutating func layOut(

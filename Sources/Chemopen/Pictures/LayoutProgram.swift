@@ -8,8 +8,8 @@ import ChemopenDesktop
 ///
 ///     if LayoutProgram.shared.isThere { print("structures without coordinates can be drawn") }
 public final class LayoutProgram: Sendable {
-    /// The name of the program. It is searched for next to the running program and, for a library, also near the
-    /// library and in `PATH`.
+    /// The name of the program. It is located next to the running program; for a library, also near the library and in
+    /// `PATH`.
     public static let name = "chemopen-layout"
 
     /// The instance that all pictures of this process use.
@@ -27,10 +27,10 @@ public final class LayoutProgram: Sendable {
 
     /// The time to wait for a layout.
     public enum Timeout: Sendable, Hashable {
-        /// Up to the time limit for a structure.
+        /// Waits up to the time limit for a structure.
         case long
-        /// A fraction of a second. A layout that takes longer is computed in the background and returned by a later
-        /// request.
+        /// Waits a fraction of a second. A layout that takes longer is computed in the background and returned by a
+        /// later request.
         case short
 
         var milliseconds: Int {

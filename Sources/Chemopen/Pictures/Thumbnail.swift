@@ -71,7 +71,7 @@ public struct Thumbnail: Sendable {
         return pictures
     }
 
-    /// Draws the first page of a drawing that is not empty. Returns `nil` if there is no such page.
+    /// Draws the first nonempty page of a drawing. Returns `nil` if there is no such page.
     private static func page(
         of path: LocalPath, as format: Format, _ options: ReadOptions, _ side: Double
     ) -> Picture? {

@@ -98,7 +98,7 @@ final class FetchedFile: Sendable {
         } catch {
             throw failure("the program \(Self.program) cannot be started: \(error.explanation)")
         }
-        // The program ends when its input is closed, also if this process ends.
+        // The program exits when its input is closed, which also happens if this process exits.
         defer {
             closeDescriptor(program.input)
             _ = program.process.wait()
@@ -110,7 +110,7 @@ final class FetchedFile: Sendable {
         return try take(program.output, shouldCancel)
     }
 
-    /// Reads the program's output up to the file's path or an error.
+    /// Reads the program's output until it contains the file's path or an error.
     private func take(_ number: Int32, _ shouldCancel: (() -> Bool)?) throws(FileError) -> Handed {
         var bytes: [UInt8] = []
         var type: String?

@@ -8,7 +8,7 @@ public struct Identification: Sendable {
         case contentAndName = "content and name"
         /// The content matches several formats; the declared type selects one of them.
         case contentAndType = "content and declared type"
-        /// The file is empty. Its name or declared type belongs to a table format that allows empty files.
+        /// The file is empty. Its name or declared type indicates a table format that allows empty files.
         case name
         /// The caller specified the format; the content was not checked.
         case request
@@ -48,7 +48,7 @@ public func identify(
     if head.bytes.isEmpty, head.isWhole { return identifyEmpty(named: name, declaredAs: type, among: formats) }
     let suffix = name.map(fileExtension) ?? ""
     let declared = type.flatMap { Format.declared($0, among: formats) }
-    // Indices, because copies of all formats would cost more than the inspection of the file.
+    // Indices are used, because copies of all formats would cost more than the inspection of the file.
     let owner = formats.place(withExtension: suffix)
     let meant = formats.firstIndex { $0.id == declared?.id } ?? owner
     let asked = meant.map { formats.confidence(ofFormatAt: $0, in: head) }
@@ -90,7 +90,7 @@ public func identify(
     identify(head, named: LocalPath(name), declaredAs: type, among: formats)
 }
 
-/// Detects a format that requires a matching name or declared type in addition to its content. In standard input, the
+/// Detects a format that requires a matching name or declared type in addition to its content. For standard input, the
 /// content alone can be sufficient.
 private func identifyByName(
     _ head: Head, _ name: LocalPath?, declaredAs type: String?, among formats: FormatRegistry

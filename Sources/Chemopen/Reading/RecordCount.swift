@@ -93,8 +93,8 @@ public struct RecordCount: Sendable {
 
     /// Counts the records of several sources and reports the counts in the order of the sources.
     ///
-    /// Many files are distributed over the threads. If there are few, each file is read by all threads, provided that
-    /// its format supports splitting.
+    /// If there are many files, they are distributed over the threads. If there are few, each file is read by all
+    /// threads, provided that its format supports splitting.
     ///
     ///     RecordCount.each(of: paths.map { Source($0) }, threads: 2) { source, count in
     ///         print(source.name.shown, (try? count.get().records) ?? 0)
@@ -155,7 +155,8 @@ public struct RecordCount: Sendable {
 
 /// A queue of files for several threads.
 ///
-/// A thread receives many files at first, to keep the overhead low, and few near the end, to balance the threads.
+/// At first, each thread receives many files, to keep the overhead low; near the end it receives few, to balance the
+/// threads.
 private struct FileQueue: WorkSource {
     private var sources: ArraySlice<Source>
     private let threads: Int

@@ -7,8 +7,8 @@
 /// boundaries without parsing, only the range and some context around it are read. All other files, and compressed
 /// files, are read from the beginning.
 ///
-/// In a drawing, a record can be located before the one that was read before it. It counts as beginning at the same
-/// position as that one. Records and lines are counted from the start of the range; offsets refer to the file.
+/// In a drawing, a record can be located before the one that was read before it. It then counts as beginning at the
+/// same position as that record. Records and lines are counted from the start of the range; offsets refer to the file.
 public struct RecordRange: ~Copyable {
     /// The stream that provides the records.
     public private(set) var records: RecordStream
@@ -70,7 +70,7 @@ public struct RecordRange: ~Copyable {
     /// Returns the upper bounds of adjacent ranges of similar size.
     ///
     /// - Parameter pieces: The maximum number of ranges.
-    /// - Returns: The upper bounds. The last is `.max`, and the only one if the file cannot be split.
+    /// - Returns: The upper bounds. The last one is `.max`; it is the only one if the file cannot be split.
     /// - Throws: `ReadError` if the file cannot be opened or its format is unknown.
     public static func ends(
         of path: LocalPath, pieces: Int, as known: Format? = nil, among formats: FormatRegistry = .standard

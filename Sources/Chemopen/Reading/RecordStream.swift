@@ -44,7 +44,7 @@ public struct RecordStream: ~Copyable {
         try open(source, format, nil, options)
     }
 
-    /// Opens a source whose format was already detected. Buffers the beginning as detection does, so a damaged
+    /// Opens a source whose format was already detected. Buffers the beginning as detection does, so that a damaged
     /// beginning has the same effect.
     package static func reopen(
         _ source: consuming ByteSource, as format: Format, _ options: ReadOptions = ReadOptions()
@@ -106,7 +106,7 @@ public struct RecordStream: ~Copyable {
         return true
     }
 
-    /// Skips the next record and parses only as much as is needed to find its end.
+    /// Skips the next record, and parses only the part that is needed to find its end.
     ///
     /// A malformed record may be skipped without an error, and lines may not be counted.
     ///

@@ -132,7 +132,7 @@ extension Records {
 }
 
 extension ReadError {
-    /// Whether the file itself, and not just one record, cannot be read.
+    /// Whether the file itself, not just one record, cannot be read.
     fileprivate var isOfFile: Bool {
         switch kind {
         case .file, .unrecognized: true

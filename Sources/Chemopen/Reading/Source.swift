@@ -66,7 +66,8 @@ public struct Source: Sendable {
         self.init(LocalPath(address.shown), .address(FetchedFile(address, options)))
     }
 
-    /// Creates a source for a command-line argument: a URL if it begins like one and no such file exists, else a path.
+    /// Creates a source for a command-line argument: a URL if it starts like one and is not the name of a file,
+    /// otherwise a path.
     package init(typed word: LocalPath, _ options: @autoclosure () -> FetchOptions) {
         guard Address.isMeant(by: word) else {
             self.init(word)
@@ -75,7 +76,7 @@ public struct Source: Sendable {
         do throws(Address.Refusal) {
             self.init(try Address(word.text ?? word.shown), options())
         } catch {
-            // The rest is hidden because it may contain a password.
+            // The rest of the URL is hidden because it may contain a password.
             let shown = LocalPath(String(word.shown.prefix { $0 != ":" }) + "://…")
             self.init(shown, .refused(FileError(shown, .notFetched(error.description))))
         }
@@ -164,7 +165,7 @@ public struct Source: Sendable {
 }
 
 extension Source: Hashable {
-    /// Whether two sources have the same origin. Bytes are compared along with their names, functions by name only.
+    /// Whether two sources have the same origin. Bytes are compared together with their names, functions by name only.
     public static func == (one: Source, other: Source) -> Bool {
         switch (one.origin, other.origin) {
         case (.path(let one), .path(let other)): one == other

@@ -6,9 +6,9 @@
 ///         return true
 ///     }
 public struct StructureSearch: Sendable {
-    /// The patterns. A hit contains all of them.
+    /// The patterns. A hit contains all patterns.
     public var patterns: [SMARTSPattern]
-    /// Whether to return the records that do not contain all patterns.
+    /// Whether to return the records that lack at least one of the patterns.
     public var isInverted = false
     /// The records to search.
     public var selection = RecordSelection()
@@ -18,7 +18,7 @@ public struct StructureSearch: Sendable {
     public var reading = ReadOptions()
     /// The maximum number of threads. Several are used only if the format supports splitting a file.
     public var threads = 1
-    /// Whether hits include the record and its bytes. Otherwise they contain only the position and the title.
+    /// Whether hits include the record and its bytes. If not, they contain only the position and the title.
     public var handsOutRecords = true
 
     /// Creates a search for records that contain all patterns.
@@ -34,7 +34,7 @@ public struct StructureSearch: Sendable {
         public var title: Text
         /// The original bytes of the record.
         public var bytes: [UInt8]
-        /// The parsed record, if its bytes are not a file by themselves.
+        /// The parsed record, if its bytes are not a complete file.
         public var record: Record?
         /// The format of its file.
         public let format: Format
@@ -48,7 +48,8 @@ public struct StructureSearch: Sendable {
         public var records = 0
         /// The number of unreadable records.
         public var unreadable = 0
-        /// The number of records for which the search reached its limit. It is not known whether they are hits.
+        /// The number of records for which the search reached its limit. For these, it is not known whether they are
+        /// hits.
         public var abandoned = 0
         /// The number of records in the selection.
         public var chosen = 0

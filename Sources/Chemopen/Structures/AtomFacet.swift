@@ -48,8 +48,7 @@ enum AtomFacet: Hashable, Sendable {
         }
     }
 
-    /// Whether editors can be expected to store the property. If a saved copy does not have it, the user has removed
-    /// it.
+    /// Whether most editors store the property. If so, and a saved copy lacks it, the user has removed it.
     var isCommon: Bool {
         switch self {
         case .symbol, .charge, .position: true

@@ -23,7 +23,7 @@ package struct EditSession: Sendable {
     /// The result of merging a saved copy.
     package struct Merged: Sendable {
         package let changes: ChangeSet
-        /// Data that the editor has left out and that is preserved.
+        /// Data that the editor has omitted and that is preserved.
         package let kept: [String]
         /// The record that was changed.
         package let number: Int
@@ -121,7 +121,7 @@ package struct EditSession: Sendable {
             base: Array(bytes[(end + 1)...].prefix(count)), record: Array(bytes[(end + 1 + count)...]))
     }
 
-    /// Finds the sessions with saved copies that are not merged, and removes those without.
+    /// Finds the sessions whose saved copies are not merged, and removes the others.
     package static func pending(in session: SessionEnvironment) -> [EditSession] {
         let top = top(session)
         var found: [EditSession] = []
@@ -235,7 +235,7 @@ package struct EditSession: Sendable {
     @discardableResult
     package func close() -> Bool {
         if isSaved { return false }
-        // Files that the editor created next to the copy remain.
+        // Files that the editor created next to the copy are not removed.
         removeFile(copy)
         removeFile(folder.appending(Self.stateName))
         removeFolderIfEmpty(folder)
@@ -252,9 +252,9 @@ extension RecordCollection {
         return table.head(of: text.bytes, adding: [], rows: 0) + bytes + rest
     }
 
-    /// Makes the changes that an editor has made to a record.
+    /// Applies the changes of an editor to a record.
     ///
-    /// - Parameter seen: A file that contains the record as it was when the editor received it.
+    /// - Parameter seen: A file that contains the record as the editor received it.
     /// - Returns: The changes, and the current number of the record.
     mutating func merge(
         _ edits: StructureChanges, intoRecord number: Int, lastSeen seen: [UInt8]

@@ -3,14 +3,14 @@ import ChemopenDesktop
 
 /// The copy of a record's structure that an editor receives.
 ///
-/// The copy contains what editors can be expected to preserve. Everything else stays in the record.
+/// The copy contains the data that most editors preserve. Everything else stays in the record.
 struct EditorCopy: Sendable {
     let format: Format
     let bytes: [UInt8]
     /// The features that the copy does not contain.
     let losses: [Loss]
 
-    /// The maximum numbers of atoms and of bonds in a V2000 file.
+    /// The maximum numbers of atoms and bonds in a V2000 file.
     private static let mostParts = 999
 
     /// - Parameters:

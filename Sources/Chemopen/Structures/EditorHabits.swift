@@ -1,12 +1,12 @@
 import ChemopenChemistry
 import ChemopenModel
 
-// Differences that an editor makes without being asked to.
+// Differences that an editor makes without a request by the user.
 
 extension StructureChanges {
     // MARK: Hydrogens
 
-    /// Ignores hydrogens that the editor draws or leaves out without a change of the structure.
+    /// Ignores hydrogens that the editor draws or omits without changing the structure.
     mutating func keepHydrogens() {
         let counts = (base.allHydrogens, new.allHydrogens)
         let neighbors = (base.neighborsOfHydrogens, new.neighborsOfHydrogens)
@@ -56,7 +56,7 @@ extension StructureChanges {
                     kept.append("atom \(atom + 1): \(oldFacet(facet, atom).description)")
                     return false
                 }
-                // A valence or count that says the same is another notation.
+                // If a valence or count has the same effect, only the notation differs.
                 return !facet.isOfHydrogens || !isAsStated(atom)
             }
             facets[atom] = changed.isEmpty ? nil : changed
@@ -81,7 +81,7 @@ extension StructureChanges {
 
     // MARK: Bonds
 
-    /// Preserves orders that the editor draws in another way, and properties that it does not store.
+    /// Preserves bond orders that the editor draws in another way, and properties that it does not store.
     mutating func keepDroppedBonds() {
         let kekule = sameByKekule()
         let stored = Set(new.bonds.map(\.order))
@@ -148,7 +148,7 @@ extension StructureChanges {
             }
             for end in [bond.from, bond.to] { sums[end, default: 0] += now - old }
         }
-        // An atom with another sum has been edited, and so have the bonds that share an edited atom.
+        // If an atom has another sum, it has been edited, and so have the bonds of all edited atoms.
         var real = Set(queue)
         queue += changed.filter {
             sums[base.bonds[$0].from, default: 0] != 0 || sums[base.bonds[$0].to, default: 0] != 0

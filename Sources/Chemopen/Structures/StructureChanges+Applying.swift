@@ -2,7 +2,7 @@ import ChemopenChemistry
 import ChemopenModel
 
 extension StructureChanges {
-    /// Makes the changes in another version of the base.
+    /// Applies the changes to another version of the base.
     ///
     /// Atoms and bonds retain their order, and new ones follow them. The base version must not be newer than `target`.
     ///
@@ -208,7 +208,7 @@ extension StructureChanges {
         Set(facets.filter { $0.value.contains { $0.kind == AtomFacet.positionKind } }.keys)
     }
 
-    /// Whether two lists of changes do the same to an atom of the base. Changes of its bonds are compared as well.
+    /// Whether two lists contain the same changes of an atom of the base. Changes of its bonds are compared as well.
     func isSame(_ other: StructureChanges, atAtom atom: Int) -> Bool {
         let (one, another) = (changes(atAtom: atom), other.changes(atAtom: atom))
         return one != nil && one == another

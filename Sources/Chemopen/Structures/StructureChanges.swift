@@ -9,8 +9,8 @@ struct StructureChanges: Sendable {
     enum Author: Sendable {
         /// Every difference is intended.
         case person
-        /// An editor may leave out data that it does not support, change the scale and origin of the drawing, and draw
-        /// the same structure in another way.
+        /// An editor may omit data that it does not support, change the scale and origin of the drawing, and draw the
+        /// same structure in another way.
         case editor
     }
 
@@ -35,7 +35,7 @@ struct StructureChanges: Sendable {
     var lists: Set<StructureList> = []
     var comment: Text?
     var isChiral: Bool?
-    /// Data that the editor left out or changed and that is preserved.
+    /// Data that the editor omitted or changed and that is preserved.
     var kept: [String] = []
 
     /// The changed properties of a bond.
@@ -78,7 +78,8 @@ struct StructureChanges: Sendable {
             && addedBonds.isEmpty && lists.isEmpty && comment == nil && isChiral == nil
     }
 
-    /// Whether the new version is another structure rather than an edited one. An empty base has no other structures.
+    /// Whether the new version is another structure rather than an edited one. If the base is empty, the new version
+    /// counts as edited.
     var isUnrelated: Bool {
         let kept = alignment.partners.indices.count { atom in
             let partner = Int(alignment.partners[atom])
@@ -115,7 +116,7 @@ struct StructureChanges: Sendable {
     /// Returns a position of the new version in the coordinates of the base.
     func placedBack(_ position: Position) -> Position {
         guard author == .editor, let placement = alignment.placement, placement != .same else { return position }
-        // Editors write four decimals, so others would be an artifact of the scale.
+        // Editors write four decimals, so more would only reflect the scale.
         return placement.movedBack(position).rounded
     }
 

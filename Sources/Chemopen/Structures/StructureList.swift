@@ -12,7 +12,7 @@ enum StructureList: String, CaseIterable, Sendable {
     case verbatim = "unknown lines"
     case keywords = "keywords of the table"
 
-    /// Whether two structures have equal lists, regardless of their order where it has no meaning.
+    /// Whether two structures have equal lists, ignoring the order where it is not significant.
     func isEqual(_ one: Extras.Contents, _ other: Extras.Contents) -> Bool {
         switch self {
         case .sgroups: Self.sorted(one.sgroups) == Self.sorted(other.sgroups)
@@ -111,7 +111,7 @@ extension StructureChanges {
         }
     }
 
-    /// Determines the edits of Sgroups. If the editor stores no Sgroup of a kind, those of the base are preserved.
+    /// Determines the edits of Sgroups. If the editor stores no Sgroups of a kind, those of the base are preserved.
     private mutating func compareSgroups(_ remaining: [Sgroup]) {
         var result = remaining
         var left = contents.sgroups
@@ -162,7 +162,7 @@ extension Sgroup {
         label == other.label && data?.fieldName == other.data?.fieldName && data?.values == other.data?.values
     }
 
-    /// Takes the properties that users edit. Properties that the editor left out are preserved.
+    /// Copies the properties that users edit. Properties that the editor omitted are preserved.
     fileprivate mutating func takeEdits(of new: Sgroup, isSameSet: Bool) {
         if !new.label.isEmpty { label = new.label }
         if !new.subtype.isEmpty { subtype = new.subtype }

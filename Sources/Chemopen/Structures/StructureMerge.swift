@@ -10,7 +10,7 @@ struct StructureMerge {
     private(set) var molecule: Molecule
     /// The reasons for conflicts, such as `atom 3`.
     private(set) var conflicts: [String] = []
-    /// Data that an editor has left out of their version and that is preserved.
+    /// Data that an editor omitted from their version and that is preserved.
     private(set) var kept: [String] = []
 
     /// The maximum number of atoms named in a conflict.

@@ -14,7 +14,7 @@ public struct FieldChoice: Sendable, Hashable {
         self.renamed = renamed
     }
 
-    /// The names of existing fields in the choice.
+    /// The names in the choice that exist as fields.
     var names: [Text] { (kept ?? []) + dropped + renamed.keys.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) } }
 
     /// Returns the name of a field in the output, or `nil` if it is removed.

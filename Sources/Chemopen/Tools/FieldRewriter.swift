@@ -182,7 +182,7 @@ struct FieldRewriter {
         return Array(lines[..<place]) + newName.bytes + lines[(place + name.bytes.count)...]
     }
 
-    /// Returns a record that is edited by its values.
+    /// Returns a record that is edited through its model, not its text.
     private mutating func rewritten(_ bytes: [UInt8], _ choice: FieldChoice) throws(WriteError) -> [UInt8] {
         guard let source = try? ByteSource(bytes), var stream = try? RecordStream.open(source, as: format),
             let old = try? stream.next()

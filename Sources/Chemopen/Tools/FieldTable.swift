@@ -16,7 +16,7 @@ public struct FieldTable: Sendable {
     public private(set) var rowCount = 0
     /// The number of rows without a key. They are ignored.
     public private(set) var rowsWithoutKey = 0
-    /// The number of rows whose key has occurred before. They are ignored.
+    /// The number of rows with the same key as an earlier row. They are ignored.
     public private(set) var repeatedRows = 0
     /// The first of the repeated keys.
     public private(set) var repeatedKeys: [Text] = []
@@ -28,7 +28,7 @@ public struct FieldTable: Sendable {
     private var keys: [[UInt8]] = []
     private var index = DigestTable(keepsIndices: true)
 
-    /// The number of keys in reports.
+    /// The maximum number of keys in reports.
     static let mostExamples = 3
 
     /// Reads a table.
@@ -180,7 +180,7 @@ public struct FieldTable: Sendable {
     }
 }
 
-/// The account of a join: the keys that occur twice or never.
+/// A report about a join: the keys that occur twice or never.
 public struct JoinAccount: Sendable {
     /// The number of records with a row in the table.
     public internal(set) var joined = 0
@@ -190,7 +190,7 @@ public struct JoinAccount: Sendable {
     public internal(set) var recordsWithoutRow = 0
     /// The first keys that are not in the table.
     public internal(set) var unknownKeys: [Text] = []
-    /// The number of records whose key an earlier record has. The same row is added to each of them.
+    /// The number of records with the same key as an earlier record. The same row is added to each of them.
     public internal(set) var repeatedRecords = 0
     /// The first keys that several records have.
     public internal(set) var repeatedKeys: [Text] = []
@@ -198,7 +198,7 @@ public struct JoinAccount: Sendable {
     public internal(set) var unusedRows = 0
     /// The first keys that no record has.
     public internal(set) var unusedKeys: [Text] = []
-    /// The fields of the table that some records already have. These records are unchanged in that field.
+    /// The fields of the table that some records already have. In these records, the field is unchanged.
     public internal(set) var keptFields: [Text] = []
 
     mutating func note(_ key: Text, in keys: WritableKeyPath<JoinAccount, [Text]>) {

@@ -13,7 +13,8 @@ public struct RecordFact: Sendable, Hashable {
         case field(Text)
     }
 
-    /// Creates a value by its name. A name of a computed value has priority over a field with the same name.
+    /// Creates a value by its name. If a computed value and a field have the same name, the name refers to the computed
+    /// value.
     public init(_ name: Text) {
         self.name = name
         let text = name.string
@@ -46,7 +47,7 @@ public struct RecordFact: Sendable, Hashable {
 
     /// Whether the value depends on the structure.
     var readsStructure: Bool {
-        // A title is also known if structures are skipped.
+        // A title can be read even if structures are skipped.
         if case .computed(let value) = operand { value.readsStructure && value != .title } else { false }
     }
 

@@ -1,11 +1,11 @@
-/// A rule for records that count as the same.
+/// A rule that determines which records are duplicates.
 public enum RecordIdentity: Sendable, Hashable {
     /// The same structure: the same canonical SMILES with its extensions, after abbreviations are expanded.
     ///
     /// Isotopes, charges, radicals and configurations matter; coordinates, names, labels without a meaning, and the
     /// drawing of nitro groups, aromatic rings and explicit hydrogens do not. A structure with content that SMILES
-    /// cannot store, such as atom lists, R groups or polymer brackets, equals only one with the same content and
-    /// coordinates. Tautomers, and salts with and without their counterions, are different structures.
+    /// cannot store, such as atom lists, R groups or polymer brackets, is equal only to structures with the same
+    /// content and coordinates. Tautomers, and salts with and without their counterions, are different structures.
     case structure
     /// The same text of a field or a computed value, such as `inchikey`.
     case value(RecordFact)
@@ -34,7 +34,7 @@ struct IdentityText: ~Copyable {
         }
     }
 
-    /// Returns the text of a record, or `nil` if it has no identity. The record may be changed.
+    /// Returns the text of a record, or `nil` if it has no identity. The record may be modified.
     mutating func text(
         of record: inout Record, _ context: RecordFilter.Context
     ) throws(Conversion.Failure) -> [UInt8]? {

@@ -27,9 +27,9 @@ public struct RecordTool: Sendable {
 
     /// The records that `distinct` copies.
     public enum Repeats: Sendable, Hashable {
-        /// The first record of each kind. If a field is specified, the number of such records is added to it.
+        /// The first record of each kind. If a field is specified, the number of these records is added to it.
         case first(count: Text?)
-        /// The first record of each kind with several records.
+        /// The first record of each kind that has several records.
         case repeated(count: Text?)
         /// Records that are the only ones of their kind.
         case single
@@ -43,7 +43,7 @@ public struct RecordTool: Sendable {
     public var source: Format?
     /// The options for reading.
     public var reading = ReadOptions()
-    /// The records to use from each input. The others are left out.
+    /// The records to use from each input. Other records are omitted.
     public var selection = RecordSelection()
     /// Whether existing files can be overwritten.
     public var overwritesExistingFiles = false
@@ -61,10 +61,10 @@ public struct RecordTool: Sendable {
         public internal(set) var read = 0
         /// The number of records written.
         public internal(set) var written = 0
-        /// The number of unreadable records. They are left out.
+        /// The number of unreadable records. They are omitted.
         public internal(set) var unreadable = 0
         /// The number of records without the key of a sort, or without an identity. Sorted records without a key are at
-        /// the end. Records without an identity equal no other record.
+        /// the end. A record without an identity is not equal to any other record.
         public internal(set) var withoutKey = 0
         /// The number of records whose first numeric key is not a number.
         public internal(set) var notNumbers = 0
@@ -72,9 +72,9 @@ public struct RecordTool: Sendable {
         public internal(set) var looksNumeric = false
         /// The number of files written.
         public internal(set) var files = 0
-        /// The account of a join.
+        /// The report about a join.
         public internal(set) var join: JoinAccount?
-        /// The names that a choice of fields contains but no record has.
+        /// The names in a choice of fields that no record has.
         public internal(set) var missingFields: [Text] = []
         /// The number of records that were not renamed or joined because they already have a field with the new name.
         public internal(set) var occupied = 0

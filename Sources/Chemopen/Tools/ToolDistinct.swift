@@ -23,14 +23,15 @@ extension ToolRun {
         summary.withoutKey = withoutKey
     }
 
-    /// Copies records by the number of records of their kind, which must be known before the first is written.
+    /// Copies records depending on the number of records of their kind, which must be known before the first record is
+    /// written.
     func copyCounted(
         _ inputs: [Source], to path: LocalPath, by identity: RecordIdentity, _ repeats: RecordTool.Repeats
     ) throws(Conversion.Failure) {
         var texts = try IdentityText(identity)
         var table = DigestTable(keepsIndices: true)
         var places = ToolPlaces()
-        // The number of records of each kind; each record without an identity is a kind of its own.
+        // The number of records of each kind; a record without an identity has its own kind.
         var counts: [UInt32] = []
         var kinds: [UInt32] = []
         let opened = try collect(

@@ -94,7 +94,7 @@ final class ToolInput {
     }
 }
 
-/// The places of records in their inputs, in 12 bytes each.
+/// The positions of records in their inputs, in 12 bytes each.
 struct ToolPlaces {
     /// The offset of each record, and the index of its input in the upper bits.
     private var offsets: [UInt64] = []
@@ -126,6 +126,6 @@ struct ToolPlaces {
         return (Int(offsets[index] >> Self.inputBit), start..<start + Int(lengths[index]))
     }
 
-    /// Whether one record is before another one in the inputs.
+    /// Whether one record precedes another one in the inputs.
     func isInOrder(_ one: Int, _ other: Int) -> Bool { offsets[one] < offsets[other] }
 }

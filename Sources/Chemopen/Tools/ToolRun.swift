@@ -11,7 +11,7 @@ final class ToolRun {
     private(set) var head: [UInt8] = []
     private var firstName: LocalPath = ""
     private var hasHead = false
-    /// The first input, if it was opened to find out its format.
+    /// The first input, if it was opened to detect its format.
     var openedFirst: ToolInput?
 
     init(
@@ -28,7 +28,7 @@ final class ToolRun {
 
     // MARK: Reading
 
-    /// Opens an input and checks that its records can be copied to the same output as those of the inputs before it.
+    /// Opens an input and checks that its records can be copied to the same output as those of the previous inputs.
     func open(_ source: Source, keepsBytes: Bool, to path: LocalPath?) throws(Conversion.Failure) -> ToolInput {
         var reading = tool.reading
         reading.shouldCancel = tool.shouldCancel
@@ -208,7 +208,7 @@ struct CopiedRecords: ~Copyable {
         try output.begin(header)
         let isHeaded = output.written == 0 && !head.isEmpty && lead.isEmpty && !isFirst
         let text = isHeaded ? head + bytes : lead.isEmpty ? bytes : lead + bytes
-        // The output regards the bytes as the beginning of a file if nothing precedes them.
+        // If there are no bytes before them, the output treats the bytes as the beginning of a file.
         var place = RecordPlace()
         place.offset = isFirst || isHeaded ? 0 : 1
         place.length = text.count

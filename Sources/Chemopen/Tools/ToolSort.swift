@@ -29,9 +29,9 @@ extension ToolRun {
 /// The values of all records for a key.
 private struct SortColumn {
     private let order: RecordOrder
-    /// The numbers. Infinity is a value that is not a number, and NaN a missing value.
+    /// The numbers. Infinity stands for a value that is not a number, and NaN for a missing value.
     private var numbers: [Double] = []
-    /// The texts and the end of each. An empty text is a missing value.
+    /// The texts and the end of each. An empty text stands for a missing value.
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
     private(set) var missing = 0

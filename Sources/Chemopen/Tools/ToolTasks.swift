@@ -5,7 +5,7 @@ extension ToolRun {
     func write(_ inputs: [Source], to path: LocalPath) throws(Conversion.Failure) {
         if inputs.count > ToolPlaces.mostInputs { throw .impossible("there are too many inputs") }
         if !path.isDash, !tool.overwritesExistingFiles, fileKind(path) == .regular {
-            // Do not read large inputs in vain.
+            // Check this first, to avoid reading large inputs unnecessarily.
             throw .write(WriteError(FileError(path, .alreadyExists)))
         }
         switch tool.task {
@@ -122,7 +122,7 @@ extension ToolRun {
 
     // MARK: Two passes
 
-    /// Reads all selected records and passes each with its place.
+    /// Reads all selected records and passes each with its position.
     ///
     /// - Returns: The inputs, which can be read again.
     func collect(
@@ -217,7 +217,7 @@ extension ToolRun {
     }
 }
 
-/// A change of the records that are copied.
+/// A change that is applied to copied records.
 struct RecordRewriting {
     /// Returns the header of the output, after the first record was read.
     let head: (Format) throws(Conversion.Failure) -> (header: SheetHeader, head: [UInt8])
@@ -225,7 +225,7 @@ struct RecordRewriting {
     let bytes: (inout Record, borrowing RecordStream, ToolInput, [UInt8]) throws(Conversion.Failure) -> [UInt8]
 }
 
-/// A generator of random numbers that are the same on each machine (SplitMix64).
+/// A generator of random numbers that are the same on every machine (SplitMix64).
 private struct SeededRandom {
     private var state: UInt64
 
@@ -233,7 +233,7 @@ private struct SeededRandom {
         state = seed
     }
 
-    /// Returns a number from 0 to below a limit.
+    /// Returns a number from 0 up to, but not including, a limit.
     mutating func next(below limit: Int) -> Int {
         state &+= 0x9E37_79B9_7F4A_7C15
         var bits = state
