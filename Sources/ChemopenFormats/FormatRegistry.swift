@@ -6,7 +6,7 @@
 ///     var conversion = Conversion(to: .xyz, among: formats)
 ///
 /// As a collection, it contains the formats that can be detected from content. If several formats match a file equally
-/// well, the first one is used.
+/// well, the first one in this order is used.
 public struct FormatRegistry: Sendable {
     private var read: [Format]
     /// The formats that are never detected from content alone, but only with a file name, a declared type or a request

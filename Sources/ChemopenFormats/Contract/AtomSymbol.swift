@@ -12,8 +12,8 @@ enum AtomSymbol {
 
     /// Parses a symbol without blanks around it.
     ///
-    /// Two capital letters are a group (`CO`, `NO`, `AC`) and not an element, except `CL` and `BR`, which old programs
-    /// write. Symbols in lower case are elements.
+    /// Two capital letters are a group (`CO`, `NO`, `AC`) and not an element. The exceptions are `CL` and `BR`, which
+    /// old programs write. Symbols in lower case are elements.
     init(_ range: Range<Int>, of bytes: Span<UInt8>) {
         guard range.count == 1 || range.count == 2 else {
             self = .label

@@ -3,14 +3,14 @@ import ChemopenModel
 
 /// The names of a file's data fields in the order of their first use, with fast lookup.
 ///
-/// Records of one source usually have their fields in the same order, so the name after the last one found is tried
-/// first. If every record adds new names, the list is cleared from time to time, because it is copied for each record.
+/// Records of one source usually have their fields in the same order, so the next name in the list is tried first. If
+/// every record adds new names, the list is cleared from time to time, because it is copied for each record.
 struct FieldColumns {
     private(set) var columns: [Column] = []
     /// The names and header lines as one array.
     private var text: [UInt8] = []
     private var names: [Range<Int>] = []
-    /// For each name, a header line with its LF that contains only the name; empty if there was no such line.
+    /// For each name, a header line with its LF that contains only the name; empty if no such line has occurred.
     private var headers: [Range<Int>] = []
     /// Indices of names by hash, or -1. The size is a power of two and at least twice the number of columns.
     private var slots: [Int32] = Array(repeating: -1, count: 64)
@@ -113,9 +113,9 @@ struct ColumnPlaces {
     /// The target column if there is exactly one, otherwise -1.
     private var onlyTargets: [Int] = []
     private var hasManyTargets = false
-    /// For each name, the number of target columns that are used in this row.
+    /// For each name, the number of target columns that are already used in this row.
     private var taken: [Int] = []
-    /// The columns of each name, except the molecule's and its name's.
+    /// The columns of each name, except the columns for the molecule and its name.
     private let places: [Text: [Int]]
     /// Whether the fields of the record have the same columns as the table.
     private(set) var isIdentity = false
@@ -125,8 +125,8 @@ struct ColumnPlaces {
     /// Whether the fields of the record follow the order of the columns.
     private var isOrdered = true
 
-    /// - Parameter takesNames: whether a field with the name of the name column is written there, if no other column
-    ///   has that name.
+    /// - Parameter takesNames: whether a field is written to the name column if it has the name of that column and no
+    ///   other column does.
     init(_ header: SheetHeader = SheetHeader(), takesNames: Bool = false) {
         columns = header.columns
         subjectColumn = header.subjectColumn
@@ -142,7 +142,7 @@ struct ColumnPlaces {
         self.places = places
     }
 
-    /// Assigns each field of a record to a column. If the columns have another order than the fields, that is a loss.
+    /// Assigns each field of a record to a column. If the columns and the fields have different orders, that is a loss.
     mutating func assign(_ fields: borrowing Fields, _ losses: inout [Loss]) {
         for column in filled { entries[column] = -1 }
         filled.removeAll(keepingCapacity: true)

@@ -20,8 +20,8 @@ public struct Format: Sendable, Identifiable {
     private let held: HeldFeatures
     /// The function that detects the format. It examines the beginning of a file, not the file's name.
     public let sniff: @Sendable (Head) -> Confidence
-    /// The function that returns whether the beginning of a file proves the format without a name, as is required for a
-    /// pipe. The property is `nil` if only a name or a declared type can confirm the format.
+    /// The function that returns whether the beginning of a file is sufficient to detect the format without a name, as
+    /// is required for a pipe. The property is `nil` if only a name or a declared type can confirm the format.
     package private(set) var proves: (@Sendable (Head) -> Bool)?
     /// The function that creates a reader for a source, or `nil` if the format can only be written.
     public internal(set) var makeReader:
@@ -48,7 +48,7 @@ public struct Format: Sendable, Identifiable {
     /// The function that finds the parts of a record in its bytes, or returns `nil` if they are uncertain.
     package internal(set) var parts: (@Sendable (_ record: borrowing Span<UInt8>) -> RecordParts?)?
     /// The function that writes an edited structure into its old lines, given the old lines and the writer's lines of
-    /// the structure before and after the edit. It returns `nil` if that is impossible.
+    /// the structure before and after the edit. It returns `nil` if it cannot write the structure into these lines.
     package internal(set) var structureLines:
         (@Sendable (_ old: ArraySlice<UInt8>, _ was: ArraySlice<UInt8>, _ new: ArraySlice<UInt8>) -> [UInt8]?)?
     /// Whether records consist of connection tables with a line for each atom and bond, as in MDL's formats.
@@ -72,7 +72,7 @@ public struct Format: Sendable, Identifiable {
     /// format is read twice.
     public internal(set) var needsColumns = false
 
-    /// Whether records share pages. Such a record has no bytes of its own, so a file can only be copied completely.
+    /// Whether records share pages. Such a record has no bytes of its own, so only a complete file can be copied.
     public internal(set) var hasCommonPages = false
 
     /// The function that writes a complete file again in this format, including the content that belongs to no record.
@@ -260,10 +260,11 @@ extension Format {
     }
 }
 
-/// The method to read a record of a format without the records before it. An index of a large file is created by
-/// reading all records once, because only the reader determines where a record begins and ends.
+/// The method to read a record of a format without the records before it. To create an index of a large file, all
+/// records are read once, because only the reader determines where a record begins and ends.
 package struct LoneRecords: Sendable {
-    /// The bytes that must follow the header and a record to make a complete file, or `nil` if a record is one.
+    /// The bytes that must follow the header and a record to form a complete file, or `nil` if a record already is a
+    /// complete file.
     package let closing: [UInt8]?
 
     /// Whether each text of a record is contiguous in its bytes, except for characters that XML escapes. In this case,

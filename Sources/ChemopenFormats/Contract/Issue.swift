@@ -4,7 +4,8 @@ import ChemopenModel
 public struct Issue: Sendable, Hashable {
     /// The severity of an issue.
     public enum Severity: Sendable, Hashable {
-        /// The content deviates from the format, but its meaning is certain. Only `check` reports this.
+        /// The content deviates from the format, but its meaning is certain. In this case, only `check` reports the
+        /// deviation.
         case remark
         /// The meaning is likely but not certain, or something had to be omitted.
         case doubt
@@ -40,10 +41,10 @@ public struct Issue: Sendable, Hashable {
 }
 
 extension [Issue] {
-    /// The maximum number of issues that are listed for a record. A file can cause one with each byte.
+    /// The maximum number of issues that are listed for a record. A file can cause an issue with each byte.
     static let mostOfRecord = 1000
 
-    /// Adds an issue. If there are too many, the last ones contain the number of the others.
+    /// Adds an issue. If there are too many, the last one contains the number of omitted issues.
     mutating func note(_ issue: Issue) {
         if count < Self.mostOfRecord { append(issue) } else { count(issue.others, like: issue) }
     }

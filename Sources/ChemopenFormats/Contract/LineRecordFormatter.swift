@@ -14,7 +14,7 @@ public protocol LineRecordFormatter: SendableMetatype {
     /// Appends the header of a table, if the format has one.
     mutating func begin(_ header: SheetHeader, to bytes: inout [UInt8])
 
-    /// Appends a record, with lines that end in LF. If the record is refused, appends no bytes.
+    /// Appends a record, with lines that end in LF. If the record is rejected, appends no bytes.
     ///
     /// - Returns: the content that the format cannot represent, and the version used.
     /// - Throws: `WriteError` if the record cannot be written.
@@ -22,7 +22,7 @@ public protocol LineRecordFormatter: SendableMetatype {
 }
 
 extension LineRecordFormatter {
-    /// The default ignores the header, because most formats have no header.
+    /// The default implementation ignores the header, because most formats have no header.
     public mutating func begin(_ header: SheetHeader, to bytes: inout [UInt8]) {}
 }
 
@@ -32,7 +32,7 @@ public struct LineRecordWriter<Spelling: LineRecordFormatter>: RecordWriter, ~Co
     private var spelling: Spelling
     private let hasCarriageReturns: Bool
     private var isBegun = false
-    /// The header until it is written. It is dropped if it is part of the copied bytes.
+    /// The header until it is written. It is dropped if the copied bytes include it.
     private var head: [UInt8] = []
     /// Whether the last copied record lacks a line end.
     private var isOpen = false

@@ -77,7 +77,7 @@ public enum LinePlace: Sendable {
 }
 
 extension LineRecordParser {
-    /// Does nothing by default.
+    /// The default implementation has no effect.
     public mutating func beginRecord() {}
 
     /// Returns `.inside` by default: all lines belong to one record.
@@ -86,16 +86,16 @@ extension LineRecordParser {
     /// Returns `nil` by default: the bytes are the text.
     public mutating func unwrap(_ text: Range<Int>, of buffer: [UInt8]) -> [UInt8]? { nil }
 
-    /// The default: there are no versions.
+    /// The default is `nil`, for formats without versions.
     public var version: String { "" }
 
-    /// The default: there is no header.
+    /// The default is `false`, for formats without a header.
     public static var mayHaveHead: Bool { false }
 
     /// Returns `false` by default: there is no header.
     public mutating func takeHead(_ text: Range<Int>, of buffer: [UInt8]) -> Bool { false }
 
-    /// The default: an empty header.
+    /// The default is an empty header.
     public var header: SheetHeader { SheetHeader() }
 }
 
@@ -220,7 +220,8 @@ private struct FrameSeparation<Frame: LineRecordParser>: RecordSeparation {
             }
             let isPair = isEnded && bytes[index] == Ascii.carriageReturn && bytes[index + 1] == Ascii.lineFeed
             let next = min(index + (isPair ? 2 : 1), window.upperBound)
-            // If a line is too long for the buffer, its beginning is no longer available, so it is treated as empty.
+            // If a line is too long for the buffer, its beginning is no longer available, so the line is treated as
+            // empty.
             let text = line < window.lowerBound ? index..<index : line..<index
             if let end = end(of: text, in: bytes, next) { return .found(end..<end) }
             line = next

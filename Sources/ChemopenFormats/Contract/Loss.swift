@@ -18,7 +18,7 @@ public struct Loss: Sendable, Hashable {
 }
 
 extension [Loss] {
-    /// The number of details of a feature that are listed separately for a record. A file can invent any number of
+    /// The number of details of a feature that are listed separately for a record. A file can contain any number of
     /// them.
     package static var mostDetails: Int { 32 }
 

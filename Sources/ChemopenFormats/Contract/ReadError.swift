@@ -7,7 +7,7 @@ public struct ReadError: Error, Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
         /// The bytes cannot be read; the content is not the problem.
         case file(FileError)
-        /// The record violates its format so much that no usable content remains.
+        /// The record violates its format so severely that it has no usable content.
         case broken
         /// The content has no supported format.
         case unrecognized

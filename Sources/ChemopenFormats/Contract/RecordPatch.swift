@@ -2,7 +2,7 @@ import ChemopenModel
 
 /// The changed parts of a record in JSON Lines, each as the new JSON text that contains it.
 package struct RecordPatch {
-    /// The title, the structure with the title in it, the registry numbers, and other lines.
+    /// The title, the structure including its title, the registry numbers, and other lines.
     package var title: [UInt8]?
     package var structure: [UInt8]?
     package var registry: [UInt8]?

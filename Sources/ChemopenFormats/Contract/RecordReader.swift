@@ -105,8 +105,8 @@ public struct ReadOptions: Sendable {
     /// Whether to omit structures. A molecule that is certainly readable is then replaced by an empty one with its
     /// name.
     public var skipsStructures = false
-    /// The rule for hydrogens that a file leaves to MDL's default valences, because files do not specify the rule that
-    /// they use. `RecordStream` passes it to the molecules.
+    /// The rule for hydrogens in formats with MDL's default valences, because files do not specify which version of
+    /// these valences they use. `RecordStream` passes it to the molecules.
     public var valenceRule = MDLValenceRule.ladder2009
 
     /// The encoding of the text, which is converted to UTF-8, or `nil` to read the bytes unchanged. An encoding that

@@ -179,7 +179,8 @@ struct RecordSplitter<Separation: RecordSeparation>: ~Copyable {
         let longestSeparator = 64 * 1024
         var from = searched
         while true {
-            // One byte before the next search position stays, because it shows whether a line begins there.
+            // One byte before the next search position remains in the buffer, because it shows whether a line begins
+            // there.
             pass(to: source.window.upperBound - from > longestSeparator ? source.window.upperBound - 1 : from - 1)
             try more()
             let window = source.window

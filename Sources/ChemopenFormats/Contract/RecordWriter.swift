@@ -8,7 +8,8 @@ public protocol RecordWriter: ~Copyable, SendableMetatype {
     /// - Throws: `WriteError` if the output cannot be started.
     init(_ sink: consuming ByteSink, _ options: WriteOptions) throws(WriteError)
 
-    /// Passes the known properties of the table before its first row. Formats without tables use only a part of them.
+    /// Passes the known properties of the table to the writer, before the first row. Formats without tables use only a
+    /// part of them.
     ///
     /// - Throws: `WriteError` if the header cannot be written.
     mutating func begin(_ header: SheetHeader) throws(WriteError)
@@ -16,7 +17,7 @@ public protocol RecordWriter: ~Copyable, SendableMetatype {
     /// Writes a record.
     ///
     /// - Returns: the content that the format cannot represent, and the version used.
-    /// - Throws: `WriteError` if the record is contradictory (see `Record.validate`) or the output fails.
+    /// - Throws: `WriteError` if the record is inconsistent (see `Record.validate`) or the output fails.
     mutating func write(_ record: borrowing Record) throws(WriteError) -> WriteReport
 
     /// Writes bytes that are a complete record in this format.
@@ -38,7 +39,7 @@ public protocol RecordWriter: ~Copyable, SendableMetatype {
     /// - Throws: `WriteError` if the output fails.
     mutating func replaceHeader(by header: SheetHeader) throws(WriteError) -> Bool
 
-    /// Writes the end of the file and commits the output. Without it, no file is created.
+    /// Writes the end of the file and commits the output. If it is not called, no file is created.
     ///
     /// - Throws: `WriteError` if the output fails.
     mutating func finish() throws(WriteError)
@@ -56,14 +57,14 @@ extension RecordWriter where Self: ~Copyable {
 }
 
 extension Record {
-    /// Throws an error if the record is so contradictory that no format can represent it. Each writer calls this first.
+    /// Throws an error if the record is so inconsistent that no format can represent it. Each writer calls this first.
     ///
     /// - Throws: `WriteError` with the reason.
     public func validate() throws(WriteError) {
         if let reason = validationError { throw WriteError(.impossible, reason) }
     }
 
-    /// Performs the same check for a record with a molecule that was moved out of it.
+    /// Performs the same check for a record whose molecule was moved out of it.
     func validate(holding molecule: borrowing Molecule) throws(WriteError) {
         if let reason = validationError(holding: molecule) { throw WriteError(.impossible, reason) }
     }

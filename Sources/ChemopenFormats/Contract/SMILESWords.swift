@@ -57,8 +57,8 @@ extension SMILESText {
         appendExtensions()
     }
 
-    /// Records the content of a record that cannot be represented, including parts of the structure that SMILES could
-    /// represent in principle.
+    /// Records the content of a record that cannot be represented, including parts of the structure that SMILES can
+    /// represent in general but not in this case.
     func noteLosses(of record: borrowing Record, unsupportedBy held: Features, in losses: inout [Loss]) {
         let saysRadicals = !extensions.unsaid.contains { $0.feature == .radicals }
         let unsaid = saysRadicals ? unsaid.subtracting(Features(.radicals)) : unsaid

@@ -17,7 +17,7 @@ public struct TypeSignature: Sendable {
         public var text: String
         /// The bits of each byte that must match, or `nil` for all.
         public var mask: [UInt8]?
-        /// Further conditions. At least one of them must match.
+        /// Further conditions. At least one of these conditions must also match.
         public var inner: [Match] = []
 
         /// Creates a condition, by default for the start of the file.
@@ -47,7 +47,7 @@ public struct TypeSignature: Sendable {
 
     /// The kind of content.
     public var kind: Kind
-    /// The conditions. One of them must match.
+    /// The conditions. At least one of these conditions must match.
     public var matches: [Match]
     /// The priority of the content. From 80, content has priority over the name. Below 50, other types have priority:
     /// scripts, mails, HTML.
@@ -56,7 +56,7 @@ public struct TypeSignature: Sendable {
     public var parent: String?
     /// The weight of the extensions. Below 50, another type with the same extensions has priority.
     public var extensionWeight = 50
-    /// Extensions that match only in lower case, because the others have a different meaning.
+    /// Extensions that match only in lower case, because other spellings have a different meaning.
     public var lowercaseOnly: [String] = []
     /// Extensions that are also registered for gzipped files. Extensions that another type also registers are omitted.
     public var gzippedExtensions: [String] = []

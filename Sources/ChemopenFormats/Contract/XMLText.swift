@@ -49,7 +49,7 @@ struct XMLText {
         var index = 0
         while index < text.count {
             let plain = plainBytes(loadWord(text, at: index))
-            // After the last eight bytes, the load returns zeros, which are not plain.
+            // After the last eight bytes, the load returns zeros, which count as bytes that need an escape.
             let others = ~plain & highest
             if others == 0 {
                 index &+= 8
@@ -201,7 +201,7 @@ extension XMLText {
         return true
     }
 
-    /// Longer than any useful name. Parsers have their own limits.
+    /// A longer name would not be useful. Parsers have their own limits.
     private static let longestName = 4096
 
     private static func startsNames(_ letter: UInt32) -> Bool {

@@ -94,7 +94,7 @@ struct DelimitedReader<Delimiter: CellDelimiter>: RecordReader, ~Copyable {
     private mutating func readHead() throws(Fault) {
         var cells = RowCells(row, delimiter: Delimiter.byte)
         while let cell = try next(&cells) {
-            // Quotes without text in between are an empty name.
+            // A pair of quotes without text is an empty name.
             if cell.isMissing {
                 nameColumn()
             } else {

@@ -5,7 +5,7 @@ struct SaidAtom: Sendable {
     var atom = Atom(.none)
     var label: Text?
     var notes: [AtomNote] = []
-    /// Whether the object contains a position, even if it is the origin.
+    /// Whether the object contains a position; the position can be the origin.
     var hasPlace = false
 }
 
@@ -95,7 +95,7 @@ extension Radical: JSONCoded {
 }
 
 extension Radical {
-    /// Creates a radical from its word in JSON Lines.
+    /// Creates a radical from its name in JSON Lines.
     package init?(word: String) {
         guard let found = Self.words.first(where: { $0.word.description == word }) else { return nil }
         self = found.value
@@ -104,7 +104,7 @@ extension Radical {
 
 // MARK: Notes
 
-/// A note on an atom is an object with one member. The note's row specifies its key and value.
+/// A note on an atom is an object with one member. The row of the note specifies its key and value.
 extension AtomNote: JSONCoded {
     static var shape: JSONShape { .object("atom_note") }
 

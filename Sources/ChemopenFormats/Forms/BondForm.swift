@@ -44,7 +44,7 @@ extension Bond.Mark: JSONWord {
 }
 
 extension Bond.Order {
-    /// Creates an order from its word in JSON Lines.
+    /// Creates an order from its name in JSON Lines.
     package init?(word: String) {
         guard let found = Self.words.first(where: { $0.word.description == word }) else { return nil }
         self = found.value
@@ -52,7 +52,7 @@ extension Bond.Order {
 }
 
 extension Bond.Mark {
-    /// Creates a mark from its word in JSON Lines.
+    /// Creates a mark from its name in JSON Lines.
     package init?(word: String) {
         guard let found = Self.words.first(where: { $0.word.description == word }) else { return nil }
         self = found.value

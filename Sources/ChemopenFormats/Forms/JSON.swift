@@ -102,7 +102,7 @@ package struct JSON: Sendable {
         bytes.appendShortest(value)
     }
 
-    /// Writes a text that needs no escapes.
+    /// Writes a text without characters that must be escaped.
     package mutating func plain(_ word: StaticString) {
         separate()
         bytes.append(UInt8(ascii: "\""))

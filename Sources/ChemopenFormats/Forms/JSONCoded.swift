@@ -5,7 +5,7 @@ import ChemopenModel
 protocol JSONCoded: Sendable {
     static var shape: JSONShape { get }
 
-    /// Whether the value is written. Otherwise, its key is omitted.
+    /// Whether the value is written. If it is not written, its key is omitted.
     var isSaid: Bool { get }
 
     func write(to json: inout JSON)

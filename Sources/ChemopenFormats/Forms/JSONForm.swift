@@ -65,7 +65,7 @@ struct JSONForm<Owner: Sendable>: Sendable {
         self.terms = terms
     }
 
-    /// Returns the form with these keys alone.
+    /// Returns the form with only these keys.
     func only(_ keys: Set<String>) -> JSONForm { JSONForm(terms.filter { keys.contains($0.key.description) }) }
 
     /// Returns the form without some keys.
@@ -78,7 +78,7 @@ struct JSONForm<Owner: Sendable>: Sendable {
     }
 
     func read(_ json: inout JSONCursor, into owner: inout Owner) throws(Fault) {
-        // Keys usually have the order of the rows.
+        // Usually, keys are in the order of the rows.
         var expected = 0
         try json.object { json, name throws(Fault) in
             guard let place = place(of: name, in: json, from: expected) else { return try json.pass(unknown: name) }
@@ -99,7 +99,7 @@ protocol JSONObject: JSONCoded {
     /// The name of the object in the schema.
     static var schemaName: String { get }
     static var form: JSONForm<Self> { get }
-    /// The object without any members.
+    /// The object before any of its members is read.
     static var blank: Self { get }
 }
 

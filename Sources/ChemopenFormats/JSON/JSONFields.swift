@@ -7,7 +7,7 @@ import ChemopenModel
 /// that contain more than a name.
 struct JSONFields: Sendable {
     private(set) var fields = Fields()
-    /// The names in the order of the fields, if that differs from the order of the values.
+    /// The names in the order of the fields, if that order differs from the order of the values.
     var order: [Text] = []
     private var values: [(name: Text, values: [Value?])] = []
     private var headers: [Text: [Text]] = [:]
@@ -157,9 +157,9 @@ extension JSONFields {
         }
     }
 
-    /// Appends the fields that were read to a record.
+    /// Appends the parsed fields to a record.
     ///
-    /// - Returns: the names of values with a type that changed, because a column has only one type.
+    /// - Returns: the names of the values whose type changed, because a column has only one type.
     func append(to fields: inout Fields, _ columns: inout JSONColumns) -> [Text] {
         columns.beginRecord()
         var groups: [Text: Int] = [:]
@@ -204,8 +204,8 @@ extension JSONFields {
 }
 
 extension Column.Kind {
-    /// Returns the type of a column with values of both types. Numbers and Booleans have priority over text, which
-    /// stays text, and real numbers have priority over integers.
+    /// Returns the type of a column with values of both types. Text has the highest priority, because it stays text.
+    /// Real numbers have priority over integers.
     fileprivate func joined(with other: Column.Kind) -> Column.Kind {
         switch (self, other) {
         case (.string, .integer), (.string, .real), (.string, .boolean), (.integer, .real): other

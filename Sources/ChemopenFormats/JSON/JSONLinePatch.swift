@@ -139,7 +139,7 @@ private struct JSONObjectText {
         var end = start + 1
         var members: [Member] = []
         try json.object { json, name throws(Fault) in
-            // Skip a comma and blanks.
+            // Skips a comma and blanks.
             let quote = bytes[end..<range.upperBound].firstIndex(of: UInt8(ascii: "\"")) ?? end
             var nameText = JSONCursor(quote..<range.upperBound, of: bytes)
             _ = try nameText.text()

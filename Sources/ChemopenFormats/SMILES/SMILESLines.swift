@@ -35,8 +35,8 @@ import ChemopenModel
     return .no
 }
 
-/// Returns whether the first lines are SMILES beyond doubt, so that a pipe needs no name: each of them begins with a
-/// structure that has no problem and follows no other text, and one has at least three atoms.
+/// Returns whether the first lines are SMILES beyond doubt, so that a pipe needs no name. Each line must begin with a
+/// structure without problems, and at least one structure must have three atoms.
 @Sendable func provesSMILES(_ head: Head) -> Bool {
     guard sniffSMILES(head) != .no else { return false }
     let bytes = head.bytes.span
@@ -90,7 +90,7 @@ struct SMILESLine {
         return parts
     }
 
-    /// Whether a line is a comment, the names of columns, or blank, and therefore not a record.
+    /// Whether a line is not a record: a comment, the names of columns, or a blank line.
     static func isNone(_ line: Range<Int>, of bytes: Span<UInt8>) -> Bool {
         if line.isEmpty || bytes[line.lowerBound] == UInt8(ascii: "#") { return true }
         // The usual name of the column is not a valid SMILES.

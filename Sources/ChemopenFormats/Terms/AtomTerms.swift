@@ -24,7 +24,7 @@ final class AtomTerm: Sendable {
     let field: StaticString?
     /// The letter in SketchEl's queries with the same meaning.
     let query: Character?
-    /// The tables that can represent it, in a line, a column, a keyword or a form of its own.
+    /// The tables that can represent it: in a line, a column, a keyword or in another form.
     let tables: MDLTables
     let content: Content
 

@@ -81,7 +81,8 @@ extension BondNote {
         }
     }
 
-    /// The tables that can represent the note. An aromatic query is part of the bond type, so all tables can.
+    /// The tables that can represent the note. An aromatic query is part of the bond type, so all tables can represent
+    /// it.
     var tables: MDLTables {
         if case .asksForAromatic = self { return .all }
         return need == nil ? [] : .v3000

@@ -121,8 +121,8 @@ extension [Loss] {
         note(account.losses)
     }
 
-    /// Records the components that have a name in the reaction and a different one in their molecule, if only one name
-    /// can be written.
+    /// Records the components whose name in the reaction differs from the name of their molecule, if only one name can
+    /// be written.
     package mutating func noteSecondNames(of reaction: Reaction) {
         let second = reaction.components.count {
             let title = $0.molecule.name

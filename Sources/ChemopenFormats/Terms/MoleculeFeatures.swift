@@ -142,7 +142,7 @@ extension Position {
 }
 
 extension Double {
-    /// Whether the number is exactly preserved with four decimals.
+    /// Whether four decimals represent the number exactly.
     fileprivate var hasFourDecimals: Bool {
         let scaled = self * 10_000
         // Adding a number of this size removes the fraction.

@@ -1,17 +1,17 @@
 import ChemopenModel
 
-/// The facts about a molecule as a whole for which SketchEl's text has no line, in a field of the first atom.
+/// Data about the complete molecule that have no line in SketchEl's text, stored in a field of the first atom.
 ///
 ///     yMDL_REST:{"chiral":true}
 enum MoleculeRest {
     private static let tag: StaticString = "yMDL_REST"
 
-    /// Returns the field; nil if there is nothing to say.
+    /// Returns the field; nil if it would be empty.
     static func field(of molecule: Molecule) -> Text? {
         if !isSaid(by: molecule) { return nil }
         var rest = molecule
         if !rest.extras.isEmpty {
-            // The others are fields of their atoms.
+            // All other data are fields of their atoms.
             rest.extras.contents.stereoGroups.removeAll { $0.kind != .absolute && $0.bonds.isEmpty }
             rest.extras.contents.verbatim.removeAll { !dialects.contains($0.dialect) }
             rest.extras.contents.sgroups = []
@@ -22,10 +22,10 @@ enum MoleculeRest {
     private static let form = JSONForm<Molecule>(
         MoleculeForm.form.only(["chiral"]).terms + MoleculeForm.rest.except(["name", "origin", "sgroups"]).terms)
 
-    /// The dialects whose lines are kept.
+    /// The dialects whose lines are preserved.
     private static let dialects: [Verbatim.Dialect] = [.v2000, .v3000, .v2000Text]
 
-    /// Whether a molecule says any of this.
+    /// Whether a molecule has such data.
     static func isSaid(by molecule: borrowing Molecule) -> Bool {
         if molecule.flags.contains(.chiral) || !molecule.heading.lines.comment.isEmpty { return true }
         if molecule.extras.isEmpty { return false }
@@ -35,7 +35,8 @@ enum MoleculeRest {
             || !contents.stereoGroups.isEmpty || contents.verbatim.contains { $0.dialect != .sketchEl }
     }
 
-    /// Adds to a molecule what a field says; returns false if it says nothing of this, or names what is not there.
+    /// Adds the content of a field to a molecule; returns false if the field has no such content, or refers to missing
+    /// objects.
     static func take(_ field: Text, into molecule: inout Molecule) -> Bool {
         guard let values = ForeignFields.values(of: field, tag: tag), values.count == 1 else { return false }
         var read = molecule
@@ -51,7 +52,7 @@ enum MoleculeRest {
         return true
     }
 
-    /// The facts that a molecule without atoms loses.
+    /// The data that a molecule without atoms loses.
     static func losses(of molecule: Molecule) -> [Loss] {
         var account = FeatureInventory(
             of: Features(

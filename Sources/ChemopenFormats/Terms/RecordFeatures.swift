@@ -27,7 +27,7 @@ extension FeatureInventory {
             takeRest(of: record)
             add(.recordsWithoutStructure)
         case .molecule(let molecule):
-            // Mostly in the order of the features, which saves sorting.
+            // The order is mostly that of the features, which avoids sorting.
             add(.molecules)
             takeRest(of: record)
             take(molecule.heading)

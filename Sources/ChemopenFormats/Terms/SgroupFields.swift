@@ -3,8 +3,8 @@ import ChemopenModel
 
 /// Sgroups as fields of their atoms, such as `yMDL_SGROUP_DATA:1,NAME,value,UNITS,`.
 ///
-/// Every atom of the group has the same field: the number of the group, its label or data, then the rest of it as JSON
-/// Lines express it. Polymers also get `xPOLYMER` fields, by which SketchEl itself recognizes them.
+/// Every atom of the group has the same field: the number of the group, its label or data, then its remaining data in
+/// the form of JSON Lines. Polymers also get `xPOLYMER` fields, which SketchEl itself recognizes.
 enum SgroupFields {
     static func fields(of sgroup: Sgroup, number: Int, losses: inout [Loss]) -> [(Int, AtomNote)] {
         if sgroup.atoms.isEmpty {
@@ -43,7 +43,7 @@ enum SgroupFields {
         text.bytes.split(separator: Ascii.lineFeed, omittingEmptySubsequences: false).map { Text(bytes: Array($0)) }
     }
 
-    /// Returns what the head does not say, as JSON Lines say it.
+    /// Returns the data that the head does not contain, in the form of JSON Lines.
     private static func details(of sgroup: Sgroup, number: Int) -> [Text] {
         var rest = sgroup
         if rest.number == Int32(clamping: number) { rest.number = .min }
@@ -56,7 +56,7 @@ enum SgroupFields {
         return Remainder.text(of: rest, form).map { [$0] } ?? []
     }
 
-    /// The head says the kind, and usually the number.
+    /// The head contains the kind, and usually the number.
     private static let form = JSONForm<Sgroup>(
         [
             JSONTerm(
@@ -180,7 +180,8 @@ struct SgroupGathering {
 
     /// Returns the groups with the indices of their parents, or `nil` for a group that refers to a missing object.
     ///
-    /// A field refers to a parent by its number. A group without atoms has no field, so numbers can be missing.
+    /// A field refers to a parent by its number. A group without atoms has no field, so there can be gaps between the
+    /// numbers.
     private static func sound(_ groups: [Group], of molecule: Molecule) -> [Sgroup?] {
         var places: [Int: Int32] = [:]
         for (place, group) in groups.enumerated() { places[group.number] = Int32(clamping: place) }

@@ -3,7 +3,7 @@ import ChemopenModel
 
 /// Converts the texts of a binary drawing to UTF-8, using the character set of each run's font.
 struct CDXCharacterSets {
-    /// The start of a run of text in one font; the run ends where the next one starts.
+    /// The start of a run of text in one font; the run ends at the start of the next one.
     struct Run {
         var start: Int
         var font: UInt16
@@ -39,8 +39,8 @@ struct CDXCharacterSets {
         isTableCut = left > 0 || place > data.count
     }
 
-    /// Returns a text without runs, decoded as UTF-8 if possible and as Windows-1252, a superset of Latin 1,
-    /// otherwise.
+    /// Returns a text without runs. It is decoded as UTF-8 if possible, and otherwise as Windows-1252, a superset of
+    /// Latin 1.
     func text(of bytes: ArraySlice<UInt8>, isUTF8: Bool) -> Text {
         let text = Self.withOneKindOfLineEnd(Self.untilZero(bytes))
         return isUTF8 || text.isUTF8 ? text : Text(Windows1252.string(of: text.bytes))

@@ -1,9 +1,8 @@
 import ChemopenBytes
 
-/// The names of elements and attributes that CDXML uses, and the meaning of each. The table is built once for all
-/// files.
+/// The names of elements and attributes that CDXML uses, and their meanings. The table is built once for all files.
 enum CDXMLNames {
-    /// The role of an element, determined by its name alone.
+    /// The role of an element, which its name alone determines.
     enum ElementRole {
         case object
         /// A run of text, `s`.
@@ -63,7 +62,7 @@ enum CDXMLNames {
     /// The number of `id`, the first name.
     static let id: Int32 = 0
 
-    /// Names of looks follow `id`. If a name is listed twice, its first position applies.
+    /// The names of appearance properties follow `id`. If a name is listed twice, its first position applies.
     private static let names =
         ["id"] + DrawnLooks.attributes + DrawnKind.elements + DrawnPropertyTable.all.map(\.name)
         + ["s", "represent"] + tables
@@ -72,6 +71,6 @@ enum CDXMLNames {
     private static let tables = [fontTable, "font", colorTable, "color", list]
     static let fontTable = "fonttable"
     static let colorTable = "colortable"
-    /// The element that contains several documents.
+    /// The element that can contain several documents.
     static let list = "cdxList"
 }

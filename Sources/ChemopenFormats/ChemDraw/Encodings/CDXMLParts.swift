@@ -23,7 +23,7 @@ enum CDXMLParts {
     static let reference = Array("represent".utf8)
     static let fontTable = Array(CDXMLNames.fontTable.utf8)
     static let colorTable = Array(CDXMLNames.colorTable.utf8)
-    /// The names of a run's attributes.
+    /// The names of the attributes of a run.
     static let looks = ["font", "size", "color", "face"]
 
     static func run(_ attributes: [CDXMLAttribute]) -> StyledText.Run {

@@ -15,9 +15,9 @@ struct CDXMLStream {
     private var documents = 0
     /// The meanings of element and attribute names, indexed by their numbers.
     private var meanings = CDXMLNames.meanings
-    /// The outermost open element that is not in the tables, which is preserved verbatim.
+    /// The outermost open element that is not in the tables; it is preserved verbatim.
     private var foreign: ForeignElement?
-    /// The fonts, colors and runs of text, if looks are read.
+    /// The fonts, colors and runs of text, if the appearance is read.
     private var looks = CDXMLLooks()
 
     /// The treatment of an element.
@@ -36,7 +36,7 @@ struct CDXMLStream {
 
     /// Reads a complete file. If there is a syntax error, it returns the objects before the error and reports it.
     ///
-    /// - Parameters: - bytes: The bytes of the file. - isWhole: Whether to read looks too.
+    /// - Parameters: - bytes: The bytes of the file. - isWhole: Whether to read the properties of the appearance too.
     /// - Returns: The drawing.
     /// - Throws: `CDXStream.Refusal` if the file contains no `CDXML` element.
     static func read(_ bytes: [UInt8], isWhole: Bool = false) throws(CDXStream.Refusal) -> Drawing {
@@ -342,7 +342,7 @@ private struct CDXMLLooks {
     private var fonts: [DrawnFont] = []
     private var colors: [DrawnColor] = []
 
-    /// A file with longer tables is not a normal drawing.
+    /// If a file has longer tables, it is not a normal drawing.
     private static let longestTable = 0xFFFF
 
     mutating func take(_ role: CDXMLNames.ElementRole, _ attributes: [CDXMLAttribute]) {

@@ -64,8 +64,8 @@ enum CDXMLValues {
 
     /// Returns up to four numbers from the start of a range. No digit may directly follow the range.
     ///
-    /// The function takes the complete text because it can then load a number as machine words, even if the range
-    /// ends with the number.
+    /// The function takes the complete text, so it can load a number as machine words even if the range ends with the
+    /// number.
     @inline(__always)
     private static func numbers(
         _ text: Span<UInt8>, _ range: Range<Int>, atLeast count: Int

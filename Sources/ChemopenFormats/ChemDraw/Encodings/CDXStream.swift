@@ -32,7 +32,7 @@ struct CDXStream {
 
     /// Reads a complete file.
     ///
-    /// - Parameters: - bytes: The bytes of the file. - isWhole: Whether to read looks too.
+    /// - Parameters: - bytes: The bytes of the file. - isWhole: Whether to read the properties of the appearance too.
     /// - Returns: The drawing.
     /// - Throws: `Refusal` if the header is not that of a drawing.
     static func read(_ bytes: [UInt8], isWhole: Bool = false) throws(Refusal) -> Drawing {
@@ -124,8 +124,8 @@ struct CDXStream {
         lookBehindTheEnd()
     }
 
-    /// Reads items while they are of common kinds and need no warning. An item's tag, length and first bytes, or its
-    /// tag and ID, are loaded as one machine word.
+    /// Reads items while they are of common kinds and need no warning. An item's tag, length and first bytes are loaded
+    /// as one machine word; so are its tag and ID.
     private mutating func readPlainItems() {
         let array = bytes
         let bytes = array.span
@@ -161,7 +161,7 @@ struct CDXStream {
 
     /// Reads a property of a common form from its data and their first four bytes.
     ///
-    /// - Returns: False if another form or a questionable value requires the slower code.
+    /// - Returns: False if the slower code is needed, because of another form or a questionable value.
     @inline(__always)
     private mutating func readPlain(
         _ quick: DrawnPropertyTable.Quick, _ data: Range<Int>, _ head: UInt32, _ bytes: Span<UInt8>
@@ -289,7 +289,8 @@ struct CDXStream {
         return true
     }
 
-    /// Preserves an object that is not in the tables, with everything it contains. Called after the object is closed.
+    /// Preserves an object that is not in the tables, with everything it contains. This is called after the object is
+    /// closed.
     private mutating func keepForeign() {
         guard let start = foreign?.start else { return }
         foreign = nil
@@ -325,7 +326,7 @@ struct CDXStream {
 
     // MARK: The end
 
-    /// Handles the end of the file between two items. No warning is needed if only an undeclared document is open.
+    /// Handles the end of the file between two items. If only an undeclared document is open, no warning is needed.
     private mutating func endOfBytes() {
         if drawing.depth == 1, !isDocumentDeclared {
             drawing.close()

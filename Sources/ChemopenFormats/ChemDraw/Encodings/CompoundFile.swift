@@ -1,6 +1,6 @@
 /// The streams of an OLE compound file, in which other programs embed drawings.
 ///
-/// The file is divided into sectors; a table contains the next sector in the chain of each sector. Streams of less
+/// The file is divided into sectors; for each sector, a table contains the next sector of its chain. Streams of less
 /// than 4096 bytes are stored in small sectors inside one long stream. No chain is followed for more steps than there
 /// are sectors.
 struct CompoundFile {
@@ -46,7 +46,7 @@ struct CompoundFile {
         return nil
     }
 
-    /// Reads the sector table. The header lists the table's first 109 sectors, and a chain of sectors lists the
+    /// Reads the sector table. The header lists the first 109 sectors of the table, and a chain of sectors lists the
     /// others.
     private mutating func readTable() {
         var sectors: [UInt32] = (0..<109).map { Self.long(bytes, 76 + 4 * $0) }

@@ -10,7 +10,7 @@ struct CDXReading {
     var characterSets = CDXCharacterSets()
     /// The problem with the last value, for readers to report.
     private(set) var doubt: String?
-    /// Whether the last value represents its data completely, so another encoding can replace them.
+    /// Whether the last value represents its data completely, so that another encoding can replace them.
     private(set) var isExact = true
 
     init(isBigEndian: Bool) {
@@ -57,7 +57,8 @@ struct CDXWriting {
 // MARK: - CDX
 
 extension DrawnType {
-    /// Decodes a value. If its length does not match its count, it is read as far as possible with a warning.
+    /// Decodes a value. If its length does not match its count, the decoder reads the complete items and adds a
+    /// warning.
     fileprivate func decode(_ data: ArraySlice<UInt8>, _ reading: inout CDXReading) -> DrawnValue? {
         let numbers = reading.numbers
         switch form {
@@ -117,7 +118,8 @@ extension DrawnType {
         case .names: return names(data, &reading)
         case .text: return .text(text(data, &reading))
         case .tagValue:
-            // A text can be as short as a number. It is a text if it is readable with or without a count of styles.
+            // A text can be as short as a number. The data are a text if they are readable with or without a count of
+            // styles.
             let isReadable = data.dropFirst(data.starts(with: [0, 0]) ? 2 : 0).allSatisfy {
                 $0 >= 0x20 || $0 == 9 || $0 == 10 || $0 == 13
             }
@@ -215,8 +217,8 @@ extension DrawnType {
 
     /// Splits a text from its styles: the number of styles precedes them, and each has ten bytes.
     ///
-    /// The names of tags and properties have no styles and no number of styles. Then the first two bytes usually
-    /// claim more styles than the data can contain, and the result is nil.
+    /// The names of tags and properties have no styles and no number of styles. In this case, the first two bytes
+    /// usually specify more styles than the data can contain, and the result is nil.
     fileprivate static func body(_ data: ArraySlice<UInt8>, _ numbers: CDXNumbers) -> (
         styles: Int, text: ArraySlice<UInt8>
     )? {
@@ -372,7 +374,7 @@ extension DrawnType {
         return true
     }
 
-    /// Appends a number in the type's size, or in four bytes if it needs them.
+    /// Appends a number in the size of the type, or in four bytes if necessary.
     private func append(_ number: Int, to data: inout [UInt8], _ numbers: CDXNumbers) -> Bool {
         guard let count = [byteCount, 4].first(where: { fits(number, bytes: $0) }) else { return false }
         numbers.append(number, bytes: count, to: &data)

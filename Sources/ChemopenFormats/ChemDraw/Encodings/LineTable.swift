@@ -1,7 +1,7 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// The start of each line in a text. Computed on demand, because most files have no issues to report.
+/// The start of each line in a text. This is computed on demand, because most files have no issues to report.
 final class LineTable {
     /// The text; nil for a binary file, which has no lines.
     private let text: [UInt8]?

@@ -24,7 +24,7 @@ enum DrawingWrapping {
         }
     }
 
-    /// Returns the name of a picture format that clipboards use. Such a picture contains no readable drawing.
+    /// Returns the name of a picture format for clipboards. Such a picture contains no readable drawing.
     private static func nameOfPicture(_ bytes: ArraySlice<UInt8>) -> String? {
         let pictVersion = bytes.dropFirst(522)
         if pictVersion.starts(with: [0x00, 0x11, 0x02, 0xFF]) { return "a Macintosh picture" }

@@ -3,7 +3,7 @@ import ChemopenModel
 /// An abbreviation that is completed after the bonds around it have been read.
 struct PendingAbbreviation {
     enum Form {
-        /// The node becomes one atom, and its content is stored as the abbreviation's structure.
+        /// The node becomes one atom, and its content is stored as the structure of the abbreviation.
         indirect case contracted(atom: Int, inner: DrawnPiece)
         /// The inner atoms become atoms of the molecule and are marked as a group.
         case spelledOut(atoms: Range<Int>, joints: [Int])
@@ -18,9 +18,9 @@ struct PendingAbbreviation {
 
 /// Reads nodes that represent a piece of structure.
 ///
-/// A node with one outer bond and one inner connection point stays a single atom, and the piece is attached to it;
-/// the atom `*` of the piece is the neighbor outside. Any other abbreviation is expanded to a group of atoms with its
-/// label.
+/// If a node has one outer bond and one inner connection point, it stays a single atom, and the piece is attached to
+/// it; the atom `*` of the piece is the neighbor outside. Any other abbreviation is expanded to a group of atoms with
+/// its label.
 extension FragmentReader {
     /// Reads the content of a node; returns nil if the node stays an atom with a label.
     mutating func readAbbreviation(
@@ -90,7 +90,7 @@ extension FragmentReader {
         return found
     }
 
-    /// Whether the file states the position of a node. A label without a position is placed at the joint of its
+    /// Whether the file specifies the position of a node. If a label has no position, it is placed at the joint of its
     /// piece.
     private func isPlaced(_ node: Int) -> Bool {
         drawing.position(isInSpace ? .position3D : .position, of: node) != nil
@@ -215,7 +215,7 @@ extension FragmentReader {
 
     // MARK: Connection points
 
-    /// Sorts the connection points in the order that the fragment states; the others follow.
+    /// Sorts the connection points in the order that the fragment specifies; others follow at the end.
     mutating func sortPoints(of fragment: Int, _ table: FragmentTable, _ piece: inout DrawnPiece) {
         let order = drawing.identifiers(.connectionOrder, of: fragment)
         if order.isEmpty || piece.points.count < 2 { return }

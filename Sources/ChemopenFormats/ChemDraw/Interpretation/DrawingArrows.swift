@@ -9,7 +9,7 @@ struct DrawnArrow {
     /// Whether the arrow can connect two structures of a reaction.
     let isReaction: Bool
 
-    /// Returns the arrow with an ID. If a line is superseded by an arrow, its ID refers to that arrow.
+    /// Returns the arrow with an ID. If an arrow supersedes a line, the ID of the line refers to that arrow.
     static func find(_ id: UInt32, in drawing: Drawing, _ places: DrawingPlaces) -> DrawnArrow? {
         if let arrow = places.arrow(called: id) { return DrawnArrow(arrow, in: drawing) }
         guard let graphic = places.graphic(called: id) else { return nil }
@@ -49,8 +49,8 @@ struct DrawnArrow {
 }
 
 extension DrawnArrow {
-    /// Returns the kind of an arrow object. Its marks take precedence over the older arrow type, and that over the
-    /// tips.
+    /// Returns the kind of an arrow object. Its marks take precedence over the older arrow type, and the older type
+    /// over the tips.
     private static func kind(of object: Int, in drawing: Drawing) -> Reaction.Arrow {
         func integer(_ property: DrawnProperty) -> Int { drawing.integer(property, of: object) ?? 0 }
         switch integer(.crossedOut) {
@@ -91,7 +91,7 @@ extension DrawnArrow {
 
 /// Infers reactions that no scheme declares, from the positions of objects around an arrow.
 extension DrawingInterpreter {
-    /// Returns the reactions along all arrows that no step uses.
+    /// Returns the reactions along all arrows that belong to no step.
     ///
     /// - Parameter isAlone: Whether there are no steps.
     mutating func readArrows(besides declared: [DrawnReaction], isAlone: Bool) -> [DrawnReaction] {

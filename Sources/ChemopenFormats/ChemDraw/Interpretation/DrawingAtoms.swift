@@ -5,7 +5,7 @@ extension FragmentReader {
     /// Adds the atom of a node. A node with an unknown label also becomes an abbreviation without a structure, so
     /// that formats without named atoms can store the label.
     ///
-    /// - Parameter labeled: The atom that the label specifies, if the node itself does not specify one.
+    /// - Parameter labeled: The atom that the label specifies, used if the node itself does not specify one.
     mutating func addAtom(
         _ place: Int, at position: Position, reading labeled: Atom? = nil, to piece: inout DrawnPiece,
         _ groups: inout [PendingAbbreviation]
@@ -85,7 +85,7 @@ extension FragmentReader {
 
     // MARK: Elements
 
-    /// Returns the atom of a node that states only an element and its electrons, which is the usual case.
+    /// Returns the atom of a node that specifies only an element and its electrons, which is the usual case.
     private mutating func plainAtom(of node: Int, at position: Position) -> Atom? {
         if drawing.mayState(Self.queries | Self.marks, node) || drawing.hasOwnStatement(in: node) { return nil }
         let number = drawing.integer(.element, of: node) ?? 6
@@ -98,7 +98,7 @@ extension FragmentReader {
         return atom
     }
 
-    /// Adds the node's statements to an atom from its label; the label takes precedence.
+    /// Adds the properties of the node to an atom from its label; the label takes precedence.
     private mutating func readElectrons(of node: Int, besides labeled: Atom?, into atom: inout Atom) {
         guard let labeled else { return }
         readElectrons(of: node, into: &atom)
@@ -113,7 +113,7 @@ extension FragmentReader {
         readHydrogens(of: node, into: &atom)
     }
 
-    /// The number for an unreadable element, for which a warning has already been added.
+    /// The number for an unreadable element, for which a warning already exists.
     static let unreadable = Int.min
 
     /// Reads the element of an atom. Returns a name if the number is not an element.
@@ -145,7 +145,7 @@ extension FragmentReader {
         atom.isotope = UInt16(clamping: mass)
     }
 
-    /// Reads the hydrogens of a node. A stated count is exact; 255 and 65535 mean that no count is stated.
+    /// Reads the hydrogens of a node. A specified count is exact; 255 and 65535 mean that no count is specified.
     private mutating func readHydrogens(of node: Int, into atom: inout Atom) {
         if let count = drawing.integer(.hydrogens, of: node), count != 0xFFFF, count != 0xFF, count >= 0 {
             if count > 20 {
@@ -182,7 +182,7 @@ extension FragmentReader {
     /// The name of an atom that is not an element, and its label if an abbreviation must store it too.
     typealias Name = (label: Text?, freeLabel: Text?)
 
-    /// Names of query atoms and variables from the MDL formats. Programs treat other names that are not elements as
+    /// Names of query atoms and variables from the MDL formats. Other programs treat names that are not elements as
     /// errors.
     private static let knownLabels: Set<Text> = [
         "*", "A", "Q", "X", "M", "R", "AH", "QH", "XH", "MH", "Pol", "Mod",
@@ -196,11 +196,11 @@ extension FragmentReader {
         return (text.spellsElement ? Self.anything : text, text)
     }
 
-    /// Returns the atom name for a nickname; nil if the name would change without Chemopen's statements.
+    /// Returns the atom name for a nickname; nil if only Chemopen's annotations could restore the name.
     static func knownName(_ text: Text) -> Text? { knownLabels.contains(text) ? text : nil }
 
-    /// Reads the name of a variable. A number makes it an R-group site. The name is often only the start of the
-    /// label.
+    /// Reads the name of a variable. If a number follows it, it is an R-group site. Often, only the start of the label
+    /// is the name.
     private mutating func readNickname(of node: Int, _ notes: inout [AtomNote]) -> Name {
         let label = labelText(of: node)
         let nickname = drawing.text(.genericNickname, of: node) ?? ""

@@ -19,7 +19,7 @@ struct DrawingInterpreter {
     var places: DrawingPlaces
     /// The drawing's bond length and program, used as the comment of each molecule without a comment.
     private let remark: Text
-    /// The heading of molecules that have no other heading data.
+    /// The heading of molecules without other heading data.
     private let heading: Heading
     /// Issues that are not specific to a molecule.
     var issues: [Issue]
@@ -286,7 +286,7 @@ struct DrawingInterpreter {
         issues.note(drawing.issue("skipped \(count) unknown objects: \(names)", at: 0))
     }
 
-    /// Warns about IDs that two objects share, and about objects that supersede each other.
+    /// Warns about IDs that two objects have in common, and about objects that supersede each other.
     private mutating func lookForDoubtfulIDs() {
         let holders = drawing.namedHolders
         var owners = IDTable(for: holders.map { drawing.objects[$0] }) { _ in true }

@@ -1,6 +1,7 @@
 import ChemopenModel
 
-/// Finds labels that are drawn as atoms: "A", "1a", "12, 98%", "– H2O". A step can list them with its molecules.
+/// Finds labels that are drawn as atoms: "A", "1a", "12, 98%", "– H2O". A step can list such labels together with its
+/// molecules.
 struct DrawingLabels {
     let drawing: Drawing
     let fragments: [DrawnFragment]
@@ -32,7 +33,8 @@ extension DrawingLabels {
         for node in drawing.children(of: fragments[fragment].object) where drawing.kind(of: node) == .node {
             let label = drawing.children(of: node, .text).first.map { drawing.text(of: $0).trimmed } ?? Text()
             if label.isEmpty || label == FragmentReader.anything { continue }
-            // A label that the program did not treat as a variable can be a compound, unless it ends in a bond.
+            // If the program did not treat a label as a variable, the label can be a compound, unless it ends in a
+            // bond.
             let isGeneric = [.genericNickname, .namedAlternatives].contains(NodeType(of: node, in: drawing))
             guard name == nil, PageLabel.isVariable(label.string, withBond: !isGeneric) else { return nil }
             name = label
@@ -64,7 +66,7 @@ extension DrawnReaction {
 
 /// Recognizes texts that are not compounds.
 enum PageLabel {
-    /// Letters that are used as labels. `B` and `C` are element symbols, but rarely mean a compound when alone.
+    /// Letters that are used as labels. `B` and `C` are element symbols, but alone they rarely mean a compound.
     private static let letters: Set<Character> = ["A", "B", "C", "E", "G", "J"]
 
     /// Whether a text is a letter, a number with an optional letter or yield, or a species that is split off.

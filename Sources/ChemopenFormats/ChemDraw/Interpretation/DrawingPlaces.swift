@@ -10,13 +10,13 @@ struct DrawnFragment {
     var issues: [Issue]
     /// The names and data of the molecule.
     var fields: [(name: Text, value: Text)] = []
-    /// Chemopen's statements about the complete molecule.
+    /// Chemopen's annotations about the complete molecule.
     var said: OwnStatement?
 }
 
 /// Finds molecules and atoms by the IDs of the objects from which they were read.
 ///
-/// The tables are created on demand, because most drawings never need them.
+/// The tables are created on demand, because most drawings do not need them.
 final class DrawingPlaces {
     /// The object from which a molecule was read, and the atoms of its nodes.
     struct Owner {
@@ -27,7 +27,7 @@ final class DrawingPlaces {
         var objects: [Int] = []
     }
 
-    /// The owners, in the order of the file.
+    /// The objects from which molecules were read, in the order of the file.
     private let owners: [Owner]
     private let drawing: Drawing
     private var objects: DrawnObjects?

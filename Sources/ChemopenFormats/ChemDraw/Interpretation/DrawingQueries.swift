@@ -106,7 +106,7 @@ extension FragmentReader {
 
 extension AtomNote {
     /// Returns the note for `ImplicitHydrogens`. If hydrogens are drawn, it only excludes further hydrogens, whereas
-    /// the query would exclude all of them. In Chemopen's own drawings it is always the query.
+    /// the query would exclude all hydrogens. In Chemopen's own drawings it is always the query.
     fileprivate static func noHydrogens(beside drawn: Int) -> AtomNote {
         drawn > 0 ? .keyword(name: "ImplicitHydrogens", value: "no") : .hydrogenQuery(0)
     }

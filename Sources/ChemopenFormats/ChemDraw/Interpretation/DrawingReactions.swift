@@ -20,14 +20,15 @@ struct DrawnReaction {
     var issues: [Issue] = []
     var offset = 0
     var page = 0
-    /// Our statement at its arrow.
+    /// Chemopen's annotation at its arrow.
     var said: OwnStatement?
 
     /// Converts reactants and products that are only labels to fields.
     mutating func take(_ labels: DrawingLabels) {
         for (name, side) in [("Reactants", \Self.reactants), ("Products", \Self.products)] {
             let words = self[keyPath: side].filter { labels.label(of: $0) != nil }
-            // Keep a side that contains only labels: the compounds are drawn elsewhere and referred to by number.
+            // If a side contains only labels, it is not changed: the compounds are drawn elsewhere, and the labels
+            // refer to them by number.
             if words.isEmpty || words.count == self[keyPath: side].count { continue }
             self[keyPath: side].removeAll { words.contains($0) }
             for place in words { fields.append((Text(name), labels.label(of: place) ?? "")) }

@@ -3,15 +3,15 @@ import ChemopenModel
 
 /// Reads ChemDraw drawings. The encoding, CDX or CDXML, and the container are detected from the bytes.
 ///
-/// The reader reads the complete drawing before it returns the first record; drawings are small. Issues that affect
-/// the complete file are reported with the first record.
+/// Drawings are small, so the complete drawing is read before the first record is returned. Issues that affect the
+/// complete file are reported with the first record.
 public struct DrawingReader: RecordReader, ~Copyable {
     private var source: ByteSource
     private let options: ReadOptions
     private var entries: [DrawingInterpreter.Entry] = []
     private var next = 0
     private var isRead = false
-    /// The reason why the file could not be read to its end, thrown after the last record.
+    /// The reason why the end of the file could not be reached; it is thrown after the last record.
     private var damage: ReadError?
     private var bytes: [UInt8] = []
     public private(set) var header = SheetHeader()
@@ -47,7 +47,7 @@ public struct DrawingReader: RecordReader, ~Copyable {
             self.damage = nil
             throw damage
         }
-        // Release the entry, which is not needed again.
+        // Release the entry, because it is not needed again.
         var entry = DrawingInterpreter.Entry()
         swap(&entry, &entries[next])
         next += 1
@@ -74,7 +74,7 @@ public struct DrawingReader: RecordReader, ~Copyable {
         PageReader.pages(of: try whole(source, options))
     }
 
-    /// Returns the objects of a file, including their looks.
+    /// Returns the objects of a file, including their appearance.
     static func whole(_ source: consuming ByteSource, _ options: ReadOptions) throws(ReadError) -> Drawing {
         var reader = try DrawingReader(source, options)
         try reader.fill()

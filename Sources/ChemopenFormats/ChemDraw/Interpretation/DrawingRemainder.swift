@@ -115,8 +115,8 @@ struct DrawingRemainder {
         }
     }
 
-    /// Whether a graphic adds no information: it is superseded, or its charge or flag is also a property of a node or
-    /// molecule.
+    /// Whether a graphic adds no information, because it is superseded, or its charge or flag is also a property of a
+    /// node or molecule.
     private func repeatsAnother(_ graphic: Int) -> Bool {
         if let newer = drawing.identifier(.supersededBy, of: graphic),
             places.arrow(called: newer) != nil || places.graphic(called: newer) != nil

@@ -21,7 +21,7 @@ struct DrawingScale {
         let drawn = DrawnLengths(in: drawing, &tables)
         var length = stated ?? drawn.median ?? Self.usualLength
         if drawing.isOwn {
-            // Drawings by Chemopen always have the stated size, but CDX cannot represent the number exactly.
+            // Drawings by Chemopen always have the specified size, but CDX cannot represent the number exactly.
             if abs(length - Self.usualLength) < 0.001 { length = Self.usualLength }
         } else if let median = drawn.medianBeyondTwice(length) {
             length = median
@@ -48,7 +48,7 @@ struct DrawingScale {
 
     /// Converts a position of the drawing to Ångström, to four decimals.
     ///
-    /// In a drawing y points down and z toward the viewer: in chairs drawn by ChemDraw, the wide ends of wedges have
+    /// In a drawing, y points down and z toward the viewer: in chairs that ChemDraw draws, the wide ends of wedges have
     /// the larger z.
     func place(_ position: Position) -> Position {
         let height = position.z == 0 ? 0 : shortened(position.z)
@@ -101,8 +101,8 @@ private struct DrawnLengths {
         return rest.isEmpty ? nil : Double(bitPattern: rest[place])
     }
 
-    /// Returns the median if it is more than twice or less than half of a length, and nil otherwise. The usual
-    /// result, nil, does not require sorting.
+    /// Returns the median if it is more than twice or less than half of a length, and nil otherwise. To return nil,
+    /// which is the usual result, the function need not sort.
     func medianBeyondTwice(_ length: Double) -> Double? {
         var (shorter, longer) = (0, 0)
         for one in lengths {

@@ -7,7 +7,8 @@ struct DrawingBrackets {
     let places: DrawingPlaces
 
     /// Returns the Sgroups of each molecule, outer ones first; `parent` is an index in the molecule's list. Also
-    /// returns the objects they were made of, and whether all brackets were read: the number of atoms is limited.
+    /// returns the objects from which they were created, and whether all brackets were read: the number of atoms is
+    /// limited.
     func groups() -> (groups: [Int: [Sgroup]], made: Set<Int>, isWhole: Bool) {
         var groups: [Int: [Sgroup]] = [:]
         var made: Set<Int> = []
@@ -55,7 +56,7 @@ struct DrawingBrackets {
         }
     }
 
-    /// Whether Chemopen wrote the brackets, so the nodes already specify the Sgroup.
+    /// Whether Chemopen wrote the brackets, in which case the nodes already specify the Sgroup.
     private func isOwn(_ object: Int) -> Bool {
         graphics(of: object).contains { drawing.ownStatement(in: $0)?.isBracket == true }
     }
@@ -92,7 +93,7 @@ struct DrawingBrackets {
         }
     }
 
-    /// Returns the CDX number of an Sgroup's bracket usage; nil if there is none.
+    /// Returns the CDX number for the brackets of an Sgroup; nil if there is none.
     static func usage(of sgroup: Sgroup) -> Int? {
         let last = Usage.anyPolymer.rawValue
         return (Usage.repeatingUnit.rawValue...last).first { number in

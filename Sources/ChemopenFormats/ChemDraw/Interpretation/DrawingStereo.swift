@@ -1,9 +1,9 @@
 import ChemopenModel
 
-/// Reads tetrahedral centers whose configuration is stated without a wedge, as in chairs and Haworth projections.
+/// Reads tetrahedral centers whose configuration is specified without a wedge, as in chairs and Haworth projections.
 ///
-/// The model represents configuration only by wedges. Each such center is therefore given a wedge, up or down
-/// according to the stated order of its neighbors, on its most suitable bond.
+/// In the model, only wedges represent a configuration. Therefore, each such center gets a wedge on its most suitable
+/// bond, up or down according to the specified order of its neighbors.
 extension FragmentReader {
     mutating func readStereo(_ table: FragmentTable, into piece: inout DrawnPiece) {
         var centers: [StereoCenter] = []
@@ -58,8 +58,8 @@ extension FragmentReader {
         }
     }
 
-    /// Returns the neighbors in the stated order: seen from the first, the others are clockwise. Nil represents a
-    /// hydrogen.
+    /// Returns the neighbors in the specified order: seen from the first one, the others are clockwise. Nil represents
+    /// a hydrogen.
     private mutating func statedOrder(
         _ index: Int, _ atom: Int, _ table: FragmentTable, _ piece: DrawnPiece
     ) -> [Int?]? {
@@ -88,7 +88,8 @@ extension FragmentReader {
         return [nil] + (isUp ? clockwise : clockwise.reversed())
     }
 
-    /// Returns the atom at the other end of a bond. For a connection point, returns -1, the neighbor outside.
+    /// Returns the atom at the other end of a bond. For a connection point, returns -1, which stands for the neighbor
+    /// outside.
     private func neighbor(across place: Int, from index: Int) -> Int? {
         let bond = tables.bonds[place]
         guard bond.begin == index || bond.end == index else { return nil }
@@ -123,7 +124,7 @@ struct StereoRanks {
     }
 }
 
-/// A center with its neighbors in the stated order.
+/// A center with its neighbors in the specified order.
 struct StereoCenter {
     let atom: Int
     let neighbors: [Int?]
@@ -142,7 +143,7 @@ struct StereoCenter {
         var best: (rank: Int, place: Int, isUp: Bool)?
         for place in bonds {
             guard let rank = ranks.rank(of: place, draft.bonds[place], from: atom) else { continue }
-            // If the rank alone is not better, the direction need not be computed.
+            // If the rank is not better, the direction need not be computed.
             if let best, (best.rank, best.place) <= (rank, place) { continue }
             guard let (isUp, isClear) = direction(of: place, in: draft) else { continue }
             let whole = rank + (isClear ? 0 : 50)
@@ -156,7 +157,7 @@ struct StereoCenter {
         draft.bonds[best.place] = bond
     }
 
-    /// Returns whether a wedge on a bond must point up, and whether the drawing is clearly not flat.
+    /// Returns whether a wedge on a bond must point up, and whether the drawing is clearly three-dimensional.
     private func direction(of place: Int, in draft: MoleculeDraft) -> (isUp: Bool, isClear: Bool)? {
         let bond = draft.bonds[place]
         let wedged = Int(bond.from) == atom ? Int(bond.to) : Int(bond.from)
@@ -174,7 +175,8 @@ struct StereoCenter {
         } else {
             return nil
         }
-        // Seen from the wide end of the wedge, the others are clockwise, with a hydrogen after the two.
+        // Seen from the wide end of the wedge, the other neighbors are clockwise; if there are only two, a hydrogen
+        // follows them.
         let seen: [Int?] = [wedged] + others.map { $0 } + (hasHydrogen && others.count == 2 ? [nil] : [])
         guard seen.count == 4, first >= 0 else { return nil }
         return (Self.isEven(from: seen, to: neighbors), isClear)

@@ -83,7 +83,8 @@ extension DrawingInterpreter {
         "Fragment Label",
     ]
 
-    /// Returns the data field of an annotation. One that we have written may say more than a name and a value.
+    /// Returns the data field of an annotation. An annotation that Chemopen wrote may contain more than a name and a
+    /// value.
     func data(in annotation: Int) -> (name: Text, value: Text)? {
         guard let name = drawing.text(.keyword, of: annotation), !name.isEmpty else { return nil }
         let content = drawing.text(.content, of: annotation) ?? ""
@@ -103,7 +104,7 @@ extension DrawingInterpreter {
         }
     }
 
-    /// Reads the captions that we have written: names of molecules that are no data.
+    /// Reads the captions that Chemopen wrote: names of molecules, which are not data.
     mutating func readOwnTexts() {
         guard drawing.has(.annotation) else { return }
         for object in drawing.others where drawing.kind(of: object) == .text {

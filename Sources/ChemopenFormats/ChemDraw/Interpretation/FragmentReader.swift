@@ -20,13 +20,13 @@ struct DrawnPiece {
     var points: [Point] = []
     /// The node objects and their atoms, including those within abbreviations.
     var atoms: [DrawnAtom] = []
-    /// The atoms in Chemopen's own drawings whose hydrogens are stored next to their labels, as for every label.
+    /// The atoms in Chemopen's own drawings whose number of hydrogens is stored only because they have a label.
     var shown = ShownHydrogens()
 
     func molecule() -> Molecule { shown.forget(in: draft.molecule()) }
 }
 
-/// Atoms with hydrogens next to their labels, which count as stated only if the valence rule gives another number.
+/// Atoms with hydrogens next to their labels, which count as specified only if the valence rule gives another number.
 struct ShownHydrogens {
     var atoms: [Int] = []
 
@@ -69,7 +69,7 @@ struct FragmentReader {
     /// Nodes to which other objects refer. An abbreviation that contains one of them cannot stay a single atom.
     let mentioned: Set<Int>
     var tables: FragmentTables
-    /// The cached structures of labels.
+    /// A cache of the structures of labels.
     var labels = KnownLabels()
     var issues: [Issue] = []
     /// Whether the current fragment has 3D coordinates.

@@ -24,14 +24,14 @@ struct FragmentTable {
     fileprivate(set) var issues: [Issue] = []
 }
 
-/// The nodes and bonds of all fragments. Those of one fragment follow those of another, so a drawing's fragments
-/// share a few blocks of memory.
+/// The nodes and bonds of all fragments. The ranges are adjacent, so that all fragments of a drawing share a few blocks
+/// of memory.
 struct FragmentTables {
     struct Node {
         private let objectPlace: Int32
-        /// The type as which the node is read, which can be determined by its label.
+        /// The type as which the node is read; the label can determine it.
         var type: NodeType
-        /// The node's place in the molecule.
+        /// The position of the node in the molecule.
         var place = Place.nothing
         fileprivate var firstBond: Int32 = -1
         fileprivate var lastBond: Int32 = -1
@@ -45,7 +45,7 @@ struct FragmentTables {
         var object: Int { Int(objectPlace) }
     }
 
-    /// The place of a node in the molecule, to which its bonds lead.
+    /// The position of a node in the molecule, to which its bonds lead.
     enum Place {
         case nothing
         case atom(Int32)
@@ -64,7 +64,7 @@ struct FragmentTables {
         fileprivate var nextAtEnd: Int32 = -1
         /// The index among the bonds of the piece; -1 if the bond is omitted.
         var place: Int32 = -1
-        /// The atoms at its ends, if these are abbreviations.
+        /// The atoms at its ends that belong to an abbreviation, if any.
         fileprivate var jointAtBegin: Int32 = -1
         fileprivate var jointAtEnd: Int32 = -1
 
@@ -88,7 +88,7 @@ struct FragmentTables {
     /// The tables that were prepared in advance, and the index of each object's table.
     private var made: [FragmentTable] = []
     private var places: [Int32] = []
-    /// The nodes by ID. Nodes before the start of a fragment do not belong to it.
+    /// The nodes by ID. Nodes before the start of a fragment are not part of it.
     private var ids: IDTable
     private var bondObjects: [Int] = []
     /// The nodes and bonds of large fragments by ID, created on demand.
@@ -104,7 +104,7 @@ struct FragmentTables {
         bonds.reserveCapacity(drawing.objects.count / 2)
     }
 
-    /// Returns the table of an object that contains nodes. A prepared table can be taken only once.
+    /// Returns the table of an object that contains nodes. A prepared table can be used only once.
     mutating func take(_ owner: Int) -> FragmentTable {
         guard places.indices.contains(owner), places[owner] >= 0 else { return make(owner) }
         defer { places[owner] = -1 }
@@ -120,7 +120,7 @@ struct FragmentTables {
         return table
     }
 
-    /// Creates a table. Omits the objects in which a truncated file ends, because they are incomplete.
+    /// Creates a table. Omits the objects that contain the end of a truncated file, because they are incomplete.
     private mutating func make(_ owner: Int) -> FragmentTable {
         bondObjects.removeAll(keepingCapacity: true)
         let firstNode = nodes.count

@@ -1,6 +1,6 @@
 /// Finds the bonds that are in a ring.
 ///
-/// An instance can be reused for other molecules to reuse its memory.
+/// You can use an instance for several molecules to reuse its memory.
 struct RingBonds {
     /// The position of an atom in a spanning tree.
     private struct Place {
@@ -8,7 +8,7 @@ struct RingBonds {
         var bond: Int32 = -1
         /// The depth; negative until the tree reaches the atom.
         var depth: Int32 = -1
-        /// The atom itself, or an ancestor to which all bonds are known to be in rings.
+        /// The atom itself, or an ancestor; all bonds on the path to it are known to be in rings.
         var top: Int32 = -1
     }
 
@@ -23,8 +23,8 @@ struct RingBonds {
         return rings.isInRing
     }
 
-    /// Finds all bonds that are not bridges: those outside the spanning tree, and the tree bonds between the ends of
-    /// one of them.
+    /// Finds all bonds that are not bridges: those outside the spanning tree, and the tree bonds between the two ends
+    /// of such a bond.
     mutating func find(_ neighbors: DrawnNeighbors) {
         let atomCount = neighbors.atomCount
         isInRing.fill(with: false, count: neighbors.bondCount)
@@ -36,7 +36,7 @@ struct RingBonds {
     private static func find(
         _ neighbors: DrawnNeighbors, _ isInRing: inout [Bool], _ places: inout [Place], _ reachedAtoms: inout [Int32]
     ) {
-        // Use spans to avoid a uniqueness check of the arrays on each access.
+        // Use spans, because each access to an array would check its uniqueness.
         var rings = isInRing.mutableSpan
         var tree = places.mutableSpan
         var reached = reachedAtoms.mutableSpan
@@ -82,7 +82,7 @@ struct RingBonds {
         }
     }
 
-    /// Returns the highest ancestor to which all bonds are known to be in rings.
+    /// Returns the highest ancestor such that all bonds on the path to it are known to be in rings.
     private static func top(_ atom: Int, _ tree: inout MutableSpan<Place>) -> Int {
         var at = atom
         while Int(tree[at].top) != at {

@@ -112,7 +112,7 @@ struct LabelAssembly {
         }
     }
 
-    /// Places the first atom of a chain, or a unit that waits for that atom.
+    /// Adds the first atom of a chain, or a unit that waits for that atom.
     private mutating func start(
         _ unit: LabelUnit, _ rest: ArraySlice<LabelUnit>, _ state: State, _ depth: Int, _ then: Continuation
     ) {
@@ -155,7 +155,7 @@ struct LabelAssembly {
         place(state.pending + rest, started, depth: depth + 1, then)
     }
 
-    /// Places an atom that has several bonds: as the next atom of the chain, or attached by a double bond.
+    /// Adds an atom with several bonds: as the next atom of the chain, or attached by a double bond.
     private mutating func placeAtom(
         _ unit: LabelUnit, _ rest: ArraySlice<LabelUnit>, _ state: State, _ current: Int, _ depth: Int,
         _ then: Continuation
@@ -179,7 +179,7 @@ struct LabelAssembly {
         }
     }
 
-    /// Places a bracket: as branches of the preceding atom, or as repeated pieces of the chain.
+    /// Adds a bracket: as branches of the preceding atom, or as repeated pieces of the chain.
     private mutating func placeBracket(
         _ inner: [LabelUnit], _ unit: LabelUnit, _ rest: ArraySlice<LabelUnit>, _ state: State, _ depth: Int,
         _ then: Continuation
@@ -279,7 +279,7 @@ struct LabelAssembly {
 }
 
 extension LabelAssembly.State {
-    /// Equal values for states that represent the same structure.
+    /// A value that is equal for states that represent the same structure.
     var signature: [Int] {
         var values = sites.indices.map { index in
             var hasher = Hasher()

@@ -1,9 +1,9 @@
 /// The groups and compounds that chemists abbreviate, with their structures in SMILES.
 enum LabelGroups {
-    /// Returns the structure of a group. `*` is the neighbor, to which a group can have two bonds.
+    /// Returns the structure of a group. `*` is the neighbor; a group can have two bonds to it.
     static func group(_ name: String) -> String? { groups[name] ?? formulas[name] }
 
-    /// Whether a name is made of element symbols and can also be read as single atoms: `NO`.
+    /// Whether a name consists of element symbols and can also be read as single atoms: `NO`.
     static func isFormula(_ name: String) -> Bool { formulas[name] != nil }
 
     /// Returns the structure of a compound whose name can be a complete label.

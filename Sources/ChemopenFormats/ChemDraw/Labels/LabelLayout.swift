@@ -56,7 +56,7 @@ struct LabelLayout {
     private mutating func spreadOut(from start: Int, at place: Position, towards angle: Double) {
         if places[start] != nil { return }
         places[start] = place
-        // The placed atoms, with the direction in which each was reached and the side of the next turn.
+        // The atoms with a position, with the direction in which each was reached and the side of the next turn.
         var waiting = [(atom: start, angle: angle, side: 1.0)]
         while let (atom, angle, side) = waiting.popLast() {
             let ringAtoms = placeRings(of: atom, towards: angle)

@@ -16,7 +16,7 @@ struct LabelStructure {
         /// The number of bonds to the label, and the sum of their orders.
         let bonds: Int
         let outer: Int
-        /// The charge that is stated in addition to the label; 0 if there is none.
+        /// The charge that is specified in addition to the label; 0 if there is none.
         let charge: Int
     }
 
@@ -84,8 +84,8 @@ struct LabelStructure {
         return false
     }
 
-    /// Reads the structure from the first letter, as labels are written, or from the last, as labels on the left of
-    /// an atom are shown.
+    /// Reads the structure from the first letter, as labels are usually written, or from the last, for labels that are
+    /// shown on the left of an atom.
     private static func state(_ tokens: LabelTokens, _ question: Question) -> LabelAssembly.Answer {
         let (units, charge, outer) = (tokens.units, tokens.charge, question.outer)
         if question.bonds == 0 {

@@ -41,7 +41,7 @@ enum LabelValence {
 
     /// Returns a cost that is higher for less likely atoms; nil if the bonds do not match a valence.
     ///
-    /// - Parameter isAlone: Whether it is the label's only atom, which may omit its hydrogens.
+    /// - Parameter isAlone: Whether it is the only atom of the label; such an atom may omit its hydrogens.
     static func cost(_ site: LabelAssembly.Site, _ element: ChemicalElement, isAlone: Bool) -> Int? {
         let sum = site.bonds + site.hydrogens
         guard let valences = valences(of: element, charge: site.charge) else { return 0 }

@@ -10,10 +10,10 @@ enum LabelMeaning {
     case name
 }
 
-/// Reads labels that are the only description of a node. Programs draw the text that users type: a node without an
-/// element is carbon according to the format, but the label on the page can be `OTs`.
+/// Reads labels that are the only description of a node. Programs draw the text that users type: according to the
+/// format, a node without an element is carbon, but its label on the page can be `OTs`.
 extension FragmentReader {
-    /// Reads the label of a node. If the label describes the node completely, adds its atoms and returns their place
+    /// Reads the label of a node. If the label describes the node completely, adds its atoms and returns their position
     /// in the molecule.
     ///
     /// If the label is unknown, the type of the node becomes `unspecified`.
@@ -25,7 +25,7 @@ extension FragmentReader {
         // Most nodes have only properties and no label.
         if drawing.objects(within: node).count == 1 { return nil }
         if tables.nodes[index].type == .element, agrees(node, index) { return nil }
-        // If the content does not match the bonds, a warning has already been added.
+        // If the content does not match the bonds, a warning already exists.
         let hasContent = drawing.children(of: node).contains { drawing.kind(of: $0) == .fragment }
         if hasContent || drawing.hasOwnStatement(in: node) { return nil }
         let label = labelText(of: node)
@@ -56,7 +56,7 @@ extension FragmentReader {
         return nil
     }
 
-    /// Returns the symbol of the element that a node states.
+    /// Returns the symbol of the element that a node specifies.
     private func statedSymbol(_ node: Int) -> String? {
         guard let number = drawing.integer(.element, of: node), let code = UInt8(exactly: number) else { return nil }
         return ChemicalElement(rawValue: code)?.symbol
@@ -159,7 +159,7 @@ extension FragmentReader {
         return sum < LabelValence.most(of: element)
     }
 
-    /// Returns the atoms of a structure at its label's position, in the form that a node's content has.
+    /// Returns the atoms of a structure at the position of its label, in the form of a node's content.
     private mutating func inner(_ structure: LabelStructure, _ index: Int, at position: Position) -> DrawnPiece {
         var inner = DrawnPiece()
         var neighbor: Position?
@@ -186,7 +186,7 @@ extension FragmentReader {
 }
 
 extension Atom {
-    /// Whether it is an element with implicit hydrogens only, without charge or isotope.
+    /// Whether it is an element with only implicit hydrogens, without a charge or isotope.
     fileprivate var isPlainElement: Bool { charge == 0 && isotope == 0 && hydrogens == .unstated }
 }
 
@@ -259,7 +259,7 @@ struct ElementLabel {
                 let count = number()
                 charge += Self.sign(letter) * (count == 0 ? 1 : count)
             case 9, 10, 13, 32, UInt8(ascii: ":"): place += 1
-            // `FeII` states the oxidation state of the metal.
+            // `FeII` specifies the oxidation state of the metal.
             case UInt8(ascii: "I"), UInt8(ascii: "V"), UInt8(ascii: "("), UInt8(ascii: ")"):
                 guard hasSymbol, element.isMetal else { return nil }
                 place += 1

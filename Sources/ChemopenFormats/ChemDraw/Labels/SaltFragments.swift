@@ -5,7 +5,7 @@ extension DrawingInterpreter {
     /// Adds each such label to the nearest molecule as a component, or as a field if the label is unknown.
     mutating func joinSalts(_ owners: inout [DrawingPlaces.Owner]) {
         let salts = fragments.indices.filter { saltLabel(of: $0) != nil }
-        // Each label is compared with all molecules, so skip drawings with an excessive number of them.
+        // Each label is compared with all molecules, so drawings with an excessive number of them are skipped.
         if salts.isEmpty || salts.count * fragments.count > 1_000_000 { return }
         let areSalts = Set(salts)
         var joined: Set<Int> = []

@@ -5,20 +5,20 @@ import ChemopenModel
 /// Objects are stored in one array in the order of the file, each before its contents, and refer to one another by
 /// index. The tree can therefore be built, iterated and released without recursion, at any depth.
 ///
-/// This is a class because its readers store it; copying a struct would retain each of its arrays.
+/// This is a class because its readers store it; each copy of a struct would retain all of its arrays.
 final class Drawing {
     /// An object of 40 bytes, so a drawing's objects are one block of memory.
     struct Object {
         let kind: DrawnKind
         let standing: Standing
-        /// The ID that other objects use to refer to it. Several objects can have the same ID; 0 means no ID.
+        /// The ID that refers to the object. Several objects can have the same ID; 0 means no ID.
         let id: UInt32
         let startPlace: UInt32
         let parentPlace: Int32
         let pagePlace: Int32
         private var endPlace = Int32.max
         private(set) var lastProperty: Int32 = -1
-        /// A bit for each stated property, selected by the last six bits of its tag.
+        /// A bit for each property that is set, selected by the last six bits of its tag.
         private(set) var stated: UInt64 = 0
 
         struct Standing: OptionSet {
@@ -47,7 +47,7 @@ final class Drawing {
         var end: Int { Int(endPlace) }
         /// The page that contains the object; the document if there is none.
         var page: Int { Int(pagePlace) }
-        /// Whether the object was closed. False for the objects in which a truncated file ends.
+        /// Whether the object was closed. This is false for the objects that contain the end of a truncated file.
         var isClosed: Bool { endPlace != .max }
         /// Whether the object is part of an abbreviation's content.
         var isInNode: Bool { standing.contains(.inNode) }
@@ -116,7 +116,7 @@ final class Drawing {
     let issues: [Issue]
     /// The reason why the file could not be read to its end.
     let damage: Issue?
-    /// Whether the file is malformed rather than just truncated. If so, no part of it is trusted.
+    /// Whether the file is malformed rather than just truncated. If so, all parts of it are ignored.
     let isBroken: Bool
     private let lines: LineTable
     /// All objects except nodes and bonds, which are the majority.
@@ -128,7 +128,7 @@ final class Drawing {
     /// The depth that triggers a warning. The deepest known drawing has thirteen levels.
     static let unusualDepth = 1024
 
-    /// The index of the document, which exists as soon as anything has been read.
+    /// The index of the document, which exists as soon as any object was read.
     static let document = 0
 
     init(
@@ -199,7 +199,7 @@ extension Drawing {
 
     func page(of object: Int) -> Int { objects[object].page }
 
-    /// Whether an object may state one of several properties. False is certain; true is not.
+    /// Whether an object may have one of several properties. If the result is false, it does not.
     @inline(__always)
     func mayState(_ properties: DrawnPropertySet, _ object: Int) -> Bool {
         objects[object].stated & properties.bits != 0
@@ -208,7 +208,7 @@ extension Drawing {
     /// Returns the last entry of a property.
     @inline(__always)
     private func entry(_ property: DrawnProperty, of object: Int) -> Entry? {
-        // Most requested properties are not stated, so check the bit first.
+        // Most requested properties are missing, so check the bit first.
         if objects[object].stated & property.bit == 0 { return nil }
         return entry(property, from: objects[object].lastProperty)
     }

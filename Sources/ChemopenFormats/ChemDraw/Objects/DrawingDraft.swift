@@ -23,7 +23,7 @@ struct DrawingDraft {
     private var innermost = -1
     private(set) var depth = 0
     let lines: LineTable
-    /// Whether looks and unknown content are preserved too, which is required to rewrite the drawing.
+    /// Whether the appearance and unknown content are preserved too, which is required to rewrite the drawing.
     let isWhole: Bool
 
     private static let mostKeptBytes = 1 << 22

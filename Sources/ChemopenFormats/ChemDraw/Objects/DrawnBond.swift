@@ -153,7 +153,7 @@ enum DrawnBond {
         }
     }
 
-    /// Returns the bits of a preserved order name, if they still mean the model's order.
+    /// Returns the bits of a preserved order name, if they still represent the order in the model.
     static func bits(ofKept spelling: Text, for order: Bond.Order) -> Int? {
         guard let bits = CDXMLValues.order(spelling.bytes.span), self.order(bits) == order,
             spellingToKeep(bits) == spelling
@@ -161,7 +161,7 @@ enum DrawnBond {
         return bits
     }
 
-    /// Returns the style of a mark whose narrow end is the bond's first atom.
+    /// Returns the style for a mark whose narrow end is the first atom of the bond.
     static func display(of mark: Bond.Mark) -> Display {
         switch mark {
         case .none: .solid
@@ -171,7 +171,7 @@ enum DrawnBond {
         }
     }
 
-    /// Returns the style with a name, if reading it again preserves the name; nil otherwise.
+    /// Returns the style with a name if reading it again gives the same name, and nil otherwise.
     static func display(named name: Text, of bond: Bond) -> Display? {
         guard let place = DrawnPropertyTable.displays.firstIndex(where: { Text($0) == name }), !name.isEmpty,
             let display = Display(rawValue: place)

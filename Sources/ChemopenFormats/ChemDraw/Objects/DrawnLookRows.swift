@@ -1,6 +1,6 @@
-/// The published properties that do not affect the chemistry: looks, layout, windows and calculated results.
+/// The published properties that do not affect the chemistry: appearance, layout, windows and calculated results.
 ///
-/// They are skipped, unless the drawing is to be rewritten.
+/// They are read only to rewrite the drawing.
 extension DrawnLooks {
     typealias Row = DrawnPropertyTable.Row
 
@@ -238,7 +238,7 @@ extension DrawnLooks {
         "MulticolumnNonTL4", "UserDefined",
     ]
 
-    /// Shaded orbitals are 256 higher than empty ones, filled orbitals 512.
+    /// The numbers of shaded orbitals are 256 higher than those of empty ones; those of filled orbitals, 512.
     private static let orbitals: [Int: String] = [
         0: "s", 1: "oval", 2: "lobe", 3: "p", 4: "hybridPlus", 5: "hybridMinus", 6: "dz2Plus", 7: "dz2Minus", 8: "dxy",
         256: "sShaded", 257: "ovalShaded", 258: "lobeShaded", 259: "pShaded", 512: "sFilled", 513: "ovalFilled",

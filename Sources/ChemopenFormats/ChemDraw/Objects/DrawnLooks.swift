@@ -1,6 +1,6 @@
 /// Published properties that are skipped.
 ///
-/// Properties that are neither here nor in the table of supported properties are counted as unknown.
+/// A property that is in neither this table nor the table of supported properties counts as unknown.
 enum DrawnLooks {
     static func has(tag: UInt16) -> Bool {
         ranges.contains { $0.contains(tag) }

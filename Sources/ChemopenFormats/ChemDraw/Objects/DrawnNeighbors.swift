@@ -37,8 +37,8 @@ struct DrawnNeighbors {
     ) {
         var starts = startsOfAtoms.mutableSpan
         var neighbors = found.mutableSpan
-        // Count each atom's neighbors two positions ahead and sum the counts. Each start is then one position ahead,
-        // and moves to the next atom's start as neighbors are added.
+        // Count each atom's neighbors two positions ahead and sum the counts. At this time, each start is one position
+        // ahead; it moves to the start of the next atom while neighbors are added.
         for bond in bonds {
             starts[Int(bond.from) + 2] += 1
             starts[Int(bond.to) + 2] += 1

@@ -2,8 +2,8 @@ import ChemopenModel
 
 /// Looks up objects by ID and kind, because one ID can refer to objects of several kinds.
 ///
-/// The objects with the same ID form a linked list with one link for each kind, for the first object of that kind. A
-/// list is therefore never longer than the number of kinds, even in malformed files.
+/// The objects with the same ID form a linked list with one link for each kind, for the first object of that kind.
+/// Therefore, a list is never longer than the number of kinds, even in malformed files.
 struct DrawnObjects {
     enum Kind: UInt8 {
         /// A node of a molecule, and a node inside an abbreviation.

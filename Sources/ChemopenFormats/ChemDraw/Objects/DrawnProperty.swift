@@ -109,7 +109,7 @@ struct DrawnProperty: RawRepresentable, Hashable, Sendable {
     static let keyword = DrawnProperty(rawValue: 0x1500)
     static let content = DrawnProperty(rawValue: 0x1501)
 
-    // Looks that the writer sets.
+    // Properties of the appearance that the writer sets.
 
     static let fontTable = DrawnProperty(rawValue: 0x0100)
     static let colorTable = DrawnProperty(rawValue: 0x0300)
@@ -138,7 +138,7 @@ struct DrawnProperty: RawRepresentable, Hashable, Sendable {
     static let captionStyle = DrawnProperty(rawValue: 0x080B)
 }
 
-/// Chemopen's own properties, for anything the other encoding cannot express. Tags from 4400 are reserved for users.
+/// Chemopen's own properties, for data that the other encoding cannot express. Tags from 4400 are reserved for users.
 extension DrawnProperty {
     /// The name of an element that is not in the tables.
     static let ownName = DrawnProperty(rawValue: 0x4F00)

@@ -1,4 +1,4 @@
-/// The published properties: first those that the record reader uses, then the looks.
+/// The published properties: first those that the record reader uses, then those of the appearance.
 enum DrawnPropertyTable {
     final class Row: Sendable {
         let property: DrawnProperty

@@ -17,13 +17,13 @@ struct DrawnType: Sendable {
     fileprivate(set) var isSigned = true
     /// The factor by which CDX multiplies a fraction to store it as an integer.
     fileprivate(set) var parts = 65536.0
-    /// The index in CDX of each number in a group: y precedes x, and top precedes left.
+    /// The index in CDX of each number in a group, because y precedes x, and top precedes left.
     fileprivate(set) var order = [0]
     /// Whether a count precedes the items in CDX.
     fileprivate(set) var isCounted = false
     /// Whether a text is UTF-8 in CDX, or a picture is hexadecimal in CDXML. Both are exceptions.
     fileprivate(set) var isSpecial = false
-    /// The CDXML names of consecutive numbers or bits. An empty name marks an invalid number.
+    /// The CDXML names of consecutive numbers or bits. An empty name stands for an invalid number.
     fileprivate(set) var names: [[UInt8]] = []
     fileprivate(set) var firstNumber = 0
     /// The CDXML names of individual numbers.
@@ -44,7 +44,7 @@ extension DrawnType {
 
     static let identifier = DrawnType(.identifier) { $0.isSigned = false }
 
-    /// Returns the type of numbers with a CDXML name each, starting with 0.
+    /// Returns the type of numbers that each have a CDXML name, starting with 0.
     static func named(_ names: [String], bytes: Int = 2) -> DrawnType {
         DrawnType(.named) { ($0.names, $0.byteCount) = (names.map { Array($0.utf8) }, bytes) }
     }
@@ -72,7 +72,7 @@ extension DrawnType {
         }
     }
 
-    /// A property whose presence means true, and one with a byte. Readers accept both forms for both.
+    /// A property whose presence means true, and a property with one byte. For both, readers accept both forms.
     static let flag = DrawnType(.flag) { $0.byteCount = 0 }
     static let truth = DrawnType(.flag) { $0.byteCount = 1 }
 
@@ -123,7 +123,7 @@ extension DrawnType {
 // MARK: - Names of numbers
 
 extension DrawnType {
-    /// Whether a number is valid. Any number is, unless the type is a list of names.
+    /// Whether a number is valid. All numbers are valid unless the type is a list of names.
     func allows(_ number: Int) -> Bool { form != .named || name(of: number) != nil }
 
     /// Returns the name of a number or a set of bits; nil if it has none.

@@ -11,7 +11,7 @@ enum DrawnValue: Sendable {
     case text(Text)
     case elements(DrawnElements)
     case names([Text], areExcluded: Bool)
-    /// The coordinates of a curve or of lines across a page, or line numbers.
+    /// The coordinates of a curve, of lines across a page, or line numbers.
     case numbers([Double])
     /// A picture, or data that the encoding cannot represent as text.
     case bytes([UInt8])
@@ -24,7 +24,7 @@ enum DrawnValue: Sendable {
 /// Text with fonts, as consecutive runs.
 struct StyledText: Sendable {
     struct Run: Sendable {
-        /// The font's ID; nil if the run does not state it.
+        /// The ID of the font; nil if the run does not specify it.
         var font: Int?
         /// Bits: 1 bold, 2 italic, 4 underlined, 32 subscript, 64 superscript; 96 is a formula.
         var face: Int?

@@ -1,7 +1,7 @@
 import ChemopenModel
 
 extension Text {
-    /// The text between two reactants, which has no meaning of its own.
+    /// The text between two reactants, which has no chemical meaning.
     static let plusSign: Text = "+"
 
     /// Whether the text contains no control characters.

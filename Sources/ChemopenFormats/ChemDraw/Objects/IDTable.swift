@@ -1,4 +1,4 @@
-/// Numbers by object ID; -1 if there is none.
+/// A table of numbers by object ID, with -1 for missing IDs.
 ///
 /// IDs are usually consecutive, but start anywhere and have gaps where objects were deleted. If the gaps are small,
 /// each ID has its own slot. If they are larger, short pages of slots are created on demand. If the IDs are very far

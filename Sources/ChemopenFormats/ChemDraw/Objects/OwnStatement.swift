@@ -1,26 +1,28 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// A statement of what ChemDraw's own objects and properties cannot express: an annotation with our keyword, whose content
-/// is the JSON Lines form of the rest. ChemDraw keeps it with the object that contains it.
+/// A statement for data that ChemDraw's own objects and properties cannot express: an annotation with Chemopen's
+/// keyword, whose content is the rest in the form of JSON Lines. ChemDraw preserves it together with the object that
+/// contains it.
 ///
 ///     {"atom":{"map":1,"notes":[{"alias":"Boc"}]}}
 struct OwnStatement: Sendable {
     static let keyword: Text = "Chemopen"
-    /// The program that is stated as the creator of our drawings.
+    /// The program that is specified as the creator of Chemopen's drawings.
     static let program: Text = "Chemopen"
 
-    /// The rest of the atom of a node.
+    /// The remaining data of the atom of a node.
     var atom = SaidAtom()
-    /// The rest of a bond.
+    /// The remaining data of a bond.
     var bond = SaidBond()
     var hasZeroOrder = false
-    /// The rest of the molecule of a fragment, or the heading of the reaction of an arrow.
+    /// The remaining data of the molecule of a fragment, or the heading of the reaction of an arrow.
     var rest = Molecule()
-    /// The numbers of atoms and bonds of the fragment: a rest with indices is invalid if others have been drawn.
+    /// The numbers of atoms and bonds of the fragment: if they have changed since, indices in the remaining data are
+    /// invalid.
     var size: [Int] = []
-    /// The displacement of the molecule on its page in ten-thousandths of an Ångström, and the ten-thousandths by which it
-    /// was stretched before.
+    /// The displacement of the molecule on its page in ten-thousandths of an Ångström, and the factor, also in
+    /// ten-thousandths, by which it was stretched before.
     var moved: [Double] = []
     /// The record has no structure, or one without atoms.
     var hasNoStructure = false
@@ -29,11 +31,11 @@ struct OwnStatement: Sendable {
     var stoichiometry = Text()
     var rgroups: [OwnRGroup] = []
     var isReaction = false
-    /// The text is the name of the fragment with this ID, or of the reaction if it is 0.
+    /// The text is the name of the fragment with this ID, or of the reaction if the ID is 0.
     var fragment: Int?
-    /// A data field whose name or value an annotation would not preserve.
+    /// A data field with a name or value that an annotation would not preserve.
     var field: Sgroup.Keyword?
-    /// The bracket belongs to an Sgroup in the rest of a fragment.
+    /// The bracket belongs to an Sgroup in the remaining data of a fragment.
     var isBracket = false
 
     private static let form = JSONForm<OwnStatement>([
@@ -67,10 +69,10 @@ struct OwnStatement: Sendable {
         }
     }
 
-    /// The content of the annotation; nil if nothing remains.
+    /// The content of the annotation; nil if it would be empty.
     var text: Text? { Remainder.text(of: self, Self.form) }
 
-    /// Adds what the content of an annotation says; returns false if it is none of ours.
+    /// Adds the content of an annotation; returns false if Chemopen did not write the annotation.
     mutating func take(_ text: Text) -> Bool { Remainder.take(text, into: &self, Self.form) }
 }
 
@@ -90,16 +92,16 @@ struct OwnRGroup: JSONObject {
 // MARK: - The limits of properties
 
 extension OwnStatement {
-    /// Readers doubt larger charges.
+    /// Readers warn about larger charges.
     static func hasProperty(charge: Int16) -> Bool { -15...15 ~= charge }
 
     static func hasProperty(isotope: UInt16) -> Bool { 1...400 ~= isotope }
 
     static func hasProperty(hydrogens: Int) -> Bool { 0...20 ~= hydrogens }
 
-    /// Returns the part of an atom that the properties of its node cannot express.
+    /// Returns the properties of an atom that its node cannot express.
     ///
-    /// - Parameter isElement: the node has properties for isotope, radical and hydrogens.
+    /// - Parameter isElement: Whether the node has properties for isotope, radical and hydrogens.
     static func rest(of atom: Atom, isElement: Bool) -> Atom {
         var rest = Atom(.none)
         rest.marks = atom.marks.subtracting([.inverts, .retains, .exactChange, .hasNotes])
@@ -113,7 +115,7 @@ extension OwnStatement {
         return rest
     }
 
-    /// Whether the properties of its node express all of an atom of an element, as nearly always.
+    /// Whether the properties of its node express all data of an atom, as in nearly all cases.
     static func isPlain(_ atom: Atom) -> Bool {
         atom.marks.isEmpty && atom.mapNumber == 0 && hasProperty(charge: atom.charge) && atom.isotope == 0
             && atom.radical == .none && atom.hydrogens.fixed == nil && atom.label == Atom.noLabel
@@ -123,7 +125,7 @@ extension OwnStatement {
 // MARK: - Reading
 
 extension OwnStatement {
-    /// Reads the rest of an atom into an atom that its node has filled.
+    /// Reads the remaining data of an atom into an atom that was read from its node.
     func put(into atom: inout Atom) {
         let said = self.atom.atom
         atom.marks.formUnion(said.marks)
@@ -134,8 +136,8 @@ extension OwnStatement {
         if said.hydrogens.fixed != nil { atom.hydrogens = said.hydrogens }
     }
 
-    /// Reads the rest of a molecule. Returns false if it counts atoms and bonds that are not those of the molecule; then
-    /// only its heading is read.
+    /// Reads the remaining data of a molecule. Returns false if the numbers of atoms and bonds differ from those of the
+    /// molecule; then only the heading is read.
     func put(into molecule: inout Molecule) -> Bool {
         if !rest.name.isEmpty { molecule.name = rest.name }
         if !rest.origin.isEmpty { molecule.origin = rest.origin }
@@ -166,7 +168,7 @@ extension OwnStatement {
 }
 
 extension Drawing {
-    /// Whether an object has a statement of ours.
+    /// Whether an object has a statement by Chemopen.
     func hasOwnStatement(in object: Int) -> Bool {
         has(.annotation)
             && children(of: object).contains {
@@ -174,7 +176,7 @@ extension Drawing {
             }
     }
 
-    /// Returns the statements of ours in an object as one; nil if there are none.
+    /// Returns the combined statements by Chemopen in an object; nil if there are none.
     func ownStatement(in object: Int) -> OwnStatement? {
         if !has(.annotation) { return nil }
         var statement: OwnStatement?

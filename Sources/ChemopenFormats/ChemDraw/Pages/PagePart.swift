@@ -1,6 +1,6 @@
 import ChemopenModel
 
-/// A reader of one part of a page, with shared access to the looks and positions of objects.
+/// A reader of one part of a page, with shared access to the appearance and positions of objects.
 protocol PagePart {
     var drawing: Drawing { get }
     var settings: PageSettings { get }
@@ -39,7 +39,7 @@ extension PagePart {
         isSound(Page.Point(box.left, box.top)) && isSound(Page.Point(box.right, box.bottom))
     }
 
-    /// Returns the point that a property states, or nil if it is far outside any page.
+    /// Returns the point that a property specifies, or nil if it is far outside any page.
     func point(_ property: DrawnProperty, of place: Int) -> Page.Point? {
         guard let position = drawing.position(property, of: place) else { return nil }
         let point = Page.Point(position.x, position.y)

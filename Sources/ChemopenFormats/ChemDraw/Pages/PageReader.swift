@@ -2,13 +2,13 @@ import ChemopenModel
 
 /// Converts a drawing to pages, with every visible item at its position.
 ///
-/// The reader does not change any objects. Read the drawing together with its looks before you use it.
+/// The reader does not change any objects. Read the drawing together with its appearance before you use it.
 struct PageReader: PagePart {
     let drawing: Drawing
     let settings: PageSettings
     /// Whether each object is hidden: it belongs to the content of an abbreviation or to an invisible object.
     private let isHidden: [Bool]
-    /// The IDs of arrows and curves. A graphic that refers to one of them is an older version of it and is not drawn.
+    /// The IDs of arrows and curves. If a graphic refers to one of them, it is an older version of it and is not drawn.
     private let arrows: Set<UInt32>
     /// The nodes whose charge or electrons are shown by a symbol.
     private let shownBySymbols: Set<UInt32>

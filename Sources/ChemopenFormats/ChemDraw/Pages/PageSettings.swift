@@ -56,10 +56,10 @@ struct PageSettings {
         }
     }
 
-    /// Returns the length if it is plausible, nil otherwise.
+    /// Returns the length if it is plausible, and nil otherwise.
     static func sound(_ length: Double) -> Double? { length > 0.001 && length < 1000 ? length : nil }
 
-    /// Returns a style, with the font, face and size replaced by those that an object states.
+    /// Returns a style with the font, face and size that an object specifies instead of its own.
     static func style(
         of place: Int, in drawing: Drawing,
         _ properties: (font: DrawnProperty, face: DrawnProperty, size: DrawnProperty),

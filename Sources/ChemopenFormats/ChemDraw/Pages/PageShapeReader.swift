@@ -184,8 +184,8 @@ struct PageShapeReader: PagePart {
 
     // MARK: Curves
 
-    /// Returns a curve, which states three points for each corner: the incoming control point, the corner itself and
-    /// the outgoing control point.
+    /// Returns a curve. Each corner has three points: the incoming control point, the corner itself and the outgoing
+    /// control point.
     func curve(of place: Int) -> [Page.Item] {
         var points: [Page.Point] = []
         for (property, size) in [(DrawnProperty.curvePoints, 2), (.curvePoints3D, 3)] where points.isEmpty {
@@ -299,7 +299,7 @@ struct PageShapeReader: PagePart {
         return things
     }
 
-    /// Returns the width or height of a spot. CDXML can contain it as CDX does, in units of 1/65536 point.
+    /// Returns the width or height of a spot. CDXML can contain the value in the units of CDX, 1/65536 point.
     private func spotSize(_ property: DrawnProperty, of spot: Int) -> Double {
         let usual = 8.0
         let stated = drawing.real(property, of: spot) ?? usual

@@ -23,9 +23,10 @@ struct PageTextReader: PagePart {
         return writing(letters, at: start, of: place, alignment(stated))
     }
 
-    /// Returns the corrected position of a bracket's usage text, or nil if its stated position is near the bracket.
+    /// Returns the corrected position of the usage text of a bracket, or nil if the specified position is near the
+    /// bracket.
     ///
-    /// ChemDraw computes the position of these texts. Some files state the position of another text, or no position.
+    /// ChemDraw computes the position of these texts. Some files contain the position of another text, or no position.
     private func cornerOfBracket(of text: Int, _ start: Page.Point, _ size: Double) -> Page.Point? {
         let tag = drawing.objects[text].parent
         guard tag >= 0, drawing.kind(of: tag) == .objectTag,
@@ -47,7 +48,7 @@ struct PageTextReader: PagePart {
         return Page.Point(box.right + 0.28 * size, box.bottom + 0.25 * size)
     }
 
-    /// Returns the start of a text that states only its bounding box.
+    /// Returns the start of a text that has only a bounding box.
     private func boxedStart(of place: Int, _ size: Double) -> Page.Point? {
         guard let box = drawing.box(.boundingBox, of: place)?.upright, isSound(box) else { return nil }
         let above = 0.75
@@ -243,7 +244,7 @@ struct PageTextReader: PagePart {
             drawing.value(.rotation, of: place) == nil
         {
             writing.width = box.right - box.left
-            // Some programs state the corner of a text instead of its anchor.
+            // Some programs specify the corner of a text instead of its anchor.
             if alignment == .right, abs(start.x - (box.left + box.right) / 2) < 1 { start.x = box.right }
             let below = 0.22
             if lines.count > 1 {
@@ -259,7 +260,7 @@ struct PageTextReader: PagePart {
         return writing
     }
 
-    /// Splits letters into lines, at line ends and at the line breaks that the file states.
+    /// Splits letters into lines, at line ends and at the line breaks of the file.
     private func lines(of letters: [Letter], _ place: Int) -> [[Letter]] {
         var breaks: Set<Int> = []
         if case .numbers(let stated)? = drawing.value(.lineStarts, of: place) {

@@ -81,7 +81,7 @@ struct WrittenDrawing {
 
     /// Opens an object.
     ///
-    /// - Parameter name: The name of the element, if the tables do not contain it.
+    /// - Parameter name: The name of an element that is not in the tables.
     mutating func open(_ kind: DrawnKind, id: UInt32, name: [UInt8]? = nil) {
         guard isInXML else {
             writing.numbers.append(Int(kind.rawValue), bytes: 2, to: &bytes)
@@ -138,7 +138,7 @@ struct WrittenDrawing {
 
     mutating func set(_ property: DrawnProperty, position: Position) { set(property, .position(position)) }
 
-    /// Sets a box. CDXML contains it rounded to hundredths of a point.
+    /// Sets a box. CDXML contains the value rounded to hundredths of a point.
     mutating func set(_ property: DrawnProperty, box: DrawnBox) {
         func hundredths(_ number: Double) -> Double { isInXML ? wholeNumber(number * 100) / 100 : number }
         set(
@@ -156,7 +156,7 @@ struct WrittenDrawing {
         guard let row = DrawnPropertyTable.row(of: property) else { return false }
         if isInXML { return row.name.isEmpty ? append(value) : setAttribute(row, value) }
         guard case .styled(let text) = value, row.type.form == .text else { return setData(row, row.type, value) }
-        // Newer programs read a second, UTF-8 copy of texts that are not ASCII.
+        // For texts that are not ASCII, newer programs read a second copy in UTF-8.
         let isASCII = text.runs.allSatisfy { $0.text.bytes.allSatisfy { $0 < 0x80 } }
         guard setData(row, .styled, value) else { return false }
         if !isASCII, let copy = DrawnPropertyTable.row(of: .utf8Text) { return setData(copy, .utf8Styled, value) }

@@ -37,7 +37,8 @@ struct CDXMLToCDX {
         while place < source.tokens.count {
             switch source.tokens[place] {
             case .start(let name, let attributes):
-                // These elements are read together with their object.
+                // Returns false if no end must be written: for elements that are not objects, and for the document,
+                // because it also contains the pages of further documents.
                 if hasDocument, Self.parts.contains(name) {
                     place = ends[place]
                 } else {
@@ -102,7 +103,7 @@ struct CDXMLToCDX {
         }
     }
 
-    /// Returns a style, if its font and size are stated.
+    /// Returns a style if its font and size are specified.
     private static func style(_ attributes: [CDXMLAttribute], _ prefix: String) -> StyledText.Run? {
         func number(_ name: String) -> Double? { attributes.real(prefix + name) }
         guard let font = number("Font"), let size = number("Size") else { return nil }

@@ -129,7 +129,8 @@ struct CDXMLTokens {
             <!DOCTYPE CDXML SYSTEM "http://www.cambridgesoft.com/xml/cdxml.dtd" >
 
             """.utf8)
-        // Omit a text without any character that XML can represent, so its element is written as an empty element.
+        // If XML can represent no character of a text, the text is omitted, so that its element is written as an empty
+        // element.
         let tokens = tokens.compactMap { token -> Token? in
             guard case .text(let text) = token else { return token }
             var letters: [UInt8] = []

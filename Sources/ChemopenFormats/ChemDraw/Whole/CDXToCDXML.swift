@@ -168,7 +168,7 @@ struct CDXToCDXML {
         guard let copy, case .styled(let other)? = reading.value(of: .utf8Styled, in: copy),
             letters(other) != letters(text)
         else { return .styled(text) }
-        // If the copy has no styles, use those of the text.
+        // If the copy has no styles, those of the text are used.
         guard other.runs.count == 1, other.runs[0].font == nil, var run = text.runs.first, text.runs.count == 1 else {
             return .styled(other)
         }

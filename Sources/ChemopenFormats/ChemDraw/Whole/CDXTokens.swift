@@ -8,7 +8,7 @@ struct CDXTokens {
         case close
     }
 
-    /// The tokens. The first opens the document, and the last closes it.
+    /// The tokens. The first token opens the document, and the last one closes it.
     private(set) var tokens: [Token] = []
     let numbers: CDXNumbers
 

@@ -3,7 +3,7 @@ import ChemopenModel
 
 /// A complete drawing: every object and property, whether Chemopen uses it or not.
 ///
-/// It is written without loss in its own encoding. In the other encoding, anything that cannot be represented is
+/// In its own encoding, it is written without loss. In the other encoding, data that cannot be represented are
 /// reported.
 enum WholeDrawing {
     case binary(CDXTokens)

@@ -1,7 +1,7 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Draws the brackets of Sgroups for other programs. Chemopen reads an Sgroup from the statements of its fragment
+/// Draws the brackets of Sgroups for other programs. Chemopen reads Sgroups from the statements of the fragment
 /// instead, so the drawn brackets are marked as a copy.
 struct BracketWriter {
     let molecule: Molecule

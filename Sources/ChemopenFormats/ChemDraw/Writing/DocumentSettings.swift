@@ -12,7 +12,7 @@ struct DocumentSettings {
         statements = Self.statements(PageSettings(), style, Self.colors, Self.fonts, from: nil)
     }
 
-    /// Creates settings from a drawing, with defaults for properties that it does not state.
+    /// Creates settings from a drawing, with defaults for properties that it does not specify.
     private init(of drawing: Drawing) {
         let settings = PageSettings(of: drawing)
         var fonts: [DrawnFont] = []

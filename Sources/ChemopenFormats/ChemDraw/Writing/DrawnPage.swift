@@ -46,7 +46,7 @@ struct DrawnPage {
 
     // MARK: Statements
 
-    /// Adds a statement of ours, if it says anything.
+    /// Adds a statement by Chemopen if it is not empty.
     mutating func say(_ statement: OwnStatement) {
         if let text = statement.text { annotate(OwnStatement.keyword, text) }
     }

@@ -1,14 +1,14 @@
 import ChemopenModel
 
-/// The hydrogen counts of a molecule's atoms, and the counts that a drawing must state.
+/// The hydrogen counts of a molecule's atoms, and the counts that a drawing must specify.
 ///
-/// This is a class because it is used for each atom; copying a struct would retain each of its arrays.
+/// This is a class because it is used for each atom; each copy of a struct would retain all of its arrays.
 final class FragmentHydrogens {
     private let counts: [Int]
-    /// The counts that must be stated; -1 for the other atoms.
+    /// The counts that must be stored; -1 for the other atoms.
     private let stated: [Int32]
     private let isAsked: [Bool]
-    /// The counts that the rule would give without any stated hydrogens; empty if no hydrogens are stated.
+    /// The counts that the rule would give without any specified hydrogens; empty if no hydrogens are specified.
     private let unstated: [Int]
 
     init(_ molecule: Molecule) {
@@ -42,12 +42,12 @@ final class FragmentHydrogens {
 
     subscript(_ index: Int) -> Int { min(counts[index], HydrogenCount.most) }
 
-    /// Returns the hydrogen count that must be stated: one that the input states, or one that differs from the rule;
-    /// nil for other atoms.
+    /// Returns the hydrogen count that must be stored, because the input specifies it or it differs from the rule; nil
+    /// for other atoms.
     func stated(_ index: Int) -> Int? { stated[index] < 0 ? nil : Int(stated[index]) }
 
-    /// Whether an atom states the hydrogen count that it would have anyway. The count next to its label does not show
-    /// this, because every label has one.
+    /// Whether an atom specifies the same hydrogen count as the rule. The count next to its label does not show this,
+    /// because every label has a count.
     func isStatedForItself(_ index: Int, by atom: Atom) -> Bool {
         !unstated.isEmpty && atom.hydrogens.fixed == unstated[index]
     }

@@ -6,7 +6,7 @@ struct FragmentParts {
     private(set) var pieces: [Int: Molecule] = [:]
     private(set) var attachments: [Int: (atoms: [Int32], isAny: Bool)] = [:]
     private(set) var stereo: [Int32: StereoGroup] = [:]
-    /// The bonds whose end points are stated by an attachment.
+    /// The bonds whose end points an attachment specifies.
     private(set) var attachmentBonds: Set<Int> = []
     /// The molecule without the parts that are drawn as objects.
     private(set) var rest: Molecule

@@ -2,7 +2,7 @@ import ChemopenModel
 
 /// The objects that represent a molecule's atoms and bonds in a fragment, determined before writing starts.
 ///
-/// This is a class because it is used for each atom; copying a struct would retain each of its arrays.
+/// This is a class because it is used for each atom; each copy of a struct would retain all of its arrays.
 final class FragmentPlan {
     /// The kind of node that represents an atom.
     enum Node {
@@ -12,7 +12,7 @@ final class FragmentPlan {
         case nickname(Text)
         /// The site of an R-group.
         case site(Int32)
-        /// Several atoms to which one bond leads, to all together or to any of them.
+        /// Several atoms to which one bond leads, to all of them together or to any of them.
         case attachment(atoms: [Int32], isAny: Bool)
         /// An abbreviation, with its structure.
         case abbreviation(Molecule)
@@ -67,7 +67,7 @@ final class FragmentPlan {
         return .nickname(molecule.symbol(ofAtom: index))
     }
 
-    /// Returns the label of an atom that is shown instead of its symbol.
+    /// Returns the label that is shown for an atom instead of its symbol.
     func alias(_ index: Int) -> Text? {
         guard molecule.atoms[index].marks.contains(.hasNotes) else { return nil }
         for case .alias(let alias) in molecule.notes(onAtom: index) where !alias.isEmpty { return alias }

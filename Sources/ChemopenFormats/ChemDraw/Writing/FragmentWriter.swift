@@ -234,7 +234,7 @@ struct FragmentWriter {
         page.write(label, at: frame.place.isDrawn ? frame.positions[index] : nil)
     }
 
-    /// Returns the statement of what the properties of a node cannot express.
+    /// Returns the statement of the data that the properties of a node cannot express.
     private func rest(
         _ index: Int, _ node: FragmentPlan.Node, _ frame: Frame, _ page: inout DrawnPage
     ) -> OwnStatement? {
@@ -255,7 +255,8 @@ struct FragmentWriter {
         } else if isElement, atom.hydrogens.fixed == nil, !OwnStatement.hasProperty(hydrogens: plan.hydrogens[index]),
             plan.molecule.valence(ofAtom: index) == nil
         {
-            // From a stated valence the reader gets the number, and leaves it unstated.
+            // If a valence is specified, the reader computes the hydrogen count from it and does not store the count as
+            // specified.
             statement.atom.atom.hydrogens = .fixed(plan.hydrogens[index])
         }
         let symbol = plan.molecule.symbol(ofAtom: index)
@@ -344,7 +345,8 @@ struct FragmentWriter {
             defer { page.drawing.close() }
             page.drawing.set(.begin, integer: Int(frame.id(ofAtom: Int(bond.from))))
             page.drawing.set(.end, integer: Int(frame.id(ofAtom: Int(bond.to))))
-            // A bond to a connection point has only its ends. The outer bond contains the order and the mark.
+            // If a bond leads to a connection point, only its ends are written. The outer bond contains the order and
+            // the mark.
             if let point = frame.plan.connectionPoint, bond.from == point || bond.to == point { continue }
             var statement = OwnStatement()
             var bits = DrawnBond.bits(of: bond.order)
@@ -395,8 +397,8 @@ struct FragmentWriter {
 
     // MARK: Attachment points
 
-    /// Returns the atoms of a molecule's attachment points, the first point's before the second's. Returns no atoms
-    /// if they would be read differently from a drawing.
+    /// Returns the atoms of a molecule's attachment points, the first point's before the second's. Returns no atoms if
+    /// the drawing would be read back differently.
     static func points(of molecule: Molecule) -> [Int] {
         if molecule.extras.isEmpty { return [] }
         var first: [Int] = []
@@ -444,7 +446,7 @@ struct FragmentWriter {
 
     // MARK: Fragments
 
-    /// Adds to a statement what a fragment cannot express otherwise.
+    /// Adds the data that a fragment cannot express otherwise to a statement.
     private func rest(of frame: Frame, _ statement: OwnStatement) -> OwnStatement {
         var statement = statement
         let molecule = frame.plan.molecule

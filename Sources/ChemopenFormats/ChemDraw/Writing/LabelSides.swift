@@ -52,7 +52,7 @@ struct LabelSides {
 
     /// Whether a line crosses a box.
     private static func crosses(_ from: Position, _ to: Position, _ box: DrawnBox) -> Bool {
-        // Most lines are entirely on one side of it.
+        // Most lines are entirely on one side of the box.
         if max(from.x, to.x) < box.left || min(from.x, to.x) > box.right || max(from.y, to.y) < box.top
             || min(from.y, to.y) > box.bottom
         {

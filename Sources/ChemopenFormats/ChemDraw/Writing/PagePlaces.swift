@@ -108,8 +108,8 @@ struct MoleculePlace {
         size = PagePlaces.Size(width: max(0, right - left), height: max(0, bottom - top))
     }
 
-    /// Returns the factor by which to stretch bonds that are less than three quarters of the usual length, as in many
-    /// molfiles. The factor is a multiple of 1/4, so the original coordinates can be restored exactly.
+    /// Returns the factor by which to stretch bonds that are shorter than three quarters of the usual length, as in
+    /// many molfiles. The factor is a multiple of 1/4, so the original coordinates can be restored exactly.
     private static func stretching(of molecule: borrowing Molecule, _ widest: Double) -> Double {
         let steps = 4.0
         let atoms = molecule.atoms
@@ -121,7 +121,7 @@ struct MoleculePlace {
             let length = (x * x + y * y).squareRoot()
             if length > least { lengths.append(length) }
         }
-        // The median is short if most bonds are, which can be checked without sorting.
+        // The median is short if most bonds are short, which can be checked without sorting.
         guard lengths.count(where: { $0 < usual * 0.75 }) > lengths.count / 2 else { return 1 }
         lengths.sort()
         let stretching = (usual / lengths[lengths.count / 2] * steps).rounded() / steps
@@ -133,7 +133,7 @@ struct MoleculePlace {
         return Int(max(-1e15, min(1e15, whole)))
     }
 
-    /// The displacement and the stretching, as `OwnStatement` has them; empty for a molecule that has none.
+    /// The displacement and the stretching in the form of `OwnStatement`; empty if the molecule has neither.
     var moved: [Double] {
         guard isDrawn, shift.x != 0 || shift.y != 0 || stretching > 1 else { return [] }
         let stretched = stretching > 1 ? [(stretching * PagePlaces.unit).rounded()] : []
@@ -154,7 +154,7 @@ struct MoleculePlace {
     }
 }
 
-/// Rounds a number to the nearest integer, halves away from zero, without a call of the C library for common numbers.
+/// Rounds a number to the nearest integer, halves away from zero, without calling the C library for common numbers.
 @inline(__always)
 func wholeNumber(_ number: Double) -> Double {
     guard number.magnitude < 1e9 else { return number.rounded() }

@@ -150,7 +150,7 @@ struct PageRecordWriter {
                 .severalSteps, "intermediates between the first step and the last", count: max(1, made + used))
             if reaction.arrow == nil { losses.note(Features(.arrowKinds), of: reaction) }
         }
-        // A text without drawable letters would be lost when read.
+        // A text without drawable letters would be lost by reading it again.
         let all = steps.flatMap(\.conditions)
         let conditions = all.filter { !DrawnPage.sound($0).text.isEmpty }
         if conditions.count < all.count {

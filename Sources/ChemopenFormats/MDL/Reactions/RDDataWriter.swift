@@ -88,7 +88,7 @@ struct RDDataWriter {
             report.losses.note(.fields, "a NUL in a value, written as a blank")
         }
         if isLast, value.last.map({ $0 < Ascii.blank }) == true, let full = Self.fullLines(of: value) {
-            // Readers would treat the empty lines at the end as the separation between two records.
+            // Readers would treat the empty lines at the end as the separator between two records.
             value = full
             report.losses.note(.emptyLinesInValues, "an empty line at the end of the last value")
         }

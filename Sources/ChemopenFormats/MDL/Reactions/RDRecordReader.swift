@@ -51,7 +51,7 @@ struct RDRecordReader {
 
     /// Uses a structure in the data as the structure of a record that is only a registry number.
     ///
-    /// ISIS writes such structures as `$DTYPE MOL:MOLSTRUCTURE`.
+    /// The program ISIS writes such structures as `$DTYPE MOL:MOLSTRUCTURE`.
     private mutating func takeStructure(from record: inout Record, _ columns: FieldColumns) {
         let fields = record.fields
         guard fields.structures.count == 1, let structure = fields.structures.first,

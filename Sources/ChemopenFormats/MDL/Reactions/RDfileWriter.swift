@@ -62,7 +62,7 @@ public struct RDfileWriter: RecordWriter, ~Copyable {
         return report
     }
 
-    /// Writes preserved lines after the structure at `start` if they are read back unchanged there.
+    /// Writes preserved lines after the structure at `start`, if they would be read back unchanged there.
     private mutating func writeKeptLines(of record: borrowing Record, from start: Int, _ report: inout WriteReport) {
         let texts = record.verbatim.filter { $0.dialect == .rdfile }.map(\.text)
         if texts.isEmpty { return }
@@ -145,7 +145,7 @@ public struct RDfileWriter: RecordWriter, ~Copyable {
         }
         let start = head.position
         if hasHead {
-            // Only at the beginning of a file can a reaction omit the `$RFMT` line.
+            // A reaction can omit the `$RFMT` line only at the beginning of a file.
             while let line = head.peek(in: span), line.isEmpty { _ = head.next(in: span) }
             if let line = head.peek(in: span), span.range(line, begins: "$RXN") { sink.bytes.append("$RFMT\n") }
             sink.bytes.append(contentsOf: bytes[start...])

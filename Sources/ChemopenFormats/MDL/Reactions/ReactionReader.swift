@@ -186,7 +186,7 @@ struct ReactionReader {
             Issue(line: firstLine &+ lines.line &- 1, message, found: Text(bytes: bytes.bytes(line))))
     }
 
-    /// Reports a line that belongs to no component, and preserves it unless it is blank.
+    /// Reports a line that belongs to no component, and preserves the line unless it is blank.
     mutating func keepStray(_ line: Range<Int>, _ bytes: Span<UInt8>, _ message: String) {
         if line.allSatisfy({ bytes[$0] <= Ascii.blank }) { return }
         tell(message, line, bytes)

@@ -56,7 +56,8 @@ struct ReactionWriter {
         return drawn
     }
 
-    /// Notes the features that are lost. The format stores a single step: the first reactants and the last products.
+    /// Records the features that are lost. The format can store only a single step, which consists of the first
+    /// reactants and the last products.
     private mutating func noteLosses(of reaction: Reaction) {
         let steps = reaction.steps
         if steps.count > 1 {
@@ -87,7 +88,8 @@ struct ReactionWriter {
         return reaction
     }
 
-    /// Returns the molecule of a component. If it is unnamed, it receives the component's name in the reaction.
+    /// Returns the molecule of a component. If the molecule has no name, it receives the name of the component in the
+    /// reaction.
     private func molecule(of component: Reaction.Component) -> Molecule {
         var molecule = component.molecule
         if molecule.name.isEmpty, !component.name.isEmpty { molecule.name = component.name }

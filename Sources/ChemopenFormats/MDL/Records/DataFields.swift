@@ -40,7 +40,7 @@ struct DataFieldReader {
         }
     }
 
-    /// Continues a value that is still open, because the `$$$$` that ended the text belongs to the value.
+    /// Continues a value that is still open, because the `$$$$` at the end of the text belongs to the value.
     mutating func resume(
         _ rest: Range<Int>, _ bytes: Span<UInt8>, into record: inout Record, columns: inout FieldColumns
     ) {
@@ -80,7 +80,7 @@ struct DataFieldReader {
         add(column, header: start, bytes, &fields)
     }
 
-    /// Adds a field and reads its value. Its header was already appended, from index `start` on.
+    /// Adds a field and reads its value. Its header, which begins at index `start`, was already appended.
     private mutating func add(_ column: Int, header start: Int, _ bytes: Span<UInt8>, _ fields: inout Fields) {
         let value = fields.bytes.count
         valueLines = 0

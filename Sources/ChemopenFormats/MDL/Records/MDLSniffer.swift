@@ -17,11 +17,11 @@ enum MDLSniffer {
         if MolfileSniffer.hasDataOrSeparator(bytes, from: start) {
             return kind == .sdfile ? confidence : .no
         }
-        // A molecule that continues after the head may be followed by data; only the file name can decide.
+        // Data may follow a molecule that continues after the head, so only the file name can decide.
         return kind == .molfile || !head.isWhole ? confidence : .no
     }
 
-    /// Looks for a molfile after each separator: even if the first record is broken, later ones can identify the
+    /// Looks for a molfile after each separator: even if the first record is damaged, later records can identify the
     /// format.
     private static func confidenceBehindSeparators(_ bytes: Span<UInt8>, from start: Int) -> Confidence {
         var best = Confidence.no

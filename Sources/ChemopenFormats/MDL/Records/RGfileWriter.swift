@@ -16,7 +16,7 @@ struct RGfileWriter {
         if all.allSatisfy(\.members.isEmpty) { return nil }
         let asking = all.count { $0.logicInV2000 != nil }
         if 1..<all.count ~= asking {
-            // Readers see the groups that have V2000 logic before the others.
+            // Readers process the groups with V2000 logic before the others.
             all = all.enumerated().sorted { ($0.element.number, $0.offset) < ($1.element.number, $1.offset) }.map(
                 \.element)
         }

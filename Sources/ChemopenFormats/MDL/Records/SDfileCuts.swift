@@ -4,8 +4,8 @@ import ChemopenBytes
 extension SDfileReader {
     /// Whether the text before a separator is certainly a complete record.
     ///
-    /// This is the case if an empty line closes the last value or the record has no value (no line starts with `>`),
-    /// and if no line skips others.
+    /// This is the case if no line skips others, and if either an empty line closes the last value or the record has no
+    /// value (no line starts with `>`).
     static func isClosed(_ text: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         let hasOpenValue =
             !endsInEmptyLine(text, bytes)
@@ -34,8 +34,8 @@ extension SDfileReader {
 
     /// Returns the end of the last record that is certainly complete.
     ///
-    /// The separator of such a record follows an empty or blank line, or it is between `M  END` and another record;
-    /// and no earlier line skips it.
+    /// The separator of such a record follows an empty or blank line, or it is between `M  END` and another record. In
+    /// addition, no earlier line skips the separator.
     @Sendable static func lastRecordEnd(_ bytes: borrowing Span<UInt8>) -> Int? {
         let bytes = copy bytes
         var skips = linesThatSkip(bytes)

@@ -6,8 +6,7 @@ public struct SDfileReader: RecordReader, ~Copyable {
     private var window: RecordSplitter<SDSeparator>
     private var columns = FieldColumns()
     public private(set) var issues: [Issue] = []
-    /// Whether the molfile skips more lines than precede the separator, which means that the separator is a skipped
-    /// line.
+    /// Whether the molfile skips more lines than precede the separator. If so, the separator is a skipped line.
     private var molfileWantsMore = false
     /// Whether the previous record had carriage returns; only a change is reported.
     private var hadCarriageReturns = false
@@ -99,8 +98,7 @@ public struct SDfileReader: RecordReader, ~Copyable {
 
     /// Whether a file that ends in a value may be truncated.
     ///
-    /// Many programs write a single molecule without the closing lines, so this is accepted if the last line is
-    /// complete.
+    /// Many programs write a single molecule without the closing lines. This is accepted if the last line is complete.
     private var mayBeCutOff: Bool {
         place.record > 1 || !window.buffer.span.endsLine(at: window.text.upperBound - 1)
     }
@@ -172,10 +170,10 @@ public struct SDfileReader: RecordReader, ~Copyable {
 
     // MARK: Separators that are data
 
-    /// Whether the separator after a value that no empty line has closed is a line of that value.
+    /// Whether the separator is a line of the value that precedes it and that no empty line has closed.
     ///
-    /// The separator still ends the record if the file ends there, or if the fourth line after it is a counts line:
-    /// then the empty line was forgotten.
+    /// The separator ends the record if the file ends there, or if the fourth line after it is a counts line; in these
+    /// cases, the program omitted the empty line.
     private mutating func isSeparatorOfValue() throws(ReadError) -> Bool {
         if window.current.upperBound == window.text.upperBound { return false }
         while true {
@@ -280,7 +278,7 @@ public struct SDfileReader: RecordReader, ~Copyable {
         return DataFieldReader(file.lines, firstLine: place.line)
     }
 
-    /// Skips blank lines before a record, but only if the counts line is then the fourth line.
+    /// Skips blank lines before a record, but only if the fourth line is then the counts line.
     ///
     /// The title, program and comment lines may be blank themselves.
     private mutating func skipBlankLines(_ lines: inout LineCursor, _ bytes: Span<UInt8>) {

@@ -76,8 +76,7 @@ public struct SDfileWriter: RecordWriter, ~Copyable {
         closing.removeAll()
     }
 
-    /// Returns the bytes that complete a last record: the separator, its line end or the empty line before it may be
-    /// missing.
+    /// Returns the bytes that complete a last record: the separator, its line end, or the empty line before it.
     private static func closing(of bytes: Span<UInt8>) -> [UInt8] {
         if bytes.isEmpty { return [] }
         let text = bytes.withoutLineEnd(0..<bytes.count)

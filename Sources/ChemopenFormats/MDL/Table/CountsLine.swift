@@ -17,7 +17,7 @@ struct CountsLine {
     /// Whether the counts are not in their columns.
     var isDoubtful = false
 
-    /// Whether the line cannot be anything else: six columns of digits and blanks, and a version.
+    /// Whether the line can only be a counts line: six columns of digits and blanks, and a version.
     var isUnmistakable: Bool { hasVersion && !isDoubtful }
 
     /// Reads a counts line; `nil` if the line is not one.
@@ -43,7 +43,7 @@ struct CountsLine {
         isDoubtful = true
         let words = bytes.words(line, limit: 6)
         if firstWord == 7 || firstWord == 8 {
-            // Counts above 999 with four digits each, which a writer has written without a blank.
+            // Counts above 999 that have four digits each and that a program has written without a blank.
             let middle = words[0].upperBound - 4
             guard let atoms = bytes.integer(words[0].lowerBound..<middle),
                 let bonds = bytes.integer(middle..<words[0].upperBound)
@@ -71,7 +71,7 @@ struct CountsLine {
         let counts = ThreeColumns.twoNumbers(loadWord(bytes, at: start &+ CountsColumns.atoms.lowerBound))
         let lists = ThreeColumns.number(loadWord(bytes, at: start &+ CountsColumns.lists.lowerBound))
         let flags = ThreeColumns.twoNumbers(loadWord(bytes, at: start &+ CountsColumns.chiral.lowerBound))
-        // More than 99 lists would touch the number before them, as do counts of four digits.
+        // If there were more than 99 lists, or a count of four digits, two numbers would touch.
         guard counts.0 != ThreeColumns.none, lists < 100, flags.0 != ThreeColumns.none else { return false }
         (atoms, bonds) = (Int(counts.0), Int(counts.1))
         self.lists = Int(lists)

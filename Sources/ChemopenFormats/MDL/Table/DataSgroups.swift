@@ -4,14 +4,14 @@ import ChemopenModel
 /// Reads data Sgroups that change the chemistry, which RDKit and Marvin write if a molfile has no better syntax.
 ///
 /// `ZBO` specifies bond orders that MDL lacks. `HYD` and `ZCH` specify the hydrogens and charges of atoms, one value
-/// for each atom. If V3000 has no keyword for a text at an atom, the text is stored in a data Sgroup of Chemopen's
-/// own. Sgroups that are understood are removed from the molecule, and writers generate them again.
+/// for each atom. If V3000 has no keyword for a text at an atom, the text is stored in a data Sgroup of Chemopen's own.
+/// Supported Sgroups are removed from the molecule, and writers generate them again.
 struct DataSgroupReader: ~Copyable {
     private(set) var draft: MoleculeBuilder
     private(set) var ledger: IssueCollector
     /// The line number for warnings.
     private let line: Int
-    /// Whether Sgroups for dative bonds remain, for the V2000 writer: V2000 has no type for such a bond.
+    /// Whether Sgroups for dative bonds remain, as the V2000 writer requires: V2000 has no type for such a bond.
     private let keepsCoordination: Bool
 
     init(

@@ -63,7 +63,7 @@ extension DrawnMolecule {
         }
     }
 
-    /// Reports properties of a label, such as its charge, that are lost with it.
+    /// Reports properties of a label, such as its charge, that are lost together with the label.
     private mutating func noteLabels(_ labels: [Int], _ contents: Extras.Contents) {
         let bondsOfAtoms = BondsOfAtoms(molecule)
         for (place, label) in labels.enumerated() {
@@ -80,8 +80,8 @@ extension DrawnMolecule {
         }
     }
 
-    /// Rounds the positions of inserted atoms to four decimals, as for all other atoms, and reports the groups in
-    /// which an atom was moved.
+    /// Rounds the positions of inserted atoms to four decimals, as for all other atoms, and reports the groups with
+    /// moved atoms.
     private mutating func settlePositions(_ positions: [[Position]], from firstSgroup: Int) {
         var moved = 0
         for sgroup in molecule.extras.contents.sgroups.dropFirst(firstSgroup) where sgroup.identifier > 0 {
@@ -99,8 +99,8 @@ extension DrawnMolecule {
         losses.note(.coordinates, "of atoms in abbreviations, which are rotated to fit the drawing", count: moved)
     }
 
-    /// Moves the atoms and bonds of each group to the indices of its label and the label's bond, and finds the
-    /// group's crossing bonds.
+    /// Moves the atoms and bonds of each group to the indices of the label and its bond, and finds the group's crossing
+    /// bonds.
     private mutating func order(_ labels: [Int], _ atomCount: Int, _ drawnBonds: [Bond], from firstSgroup: Int) {
         var groupAtoms: [Int: [Int]] = [:]
         for sgroup in molecule.extras.contents.sgroups.dropFirst(firstSgroup) where sgroup.identifier > 0 {

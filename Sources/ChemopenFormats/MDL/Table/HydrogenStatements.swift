@@ -1,14 +1,14 @@
 import ChemopenModel
 
-/// The statements about hydrogens that a molfile needs to make every reader count the intended hydrogens.
+/// The statements about hydrogens that a molfile must contain so that every reader computes the intended hydrogens.
 ///
-/// A valence is written if readers would count a different number, or if they might disagree and the source specifies
+/// A valence is written if readers would compute a different number, or if they might disagree and the source specifies
 /// the number. The hydrogens of an aromatic atom are written as data (`MRV_IMPLICIT_H`), because readers cannot
 /// determine its valence.
 ///
-/// In a molecule with an order or a charge that MDL cannot express, readers of the zero-order extension use
-/// SketchEl's rule, and `M  HYD` corrects its result. In other molecules such lines are harmful, because RDKit adds
-/// its own hydrogens to the number and ignores the valence. They are then written only if the source has them.
+/// In a molecule with an order or a charge that MDL cannot express, readers of the zero-order extension use SketchEl's
+/// rule, and `M  HYD` corrects its result. In other molecules such lines are harmful, because RDKit adds its own
+/// hydrogens to the number and ignores the valence. In this case, they are written only if the source has them.
 struct HydrogenStatements {
     /// The total valences by atom, with -1 for atoms without one; empty if no atom has one.
     private(set) var valences: [Int] = []
@@ -51,11 +51,11 @@ struct HydrogenStatements {
             let valence = sum + bonds.received[index] + min(127, count)
             if isExtended {
                 let isListed = count != counted[index] || (isFixed && (goesBack || count > 0))
-                // More than 127 is not a real count, but a valence in a damaged file.
+                // Numbers above 127 are not real counts, but valences in a damaged file.
                 if isListed { counts.append((index, min(127, count))) }
                 if atom.element == .none || bonds.isAsked[index] || bonds.isAromatic[index] { continue }
                 if bonds.hasOtherOrder[index] {
-                    // With both the drawn and the true bonds, the atom has no free valences.
+                    // The atom has no free valences, neither with the drawn nor with the true bonds.
                     if count == 0, !isListed, filled[index] != 0 || !isAgreed { state(valence, index, molecule) }
                 } else if count != filled[index] || !isAgreed {
                     state(valence, index, molecule)
@@ -63,7 +63,7 @@ struct HydrogenStatements {
             } else if atom.element == .none || bonds.isAsked[index] {
                 if count != counted[index] { unsaid += 1 }
             } else if bonds.isAromatic[index] {
-                // Only a carbon's hydrogens follow from its bonds.
+                // Only the hydrogens of carbon follow from its bonds.
                 let isSeen = count == 0 || atom.element == .carbon
                 if count != counted[index] || (isFixed && !isSeen) { aromatic.append((index, count)) }
             } else if count != counted[index] || ((isFixed || isOfAnotherRule) && !isAgreed) {

@@ -11,7 +11,7 @@ struct IssueCollector: ~Copyable {
         self.firstLine = firstLine
     }
 
-    /// Returns the ledger and replaces it by an empty one.
+    /// Returns the collected issues and clears them.
     mutating func take() -> IssueCollector {
         exchange(&self, with: IssueCollector(firstLine: firstLine))
     }

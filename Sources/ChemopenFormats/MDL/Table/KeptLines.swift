@@ -43,8 +43,8 @@ struct KeptLines {
 
     private init() {}
 
-    /// Whether a line belongs after the table. Within the table it would be read as a part of it, unlike in its
-    /// source.
+    /// Whether a line belongs after the table. If it were within the table, it would be read as a part of the table,
+    /// unlike in its source.
     private static func standsBehindTable(_ text: Text) -> Bool {
         let line = V3000Line(text: Array(text.bytes.prefix { $0 != Ascii.lineFeed }), number: 0, column: nil)
         guard line.keyword == .begin else { return line.keyword == .end || line.keyword == .counts }

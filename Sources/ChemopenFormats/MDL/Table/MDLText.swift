@@ -13,7 +13,7 @@ extension Text {
 }
 
 extension [Loss] {
-    /// Notes the texts of Sgroups that would be read back differently.
+    /// Records the texts of Sgroups that would be read back differently.
     mutating func noteChangedTexts(of sgroups: [Sgroup], where isChanged: (Text) -> Bool) {
         for sgroup in sgroups {
             var texts = [sgroup.label, sgroup.templateClass]

@@ -25,7 +25,7 @@ struct MoleculeBuilder: ~Copyable {
         }
     }
 
-    /// Returns the draft and replaces it by an empty one.
+    /// Returns the molecule and replaces it by an empty one.
     mutating func take() -> MoleculeBuilder {
         exchange(&self, with: MoleculeBuilder())
     }
@@ -54,7 +54,8 @@ struct MoleculeBuilder: ~Copyable {
         rare.verbatim.append(Verbatim(dialect, text))
     }
 
-    /// Sets the true charges. Drawn charges that differ are stored as notes, for readers that support no others.
+    /// Sets the true charges. If the drawn charges differ, they are stored as notes, for readers that do not support
+    /// the true ones.
     mutating func setTrueCharges(_ charges: [Int: Int]) {
         for (atom, charge) in charges.sorted(by: { $0.key < $1.key }) {
             let drawn = molecule.atoms[atom].charge

@@ -3,7 +3,8 @@ import ChemopenModel
 
 /// Reads one molfile: the three header lines, the counts line and the connection table of either version.
 ///
-/// The bytes are passed to each method. The position, the molecule and the ledger move from one reader to the next.
+/// The bytes are passed to each method. The position, the molecule and the issues are passed from one reader to the
+/// next.
 struct MolfileReader: ~Copyable {
     private(set) var lines: LineCursor
     private var draft: MoleculeBuilder

@@ -13,8 +13,8 @@ struct MolfileWriter {
 
     /// Appends a molecule, in the version that the options specify or that its content requires.
     ///
-    /// Most content that requires V3000 is found in advance. The rest is found while V2000 is written; the output is
-    /// then discarded and written again.
+    /// Most content that requires V3000 is found in advance. The rest is found while V2000 is written; if it occurs,
+    /// the output is discarded and written again.
     mutating func write(_ molecule: borrowing Molecule, to output: inout [UInt8]) throws(WriteError) {
         if options.version == .v2000 { try molecule.checkFitsV2000() }
         if let drawn = drawn(molecule) {
@@ -94,7 +94,7 @@ extension WriteError {
 }
 
 extension Molecule {
-    /// MDL's rule if it yields the same hydrogens as the molecule's own rule, because it needs no statements; else
-    /// its own.
+    /// MDL's rule if it gives the same hydrogens as the molecule's own rule, because it needs no statements; otherwise
+    /// the molecule's own rule.
     fileprivate var plainestRule: HydrogenRule { hydrogenRule == .mdl || isAlikeByAllRules ? .mdl : hydrogenRule }
 }

@@ -1,8 +1,8 @@
 import ChemopenModel
 
 extension [Loss] {
-    /// Removes and notes content that can only follow a connection table. The table of a component or of an R-group
-    /// member cannot be followed by such content in either version.
+    /// Removes and records content that can only follow a connection table. In both versions, such content cannot
+    /// follow the table of a component or of an R-group member.
     ///
     /// - Parameter owner: The object that the table is part of, such as "a component".
     mutating func leaveOutOuterBlocks(_ extras: inout Extras, of owner: String) {

@@ -13,7 +13,7 @@ enum PlainLine {
     /// The layout of an atom line.
     enum AtomShape {
         case plain
-        /// There is more than blanks and zeros after the symbol.
+        /// The text after the symbol contains more than blanks and zeros.
         case withCodes
         case other
     }
@@ -179,7 +179,7 @@ enum PlainLine {
 /// An element and the two columns of its symbol.
 struct ElementSymbol {
     let element: ChemicalElement
-    /// The columns, with the first in the low byte. An unused entry has columns that never lead to it.
+    /// The columns, with the first in the low byte. In an unused entry, the columns have values that never select it.
     let columns: UInt16
 
     /// The elements, indexed by the low five bits of both columns.
@@ -203,7 +203,7 @@ struct ElementSymbol {
 
 /// The numbers of orders and marks, indexed by the digit in a bond line, with four bits for each digit.
 enum BondCodes {
-    /// The value of digits without an order or mark.
+    /// The value for digits that stand for no order or mark.
     static var none: UInt64 { 0xF }
 
     static let orders = packed { Bond.Order(mdlType: $0)?.rawValue }

@@ -1,6 +1,6 @@
 import ChemopenBytes
 
-/// Skips V2000 molfiles with only regular lines, which are certain to be readable.
+/// Skips V2000 molfiles that consist only of regular lines and are certainly readable.
 enum PlainMolfile {
     /// Moves past `M  END` and returns the title; `nil`, without moving, if only the full reader can decide.
     static func pass(_ lines: inout LineCursor, _ bytes: Span<UInt8>) -> Range<Int>? {
@@ -72,7 +72,7 @@ enum PlainMolfile {
                 || areDigits(line, from: codes, to: length) && isCharge(line))
     }
 
-    /// Whether the charge code is a number. No other code has to be one.
+    /// Whether the charge code is a number. All other codes can be any text.
     @inline(__always)
     private static func isCharge(_ line: Span<UInt8>) -> Bool {
         let columns = loadWord(line, at: AtomColumn.charge.range.upperBound &- 8) &>> 40
@@ -143,13 +143,13 @@ enum PlainMolfile {
         }
         if index >= end { return true }
         let behind = UInt64(truncatingIfNeeded: 8 &- (end &- index)) &* 8
-        // Shifts out the columns before, and shifts in blanks.
+        // Shifts out the columns before them, and shifts in blanks.
         return areDigits(loadWord(bytes, at: end &- 8) >> behind | ~(~0 >> behind) & 0x2020_2020_2020_2020)
     }
 
     @inline(__always)
     private static func areDigits(_ word: UInt64) -> Bool {
-        // In hexadecimal, a blank becomes 0, and a digit 10 to 19.
+        // After the conversion, a blank is 0, and digits are 10 to 19.
         let columns = word ^ 0x2020_2020_2020_2020
         let units = columns & 0x0F0F_0F0F_0F0F_0F0F
         let isTooLarge = (units &+ 0x0606_0606_0606_0606) & 0x1010_1010_1010_1010

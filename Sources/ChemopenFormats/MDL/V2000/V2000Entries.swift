@@ -5,7 +5,7 @@ import ChemopenModel
 extension IssueCollector {
     /// Returns the pairs of numbers in a line `M  XXXnn8 aaa vvv …`. Missing entries are reported and omitted.
     ///
-    /// A value may use the blank before it. If the columns contain no numbers, the tokens of the line are read
+    /// A value may extend into the blank before it. If the columns contain no numbers, the tokens of the line are read
     /// instead.
     mutating func pairs(_ line: Range<Int>, at place: Int, _ bytes: Span<UInt8>) -> [(Int, Int)] {
         let announced = bytes.integer(bytes.columns(6..<9, of: line))
@@ -19,7 +19,7 @@ extension IssueCollector {
             pairs.append((one, other))
             start += 8
         }
-        // An entry that continues after the last column has been truncated there.
+        // If an entry extends past the last column, it was truncated there.
         let isCut = !bytes.isBlank(bytes.columns(start..<start + 1, of: line))
         if let announced, pairs.count == announced, !isCut { return pairs }
         let numbers = bytes.words(bytes.columns(6..., of: line)).map { bytes.integer($0) }

@@ -8,7 +8,7 @@ struct V2000PropertyReader: ~Copyable {
     private(set) var draft: MoleculeBuilder
     /// Whether more lines are to be skipped than the text contains.
     private(set) var wantsMore = false
-    /// The codes of the atom block, which property lines may override.
+    /// The codes of the atom block; property lines may override them.
     private let codes: V2000Codes
     private let bonds: V2000Bonds
     /// The reader of Sgroup lines; `nil` before the first such line.
@@ -74,8 +74,8 @@ struct V2000PropertyReader: ~Copyable {
             && bytes[line.lowerBound + 3] > Ascii.blank && bytes[line.lowerBound + 3] &- 0x61 >= 26
     }
 
-    /// Reads the positioned texts of old files, with two lines each. They are preserved but not written again,
-    /// because other programs cannot read a molecule that contains them.
+    /// Reads the positioned texts of old files, with two lines each. They are preserved, but not written again, because
+    /// other programs cannot read a molecule with such texts.
     private mutating func skipTextEntries(_ count: Int, _ bytes: Span<UInt8>) {
         var skipped = 0
         while skipped < count, let place = lines.peek(in: bytes), isPlaceOfText(place, bytes) {
@@ -339,7 +339,7 @@ struct V2000PropertyReader: ~Copyable {
             var isNew = true
             for place in draft.rare.atomNotes.places(of: atom) {
                 guard case .rgroups(var numbers) = draft.rare.atomNotes[place].note else { continue }
-                // Without a second reference, the list can grow in its own storage.
+                // Without a second reference, the list can grow without being copied.
                 draft.rare.atomNotes[place].note = .rgroups([])
                 numbers.append(number)
                 draft.rare.atomNotes[place].note = .rgroups(numbers)
@@ -410,8 +410,7 @@ struct V2000PropertyReader: ~Copyable {
         symbol == "A" || symbol == "Q" || ChemicalElement(symbol: symbol.string) != nil
     }
 
-    /// Whether a line is a list line of the obsolete block: `aaa kSSSSn 111 222 …`. The counts line is not
-    /// considered.
+    /// Whether a line is a list line of the obsolete block: `aaa kSSSSn 111 222 …`. The counts line is ignored.
     static func isListLine(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         guard line.count >= 10, let atom = bytes.integer(bytes.columns(0..<3, of: line)), atom > 0 else { return false }
         let start = line.lowerBound
@@ -493,7 +492,7 @@ struct V2000PropertyReader: ~Copyable {
 
     // MARK: At the end
 
-    /// Applies the information that is complete only after the last line.
+    /// Applies the data that are complete only after the last line.
     private mutating func settle() {
         for index in voidedCharges where isWithoutCharge(draft.molecule.atoms[index]) {
             tellVoided(index, by: "\(PropertyKey.charges) or \(PropertyKey.radicals)", "charges")

@@ -32,8 +32,8 @@ struct V2000Properties: ~Copyable {
         isExtended = isExtended || molecule.bonds.contains { $0.order.mdlType == nil }
         let statesNothing = !isExtended && rule == .mdl && !statesHydrogens
         let drawnCharges = notes.isEmpty ? [:] : notes.drawnCharges(beside: molecule.atoms)
-        // Each property is set exactly once: with two paths, the optimizer of Swift 6.3 releases a value that was
-        // never set.
+        // Each property is set exactly once: if there are two code paths, the optimizer of Swift 6.3 releases a value
+        // that was never set.
         var hydrogens = HydrogenStatements()
         if !statesNothing || !drawnCharges.isEmpty {
             hydrogens = HydrogenStatements(
@@ -45,7 +45,8 @@ struct V2000Properties: ~Copyable {
         self.hydrogens = hydrogens
     }
 
-    /// Whether a valence exceeds the range of V2000, be it required for the hydrogens or specified in the source.
+    /// Whether a valence exceeds the range of V2000. The valence may be required for the hydrogens or specified in the
+    /// source.
     var needsLargeValence: Bool {
         let stated = hydrogens.valences
         return stated.contains { $0 > 14 }
@@ -80,7 +81,7 @@ struct V2000Properties: ~Copyable {
 }
 
 extension [Loss] {
-    /// Notes hydrogens that a molfile cannot express.
+    /// Records hydrogens that a molfile cannot express.
     mutating func noteHydrogens(_ statements: HydrogenStatements) {
         if statements.unsaid == 0 { return }
         note(.hydrogenCounts, "on labels, or next to bonds of an unknown order", count: statements.unsaid)
@@ -115,7 +116,7 @@ struct V2000PropertyWriter {
         losses.noteHydrogens(properties.hydrogens)
     }
 
-    /// Appends an alias. If it would end the record, it is indented by a blank.
+    /// Appends an alias. If a line would end the record, it is indented by a blank.
     private mutating func writeAlias(_ alias: Text, ofAtom index: Int, to output: inout [UInt8]) {
         output.append("A  ")
         output.appendPadded(index + 1, width: 3)
@@ -211,7 +212,7 @@ struct V2000PropertyWriter {
             output.append(Ascii.lineFeed)
         }
         for group in rare.rgroups {
-            // Such a group is already reported as a loss. A clamped number would denote another group.
+            // Such a group is already reported as a loss. A clamped number would refer to another group.
             guard let logic = group.logicInV2000 else { continue }
             output.beginPropertyLine(.rgroupLogic)
             output.append("  1")

@@ -131,8 +131,8 @@ struct V2000TableReader: ~Copyable {
         return atom
     }
 
-    /// Removes the sign of negative zeros, which result from rounding and have no meaning. Our V2000 writer omits it
-    /// too.
+    /// Removes the sign of negative zeros, which result from rounding and have no meaning. The V2000 writer of Chemopen
+    /// omits it too.
     private func position(_ x: Double, _ y: Double, _ z: Double) -> Position {
         Position(x + 0, y + 0, z + 0)
     }
@@ -361,7 +361,8 @@ struct V2000TableReader: ~Copyable {
     private mutating func isSurplusBond(
         _ taken: Int, _ counts: CountsLine, _ bytes: Span<UInt8>, _ atomCount: Int
     ) -> Bool {
-        // This is the usual end, which can be recognized without searching for the end of the line.
+        // The end of the block usually has this form, which can be recognized without searching for the end of the
+        // line.
         if lines.position < bytes.count, bytes[lines.position] == 0x4D { return false }
         guard let line = lines.peek(in: bytes), (9...21).contains(line.count), counts.textEntries == 0 else {
             return false
@@ -562,7 +563,7 @@ extension Span where Element == UInt8 {
     }
 }
 
-/// The codes of a V2000 atom block that property lines may override or that are applied after them.
+/// The codes of a V2000 atom block that property lines may override, or that are applied after the property lines.
 struct V2000Codes {
     /// The notes of the atom block, in the order of the atoms.
     var notes: [Indexed<AtomNote>] = []

@@ -136,7 +136,7 @@ struct V2000SgroupWriter {
         var rest = text[..<text.span.trimmedRight(0..<text.count).upperBound]
         repeat {
             var end = min(rest.startIndex + width, rest.endIndex)
-            // A character must not be split.
+            // A character of several bytes must not be split.
             if end < rest.endIndex { while end > rest.startIndex + width - 3, rest[end] & 0xC0 == 0x80 { end -= 1 } }
             let part = rest[..<end]
             rest = rest[end...]

@@ -37,7 +37,7 @@ struct V2000Writer {
         return nil
     }
 
-    /// Notes content that V2000 cannot store; returns `true` if V3000 must be written instead.
+    /// Records content that V2000 cannot store; returns `true` if V3000 must be written instead.
     private mutating func isNeed(_ need: V3000Need) -> Bool {
         if !isAskedFor { return true }
         losses.note(need.feature, Text(need.loss))
@@ -220,12 +220,12 @@ enum V2000Text {
         line[CountsColumns.chiral.upperBound - 1] = Ascii.zero + 1
         return Array(line[CountsColumns.lists.lowerBound...])
     }()
-    /// Many lines in one block, which can be copied at once.
+    /// Many lines in one block, which can be copied together.
     static let atomLines = Array(repeatElement(AtomLine.empty, count: 64).joined())
     static let bondLines = Array(repeatElement(BondColumn.emptyLine, count: 64).joined())
 }
 
-/// The fit of a coordinate in its ten columns.
+/// How a coordinate fits into its ten columns.
 enum CoordinateFit {
     case exact
     /// The value has more than four decimals and is rounded.
@@ -233,8 +233,8 @@ enum CoordinateFit {
     /// The value is too large for four decimals in ten columns.
     case wide
 
-    /// The smallest rounding error of a cut value, in ten-thousandths. The error of a value with four decimals is
-    /// smaller and only affects the last bits of the product.
+    /// The smallest rounding error of a cut value, in ten-thousandths. For a value with four decimals, the error is
+    /// smaller: it only affects the last bits of the product.
     static var leastRest: Double { 1e-6 }
 }
 
@@ -276,7 +276,7 @@ extension MutableSpan where Element == UInt8 {
         self[start &+ 8] = UInt8(truncatingIfNeeded: third &>> 16)
     }
 
-    /// Sets a number right-aligned in three columns. Larger numbers are truncated, which the caller prevents.
+    /// Sets a number right-aligned in three columns. Larger numbers would be truncated; the caller excludes them.
     @inline(__always)
     mutating func setNumber(_ number: Int, at start: Int) {
         var rest = number.magnitude
@@ -313,17 +313,17 @@ extension MutableSpan where Element == UInt8 {
         self[start &+ BondColumn.order.range.upperBound &- 1] = Ascii.zero &+ UInt8(truncatingIfNeeded: order)
     }
 
-    /// Sets a coordinate as `%10.4f` over ten columns that contain zero, without a minus for zero.
+    /// Sets a coordinate in the format `%10.4f`, in ten columns that contain zero, without a minus sign for zero.
     @inline(__always)
     fileprivate mutating func setCoordinate(_ value: Double, at start: Int) -> CoordinateFit {
-        // This is the z coordinate of every atom in a 2D drawing.
+        // The z coordinate of each atom in a 2D drawing has this form.
         if value == 0 { return .exact }
         if let rest = setTenColumns(value, at: start) { return rest < CoordinateFit.leastRest ? .exact : .cut }
         return value > -9_999.999_95 && value < 99_999.999_95
             ? setRoundedCoordinate(value, at: start) : setWideCoordinate(value, at: start)
     }
 
-    /// Sets a coordinate. Ties are decided by the exact value, not by its product with ten thousand.
+    /// Sets a coordinate. For ties, the exact value decides, not its product with ten thousand.
     private mutating func setRoundedCoordinate(_ value: Double, at start: Int) -> CoordinateFit {
         var text: [UInt8] = []
         text.appendFixed(value, decimals: 4, width: 10)
@@ -351,7 +351,7 @@ extension MutableSpan where Element == UInt8 {
 @inline(__always)
 private func threeColumns(_ number: Int) -> UInt64 {
     let number = UInt64(truncatingIfNeeded: number)
-    // For numbers of this size, multiplying and shifting divides by ten.
+    // For numbers of this size, a multiplication and a shift divide by ten.
     let tens = (number &* 6_554) &>> 16
     let hundreds = (tens &* 103) &>> 10
     let digits = hundreds | (tens &- hundreds &* 10) &<< 8 | (number &- tens &* 10) &<< 16

@@ -5,7 +5,7 @@ import ChemopenModel
 struct V3000AtomReader {
     private(set) var numbers = V3000Numbers()
     private var notes: [Indexed<AtomNote>] = []
-    /// Attachment orders with the index of their note. They may refer to atoms that are defined later.
+    /// Attachment orders with the indices of their notes. They may refer to atoms that are defined later.
     private var attachmentOrders: [(note: Int, items: [(number: Int, point: Text)], line: V3000Line)] = []
     private var labelPlaces: [Text: Int32] = [:]
 

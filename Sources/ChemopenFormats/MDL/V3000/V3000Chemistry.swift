@@ -40,7 +40,8 @@ struct V3000Chemistry {
 
     var hasValences: Bool { !hydrogens.valences.isEmpty }
 
-    /// Whether charges are also written as data. Readers that support the orders look for the charges there.
+    /// Whether charges are also written as data. If so, readers that support the orders read the charges from these
+    /// data.
     private var statesCharges: Bool { !orders.isEmpty || !drawnCharges.isEmpty }
 
     /// The number of data Sgroups that are required.

@@ -102,7 +102,7 @@ struct V3000CollectionReader: ~Copyable {
         return number
     }
 
-    /// Reads the links. A link that cannot be read is preserved at its position among the other preserved lines.
+    /// Reads the links. A link that cannot be read keeps its position among the other preserved lines.
     mutating func readLinks(_ lines: [(line: V3000Line, keptBefore: Int)], into draft: inout MoleculeBuilder) {
         var kept = 0
         for (line, keptBefore) in lines where !readLink(line, into: &draft) {
@@ -136,7 +136,7 @@ struct V3000CollectionReader: ~Copyable {
         return true
     }
 
-    /// Returns the atom that is in every pair. If there is a single pair, this is its first atom.
+    /// Returns the atom that is in every pair. If there is only one pair, the link is its first atom.
     private func linkAtom(_ atoms: [Int]) -> Int? {
         for candidate in atoms.prefix(2) {
             var isInAll = true

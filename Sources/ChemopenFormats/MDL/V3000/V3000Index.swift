@@ -1,7 +1,7 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// The numbers of atoms or bonds in a file. Any numbers are supported; 1, 2, 3… need no storage.
+/// The numbers of atoms or bonds in a file. Any numbers are supported; the numbers 1, 2, 3… need no storage.
 struct V3000Numbers {
     private(set) var count = 0
     /// The index for each number; empty while the numbers are 1, 2, 3…

@@ -95,7 +95,7 @@ struct V3000LineReader: ~Copyable {
         self.ledger = ledger
     }
 
-    /// Returns the reader, and leaves one with an empty ledger at the same position.
+    /// Returns the reader, and replaces it by one without issues at the same position.
     mutating func take() -> V3000LineReader {
         exchange(&self, with: V3000LineReader(lines, IssueCollector(firstLine: ledger.firstLine)))
     }
@@ -143,7 +143,7 @@ struct V3000LineReader: ~Copyable {
         return false
     }
 
-    /// Reads a line and its continuation lines. A line that is continued ends in `-`.
+    /// Reads a line and its continuation lines. If a line is continued, it ends in `-`.
     private mutating func take(
         _ start: Int, _ line: Range<Int>, _ bytes: Span<UInt8>, into taken: inout V3000Line
     ) {
@@ -175,7 +175,7 @@ struct V3000LineReader: ~Copyable {
         }
     }
 
-    /// Whether a part is the end of a block, such as `END SGROUP`, and thus not a continuation of a value.
+    /// Whether a part is the end of a block, such as `END SGROUP`, and therefore not a continuation of a value.
     private func closesBlock(_ part: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         guard part.count <= 14, bytes.range(part, begins: "END ") else { return false }
         switch V3000Keyword(part.lowerBound &+ 4..<part.upperBound, of: bytes) {

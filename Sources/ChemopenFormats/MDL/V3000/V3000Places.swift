@@ -14,7 +14,7 @@ struct V3000Places {
         }
     }
 
-    /// Chooses the numbers. The numbers of the file are only needed if a written line may refer to them.
+    /// Chooses the numbers. The original numbers are needed only if a written line may refer to them.
     init(_ molecule: borrowing Molecule, _ contents: Extras.Contents, _ kept: KeptLines) {
         var hasNumbers = !contents.atomNumbers.isEmpty || !contents.bondNumbers.isEmpty
         if hasNumbers {

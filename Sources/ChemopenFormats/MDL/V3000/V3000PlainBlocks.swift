@@ -19,8 +19,8 @@ enum PlainV3000Block {
             var rest = bytes.extracting(lines.position..<lines.end)
             var number = SpelledNumber(atoms.count &+ 1)
             var taken = 0
-            // Files use a consistent number of decimals, so four are no longer tried after a line with a different
-            // number.
+            // Files usually have the same number of decimals in all lines, so after a line with another number, four
+            // decimals are no longer tried.
             var hasFourDecimals = true
             let powerTable = Numeral.powers
             let symbolTable = ElementSymbol.all
@@ -91,7 +91,7 @@ enum PlainV3000Block {
                     let line = rest.extracting(first: LinePiece.room)
                     let faults = PlainV3000Line.faults(line, number)
                     var next = PlainV3000Line.prefix &+ number.length
-                    // A digit, which is now 0 to 9, and a blank.
+                    // After the conversion, a digit is 0 to 9; a blank follows it.
                     let type = LinePiece.word(line, at: next) & 0xFFFF ^ 0x2030
                     let order = orders &>> (type &* 4) & 0xF
                     next &+= 2
@@ -177,7 +177,7 @@ private enum PlainV3000Line {
 
     @inline(__always)
     private static func number(_ line: Span<UInt8>, _ at: inout Int, before end: UInt8) -> UInt32? {
-        // One or two digits and the next byte, which a single load contains.
+        // One or two digits and the next byte, which are loaded together.
         let word = UInt32(truncatingIfNeeded: LinePiece.word(line, at: at)) ^ 0x3030
         let first = word & 0xFF
         let second = word &>> 8 & 0xFF
@@ -197,7 +197,7 @@ private enum PlainV3000Line {
     }
 }
 
-/// The text of a number of up to seven digits and a blank, which is compared with the file instead of parsing it.
+/// The text of a number of up to seven digits and a blank, which is compared with the file to avoid parsing.
 private struct SpelledNumber {
     private var number: Int
     private var word: UInt64 = 0
@@ -233,7 +233,7 @@ private struct SpelledNumber {
             length &+= 1
         } while rest > 0 && length < 8
         mask = ~0 &>> UInt64(truncatingIfNeeded: (8 &- length) &* 8)
-        // No eight bytes match this word.
+        // A word that differs from any eight bytes of a file.
         if rest > 0 { word = 0 }
     }
 }

@@ -7,7 +7,7 @@ struct V3000Reader: ~Copyable {
     private(set) var draft: MoleculeBuilder
     /// The numbers of the table, after it was read.
     private var index: V3000Index?
-    /// At most one element: few files have blocks after the table.
+    /// At most one element, because few files have blocks after the table.
     private var outside: [Outside] = []
 
     /// The R-groups and links outside the table.

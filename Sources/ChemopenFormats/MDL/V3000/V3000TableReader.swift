@@ -265,7 +265,7 @@ struct V3000TableReader: ~Copyable {
         draft = reader.draft
     }
 
-    /// Reports counts that differ from the actual numbers. The counts are not used otherwise.
+    /// Reports counts that differ from the actual numbers. They have no other use.
     private mutating func tellCounts(sgroups sgroupCount: Int) {
         guard let announced = announced else {
             return text.ledger.doubt(at: text.currentLine, "COUNTS is missing; read without it")

@@ -53,7 +53,7 @@ extension [UInt8] {
                 append(Ascii.lineFeed)
                 return
             }
-            // A text that ends in a dash is followed by an empty continuation line.
+            // If a text ends in a dash, an empty continuation line follows it.
             let end = text.count - at <= 72 ? text.count : Self.end(ofPartFrom: at, in: text)
             append(contentsOf: text[at..<end])
             append(Ascii.minus)

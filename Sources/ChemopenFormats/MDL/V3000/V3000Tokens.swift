@@ -141,10 +141,10 @@ struct V3000Words {
         return V3000Word(key: key, raw: start..<text.count, form: .quoted, isClosed: false)
     }
 
-    /// Reads a list, which ends at its parenthesis.
+    /// Reads a list, which ends at its closing parenthesis.
     ///
-    /// If a quote is not closed, it hides the parenthesis. The list then ends before the next `KEY=`, and it is
-    /// closed if its last character is a parenthesis.
+    /// If a quote is not closed, it hides the parenthesis. In this case, the list ends before the next `KEY=`, and it
+    /// is closed if its last character is a parenthesis.
     private mutating func list(_ key: Range<Int>, _ text: Span<UInt8>) -> V3000Word {
         let start = position
         if !hasNoFurtherClosing {

@@ -177,7 +177,7 @@ struct V3000Writer {
         }
         if molecule.isNamedByGroup(index) { return output.append(0x2A) }
         if V3000AtomType.isLabel(label) || isTemplate(molecule, index) { return output.appendV3000Value(label) }
-        // The label would be read without its blanks, or as an element or a list.
+        // Otherwise, the label would be read without its blanks, or as an element or a list.
         losses.note(.labels, label)
         let rest = Text(bytes: label.bytes.filter { $0 >= Ascii.blank && $0 != 0x7F }).trimmed
         output.appendV3000Value(V3000AtomType.isLabel(rest) ? rest : "*")

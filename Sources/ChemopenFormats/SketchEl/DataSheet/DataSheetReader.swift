@@ -14,7 +14,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
     private var sheet: DataSheetHeader
     private let names: DataSheetNames
     private let plainRows: PlainRows
-    /// The number of bytes for the parser if a row is not plain. It grows until a row is plain again.
+    /// The number of bytes that the parser receives if a row is not plain. It increases until a row is plain again.
     private var foreignSize = Self.leastForeignSize
     /// The index of the next event, and the end of the events that were searched for the end of its element.
     private var cursor = 0
@@ -27,7 +27,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
     private let sourceStart: Int
     public private(set) var place = RecordPlace()
     public private(set) var issues: [Issue] = []
-    /// How to read the file a second time. It is set until the header is known.
+    /// How to read the file a second time; only needed until the header is known. It is set until the header is known.
     private var secondPass: SecondPass
 
     private enum Part {
@@ -36,7 +36,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
 
     private enum SecondPass {
         case fromFile
-        /// From the bytes read until now.
+        /// Reads the bytes again that were read until now.
         case fromMemory([UInt8])
         /// Reading the file again is unnecessary or impossible.
         case none
@@ -44,8 +44,8 @@ public struct DataSheetReader: RecordReader, ~Copyable {
 
     private static let blockSize = 64 * 1024
     private static let leastForeignSize = 1024
-    /// The limit for bytes in memory. If a source cannot be read again and its columns follow the rows, its bytes must
-    /// be stored.
+    /// The limit for bytes in memory. If the columns follow the rows and the source cannot be read again, its bytes
+    /// must be stored.
     private static let mostInMemory = 1 << 30
 
     public init(_ source: consuming ByteSource, _ options: ReadOptions) throws(ReadError) {

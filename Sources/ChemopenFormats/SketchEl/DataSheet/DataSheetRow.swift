@@ -21,7 +21,7 @@ struct DataSheetRow {
         /// The text as a range in the events' bytes.
         var range: Range<Int>
         var line: Int
-        /// The index of the joined text if the text is in several parts, otherwise -1.
+        /// The index of the joined text if the text has several parts, otherwise -1.
         var joined = -1
     }
 

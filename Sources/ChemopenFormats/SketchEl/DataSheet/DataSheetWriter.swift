@@ -121,8 +121,8 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
 
     /// Appends the head of the file.
     ///
-    /// - Parameter handingOn: whether to pass the bytes to the output immediately, because the head can be large: a
-    ///   small input can have very many columns.
+    /// - Parameter handingOn: whether to pass the bytes to the output immediately, because a small input can have very
+    ///   many columns and therefore a large head.
     /// - Returns: the length of the head.
     private mutating func appendHead(handingOn: Bool) throws(WriteError) -> Int {
         var length = 0
@@ -340,7 +340,7 @@ struct DataSheetCells {
     private var spellings: [Spelling] = []
 
     private enum Spelling {
-        /// As a CDATA section.
+        /// The value is written as a CDATA section.
         case section
         case escaped
         case structure

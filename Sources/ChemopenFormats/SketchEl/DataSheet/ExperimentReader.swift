@@ -56,7 +56,7 @@ public struct ExperimentReader: Sendable {
         guard let current else { return Reaction() }
         var experiment = current
         experiment.steps = Array(current.steps.suffix(2))
-        // Only the previous step is needed to continue.
+        // To continue, only the previous step is needed.
         self.current?.steps = experiment.steps
         var reaction = experiment.reaction
         reaction.steps = Array(reaction.steps.suffix(1))

@@ -4,7 +4,7 @@ import ChemopenModel
 ///
 ///     SheetAspect.aspects(of: header).map(\.kind)      // [.reaction, .yield]
 ///
-/// Aspects are identified by their type; programs choose the name freely. Aspects are only read. The writer preserves
+/// The type identifies an aspect; programs choose its name freely. Aspects are only read. The writer preserves
 /// extensions verbatim.
 public struct SheetAspect: Sendable, Hashable {
     /// The supported kinds of aspects, by type.
@@ -40,7 +40,7 @@ public struct SheetAspect: Sendable, Hashable {
     public struct Entry: Sendable, Hashable {
         /// The text before the equals sign or the colon.
         public let key: Text
-        /// The comma-separated values after the equals sign. The array is empty for a line without one.
+        /// The comma-separated values after the equals sign. If a line has no equals sign, the array is empty.
         public let values: [Text]
     }
 

@@ -33,7 +33,7 @@ struct XMLTags {
             } else if bytes.range(rest, begins: "<?") {
                 skip(past: "?>", from: open + 2, bytes)
             } else if bytes.range(rest, begins: "<!") {
-                // A document type could declare anything.
+                // A document type could contain any declaration.
                 isBroken = true
                 position = end
             } else if let tag = tag(at: open, bytes) {

@@ -43,7 +43,7 @@ private let firstLetters = [UInt8(ascii: "S"), UInt8(ascii: "W"), UInt8(ascii: "
     while let line = lines.next(in: bytes) {
         let text = bytes.trimmed(line)
         if text.isEmpty { continue }
-        // Most lines of a page are skipped here, because no other letter starts a molecule.
+        // On a page, most lines are skipped here, because they do not start with one of these letters.
         if before != nil, !firstLetters.contains(bytes[text.lowerBound]) {
             before = text
             continue
@@ -60,7 +60,7 @@ private let firstLetters = [UInt8(ascii: "S"), UInt8(ascii: "W"), UInt8(ascii: "
     return .no
 }
 
-/// Whether the text contains `!(`. Few files in other formats do, so their lines need not be examined.
+/// Whether the text contains `!(`. Few files in other formats contain it, so their lines need not be examined.
 private func hasOpening(_ bytes: Span<UInt8>) -> Bool {
     var place = 0
     while let mark = firstIndex(of: UInt8(ascii: "!"), in: bytes, from: place, to: bytes.count) {

@@ -4,8 +4,8 @@ import ChemopenModel
 enum SketchElMolecule {
     /// The maximum nesting depth of abbreviations.
     static let greatestDepth = 50
-    /// The maximum number of labels in a search for duplicates. Real molecules have only a few labels, and a search in
-    /// thousands would be too expensive.
+    /// The maximum number of labels in a search for duplicates. Real molecules have only a few labels, and a search
+    /// among thousands of labels would be too expensive.
     static let labelsLookedAt = 64
 
     /// The numbers in the first line.
@@ -58,7 +58,7 @@ extension SketchElDraft {
         var contents = rare.take() ?? Extras.Contents()
         swap(&contents.atomNotes, &atomNotes)
         swap(&contents.bondNotes, &bondNotes)
-        // The name of a template is not an element, even if it is spelled like one.
+        // The name of a template is not an element, even if it looks like a symbol.
         var named: [Int] = []
         for tagged in contents.atomNotes {
             switch tagged.note {
@@ -130,9 +130,9 @@ extension SketchElDraft {
         }
     }
 
-    /// Returns the indices of repeated bonds. A filter with one bit per hash of two atoms is enough for most bonds. If
-    /// it finds a match, earlier bonds are compared. Only large molecules, and those with a repeated bond, are examined
-    /// completely.
+    /// Returns the indices of repeated bonds. A filter with one bit per hash of two atoms is sufficient for most bonds.
+    /// If it finds a match, earlier bonds are compared. Only large molecules, and those with a repeated bond, are
+    /// examined completely.
     private func repeatedBonds() -> Set<Int> {
         var filter = [64 of UInt64](repeating: 0)
         let bonds = molecule.bonds

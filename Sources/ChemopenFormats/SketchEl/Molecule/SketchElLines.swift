@@ -11,7 +11,7 @@ struct SketchElLines {
     private let abbreviations: [Abbreviation]
     private let atomNotes: [Indexed<AtomNote>]
     private let bondNotes: [Indexed<BondNote>]
-    /// Unsupported types of bonds.
+    /// The types of bonds that are not supported.
     private var bondTypes: [Int32: Text] = [:]
     private let hydrogens: SketchElHydrogenFields
     private var nextNote = 0
@@ -113,7 +113,7 @@ struct SketchElLines {
         return next
     }
 
-    /// The next atom that has notes or an abbreviation, which are in the order of the atoms.
+    /// The next atom that has notes or an abbreviation; both lists are in the order of the atoms.
     private var nextAtomWithFields: Int {
         var atom = Int.max
         if nextNote < atomNotes.count { atom = Int(atomNotes[nextNote].index) }
@@ -206,7 +206,7 @@ struct SketchElLines {
         return next
     }
 
-    /// Appends the type, which may be unsupported.
+    /// Appends the type, which may not be supported.
     private func appendType(of bond: Int, _ mark: Bond.Mark, to output: inout [UInt8]) {
         if mark == .none, !bondTypes.isEmpty, let type = bondTypes[Int32(clamping: bond)] {
             output.append(contentsOf: type.bytes)

@@ -186,7 +186,7 @@ struct SketchElMoleculeReader {
         return number
     }
 
-    /// Reads two coordinates, or three, which the format's description permits.
+    /// Reads two coordinates, or three, which the description of the format permits.
     private mutating func position(
         _ range: Range<Int>, in line: Range<Int>, _ bytes: Span<UInt8>
     ) throws(Fault) -> Position {

@@ -68,11 +68,11 @@ struct SketchElMoleculeWriter {
 extension Abbreviation {
     /// Returns the text of the abbreviation's molecule: the original text if it is still correct, otherwise new text.
     ///
-    /// To check the original text, everything inside it must be read. This is unnecessary within a molecule that has
+    /// To check the original text, all molecules inside it must be read. This is unnecessary in a molecule that has
     /// just been read.
     ///
-    /// - Parameter depth: the number of abbreviations around it. Deeper nesting than the limit makes the original text
-    ///   unreadable.
+    /// - Parameter depth: the number of abbreviations around it. If the nesting exceeded the limit, the original text
+    ///   could not be read.
     func text(depth: Int, trustsSpelling: Bool) -> [UInt8] {
         if let spelling {
             if trustsSpelling { return spelling.bytes }

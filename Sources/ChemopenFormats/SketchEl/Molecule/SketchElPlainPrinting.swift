@@ -113,7 +113,7 @@ struct FourDecimals {
 }
 
 /// A number of up to four digits without leading zeros. The code does not branch between one and two digits, because
-/// processors could not predict it.
+/// processors could not predict the branch.
 struct ShortNumber {
     /// The digits, the first lowest.
     private let text: UInt64

@@ -49,7 +49,7 @@ enum JSONText {
                 case UInt8(ascii: "r"): result.append(Ascii.carriageReturn)
                 case UInt8(ascii: "t"): result.append(Ascii.tab)
                 case UInt8(ascii: "u"):
-                    // Becomes SketchEl's own escape for the same code unit.
+                    // It becomes SketchEl's own escape for the same code unit.
                     result.append(0x5C)
                 default: result.append(text[index])
                 }

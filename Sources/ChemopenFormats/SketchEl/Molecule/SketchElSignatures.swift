@@ -5,7 +5,7 @@ extension TypeSignature {
     )
     .sharingExtensions()
 
-    /// `.ds` is also the extension of programs for a game console.
+    /// `.ds` is also an extension of programs for a game console.
     static let dataSheet = TypeSignature(
         .collection, priority: 85, parent: "application/xml", matches: documents("<DataSheet>", "<DataSheet ")
     )

@@ -46,7 +46,7 @@ struct ContractibleGroups {
                     hasDetails: sgroup.identifier != 0 || !sgroup.attachments.isEmpty || !sgroup.brackets.isEmpty
                         || !sgroup.bondVectors.isEmpty))
         }
-        // A group bonded to an atom of another group would have no neighbor left.
+        // If a group were bonded to an atom of another group, it would have no neighbor left.
         let members = Set(groups.flatMap(\.atoms))
         groups.removeAll { members.contains($0.neighbor) }
         placesOfGroups = Set(groups.map(\.place))
@@ -62,7 +62,7 @@ struct ContractibleGroups {
             || contents.atomNotes.contains { if case .attachmentOrder = $0.note { true } else { false } }
             || contents.bondNotes.contains { if case .endpoints = $0.note { true } else { false } }
             || contents.sgroups.contains { !isPlain($0) && (!$0.bonds.isEmpty || !$0.parentAtoms.isEmpty) }
-            // The preserved field of a damaged group would be separated from the fields that it was read with.
+            // The preserved field of a damaged group would be separated from the fields that belong to it.
             || !SgroupFields.numbers(in: contents.atomNotes).isEmpty
     }
 
@@ -80,7 +80,7 @@ struct ContractibleGroups {
         if groups.isEmpty { return molecule }
         let bondsOfAtoms = BondsOfAtoms(molecule)
         losses.note(.sgroupDetails, "of abbreviations", count: groups.count { $0.hasDetails })
-        // When expanded again, all atoms of the group are inserted at the label's index.
+        // If it is expanded again, all atoms of the group are inserted at the index of the label.
         let scattered = groups.count { $0.atoms.count != ($0.atoms.last ?? 0) - ($0.atoms.first ?? 0) + 1 }
         losses.note(.numbering, "of atoms in an abbreviation that are not adjacent", count: scattered)
         let old = molecule.extras.contents

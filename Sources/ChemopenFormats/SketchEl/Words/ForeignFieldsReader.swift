@@ -1,11 +1,11 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Converts the extension fields of a SketchEl molecule to properties of the model. As a result, a molecule is the same
-/// regardless of the file format that it is read from. `ForeignFieldsWriter` is the inverse.
+/// Converts the extension fields of a SketchEl molecule to properties of the model. As a result, a molecule does not
+/// depend on the file format from which it was read. `ForeignFieldsWriter` is the inverse.
 ///
 /// If the writer would produce a different field, or a field is invalid, it is preserved verbatim. The hydrogens of
-/// each atom remain those that SketchEl's rule derives from the drawn bonds.
+/// each atom are those that SketchEl's rule derives from the drawn bonds.
 struct ForeignFieldsReader {
     private var molecule: Molecule
     private let original: Molecule
@@ -17,7 +17,7 @@ struct ForeignFieldsReader {
     private lazy var receivedBonds = original.receivedBonds()
     /// Whether each atom has a query bond, after the bonds have been converted.
     private lazy var isAsked = BondSums(molecule).isAsked
-    /// Whether the hydrogens may no longer depend on the drawn orders alone.
+    /// Whether the hydrogens may depend on more than the drawn orders.
     private var mayHaveOtherHydrogens = false
 
     private init(_ molecule: consuming Molecule) {
@@ -139,7 +139,7 @@ struct ForeignFieldsReader {
         makeAromatic(aromatic, asked, &contents)
     }
 
-    /// Makes marked bonds aromatic if their Kekulé form is the one that is drawn. Bonds with an aromatic query always
+    /// Makes the marked bonds aromatic if the drawn bonds are their Kekulé form. Bonds with an aromatic query always
     /// become aromatic, and a note preserves their drawn order.
     private mutating func makeAromatic(_ marked: [Int], _ asked: Set<Int>, _ contents: inout Extras.Contents) {
         if marked.isEmpty { return }
@@ -242,7 +242,7 @@ extension Molecule {
 }
 
 extension AtomNote {
-    /// Whether the atom's label is a name of another kind, or its R-groups are already noted.
+    /// Whether the label of the atom is another kind of name, or its R-groups already have notes.
     fileprivate var saysWhatRGroup: Bool {
         switch self {
         case .templateClass, .rgroups: true

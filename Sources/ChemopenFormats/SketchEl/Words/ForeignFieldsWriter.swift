@@ -44,8 +44,8 @@ struct ForeignFieldsWriter {
         ChemicalElement(inSketchEl: label) != nil
     }
 
-    /// Puts the molecule in SketchEl's terms.
-    /// - Parameter title: a title that has no other place.
+    /// Converts the molecule to SketchEl's features.
+    /// - Parameter title: a title that can only be stored in a field.
     mutating func translate(title: Text = Text()) {
         let isAlike = original.isAlikeByAllRules
         var counts: [Int] = []
@@ -64,7 +64,7 @@ struct ForeignFieldsWriter {
         defer { say(said) }
         var contents = Extras.Contents()
         if original.extras.isEmpty {
-            // Most molecules: the fields are complete and in the order of atoms and bonds.
+            // In most molecules, the fields are complete and in the order of atoms and bonds.
             swap(&contents.atomNotes, &atomFields)
             swap(&contents.bondNotes, &bondFields)
             molecule.extras = Extras(contents)
@@ -125,7 +125,7 @@ struct ForeignFieldsWriter {
         molecule.markNotes()
     }
 
-    /// For SketchEl, an abbreviation with one neighbor has the element in its label, and the hydrogens of that element.
+    /// For SketchEl, an abbreviation with one neighbor is the element in its label, with the hydrogens of that element.
     private mutating func nameAbbreviations() {
         if !molecule.labels.contains(where: Self.spellsElement) { return }
         for (atom, count) in molecule.neighborCounts(of: molecule.extras.contents.abbreviations) where count == 1 {
@@ -288,7 +288,7 @@ struct ForeignFieldsWriter {
 }
 
 extension Extras.Contents {
-    /// Whether SketchEl's text has places for all of it, as far as `MoleculeRest.isSaid` does not look.
+    /// Whether SketchEl's text can store all data of the abbreviation that `MoleculeRest.isSaid` does not check.
     fileprivate var isOfSketchEl: Bool {
         sgroups.isEmpty && atomNumbers.isEmpty && bondNumbers.isEmpty && atomNotes.allSatisfy(\.note.isOfSketchEl)
             && bondNotes.allSatisfy(\.note.isOfSketchEl)
