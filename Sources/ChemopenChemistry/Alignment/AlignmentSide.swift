@@ -53,7 +53,7 @@ struct AlignmentSide {
         }
     }
 
-    /// The atoms bonded to an atom. An atom with two bonds to it occurs twice.
+    /// The atoms bonded to an atom. If two bonds lead to an atom, the atom occurs twice.
     func neighbors(of atom: Int) -> ArraySlice<Int32> { list[Int(starts[atom])..<Int(starts[atom + 1])] }
 
     func degree(of atom: Int) -> Int { Int(starts[atom + 1] - starts[atom]) }

@@ -15,8 +15,8 @@ struct AtomPairing {
     /// The atoms whose neighbors have not been examined.
     private var queue: [Int32] = []
 
-    /// The maximum number of neighbors, or of similar atoms, among which the best pair is chosen. More are paired in
-    /// their order.
+    /// The maximum number of neighbors, or of similar atoms, among which the best pair is chosen. If there are more,
+    /// they are paired in their order.
     private static let mostCompared = 16
 
     init(_ one: AlignmentSide, _ other: AlignmentSide, _ drawings: ComparedDrawings?) {

@@ -7,7 +7,7 @@ extension MoleculeGraph {
         let vertices = vertices.span
         for index in vertices.indices {
             let vertex = vertices[index]
-            // Nearly all atoms are ruled out by their element, or by the first comparison for a carbon.
+            // The element rules out nearly all atoms, or for carbon the first comparison.
             if vertex.element > 12 {
                 if vertex.degree > 2, Self.mayCoordinate(vertex) { found.append(index) }
             } else if mayBeAllenes, vertex.orderSum == 4, vertex.degree == 2, vertex.element == 6 {

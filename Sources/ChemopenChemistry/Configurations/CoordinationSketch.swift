@@ -111,13 +111,13 @@ struct CoordinationSketch {
         let deviation: Double
         let shape: Coordination.Shape
         let corners: [Int32]
-        /// A measure of how far the neighbors are from a plane, which would have no rotation direction.
+        /// A measure of the distance of the neighbors from a plane; in a plane, they would have no rotation direction.
         let depth: Double
         /// The least bent axis, as the cosine of its angle.
         let axis: Double
     }
 
-    /// Returns the arrangement that fits best, unless another one fits as well.
+    /// Returns the best arrangement, unless another one fits equally well.
     private func best(_ fits: [Fit], at index: Int) -> Finding {
         let sorted = fits.sorted { $0.deviation < $1.deviation }
         guard let first = sorted.first, first.axis < (isInSpace ? -0.75 : -0.1) else { return .none }
@@ -252,9 +252,9 @@ struct CoordinationSketch {
 
     /// Four neighbors in a drawing usually form a square.
     ///
-    /// They form a tetrahedron if one wedge goes up, another one next to it goes down, and two bonds have no wedge.
-    /// With fewer wedges, the element decides. Without a wedge, the neighbors must not be in a ring with the center,
-    /// because the ring would determine their directions.
+    /// They form a tetrahedron if one wedge goes up, an adjacent one goes down, and two bonds have no wedge. With fewer
+    /// wedges, the element decides. Without a wedge, the neighbors must not be in a ring with the center, because the
+    /// ring would determine their directions.
     private func drawnFour(_ arms: [Arm], at index: Int, _ graph: borrowing MoleculeGraph) -> Finding {
         let (up, down) = (arms.count { $0.mark == .up }, arms.count { $0.mark == .down })
         if up == 1, down == 1 {
@@ -356,7 +356,7 @@ extension Position {
         return lengths > 0 ? (x * other.x + y * other.y) / lengths : 1
     }
 
-    /// Returns whether a direction precedes another one anticlockwise from the right, viewed from above.
+    /// Returns whether a direction precedes another one counterclockwise from the right, viewed from above.
     fileprivate func isBefore(_ other: Position) -> Bool {
         let isLower = y < 0 || y == 0 && x < 0
         let isOtherLower = other.y < 0 || other.y == 0 && other.x < 0

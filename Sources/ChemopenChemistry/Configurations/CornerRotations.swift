@@ -4,10 +4,10 @@ extension AtomNote.Configuration.Shape {
     /// The rotations of the shape. Each lists the corners that move to the first, second, third … corner.
     ///
     /// - A square planar shape lists its corners around the square.
-    /// - A bipyramid lists both ends of its axis, then the other corners, anticlockwise when viewed from the first end.
-    ///   The same applies to an octahedron.
+    /// - A bipyramid lists both ends of its axis, then the other corners, counterclockwise when viewed from the first
+    ///   end. The same applies to an octahedron.
     /// - An allene lists the corners of one end, then those of the other. Viewed from the first corner, the other three
-    ///   are anticlockwise.
+    ///   are counterclockwise.
     var rotations: [[Int]] { Self.allRotations[Int(rawValue)] }
 
     /// The neighbors at each corner for each arrangement, beginning with arrangement 1. The neighbors are numbered in
@@ -57,7 +57,8 @@ extension AtomNote.Configuration.Shape {
         return [row.first, row.last] + (row.isClockwise ? around.reversed() : around)
     }
 
-    /// The path of the four neighbors that are not on the axis of the first, as the letter that it resembles.
+    /// The path of the four neighbors that are not on the axis of the first neighbor, named after the letter that it
+    /// resembles.
     private enum Path { case u, z, four }
 
     /// For each arrangement, the path, the neighbor opposite to the first, and whether the path is clockwise when

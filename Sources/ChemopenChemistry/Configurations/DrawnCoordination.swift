@@ -75,7 +75,7 @@ struct DrawnCoordination {
             && found.arrangement(of: center.corners) == center.arrangement(of: center.corners)
     }
 
-    /// The possible marks of a number of bonds, with at most four wedges, and few wedges first.
+    /// The possible marks of a number of bonds: at most four wedges, starting with few.
     private static func patterns(_ count: Int) -> [[Bond.Mark]] {
         var patterns: [[Bond.Mark]] = [[]]
         for _ in 0..<min(count, 6) {
@@ -173,7 +173,7 @@ struct DrawnCoordination {
         return false
     }
 
-    /// Returns the orders of at most four items.
+    /// Returns all orders of at most four items.
     private static func orders(of items: [Int]) -> [[Int]] {
         if items.count > 4 { return [] }
         return items.reduce([[]]) { orders, item in

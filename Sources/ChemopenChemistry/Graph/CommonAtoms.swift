@@ -5,8 +5,8 @@ import ChemopenModel
 ///     let common = CommonAtoms(try Molecule(smiles: "Cc1ccccc1"), try Molecule(smiles: "Nc1ccccc1"))
 ///     print(common.differing.first.count)     // 1: the methyl group
 package struct CommonAtoms {
-    /// The atoms of each molecule that are not in the common part; empty if the molecules are too large to compare or
-    /// have nothing in common.
+    /// The atoms of each molecule outside the common part; empty if the molecules are too large to compare or have
+    /// nothing in common.
     package private(set) var differing: (first: [Int], second: [Int]) = ([], [])
 
     /// The maximum number of atoms of a molecule.
@@ -31,7 +31,7 @@ package struct CommonAtoms {
         differing.second = (0..<second.count).filter { !matched.contains(Int32($0)) }.map { second.origin($0) }
     }
 
-    /// Returns pairs of atoms with the largest equal surroundings.
+    /// Returns pairs of atoms that have the largest equal surroundings.
     private static func seeds(_ one: Surroundings, _ other: Surroundings) -> [(Int, Int)] {
         var seeds: [(Int, Int)] = []
         for level in (0..<Surroundings.levels).reversed() {
@@ -48,7 +48,7 @@ package struct CommonAtoms {
         return seeds
     }
 
-    /// Extends a pair of atoms by neighbors that agree, as long as possible.
+    /// Extends a pair of atoms by matching neighbors, as long as possible.
     private static func grow(_ one: Surroundings, _ other: Surroundings, from start: Int, _ end: Int) -> [Int32] {
         var map = [Int32](repeating: -1, count: one.count)
         var isUsed = [Bool](repeating: false, count: other.count)
@@ -136,7 +136,7 @@ private struct Surroundings {
         }
     }
 
-    /// Combines numbers into a key that does not depend on the process.
+    /// Combines numbers into a key that is the same in every process.
     private static func mixed(_ values: [UInt64]) -> UInt64 {
         values.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ $1) &* 0x0000_0100_0000_01B3 ^ ($0 >> 29) }
     }

@@ -4,7 +4,7 @@ import ChemopenModel
 ///
 /// The graph contains the molecule in its Kekulé form. A drawn hydrogen is counted at its neighbor if that loses no
 /// information. Alternative drawings of the same structure are unified: a nitro group is `[N+](=O)[O-]`. These are
-/// RDKit's rules, and patterns find the same matches as in RDKit. Rings, aromaticity and stereochemistry are perceived
+/// RDKit's rules, so patterns find the same matches as in RDKit. Rings, aromaticity and stereochemistry are perceived
 /// on request.
 ///
 ///     var graph = MoleculeGraph()
@@ -43,7 +43,7 @@ public struct MoleculeGraph: Sendable {
         var order = EdgeOrder.zero
         var isAromatic = false
         var isInRing = false
-        /// Whether the bonds that share a ring with this bond are too few to form a large ring.
+        /// Whether the number of bonds that share a ring with this bond is too small for a large ring.
         var isInSmallBlock = false
 
         func other(than atom: Int32) -> Int32 { from == atom ? to : from }

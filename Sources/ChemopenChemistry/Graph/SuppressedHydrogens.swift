@@ -61,7 +61,7 @@ struct SuppressedHydrogens: Sendable {
     /// Returns the hydrogens that do not determine a geometry.
     ///
     /// A double bond has no geometry if one end has two hydrogens or other equivalent neighbors, as in guanidines, or
-    /// if the drawing or text leaves it open.
+    /// if the drawing or text does not specify it.
     func idle(in graph: borrowing MoleculeGraph) -> [(hydrogen: Int, neighbor: Int32)] {
         showing.filter { shown in
             let nitrogen = Int(graph.placeOfAtom[Int(shown.neighbor)])
@@ -82,8 +82,8 @@ struct SuppressedHydrogens: Sendable {
     /// Returns whether an atom is a hydrogen with no notes except a query for its number of hydrogens, a valence of 1 and
     /// data of other programs.
     ///
-    /// Such a query can only mean 0, and a hydrogen has one bond anyway. Some files have these values for every atom.
-    /// Data of other programs does not change the substance.
+    /// For a hydrogen, such a query can only mean 0, and a valence of 1 adds no information. Some files have these
+    /// values for every atom. Data of other programs does not change the substance.
     private static func hasOnlyEmptyNotes(_ index: Int, _ molecule: borrowing Molecule) -> Bool {
         var atom = molecule.atoms[index]
         guard atom.marks.contains(.hasNotes) else { return false }

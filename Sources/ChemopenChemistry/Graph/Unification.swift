@@ -84,7 +84,7 @@ extension MoleculeGraph {
         return charge > 0
     }
 
-    /// Changes a single bond to a metal into a dative bond if the other atom has no free valence for it.
+    /// Changes a single bond to a metal into a dative bond if the other atom has no free valence for a single bond.
     private mutating func giveToMetals() -> Bool {
         var changes = false
         for index in edges.indices where edges[index].order == .single {

@@ -21,7 +21,7 @@ package struct InChIQuestion: Sendable {
         let hasAromaticBonds = molecule.bonds.contains { $0.order == .aromatic }
         for vertex in graph.vertices {
             if vertex.element == 0 || !Self.isStorable(vertex.isotope, of: vertex.element) { return nil }
-            // An aromatic ring without a Kekulé form is not a valid structure.
+            // If an aromatic ring has no Kekulé form, the structure is invalid.
             let lacksBond =
                 vertex.element == 6 && vertex.charge == 0 && vertex.unpairedElectrons == 0
                 && vertex.orderSum + vertex.hydrogens < 4

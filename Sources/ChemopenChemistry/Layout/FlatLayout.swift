@@ -57,7 +57,7 @@ public struct FlatLayout: Sendable {
         add(stated.atoms.count)
         add(bonds.count)
         for atom in stated.atoms {
-            // An atom that is not an element needs as much space as a carbon.
+            // An atom that is not an element occupies the same space as a carbon.
             add(atom.element == .none ? 6 : Int(atom.element.rawValue))
             add(Int(atom.charge))
         }
@@ -84,7 +84,7 @@ public struct FlatLayout: Sendable {
 
     /// Returns the drawing for a response.
     ///
-    /// - Returns: the drawing, or `nil` if the response is invalid or puts two atoms at the same position.
+    /// - Returns: the drawing, or `nil` if the response is invalid or assigns the same position to two atoms.
     public func drawing(_ answer: [UInt8]) -> Molecule? {
         var numbers: [Int] = []
         for word in answer.split(separator: UInt8(ascii: " ")) {
@@ -142,7 +142,7 @@ public struct FlatLayout: Sendable {
         DrawnConfigurations.draw(in: &drawing, as: graph)
         DrawnCoordination.hideUnstated(in: &drawing, as: graph)
         if !drawing.extras.isEmpty {
-            // The drawing shows these configurations now.
+            // The drawing now shows these configurations.
             let open = bondsNotShown(in: drawing)
             drawing.extras.contents.bondNotes.removeAll { $0.note.geometry != nil && !open.contains($0.index) }
             drawing.extras.contents.atomNotes.removeAll { tagged in

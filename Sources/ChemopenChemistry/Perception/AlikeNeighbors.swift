@@ -1,11 +1,11 @@
 import ChemopenModel
 
-/// A search for equivalent neighbors, which make an apparent configuration meaningless.
+/// A search for equivalent neighbors, which show that an apparent configuration does not exist.
 ///
 /// In 3D, for example, the carbon of each isopropyl or trifluoromethyl group seems to have a configuration.
 ///
-/// Two cases are excluded. A neighbor that leads to another configuration can be distinguished by it. Two pairs of
-/// equivalent neighbors in rings, as at a spiro center, can only be swapped together.
+/// Two cases are excluded. If a neighbor leads to another configuration, that configuration distinguishes it. Two pairs
+/// of equivalent neighbors in rings, as at a spiro center, can only be swapped together.
 struct AlikeNeighbors {
     /// Two neighbors of an atom.
     private struct Pair {
@@ -20,7 +20,7 @@ struct AlikeNeighbors {
 
     private var pairs: [Pair] = []
     private var classes: [UInt64] = []
-    /// The remaining steps. If there are no steps left, all neighbors count as different.
+    /// The remaining steps. If no steps are left, all neighbors count as different.
     private var stepsLeft = 4_000_000
 
     /// Removes the configurations of centers and double bonds with two equivalent neighbors.
@@ -41,7 +41,8 @@ struct AlikeNeighbors {
     }
 
     /// Removes the configurations of coordination centers and allenes that are the same in any arrangement of their
-    /// neighbors, and those with an unknown mirror image that would be another configuration.
+    /// neighbors. Also removes configurations whose mirror image would be different, if the drawing does not
+    /// distinguish the two.
     ///
     /// Neighbors in a ring with the center count as different, and so do neighbors that lead to another configuration.
     static func forgetCoordinations(
@@ -63,7 +64,7 @@ struct AlikeNeighbors {
                 let isAlone =
                     graph.isCut(center, from: corner)
                     && !search.leads(from: graph.hub(of: corner, at: center), to: corner, &seen, number, graph)
-                // Classes are random numbers, so that a small number is not one of them.
+                // Classes are random numbers, which do not collide with the small numbers of atoms.
                 keys[corner] = isAlone ? search.classes[Int(corner)] : UInt64(UInt32(bitPattern: corner))
             }
             func key(_ corner: Int32) -> UInt64 { keys[corner] ?? UInt64(UInt32(bitPattern: corner)) }

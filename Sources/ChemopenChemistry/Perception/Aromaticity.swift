@@ -83,8 +83,8 @@ extension MoleculeGraph {
 
     /// Returns a ring atom with its query bonds outside of rings counted as single bonds.
     ///
-    /// Any such bond leaves a ring carbon one electron, as a substituent does. Hydrogens that were counted without the
-    /// bond are reduced by one.
+    /// Like a substituent, such a bond leaves one electron of a ring carbon for the ring. Hydrogens that were counted
+    /// without this bond are reduced by one.
     private func withQuestionsAsBonds(_ index: Int) -> Vertex {
         var vertex = vertices[index]
         for place in range(of: index) where vertex.idleBonds > 0 {

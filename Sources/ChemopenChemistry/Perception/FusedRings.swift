@@ -48,7 +48,7 @@ struct FusedRings {
                     }
                 }
             }
-            // A ring shares all of its bonds with itself, so it never has exactly one.
+            // A ring shares all of its bonds with itself, so its number of shared bonds is never one.
             for other in touched {
                 if shared[Int(other)] == 1 { neighbors.append(other) }
                 shared[Int(other)] = 0

@@ -2,8 +2,8 @@ import ChemopenModel
 
 /// The search for sets of up to six fused rings that share 4n + 2 electrons.
 ///
-/// A set starts with its first ring and grows by adjacent rings that are later in the system, as in the ESU
-/// algorithm, so each set is found exactly once. The electrons of its atoms are counted incrementally.
+/// A set starts with its first ring and grows by adjacent rings that are later in the system, as in the ESU algorithm.
+/// Therefore, each set is found exactly once. The electrons of its atoms are counted incrementally.
 struct HueckelSearch {
     /// The atoms and bonds that were found to be aromatic.
     private(set) var isAromaticAtom: [Bool]
@@ -23,11 +23,11 @@ struct HueckelSearch {
     /// The rank of each ring in the current system, or -1.
     private var ranks: [Int32]
     private var members: [Int32] = []
-    /// For each member, the rings that can follow it, and the rings that it was the first to add.
+    /// For each member, the rings that can follow it, and the rings that it has added to the frontier.
     private var frontiers = [[Int32]](repeating: [], count: mostRings)
     private var closed = [[Int32]](repeating: [], count: mostRings)
     private var isClosed: [Bool]
-    /// Whether all bonds of a ring are aromatic. A set of only such rings cannot mark further bonds.
+    /// Whether all bonds of a ring are aromatic. A set that consists only of such rings cannot mark further bonds.
     private var isFull: [Bool]
     private var fullMembers = 0
     private var openEdges = 0

@@ -293,8 +293,7 @@ private struct StereoSketch {
 
     /// Returns a neighbor at one end of a double bond and its offset perpendicular to the bond.
     ///
-    /// If there are two neighbors, both determine the offset: the second one counts as if it were mirrored to the other
-    /// side.
+    /// If there are two neighbors, both determine the offset: the second one is mirrored to the other side first.
     ///
     /// - Returns: `nil` if the configuration is unknown, or if both neighbors are on the same side.
     private func side(

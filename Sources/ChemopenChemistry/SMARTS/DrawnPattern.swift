@@ -43,7 +43,7 @@ extension SMARTSPattern {
     /// Creates a pattern that matches only this molecule, with any atom order and any Kekulé form.
     ///
     /// Configurations that the molecule specifies must be the same; unspecified ones can be any. A racemic or relative
-    /// stereo group matches a group of the same kind, whichever mirror image is drawn.
+    /// stereo group matches a group of the same kind; it does not matter which mirror image is drawn.
     ///
     /// - Parameter findsRacemates: whether a configuration outside of such groups also matches a group, because one of
     ///   its mirror images has that configuration. By default, it does not: an enantiomer is not its racemate.

@@ -1,8 +1,8 @@
 extension QueryGraph {
     /// The properties of a molecule that the atoms and bonds depend on. Patterns in `$(…)` are not included.
     ///
-    /// They are derived from the finished graph rather than from the text, because some tests are not spelled out: a
-    /// bond without a symbol is single or aromatic.
+    /// They are derived from the finished graph rather than from the text, because some tests have no symbol: a bond
+    /// without a symbol is single or aromatic.
     var needs: PerceivedParts {
         var needs: PerceivedParts = geometries.isEmpty ? [] : .stereo
         for atom in atoms {

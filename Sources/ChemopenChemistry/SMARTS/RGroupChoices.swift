@@ -2,15 +2,16 @@ import ChemopenModel
 
 /// The expansion of R-group sites to all molecules that a drawing represents.
 ///
-/// Each site gets one of the members of its R-group or none, as far as the occurrence of the group permits. A site
-/// without a member is a hydrogen if the R-group demands it, and otherwise any atom or none. Sites of R-groups without
-/// members remain, and R-groups without sites are ignored.
+/// Each site gets one of the members of its R-group or no member, as permitted by the occurrence of the group. A site
+/// without a member is a hydrogen if the R-group requires it, and otherwise any atom or no atom. Sites of R-groups
+/// without members remain, and R-groups without sites are ignored.
 ///
-/// If a group requires another one, that group's occurrence must be satisfied. This is the case for all groups anyway.
+/// If a group requires another one, the occurrence of the other group must be satisfied. This condition applies to all
+/// groups anyway.
 enum RGroupChoices {
     /// The maximum number of molecules.
     private static let most = 256
-    /// The maximum number of choices for all sites, most of which can be impossible.
+    /// The maximum number of choices for all sites, most of which may be impossible.
     private static let mostChoices = 4096
 
     /// An atom that a member of an R-group replaces.
@@ -162,7 +163,7 @@ enum RGroupChoices {
                 continue
             }
             var (piece, point) = member(chosen.group, chosen.member)
-            // The attachment point takes the place of the site, so that wedges at its neighbor keep their meaning.
+            // The attachment point gets the index of the site, so that wedges at its neighbor remain valid.
             let (here, there) = (molecule.atoms[site.atom].position, piece.atoms[point].position)
             for atom in piece.atoms.indices {
                 let position = piece.atoms[atom].position

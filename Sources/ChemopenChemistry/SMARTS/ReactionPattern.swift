@@ -2,9 +2,9 @@ import ChemopenModel
 
 /// The components of a reaction pattern, such as `[C:1]O>>[C:1]=O`.
 ///
-/// Each component must be found in a component of the reaction that has the same role, and no two of them in the same
-/// one; `(C=O.N)>>` finds both parts in one reactant. A map number that the pattern contains on both sides of the arrow
-/// must match atoms that have the same map number in the reaction.
+/// Each component must be found in a component of the reaction that has the same role, and different ones must be found
+/// in different components; `(C=O.N)>>` finds both parts in one reactant. A map number that the pattern contains on
+/// both sides of the arrow must match atoms that have the same map number in the reaction.
 struct ReactionPattern: Sendable, Hashable {
     /// The patterns before, above and after the arrow.
     var reactants: [SMARTSPattern] = []

@@ -22,7 +22,8 @@ package struct ReactionSearch: Sendable {
         products = SideSearch(pattern.products)
     }
 
-    /// Whether the last search reached its limit. If so, and it found nothing, it is unknown whether the reaction matches.
+    /// Whether the last search reached its limit. If so, and no match was found, it is unknown whether the reaction
+    /// matches.
     package var gaveUp: Bool { stepsLeft < 0 || reactants.gaveUp || agents.gaveUp || products.gaveUp }
 
     /// Searches the steps of a reaction. Abbreviations must already be expanded.
@@ -74,8 +75,8 @@ package struct ReactionSearch: Sendable {
         }
     }
 
-    /// Chooses components and map numbers for the remaining patterns that agree with the assigned ones. The depth is the
-    /// number of components in the pattern.
+    /// Chooses components and map numbers for the remaining patterns that are consistent with the assigned ones. The
+    /// depth is the number of components in the pattern.
     private mutating func assign(_ patterns: ArraySlice<[MapChoice]>, _ assignment: Assignment) -> Bool {
         guard let first = patterns.first else { return true }
         for choice in first {
@@ -112,7 +113,7 @@ private struct SideSearch: Sendable {
         return isFound
     }
 
-    /// Returns whether each pattern is found in a component of its own.
+    /// Returns whether each pattern can be assigned a different component.
     mutating func matchSome(of components: [Reaction.Component]) -> Bool {
         if searches.count > components.count { return false }
         var found: [[Int]] = []
@@ -128,12 +129,12 @@ private struct SideSearch: Sendable {
         searches.count == components.count && matchSome(of: components)
     }
 
-    /// Returns whether each list contains an index of its own, by a search for augmenting paths.
+    /// Returns whether a different index can be chosen from each list, by a search for augmenting paths.
     private static func canPair(_ lists: [[Int]], _ count: Int) -> Bool {
         if lists.count == 1 { return lists[0].isEmpty == false }
         var owner = [Int?](repeating: nil, count: count)
         for start in lists.indices {
-            // The list from which each index was reached in a search by breadth.
+            // The list from which each index was reached in a breadth-first search.
             var cameFrom = [Int?](repeating: nil, count: count)
             var queue = [start]
             var next = 0

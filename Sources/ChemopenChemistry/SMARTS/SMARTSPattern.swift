@@ -57,8 +57,8 @@ public struct SMARTSPattern: Sendable, Hashable {
         reactions = [reaction]
     }
 
-    /// Whether the pattern matches only reactions, such as `[C:1]O>>[C:1]=O`. Search for it in records; it matches no
-    /// molecule.
+    /// Whether the pattern matches only reactions, such as `[C:1]O>>[C:1]=O`. You can search for it in records; it
+    /// matches no molecule.
     public var isReaction: Bool { graph.atoms.isEmpty }
 
     /// Creates a pattern that matches if at least one of several patterns does. A match contains only its first atom.
@@ -165,7 +165,7 @@ struct QueryGraph: Sendable, Hashable {
     var geometries: [Geometry] = []
     var order = MatchOrder()
 
-    /// Returns a graph of one atom that matches where any of several graphs does. The graphs become recursions.
+    /// Returns a graph of one atom that matches if any of several graphs matches there. The graphs become recursions.
     static func any(of graphs: [QueryGraph], addingTo recursions: inout [QueryGraph]) -> QueryGraph {
         var first = Atom()
         for graph in graphs {

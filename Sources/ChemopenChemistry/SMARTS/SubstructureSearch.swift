@@ -64,7 +64,7 @@ public struct SubstructureSearch: Sendable {
 
     /// Finds all matches in a molecule. Matches of the same atoms in a different order count as one.
     ///
-    /// - Parameter most: The maximum number of matches. The search stops after it.
+    /// - Parameter most: The number of matches after which the search stops.
     /// - Returns: for each match, the atom indices in the order of the pattern's atoms; -1 for an implied hydrogen. The
     ///   list is incomplete if the search reached its limit; see `gaveUp`.
     public mutating func matches(in molecule: borrowing Molecule, atMost most: Int = 1000) -> [[Int]] {
@@ -311,7 +311,7 @@ public struct SubstructureSearch: Sendable {
         return graph.hasStereo(of: frame.query, frame.map)
     }
 
-    /// Returns whether each component in parentheses is in a fragment of its own.
+    /// Returns whether the components in parentheses are in different fragments.
     private func areApart(_ frame: borrowing Frame) -> Bool {
         var fragments: [Int32: Int32] = [:]
         for (place, atom) in frame.query.atoms.enumerated() where atom.component >= 0 {

@@ -11,7 +11,7 @@ struct AtomLayers {
     /// Returns a hash of the layers around an atom, including the classes of their atoms and the bonds within and
     /// between layers.
     ///
-    /// - Parameter mostBonds: the maximum number of bonds to follow. The layer that would exceed it is omitted.
+    /// - Parameter mostBonds: the maximum number of bonds to follow. A layer that would exceed this number is omitted.
     mutating func key(
         from atom: Int32, _ graph: borrowing MoleculeGraph, _ ranks: [Int32], mostBonds: Int, steps: inout Int
     ) -> UInt64 {

@@ -262,7 +262,7 @@ struct CXExtensions {
         var areThere = true
         let isRead = takeAtoms { extensions, piece, place in
             let atom = extensions.pieces[piece].molecule.atoms[place]
-            // An atom that hydrogens fill up has no unpaired electrons.
+            // If hydrogens fill up the valences of an atom, it has no unpaired electrons.
             let isThere =
                 atom.radical.unpairedElectrons == radical.unpairedElectrons
                 || !SMILESValence.showsRadicals(atom.element)
@@ -329,8 +329,8 @@ struct CXExtensions {
 
     // MARK: Bonds
 
-    /// Returns the piece of a bond and its index there, given its number in the text. A bond is numbered where it is
-    /// complete, so a ring bond has the number of its second digit.
+    /// Returns the piece of a bond and its index there, given its number in the text. Bonds are numbered in the order
+    /// in which they are completed, so a ring bond has the number of its second digit.
     private func place(ofBond number: Int) -> (piece: Int, bond: Int)? {
         guard number < bondCount else { return nil }
         var (low, high) = (0, pieces.count)
@@ -342,7 +342,7 @@ struct CXExtensions {
         return pieces[low].molecule.bonds.indices.contains(bond) ? (low, bond) : nil
     }
 
-    /// Parses `0.1,2.3`: the first atoms of dative bonds or an end of hydrogen bonds, and the bonds.
+    /// Parses `0.1,2.3`: the first atoms of dative bonds, or ends of hydrogen bonds, and the bonds.
     private mutating func takeKinds(_ order: Bond.Order) -> Bool {
         repeat {
             guard let atom = number(), take("."), let bond = number(), takeKind(order, ofBond: bond, from: atom)
@@ -398,8 +398,8 @@ struct CXExtensions {
         return true
     }
 
-    /// Returns the first neighbor in the text of an end of a double bond, apart from the other end, or `nil` if an atom
-    /// with so many bonds has no geometry.
+    /// Returns the first neighbor of an end of a double bond in the text, except the other end. Returns `nil` if the
+    /// atom has so many bonds that it has no geometry.
     private mutating func firstNeighbor(of atom: Int32, besides partner: Int32, _ piece: Int) -> Int32? {
         let bonds = bonds(ofAtom: Int(atom), piece)
         guard bonds.count <= 3 else { return nil }

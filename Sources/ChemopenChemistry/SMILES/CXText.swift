@@ -53,7 +53,7 @@ public struct CXText: Sendable {
 
     mutating func removeAll() { self = CXText() }
 
-    /// Adds a bond that has no symbol of its own. It can be an end of the bond in the text that is an atom.
+    /// Adds a bond whose kind has no symbol in SMILES. It can be an end of the bond in the text that is an atom.
     mutating func take(_ order: EdgeOrder, ofBond bond: Int, at atom: Int) {
         switch order {
         case .zero: zeroOrders.append(bond)

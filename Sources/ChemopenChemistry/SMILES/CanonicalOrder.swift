@@ -317,8 +317,8 @@ struct CanonicalOrder: Sendable {
     /// The maximum number of bonds in the surroundings of an atom.
     private static let mostNearBonds = 400
 
-    /// Separates similar atoms by their surroundings if there are many of them. In a regular graph, in which all
-    /// atoms have equally many neighbors, the classes of neighbors do not distinguish any atoms.
+    /// Separates similar atoms by their surroundings if there are many of them. In a regular graph, in which all atoms
+    /// have the same number of neighbors, the classes of neighbors do not distinguish any atoms.
     private mutating func tellRegularApart(_ fragment: [Int32], _ graph: borrowing MoleculeGraph) {
         var tied: [Int32] = []
         for atom in order where lengths[Int(ranks[Int(atom)])] > 1 { tied.append(atom) }
@@ -430,7 +430,7 @@ struct CanonicalOrder: Sendable {
         return ties
     }
 
-    /// Separates one atom of a class. If possible, the choice of the atom makes a difference.
+    /// Separates one atom of a class. If possible, a class is chosen in which the choice of the atom matters.
     private mutating func settle(_ ties: [[Int32]], of fragment: [Int32], _ graph: borrowing MoleculeGraph) {
         let plain = ties.filter { areInterchangeable($0, graph) }
         for tied in plain {
@@ -504,7 +504,7 @@ struct CanonicalOrder: Sendable {
         for tied in ties where isConcerned.contains(ranks[Int(tied[0])]) {
             var signatures: [(signature: UInt64, atom: Int32)] = []
             for atom in tied {
-                // The result would depend on the atom order if only some signatures were known.
+                // If only some signatures were known, the result would depend on the atom order.
                 if stepsLeft < 0 { return false }
                 let near = atoms(near: atom, graph)
                 let before = near.map { ranks[Int($0)] }

@@ -128,10 +128,10 @@ enum DrawnConfigurations {
     }
 }
 
-/// Ranks the bonds of a stereocenter by how clearly a wedge can be read there.
+/// Ranks the bonds of a stereocenter by how clearly a wedge on them can be read.
 ///
 /// Bonds to atoms at the end of a chain are best. Bonds to other stereocenters and ring bonds are worse. The worst
-/// choice is a bond between two others on the same side of the center, because its wedge has the opposite meaning.
+/// choice is a bond between two others on the same side of the center, because a wedge there has the opposite meaning.
 private struct WedgeRanking {
     private let bondsOfAtoms: BondsOfAtoms
     private let graph: MoleculeGraph

@@ -6,7 +6,7 @@ import ChemopenModel
 ///     smiles.append(molecule)
 ///     print(String(decoding: smiles.bytes, as: UTF8.self))     // OC(=O)C
 ///
-/// Atoms are in the order of the molecule, as far as its bonds permit.
+/// Atoms are in the order of the molecule if its bonds permit this.
 public struct SMILESText: Sendable {
     /// The text written so far.
     public private(set) var bytes: [UInt8] = []
@@ -90,8 +90,8 @@ public struct SMILESText: Sendable {
     /// The maximum number of stereo groups whose mirror images are all compared.
     private static let mostCompared = 6
 
-    /// Chooses the configurations that are written for racemic and relative stereo groups: both mirror images of such a
-    /// group represent the same substance, and the canonical text is the first of all in alphabetical order.
+    /// Chooses the configurations that are written for racemic and relative stereo groups. Both mirror images of such a
+    /// group represent the same substance; the canonical text is the alphabetically first of all possible texts.
     private mutating func chooseMirrorImages(of molecule: borrowing Molecule) {
         if molecule.extras.isEmpty || molecule.extras.contents.stereoGroups.isEmpty { return }
         let groups = MirroredGroups(molecule, graph)
@@ -146,7 +146,7 @@ public struct SMILESText: Sendable {
             }
         }
         if isCanonical { sort(parts, marks, from: start) }
-        // An explicit hydrogen has an atom and a bond of its own.
+        // An explicit hydrogen has its own atom and bond.
         bondCount += graph.edges.count + (order.count - start.1 - graph.vertices.count)
     }
 

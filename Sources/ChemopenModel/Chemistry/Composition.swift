@@ -35,7 +35,7 @@ public struct Composition: Sendable, Hashable {
     /// is specified.
     ///
     /// The mass of an ion is that of its atoms without the missing electrons, or with the additional ones, as IUPAC
-    /// defines it: mass spectrometers measure it. The average mass neglects electrons, because the abridged atomic
+    /// defines it: mass spectrometers measure it. The average mass ignores electrons, because the abridged atomic
     /// weights are less exact than that.
     public var monoisotopicMass: Double { total(of: \.monoisotopicMass) - Double(charge) * Self.electronMass }
 

@@ -161,8 +161,8 @@ extension Atom {
 
     /// Returns whether all rules and all programs agree on the atom's hydrogens for this sum of bond orders.
     ///
-    /// The result does not depend on the bonds to metals. They can only reduce the hydrogens to 0, and if that makes a
-    /// difference, SketchEl's rule yields 0 in any case.
+    /// The result does not depend on the bonds to metals. These bonds can only reduce the hydrogens to 0, and if that
+    /// makes a difference, SketchEl's rule gives 0 in any case.
     @inlinable @inline(__always)
     package func hasSameHydrogensByAllRules(bondOrderSum sum: Int) -> Bool {
         plainHydrogens(bondOrderSum: sum) != nil || hasSameUnusualHydrogensByAllRules(bondOrderSum: sum)

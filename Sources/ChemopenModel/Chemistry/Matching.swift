@@ -4,14 +4,14 @@
 ///
 /// This is Edmonds' algorithm. A tree of alternating paths grows from each free vertex, and odd cycles are contracted
 /// to one vertex. A path that ends at a free vertex, or at a paired vertex of lower rank, is inverted. If a tree finds
-/// neither, it never will, and later searches skip it. The number of steps is limited: for a graph that was designed to
-/// be slow, the pairing is worse, but it ends in reasonable time.
+/// neither, it never will, so later searches skip it. The number of steps is limited: for a graph that was designed to
+/// be slow, the pairing is worse, but the search ends in reasonable time.
 package struct Matching {
     /// The priority of finding a partner for a vertex.
     package enum Rank: UInt8, Comparable {
         /// Has no partner.
         case absent
-        /// Has a partner only to complete the pair of a vertex of higher rank.
+        /// Gets a partner only to complete the pair of a vertex of higher rank.
         case wildcard
         case obliging
         case demanding

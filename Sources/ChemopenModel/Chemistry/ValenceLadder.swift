@@ -75,8 +75,8 @@ public enum MDLValence {
     /// Returns whether programs agree on the hydrogens of an atom whose line specifies no valence, with both MDL rules.
     ///
     /// They agree for organic molecules and common ions. They differ if the rule of 2017 excludes a metal, if the
-    /// charge is unusual, or if bonds raise an atom to a rung that they do not fill. These differences were measured
-    /// with RDKit and Indigo.
+    /// charge is unusual, or if the number of bonds requires a higher rung than the number of hydrogens. These
+    /// differences were measured with RDKit and Indigo.
     package static func isAgreedUpon(_ element: ChemicalElement, charge: Int, bondOrderSum sum: Int) -> Bool {
         let electrons = groupElectrons(of: element)
         if electrons == 0, ladderOutsideThePBlock(of: element, charge: 0) == .none {
@@ -86,7 +86,7 @@ public enum MDLValence {
         guard keepsValence(element, charge: 0) else {
             if let rung { return rung == sum }
             if sum > 0 { return false }
-            // Accept the bare ion, and that of a heavy element that retains two of its electrons.
+            // Accept the bare ion, and the ion of a heavy element that retains two of its electrons.
             if electrons > 0 { return charge == electrons || (element >= .tin && charge == electrons &- 2) }
             return charge == ladderOutsideThePBlock(of: element, charge: 0).rung(atLeast: 0)
         }
@@ -156,8 +156,8 @@ public enum MDLValence {
 public enum SketchElHydrogens {
     /// Computes the number of hydrogens on an atom.
     ///
-    /// A carbon ion loses one hydrogen for each positive or negative charge. A bond counts in the sum with its order, 0
-    /// to 4.
+    /// A carbon ion has one hydrogen less for each positive or negative charge. A bond counts in the sum with its
+    /// order, 0 to 4.
     ///
     ///     SketchElHydrogens.count(on: .nitrogen, charge: 1, bondOrderSum: 0, unpairedElectrons: 0)    // 4
     ///

@@ -89,8 +89,8 @@ public struct Atom: Sendable, Hashable {
         /// The two bits of the parity.
         private static let parityMask: UInt8 = 0b0110_0000
 
-        /// The parity as written: 0 unspecified, 1 odd, 2 even, 3 either. If the molecule is drawn, it follows from the
-        /// drawing.
+        /// The parity as written: 0 unspecified, 1 odd, 2 even, 3 either. If the molecule is drawn, the drawing
+        /// determines it.
         public var parity: Int {
             get { Int(rawValue & Self.parityMask) >> 5 }
             set { rawValue = rawValue & ~Self.parityMask | UInt8(truncatingIfNeeded: newValue << 5) & Self.parityMask }

@@ -9,7 +9,8 @@
 ///     print(water.formula)             // H2O
 public struct Molecule: Sendable, Hashable {
     package var heading = Heading()
-    /// The atoms. Use `removeAtoms` to remove some of them, because it also renumbers all references to the others.
+    /// The atoms. Use `removeAtoms` to remove some of them, because it also renumbers all references to the remaining
+    /// atoms.
     public var atoms: [Atom] = []
     /// The bonds. Their ends are indices in `atoms`.
     public var bonds: [Bond] = []
@@ -42,7 +43,7 @@ public struct Molecule: Sendable, Hashable {
         @inlinable public static var threeDimensional: Flags { Flags(rawValue: 2) }
         /// The file contains no coordinates.
         @inlinable public static var withoutCoordinates: Flags { Flags(rawValue: 4) }
-        /// The file specifies hydrogens in separate lines (`M  HYD`), and files of this format should contain such
+        /// The file specifies hydrogens in separate lines (`M  HYD`), and output in the same format should contain such
         /// lines again.
         @inlinable public static var hydrogenLines: Flags { Flags(rawValue: 8) }
     }

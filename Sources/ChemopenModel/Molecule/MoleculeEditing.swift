@@ -1,7 +1,7 @@
 /// Functions that add and remove atoms and bonds. They are the only code that renumbers them.
 ///
 /// All references to atoms and bonds are updated: notes, Sgroups, stereo groups, collections, link nodes, abbreviations
-/// and verbatim lines. References to removed atoms and bonds are removed, also from lists.
+/// and verbatim lines. References to removed atoms and bonds are removed too, also from lists.
 ///
 /// The following are removed as well: notes that are valid only for the unedited molecule, parities and configurations
 /// of atoms that lose a neighbor, and double-bond geometries that refer to a removed bond.

@@ -12,7 +12,7 @@ extension Array {
     }
 
     package func notes<Note>(of index: Int) -> some RandomAccessCollection<Note> where Element == Indexed<Note> {
-        // This is a closure because a key path of a generic type is created again at every call.
+        // This is a closure because a key path of a generic type would be created again at every call.
         self[places(of: index)].lazy.map { $0.note }
     }
 
@@ -32,7 +32,8 @@ extension Array {
         }
     }
 
-    /// Inserts several notes. Each follows the existing notes with the same index, and their order is preserved.
+    /// Inserts several notes. The new notes follow the existing notes with the same index, and their order is
+    /// preserved.
     package mutating func insert<Note>(contentsOf notes: [Indexed<Note>]) where Element == Indexed<Note> {
         if notes.count == 1 { return insert(notes[0], at: lowerBound(of: Int(notes[0].index) + 1)) }
         self = (self + notes).sortedByIndex()

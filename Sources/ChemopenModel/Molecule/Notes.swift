@@ -46,8 +46,8 @@ public enum AtomNote: Sendable, Hashable {
 
     // Configurations.
 
-    /// The configuration of an atom that is not tetrahedral, as in a line notation. If the molecule is drawn, it
-    /// follows from the drawing.
+    /// The configuration of an atom that is not tetrahedral, as in a line notation. If the molecule is drawn, the
+    /// drawing determines it.
     case configuration(Configuration)
 
     // Codes of V2000's atom line that old programs used.
@@ -148,7 +148,7 @@ public struct ElementList: Sendable, Hashable {
 public enum BondNote: Sendable, Hashable {
     /// One end of the bond represents several atoms: all of them together, or any one of them.
     case endpoints(atoms: [Int32], any: Bool)
-    /// The geometry of a double bond, as in a line notation. If the molecule is drawn, it follows from the drawing.
+    /// The geometry of a double bond, as in a line notation. If the molecule is drawn, the drawing determines it.
     case geometry(Geometry)
     /// How the bond is drawn, in the syntax of its format.
     case display(Text)

@@ -15,8 +15,8 @@ extension Molecule {
 private enum Soundness {
     static func reason(against molecule: borrowing Molecule) -> String? {
         let (atoms, bonds) = (molecule.atoms, molecule.bonds)
-        // The sum of products with 0 is 0 if all coordinates are finite. This checks all atoms with a single
-        // comparison.
+        // If all coordinates are finite, the sum of their products with 0 is 0. Therefore, a single comparison checks
+        // all atoms.
         var sum = 0.0
         for index in atoms.indices {
             let position = atoms[index].position

@@ -22,7 +22,7 @@ public enum StructureEdit: Sendable, Hashable {
     case deleteBond(Int)
 }
 
-/// New values for some properties of an atom. `nil` keeps the value.
+/// New values for some properties of an atom. `nil` means that the value does not change.
 public struct AtomEdit: Sendable, Hashable {
     /// The element, which replaces the symbol and any list of elements.
     public var element: ChemicalElement?
@@ -41,7 +41,7 @@ public struct AtomEdit: Sendable, Hashable {
     /// The atom-atom mapping number.
     public var mapNumber: Int32?
 
-    /// Creates an edit that changes nothing but the element, if one is specified.
+    /// Creates an edit that changes only the element, or has no changes if no element is specified.
     public init(element: ChemicalElement? = nil) {
         self.element = element
     }
@@ -49,7 +49,7 @@ public struct AtomEdit: Sendable, Hashable {
     var moves: Bool { x != nil || y != nil || z != nil }
 }
 
-/// New values for some properties of a bond. `nil` keeps the value.
+/// New values for some properties of a bond. `nil` means that the value does not change.
 public struct BondEdit: Sendable, Hashable {
     /// The kind of the bond.
     public var order: Bond.Order?
@@ -94,7 +94,7 @@ private struct MoleculeEditor {
         var deletedBonds: Set<Int> = []
         var rebonded: Set<Int> = []
         var moved: Set<Int> = []
-        // Deleting renumbers the rest, so the other edits come first.
+        // Deletions renumber the remaining atoms, so the other edits come first.
         for edit in edits {
             if case .addAtom(let change) = edit {
                 guard molecule.atoms.count < Self.mostAtoms else { return "the structure has too many atoms" }

@@ -6,7 +6,7 @@ public enum Cell: Sendable, Hashable {
     case string(Text)
     /// An integer.
     case integer(Int)
-    /// A number, and its original text if we would write it differently.
+    /// A number, and its original text if Chemopen would write the number differently.
     case real(Double, spelling: Text? = nil)
     /// A Boolean value.
     case boolean(Bool)
@@ -27,7 +27,7 @@ extension Cell {
         case .integer:
             self = Int(text.trimmedString).map { .integer($0) } ?? .string(text)
         case .real:
-            // Swift would also parse hexadecimal numbers, infinities and the like.
+            // Swift would also parse hexadecimal numbers, infinities and similar texts.
             let number = text.trimmedString
             let isPlain = number.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
             if isPlain, let value = Double(number), value.isFinite {

@@ -28,7 +28,7 @@ public struct Experiment: Sendable, Hashable {
     public struct Step: Sendable, Hashable {
         /// The reactants. Every step after the first also starts from the products of the step before.
         public var reactants: [Component] = []
-        /// Substances that support the reaction but are not in its balance.
+        /// Substances that support the reaction but are not balanced.
         public var reagents: [Component] = []
         /// The substances that the step produces.
         public var products: [Component] = []
@@ -79,15 +79,14 @@ public struct Experiment: Sendable, Hashable {
 
         /// The kinds of quantities, in g, mL, mol, g/mL, mol/L, equivalents and percent.
         public enum Kind: String, Sendable, Hashable, CaseIterable {
-            /// The kinds that a table has columns for.
+            /// The kinds for which a table has columns.
             case mass, volume, moles, density, concentration, equivalents, yield
         }
     }
 }
 
 extension Experiment {
-    /// The reaction without quantities. The reactants of each step include the products of the step before, except
-    /// waste.
+    /// The reaction without quantities. Except for waste, the products of a step are reactants of the next one.
     public var reaction: Reaction {
         var reaction = Reaction()
         reaction.name = title

@@ -1,7 +1,7 @@
 /// The limits of the work for a single record, which protect against records that were designed to be slow.
 ///
 /// All limits of this kind are defined here. Readers, perception, canonical order, search, history and drawing check
-/// them, and each reports when a record reaches one: no data is omitted silently. Real records are far below these
+/// them, and each reports if a record reaches one: no data are omitted silently. Real records are far below these
 /// limits.
 ///
 /// | step | limit | when it is reached |

@@ -1,7 +1,7 @@
 /// Text with the bytes of its file.
 ///
-/// Most chemical formats do not specify an encoding. Therefore the bytes are preserved, and a format that accepts
-/// any byte gets them back unchanged.
+/// Most chemical formats do not specify an encoding. Therefore, the bytes are preserved, and written unchanged to
+/// formats that accept any bytes.
 ///
 ///     let title: Text = "caffeine"
 ///     print(title.string)                // caffeine
@@ -32,7 +32,8 @@ public struct Text: Sendable, Hashable {
     /// The text as Unicode.
     ///
     /// Bytes that are not valid UTF-8 are decoded as Windows-1252 if their letters are distributed as in Western
-    /// European text. Otherwise, each byte beyond ASCII becomes an escape such as `\x83`: a wrong guess would look like text.
+    /// European text. Otherwise, each byte beyond ASCII becomes an escape such as `\x83`, because a wrong guess would
+    /// look like text.
     public var string: String {
         if let string = String(validating: bytes, as: UTF8.self) { return string }
         if Windows1252.isPlausible(bytes) { return Windows1252.string(of: bytes) }
@@ -118,7 +119,7 @@ package enum Windows1252 {
         return true
     }
 
-    /// Whether a run of high bytes between two ASCII bytes occurs in Western European text.
+    /// Whether a run of high bytes between two ASCII bytes is typical of Western European text.
     private static func isPlausibleRun(_ run: ArraySlice<UInt8>, after: UInt8, before: UInt8) -> Bool {
         if !run.allSatisfy(isUsual) { return false }
         // Quotation marks and dashes next to letters, as in “é”.
@@ -148,7 +149,7 @@ package enum Windows1252 {
         }
     }
 
-    /// Whether Western European texts contain the character of a high byte; undefined codes and rare symbols are not usual.
+    /// Whether Western European texts use the character of a high byte; undefined codes and rare symbols do not count.
     private static func isUsual(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x80, 0x82, 0x84, 0x85, 0x86, 0x87, 0x89, 0x8A, 0x8C, 0x8E, 0x91...0x97, 0x99, 0x9A, 0x9C, 0x9E, 0x9F: true
