@@ -1,8 +1,8 @@
 import ChemopenConfinement
 import Glibc
 
-/// Replies to each line on standard input with a line, until the input ends. Used by helper programs that chemopen
-/// starts.
+/// Replies to each line of standard input with one line, until the input ends. Helper programs that chemopen starts use
+/// this.
 ///
 /// - Parameters:
 ///   - help: the command whose help describes the program.
@@ -24,7 +24,8 @@ package func answerLines(
     Confinement.toComputation()
     var input = LineInput()
     while let line = input.next() {
-        // Exit if a reply takes longer than a minute: the requesting program no longer waits for it.
+        // The program exits if a reply takes longer than a minute, because the requesting program no longer waits for
+        // it.
         alarm(60)
         write(answer(line))
         alarm(0)

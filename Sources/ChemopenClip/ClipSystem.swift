@@ -6,7 +6,7 @@ import Glibc
 /// A descriptor to wait for.
 struct Watched {
     let descriptor: Int32
-    /// Whether to wait until the descriptor can be written, not read.
+    /// Whether to wait until the descriptor can be written instead of read.
     var isForWriting = false
 }
 
@@ -77,7 +77,8 @@ func makeMemoryFile(_ size: Int) -> Int32? {
 /// The signal handler writes to this pipe, because few other calls are safe in a handler.
 private nonisolated(unsafe) var endingPipe: Int32 = -1
 
-/// Converts termination signals into bytes on the returned descriptor. Returns `nil` if no descriptors are left.
+/// Converts termination signals into bytes on the returned descriptor. Returns `nil` if no more descriptors are
+/// available.
 func watchSignalsToEnd() -> Int32? {
     guard let ends = makeQuickPipe() else { return nil }
     neverWait(for: ends.writing)

@@ -41,7 +41,7 @@ struct Offer {
     }
 }
 
-/// Limits for data from and to unknown programs.
+/// Limits for the data exchanged with unknown programs.
 enum Bounds {
     /// The maximum number of names of an offer, and the maximum length of a name.
     static let names = 1024
@@ -68,7 +68,7 @@ enum ClipFailure: Error {
 
 /// The requesting programs and the data still to be written to each.
 ///
-/// A pipe that is read slowly or never does not delay the others.
+/// A pipe that is read slowly, or not at all, does not delay the others.
 struct PipeTransfers {
     private struct Transfer {
         let descriptor: Int32

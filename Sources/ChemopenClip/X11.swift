@@ -155,7 +155,7 @@ struct XProperty {
         event.selection = request.selection
         event.target = request.target
         event.property = property
-        // An event has 32 bytes on the wire, more than this structure.
+        // An event has 32 bytes when it is transmitted, more than this structure.
         unsafe withUnsafeBytes(of: &event) { bytes in
             var wire = unsafe Array(bytes.bindMemory(to: CChar.self).prefix(32))
             wire += [CChar](repeating: 0, count: max(0, 32 - wire.count))

@@ -40,7 +40,8 @@ struct XServing {
         }
     }
 
-    /// Returns the server's time. An owner must specify it. Programs can then agree on the latest owner.
+    /// Returns the server's time. The owner of a selection must specify it. This allows programs to agree on the latest
+    /// owner.
     private static func currentTime(_ connection: XConnection) -> UInt32? {
         connection.touch(connection.atom("CHEMOPEN_TIME"))
         let end = monotonicMilliseconds() + Bounds.idleMilliseconds
@@ -56,7 +57,8 @@ struct XServing {
 
     /// Serves requests until a byte arrives on the descriptor `ending`.
     mutating func run(until ending: Int32) {
-        // Wait for a reply of the server before exiting: it discards unread requests of a client that has disconnected.
+        // Wait for a reply of the server before exiting, because the server discards unread requests of disconnected
+        // clients.
         defer { _ = connection.owner(of: selection) }
         while isOwner || !transfers.isEmpty, !connection.isBroken {
             connection.flush()

@@ -1,11 +1,12 @@
 import CConfine
 
-/// Restrictions for a process that reads files of strangers: if a defect in a reader is exploited, the process can still
-/// neither read other files nor change any, connect to the network, start other programs, or trace other processes.
+/// Restrictions for a process that reads files from unknown sources. If such a file exploits a defect in a reader, the
+/// process still cannot read or change other files, connect to the network, start other programs, or trace other
+/// processes.
 ///
 /// The kernel enforces them: Landlock for files, and seccomp for system calls. They apply to the calling thread, to
-/// threads and processes that it starts afterwards, and cannot be removed. If the kernel does not support a part, the
-/// other part still applies.
+/// threads and processes that it starts afterwards, and cannot be removed. If the kernel does not support one of these
+/// parts, the other one still applies.
 package struct Confinement: Sendable {
     private var paths: [CChar] = []
     private var accesses: [Int32] = []
@@ -13,9 +14,9 @@ package struct Confinement: Sendable {
     /// The permitted access to a file or to everything in a directory.
     package enum Access: Sendable {
         case read
-        /// To start a program, which can itself be read.
+        /// The process can start it as a program, and read it.
         case run
-        /// To write, create and remove.
+        /// The process can write, create and remove.
         case write
 
         fileprivate var bits: Int32 {

@@ -22,7 +22,7 @@ public struct DesktopEntry: Sendable {
     public let isTerminalProgram: Bool
     /// Whether the program can be started over the session bus.
     public let isBusActivatable: Bool
-    /// Whether menus omit the entry. It can still open files.
+    /// Whether menus omit the entry. Programs can still open files with the entry.
     public let isUnlisted: Bool
     /// The additional actions of the entry.
     public let actions: [Action]

@@ -95,14 +95,15 @@ package func spawn(
             unsafe posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
         }
         if isatty(2) != 1 { unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0) }
-        // Close all other descriptors. A reader that waits for one of them to close must not wait for this program.
+        // Close all other descriptors. If a reader waits until one of them is closed, it must not have to wait for this
+        // program.
         unsafe posix_spawn_file_actions_addclosefrom_np(&actions, 3)
     }
     unsafe posix_spawnattr_setflags(&attributes, Int16(truncatingIfNeeded: flags))
     var id: pid_t = 0
     var failure = ETXTBSY
-    // A program file that was written a moment ago may still be open for writing. A child that another thread has
-    // forked has its descriptor open until it calls `exec`, which takes seconds on a busy machine.
+    // A program file that was written a moment ago may still be open for writing. If another thread has forked a child,
+    // the file is open in the child until it calls `exec`, which takes seconds on a busy machine.
     for _ in 0..<500 {
         failure = unsafe withCStrings(arguments) { argv in
             unsafe withCStrings(environment) { envp in
@@ -173,7 +174,7 @@ package func hear(_ bytes: inout [UInt8], from line: Int32, milliseconds: Int) -
     let end = monotonicMilliseconds() + milliseconds
     var block = [UInt8](repeating: 0, count: 16 * 1024)
     while bytes.last != UInt8(ascii: "\n") {
-        // No answer is this long, so the program is damaged.
+        // No response is this long, so the program is damaged.
         if bytes.count > 1 << 24 { return .end }
         var question = pollfd(fd: line, events: Int16(POLLIN), revents: 0)
         let ready = unsafe poll(&question, 1, Int32(clamping: max(0, end - monotonicMilliseconds())))
@@ -212,7 +213,7 @@ package func copyFile(_ path: LocalPath, to copy: LocalPath) throws(FileError) {
 ///
 /// The output ends when the program ends, even if another process, or this one, still has the other end open.
 ///
-/// - Throws: `FileError` if reading fails; the bytes read so far would be incomplete.
+/// - Throws: `FileError` if reading fails, because the bytes read until then would be incomplete.
 package func readToEnd(_ number: Int32, of child: ChildProcess, limit: Int) throws(FileError) -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < limit, waitForOutput(number, of: child) {
@@ -223,7 +224,7 @@ package func readToEnd(_ number: Int32, of child: ChildProcess, limit: Int) thro
 
 /// Waits until a program has written to a descriptor, or has closed it.
 ///
-/// - Returns: `false` if the program has ended and nothing of its output is left to read.
+/// - Returns: `false` if the program has ended and no output is left to read.
 package func waitForOutput(_ number: Int32, of child: ChildProcess) -> Bool {
     while !hasInput(number, within: 200) {
         if child.hasEnded { return hasInput(number, within: 0) }
@@ -399,7 +400,7 @@ package func overwriteFile(_ path: LocalPath, with bytes: [UInt8]) throws(FileEr
     do throws(FileError) {
         try writeAll(bytes, to: number)
     } catch {
-        // Remove the written part, which could be mistaken for the complete file.
+        // The written part is removed, because it could be mistaken for the complete file.
         _ = ftruncate(number, 0)
         throw error
     }
@@ -456,7 +457,7 @@ package func isExecutableFile(_ path: LocalPath) -> Bool {
     EntryStatus(path, followingLinks: true)?.isRegular == true && mayBeStarted(path)
 }
 
-/// Whether this user may execute a file. Also `true` if the system cannot determine it.
+/// Whether this user may execute a file. If the system cannot determine this, the result is also `true`.
 func mayBeStarted(_ path: LocalPath) -> Bool {
     unsafe access(path.cString, X_OK) == 0 || ![EACCES, EPERM, EROFS].contains(errno)
 }

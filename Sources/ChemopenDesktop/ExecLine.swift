@@ -76,7 +76,7 @@ struct ExecLine: Sendable, Hashable {
             case .icon:
                 if let icon, !icon.isEmpty { command += [Array("--icon".utf8), Array(icon.utf8)] }
             case .pieces(let pieces):
-                // An argument that consists of a single code without a value is left out.
+                // An argument that consists of a single code without a value is omitted.
                 if case .file? = pieces.first, pieces.count == 1, files.isEmpty { continue }
                 if case .uri? = pieces.first, pieces.count == 1, files.isEmpty { continue }
                 if case .location? = pieces.first, pieces.count == 1, location == nil { continue }
@@ -127,7 +127,7 @@ private struct ExecScanner {
 
     /// Characters that have a meaning in a shell and must be quoted.
     private static let reserved = Set("\n\"'\\><~|&;$*?#()`".utf8)
-    /// Reserved characters that are harmless without a shell and that real entries leave unquoted.
+    /// Reserved characters that are harmless without a shell; real entries leave them unquoted.
     private static let tolerated = Set("~*?#()".utf8)
 
     mutating func words() throws(EntryError) -> [ExecLine.Word] {
@@ -157,8 +157,8 @@ private struct ExecScanner {
         return byte
     }
 
-    /// Reads quoted text. In double quotes, a backslash escapes `"`, `` ` ``, `$` and itself. Single quotes, which
-    /// other launchers accept although the specification lacks them, contain literal text.
+    /// Reads quoted text. In double quotes, a backslash escapes `"`, `` ` ``, `$` and itself. Single quotes contain
+    /// literal text: other launchers accept them although they are not part of the specification.
     private mutating func quoted(until quote: UInt8) throws(EntryError) -> [UInt8] {
         var word: [UInt8] = []
         while let byte = next() {

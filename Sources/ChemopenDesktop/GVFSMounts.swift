@@ -11,7 +11,7 @@ public struct GVFSMounts: Sendable {
         folder = session.runtimeFolder?.appending("gvfs")
     }
 
-    /// The URI schemes of mounted locations. GIO is not called for other addresses because it would download them.
+    /// The URI schemes of mounted locations. For other addresses, GIO is not called, because it would download them.
     private static let schemes: Set<String> = ["smb", "sftp", "afp", "mtp", "gphoto2", "dav", "davs", "nfs", "trash"]
 
     /// Returns the local path of an address.

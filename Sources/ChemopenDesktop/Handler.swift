@@ -71,7 +71,8 @@ public struct Handler: Sendable, Identifiable {
 public struct Reading: Sendable, Hashable {
     /// The MIME type.
     public var type: String
-    /// The format versions that the program reads. Empty if it reads all versions or if they are unknown.
+    /// The format versions that the program reads. The list is empty if the program reads all versions or if the
+    /// versions are unknown.
     public var versions: [String] = []
     /// Whether the program shows only the first record of a file.
     public var showsFirstOnly = false
@@ -99,7 +100,8 @@ public struct KnownProgram: Sendable, Hashable {
     public var readings: [Reading]
     /// A command that replaces the entry's own, which does not work.
     public var exec: String?
-    /// Whether the program's start script splits file names at spaces. Files are then copied to a path without spaces.
+    /// Whether the program's start script splits file names at spaces. For such a program, files are copied to a path
+    /// without spaces.
     public var needsPlainNames = false
     /// Whether the program shows molecules in 3D. It displays a 2D drawing as a flat sheet of atoms.
     public var isSpatial = false

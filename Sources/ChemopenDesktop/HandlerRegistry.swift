@@ -206,7 +206,7 @@ public struct HandlerRegistry: Sendable {
         return found
     }
 
-    /// All programs that a list, a claim or a built-in fact mentions, sorted by ID.
+    /// All programs in a list, a claim or the built-in facts, sorted by ID.
     public var all: [Handler] { handlers.values.sorted { $0.id < $1.id } }
 
     /// A program that could open a type, with the reason why it is offered.

@@ -89,7 +89,7 @@ public struct Launch: Sendable {
 
     /// The running processes of a launch.
     public struct Running: Sendable {
-        /// The process IDs. Empty for a program that was started over the bus.
+        /// The process IDs. The list is empty for a program that was started over the bus.
         public let processes: [Int32]
 
         /// The processes, to examine them without waiting.
@@ -126,7 +126,7 @@ public struct Launch: Sendable {
     }
 
     private func spawn(_ command: Command, _ streams: ChildStreams) throws(FileError) -> ChildProcess {
-        // Variables that another launcher set for this process must not reach the new program.
+        // Variables that another launcher has set for this process must not be passed to the new program.
         let own = ["GIO_LAUNCHED_DESKTOP_FILE=", "GIO_LAUNCHED_DESKTOP_FILE_PID="].map { Array($0.utf8) }
         let environment = currentEnvironment.filter { entry in !own.contains { entry.starts(with: $0) } }
         return try ChemopenDesktop.spawn(

@@ -1,6 +1,6 @@
 import ChemopenBytes
 
-/// A temporary directory for copies that other programs read. No other user can access it.
+/// Other users cannot access it. No other user can access it.
 ///
 /// Copies are stored in the session's runtime directory in memory, or else below the system's temporary directory. Each
 /// batch has its own directory with a list of its files. A batch is removed when the program that reads it ends, or at

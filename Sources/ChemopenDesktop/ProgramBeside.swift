@@ -68,7 +68,7 @@ package struct StartedProgram: Sendable {
                 defer { closeDescriptor(input) }
                 try writeAll(text, to: input)
             } catch  where error.reason == .brokenPipe {
-                // If the program ended before it read everything, its output contains the reason.
+                // If the program ended before it read the complete input, its output contains the reason.
             }
             return try readToEnd(output, of: process, limit: limit)
         } catch {

@@ -2,7 +2,7 @@ import ChemopenBytes
 
 /// The facts about the session from its environment: directories, desktop and language.
 ///
-/// Only this type reads the environment. A test can create a value of its own.
+/// Only this type reads the environment. A test can create its own value.
 ///
 ///     let session = SessionEnvironment(["HOME": "/home/anna"])
 ///     print(session.dataHome)      // /home/anna/.local/share
@@ -35,7 +35,7 @@ public struct SessionEnvironment: Sendable {
         variables[name].flatMap { $0.isEmpty ? nil : String(validating: $0, as: UTF8.self) }
     }
 
-    // MARK: Base directories. A relative path in any of these variables is void.
+    // MARK: Base directories. If one of these variables contains a relative path, it is ignored.
 
     /// The user's home directory, or `/` if there is none.
     public var home: LocalPath { folder("HOME") ?? "/" }

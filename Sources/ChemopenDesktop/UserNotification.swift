@@ -27,7 +27,7 @@ public struct UserNotification: Sendable {
 
     /// Shows the message as a desktop notification. If that fails, uses a dialog window, then a page in the browser.
     ///
-    /// - Returns: `false` if the session offers no way to show it.
+    /// - Returns: `false` if the session has no way to show the message.
     public func show(in session: SessionEnvironment) -> Bool {
         guard session.isGraphical else { return false }
         if notify(session) { return true }

@@ -3,7 +3,7 @@ import ChemopenDepict
 import ChemopenModel
 import Glibc
 
-// The one file that calls cairo, FreeType and the system. No pointer outlives the canvas that owns it.
+// The only file that calls cairo, FreeType and the system. No pointer outlives the canvas that owns it.
 
 /// An image that is drawn with cairo.
 @safe final class Canvas {
@@ -70,11 +70,11 @@ import Glibc
             context, Double(color.red) / 255, Double(color.green) / 255, Double(color.blue) / 255)
     }
 
-    /// The maximum number of points in a line that is drawn at once. Cairo searches for self-intersections, which
+    /// The maximum number of points in a line that is drawn in one piece. Cairo searches for self-intersections, which
     /// needs time proportional to the square of the length.
     private static let mostPoints = 200
 
-    /// Returns the pieces in which a line is drawn. Adjacent pieces both have round ends where they meet. Dashed
+    /// Returns the pieces in which a line is drawn. Adjacent pieces both have round ends at their common point. Dashed
     /// lines are not split, to preserve the pattern.
     private static func pieces(of points: [Picture.Point], areDashed: Bool) -> [Range<Int>] {
         if areDashed || points.count <= mostPoints { return [points.indices] }

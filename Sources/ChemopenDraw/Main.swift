@@ -17,7 +17,7 @@ enum Main {
             complain("chemopen-draw is run by chemopen; see \"chemopen depict --help\"")
             endProcess(2)
         }
-        // Letters require the files of fonts, so the program is not restricted to computing.
+        // Letters require font files, so the program is not restricted to computations.
         Confinement().apply()
         guard let input = readStandardInput(count) else {
             complain("chemopen-draw: error: the picture breaks off")

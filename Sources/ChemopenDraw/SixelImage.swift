@@ -33,8 +33,8 @@ struct SixelImage {
         return (cube / 36 * 20, cube / 6 % 6 * 20, cube % 6 * 20)
     }
 
-    /// The escape sequence that shows the image. Only used colors get a register, numbered from 0, because some
-    /// terminals have few.
+    /// The escape sequence that shows the image. Only used colors get a register. Registers are numbered from 0,
+    /// because some terminals have few.
     var bytes: [UInt8] {
         var registers: [Int: Int] = [:]
         var text = Array("\u{1B}P0;1;0q\"1;1;\(width);\(height)".utf8)
@@ -58,7 +58,7 @@ struct SixelImage {
             text += Array("#\(registers[Int(color)] ?? 0)".utf8)
             var (run, last): (Int, UInt8) = (0, 0)
             func finishRun() {
-                // Three or fewer sixels are shorter without a count.
+                // A run of up to three sixels is shorter without a count.
                 if run > 3 {
                     text += Array("!\(run)".utf8) + [last]
                 } else {

@@ -10,7 +10,7 @@ struct Answer {
     var fields: [String: String] = [:]
     /// The absolute address of a redirection.
     var next: String?
-    /// Whether the response specifies its end in another way than by closing the connection.
+    /// Whether the response specifies its end, instead of ending when the connection is closed.
     var saysItsEnd = false
 }
 
@@ -50,8 +50,8 @@ protocol AnswerTaker: AnyObject {
     /// - Parameter mayReachThisMachine: whether the host name may resolve to a loopback address.
     init(into taker: any AnswerTaker, mayReachThisMachine: Bool) {
         self.taker = taker
-        // With a proxy, only the proxy's address is known and not that of the server, so loopback addresses are
-        // permitted.
+        // With a proxy, only the address of the proxy is known, not that of the server; therefore, loopback addresses
+        // are permitted.
         let proxies = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].compactMap { environment($0) }
         self.mayReachThisMachine = mayReachThisMachine || proxies.contains { !$0.isEmpty }
     }
@@ -94,7 +94,7 @@ protocol AnswerTaker: AnyObject {
         unsafe chemopen_set_takers(handle, takeHeader, takeBody, tickNow, checkConnection, context)
         let code = unsafe curl_easy_perform(handle)
         unsafe answer.next = text(chemopen_get_text(handle, CURLINFO_REDIRECT_URL))
-        // For a response without a body, `begin` has not been called yet.
+        // If a response has no body, `begin` has not been called yet.
         if code == CURLE_OK, !hasBegun, !begin() { return .stopped }
         return outcome(code)
     }

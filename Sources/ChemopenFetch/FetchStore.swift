@@ -201,8 +201,8 @@ struct FetchNotes {
     var fetched = 0
     var checked = 0
     var stamp = ""
-    /// Whether the modification date was at least a minute before the request. Only such a date identifies a single
-    /// version of the file.
+    /// Whether the modification date was at least a minute before the request. Only then does the date identify a
+    /// single version of the file.
     var isDated = false
 
     init() {}

@@ -65,7 +65,8 @@ func hasLostItsCaller() -> Bool {
 }
 
 /// Runs an operation that may wait for the user, such as a keyring that asks for its password. If the calling program
-/// exits in the meantime, this process ends at once. Data received by then remains available to the next run.
+/// exits in the meantime, this process ends at once. Data that was received until then remains available to the next
+/// run.
 func endingWithCaller<Answer, Failure: Error>(_ ask: () throws(Failure) -> Answer) throws(Failure) -> Answer {
     let isDone = Guarded(false)
     let outcome: Result<Answer, Failure> = withThread {

@@ -10,7 +10,7 @@ struct Limits {
     let stallSeconds = Self.number("CHEMOPEN_FETCH_STALL") ?? 60
     let leastBytesPerSecond = 1000
     let connectSeconds = 20
-    /// The maximum numbers of times that an interrupted download is resumed and that redirections are followed.
+    /// The maximum number of times that an interrupted download is resumed, and the maximum number of redirections.
     let resumptions = 4
     let redirections = 10
 

@@ -12,7 +12,7 @@ import ChemopenDesktop
 ///     encrypt                    type chemical/x-mdl-sdfile
 ///     go                         file PATH, or error TEXT
 ///
-/// The fetch ends when the input ends. A file in memory exists until then.
+/// The fetch ends when the input ends. Until then, a file in memory exists.
 @main
 enum Main {
     static func main() {

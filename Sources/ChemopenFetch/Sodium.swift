@@ -28,7 +28,7 @@ struct StoreKey {
         return StoreKey(bytes: bytes)
     }
 
-    /// Deletes the key. Files encrypted with it become unreadable.
+    /// Deletes the key. If you delete the key, files that were encrypted with it become unreadable.
     static func forget() throws(Keyring.Failure) -> Bool { try Keyring.withdraw(source, .key) }
 }
 
@@ -36,7 +36,7 @@ private func hexadecimal(_ bytes: [UInt8]) -> String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 }
 
-/// Returns a hash of a text. With a key, the text cannot be found by hashing guesses.
+/// Returns a hash of a text. With a key, nobody can find the text by hashing guesses.
 func fingerprint(_ text: String, _ key: StoreKey?) -> String {
     var name = [UInt8](repeating: 0, count: 16)
     let bytes = Array(text.utf8)

@@ -30,7 +30,7 @@ def run(*words: object, **options: object) -> str:
 
 
 def date() -> int:
-    """Returns the date of all packed files."""
+    """Returns the modification date for all packed files."""
     if "SOURCE_DATE_EPOCH" in os.environ:
         return int(os.environ["SOURCE_DATE_EPOCH"])
     try:
@@ -175,7 +175,7 @@ def description(summary: str, *paragraphs: str) -> str:
 
 
 def leftovers(types: list[str]) -> str:
-    """Returns a script that deletes the files generated from our MIME types; other packages' files are generated again."""
+    """Returns a script that deletes files generated from our MIME types; others are generated again."""
     files = " ".join(f"/usr/share/mime/{type}.xml" for type in types)
     return (
         "#!/bin/sh\nset -e\nif [ \"$1\" = remove ]; then\n"
@@ -214,8 +214,8 @@ def programs(made: Path, package: Package, folder: Path) -> Path:
     package.document()
     types = (package.root / "usr/share/mime/packages/chemopen.xml").read_text()
     return package.build(folder, {
-        # libxml2 and the InChI library are loaded when they are needed, so no program is linked with them. Debian 13
-        # renamed the package of the latter.
+        # libxml2 and the InChI library are loaded when they are needed, so no program is linked with them. In Debian
+        # 13, the package of the InChI library has another name.
         "Depends": package.depends(package.root / own) + ", libxml2, libinchi1 | libinchi1.07",
         # ISA-L decompresses gzip; without it, zlib does.
         "Recommends": "ca-certificates, desktop-file-utils, fonts-dejavu-core, libisal2, shared-mime-info, xdg-utils",
@@ -265,7 +265,7 @@ def development(made: Path, package: Package, folder: Path, where: str) -> Path:
 def main() -> None:
     made, version, folder = Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3])
     epoch = date()
-    # A build after a release has no version number: the date distinguishes builds.
+    # A build that is not a release has no version number of its own: the date distinguishes such builds.
     is_released = releases()[0][0] == version
     full = f"{version}-1" if is_released else f"{version}+{time.strftime('%Y%m%d', time.gmtime(epoch))}-1"
     folder.mkdir(parents=True, exist_ok=True)

@@ -124,7 +124,7 @@ public struct Address: Sendable, Hashable {
     /// The scheme and server, such as `https://example.org`, with the port if it is not the default.
     public var origin: String { Self.origin(isSecure, host, port) }
 
-    /// Whether the server is the local machine, by a name or an IP address that cannot mean any other.
+    /// Whether the server is certainly the local machine, by its name or its IP address.
     public var isOfThisMachine: Bool {
         host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]" || Self.isLoopback(host)
     }

@@ -3,7 +3,7 @@ struct ByteFeed: ~Copyable, Sendable {
     /// The decompressor, or `nil` if the bytes are read unchanged.
     private var gunzip: Gunzip?
     private var origin: Origin
-    /// Bytes read from the origin. Those from `position` on have not been delivered yet.
+    /// Bytes that were read from the origin. The bytes from `position` on have not been delivered yet.
     private var taken: [UInt8] = []
     private var position = 0
     private var progress = Progress.going
@@ -12,9 +12,9 @@ struct ByteFeed: ~Copyable, Sendable {
     private var decoder: TextDecoder?
 
     private enum Progress {
-        /// Within plain bytes or a gzip member.
+        /// The position is within plain bytes or a gzip member.
         case going
-        /// After a complete gzip member, before the next one or the end.
+        /// The position is after a complete gzip member: the next member or the end follows.
         case betweenMembers
         case damaged
         case ended
@@ -65,12 +65,12 @@ struct ByteFeed: ~Copyable, Sendable {
 
     /// Appends up to `count` bytes.
     ///
-    /// Damaged gzip data yields the bytes that could be decompressed, then the error, then the end. Text that is
-    /// invalid in its encoding does the same.
+    /// Damaged gzip data yields the bytes that could be decompressed, then the error, then the end. The same applies to
+    /// text that is invalid in its encoding.
     ///
     /// - Returns: `false` at the end.
     mutating func read(upTo count: Int, into buffer: inout [UInt8]) throws(FileError) -> Bool {
-        // The decoder calls back into this feed, so it must not be part of the feed during the call.
+        // The decoder calls this feed again, so it must not be part of the feed during the call.
         guard var decoder = decoder.take() else { return try bring(upTo: count, into: &buffer) }
         do throws(FileError) {
             let isRead = try decoder.read(upTo: count, into: &buffer, of: origin.name) {
@@ -159,7 +159,7 @@ struct ByteFeed: ~Copyable, Sendable {
         taken.count - position >= 2 && taken[position] == 0x1f && taken[position + 1] == 0x8b
     }
 
-    /// Reads more bytes after the ones that are not delivered yet. Returns `false` at the end.
+    /// Reads more bytes after those that have not been delivered yet. Returns `false` at the end.
     private mutating func takeMore(upTo count: Int) throws(FileError) -> Bool {
         taken.removeSubrange(..<position)
         position = 0

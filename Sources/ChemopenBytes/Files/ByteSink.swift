@@ -10,7 +10,7 @@
 ///     }
 ///     try sink.commit()
 public struct ByteSink: ~Copyable, Sendable {
-    /// Bytes that are not written yet. Append your output here.
+    /// Bytes that have not been written yet. Append your output here.
     public var bytes: [UInt8] = []
 
     private var outlet: Outlet
@@ -27,8 +27,8 @@ public struct ByteSink: ~Copyable, Sendable {
 
     /// Writes to a file, or to standard output if the path is `-`.
     ///
-    /// A replaced file passes its permissions to the new one, and a symbolic link continues to point to it. Named pipes
-    /// and devices are written directly.
+    /// The new file gets the permissions of the replaced file, and a symbolic link to it remains valid. Named pipes and
+    /// devices are written directly.
     ///
     /// - Parameter path: if it ends in `.gz`, the output is compressed.
     /// - Parameter replacing: whether the file may exist.
@@ -36,7 +36,7 @@ public struct ByteSink: ~Copyable, Sendable {
     /// - Throws: `FileError` if the file exists and must not be replaced, or cannot be written.
     public init(path: LocalPath, replacing: Bool = false, gzipLevel: Int = 6) throws(FileError) {
         outlet = try Outlet.open(path, replacing: replacing, gzipLevel: gzipLevel)
-        // Unused capacity is free, but growing the array later would store the bytes twice.
+        // Unused capacity costs nothing, but growing the array later would store the bytes twice.
         bytes.reserveCapacity(2 * Self.blockSize)
     }
 
@@ -110,7 +110,7 @@ public struct ByteSink: ~Copyable, Sendable {
     }
 }
 
-/// A mark for a sink's creator to set when its input has failed, even though a writer owns the sink.
+/// A mark that the creator of a sink can set if its input has failed, even if a writer owns the sink.
 package final class PartMark: Sendable {
     private let state = Guarded(false)
 

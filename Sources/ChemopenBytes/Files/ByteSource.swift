@@ -27,7 +27,7 @@ public struct ByteSource: ~Copyable, Sendable {
 
     /// Whether the source can be read again: it is a regular file that was opened here.
     package private(set) var canRewind = false
-    /// Whether the text is converted to UTF-8, or known to be in no encoding other than its format's own.
+    /// Whether the text is converted to UTF-8, or its format is known to determine its encoding.
     package private(set) var isDecoded = false
     /// Whether the bytes in the window are the file's own bytes, neither decompressed nor converted.
     package var isVerbatim: Bool { !isCompressed && !isConverted }
@@ -186,17 +186,17 @@ public struct ByteSource: ~Copyable, Sendable {
     /// The number of bytes read from the file. Compare with `size` to show progress.
     public var bytesRead: Int { bytesInMemory + feed.bytesRead }
 
-    /// Whether so many unpacked bytes are out of all proportion to the packed ones that they come from: more than a
-    /// hundredfold, and more than any of a file of this size are.
+    /// Whether the number of decompressed bytes is suspiciously high: more than a hundred times the compressed bytes,
+    /// and more than in any normal file of this size.
     ///
-    /// A record may cost a hundred times its bytes in memory. One of many atoms that are alike, as we write it, begins with
-    /// bytes that are packed well, and goes on with others.
+    /// A record may need a hundred times its size in memory. In a structure with many identical atoms, as Chemopen
+    /// writes it, the first bytes compress very well and the following ones do not.
     package func isSwollen(_ unpacked: Int, from packed: Int) -> Bool {
         let most = max(Self.leastSwollen, 16 * min(size ?? Self.leastSwollen, 1 << 40))
         return unpacked > most && unpacked / 100 > packed
     }
 
-    /// So many bytes are unpacked, from however few, before a record is called swollen.
+    /// The minimum number of decompressed bytes of a record whose ratio is checked.
     private static let leastSwollen = 512 << 10
 
     /// Whether the window is suspiciously large for its compressed size. A small file could otherwise exhaust the
@@ -231,7 +231,7 @@ public struct ByteSource: ~Copyable, Sendable {
         return self
     }
 
-    /// Returns all remaining bytes, decompressed, or those read before `goesOn` returned `false`.
+    /// Returns all remaining bytes, decompressed, or the bytes that were read before `goesOn` returned `false`.
     package mutating func allBytes(while goesOn: () -> Bool = { true }) throws(FileError) -> [UInt8] {
         while try fill(), goesOn() {
             if isSwollen { throw FileError(path, .tooLarge) }
@@ -273,7 +273,7 @@ public struct ByteSource: ~Copyable, Sendable {
             isAtEnd = true
             throw error
         }
-        // The bytes that remain in the window were read last: a reader calls `fill()` only if it found no end in them.
+        // The bytes in the window were read last: a reader calls `fill()` only if it found no record end in them.
         if window.lowerBound > 0 || window.isEmpty { readBeforeWindow = readBeforeFill }
         readBeforeFill = feed.bytesRead
         slide()
@@ -289,8 +289,8 @@ public struct ByteSource: ~Copyable, Sendable {
         return !isAtEnd
     }
 
-    /// Makes the next `fill()` throw the same error again, because a reader could otherwise mistake the window for the
-    /// end of the file.
+    /// The next `fill()` throws the same error again. Otherwise, a reader could mistake the window for the end of the
+    /// file.
     package mutating func postpone(_ error: FileError) {
         postponed = error
         isAtEnd = false
@@ -322,7 +322,7 @@ package final class HeldFile: Sendable {
     private let file: FileDescriptor
     private let opened: FileStatus
 
-    /// Opens a file. Returns `nil` for a file of any other kind than regular, because it can be read only once.
+    /// Opens a file. Returns `nil` for files that are not regular, because these can be read only once.
     package init?(path: LocalPath) throws(FileError) {
         let file = try FileDescriptor(reading: path, accepting: .anyFile)
         let status = try file.status()

@@ -57,7 +57,7 @@ public struct FileError: Error, Sendable, Hashable {
 
     /// Whether the file exists but its content is lost, because the disk fails or the gzip data is damaged.
     ///
-    /// The part that was read must never be written as if it were complete.
+    /// The part that was read must never be written as if it were the complete file.
     package var isLostContent: Bool {
         switch reason {
         case .damagedGzip, .changedWhileRead, .noSpace, .brokenPipe, .noMemory, .tooLarge, .other: true

@@ -1,7 +1,8 @@
 import Glibc
 
-// All files are opened in this file, which `Tests/House/opens` checks. Another user can put a named pipe, a device or a
-// link where a file is expected, so these functions wait for another program only if the caller requests it.
+// All files are opened in this file, which `Tests/House/opens` checks. Another user can create a named pipe, a device
+// or a link at the path of an expected file. Therefore, these functions wait for another program only if the caller
+// requests it.
 
 /// The kinds of files that an open call accepts.
 package enum OpenedKind: Sendable {
@@ -24,8 +25,8 @@ package func openForReading(
     let number = try openDescriptor(path, flags, as: name)
     do throws(FileError) {
         let isPipe = try check(number, kind, name)
-        // A pipe without a writer so far is not at its end. This waits for the first byte, or for the writer to close
-        // it.
+        // If a pipe has no writer yet, this is not its end. This waits for the first byte, or until the writer closes
+        // the pipe.
         if isPipe { waitUntilReady(number, POLLIN) }
         _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) & ~O_NONBLOCK)
         return number

@@ -3,7 +3,7 @@ import Synchronization
 /// A read-modify-write cycle on a file that does not lose changes made by other programs.
 ///
 /// Writers that lock the file before they read it wait for each other. Before the file is replaced, it is compared with
-/// the version that was read. If a program without a lock has changed it, the new version is refused.
+/// the version that was read. If a program without a lock has changed it, the new version is rejected.
 package final class FileUpdate: Sendable {
     package let path: LocalPath
     private let hash = KeyedHash()

@@ -40,7 +40,7 @@ struct FastInflate: ~Copyable, @unchecked Sendable {
         guard let library = Self.library else { return nil }
         self.library = library
         unsafe state = .allocate(capacity: 1)
-        // The library may read uninitialized fields if the input is damaged.
+        // If the input is damaged, the library may read uninitialized fields.
         unsafe state.initialize(to: inflate_state())
         unsafe library.start(state)
         unsafe state.pointee.crc_flag = UInt32(ISAL_GZIP)

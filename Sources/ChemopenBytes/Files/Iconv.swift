@@ -17,7 +17,7 @@ public struct CharacterEncoding: Sendable, Hashable {
     ///
     /// - Returns: `nil` if iconv does not support the name.
     public init?(_ name: String) {
-        // A slash would start iconv's own options.
+        // A slash would introduce iconv's own options.
         guard !name.isEmpty, name.utf8.count <= 64, name.utf8.allSatisfy({ Self.mayNameEncoding($0) }),
             var converter = Self.converter(from: name)
         else { return nil }
@@ -40,8 +40,8 @@ public struct CharacterEncoding: Sendable, Hashable {
             || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "-_.:+()".utf8.contains(byte)
     }
 
-    /// Returns the name for iconv. Its Shift_JIS reads a backslash as a yen sign, which no program that writes SMILES
-    /// or paths intends. Microsoft's CP932, which web browsers also use, preserves ASCII.
+    /// Returns the name for iconv. In its Shift_JIS, a backslash is a yen sign, but programs that write SMILES or paths
+    /// mean a backslash. Microsoft's CP932, which web browsers also use, preserves ASCII.
     private static func iconvName(_ name: String) -> String {
         ["shift_jis", "shift-jis", "sjis", "ms_kanji"].contains(name.lowercased()) ? "CP932" : name
     }

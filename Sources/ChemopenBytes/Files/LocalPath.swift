@@ -24,7 +24,7 @@ public struct LocalPath: Sendable, Hashable {
 
     /// Creates a path from a `file:` URI of this machine.
     ///
-    /// The host may be missing or `localhost`. A `%` without two hexadecimal digits and a zero byte are invalid.
+    /// The host may be missing or `localhost`. A zero byte, and a `%` without two hexadecimal digits, are invalid.
     ///
     /// - Returns: `nil` if the URI is invalid or of another kind.
     public init?(uri: String) {
@@ -212,8 +212,8 @@ extension LocalPath: ExpressibleByStringInterpolation {
 }
 
 extension DefaultStringInterpolation {
-    /// Appends the displayed form of a path to a text, with a warning: the text may be meant for people, or for a path
-    /// that would lose its bytes.
+    /// Appends the displayed form of a path to a text, with a warning: the text may be intended for display, or for a
+    /// path that would lose its bytes.
     @available(
         *, deprecated, message: "use .shown for display; for a path, declare the literal as one: \"…\" as LocalPath"
     )

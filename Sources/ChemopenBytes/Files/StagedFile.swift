@@ -96,7 +96,7 @@ struct StagedFile: ~Copyable, Sendable {
         do throws(FileError) {
             try file.write(bytes)
         } catch {
-            // A broken pipe can end a program silently, but a staged file is not a pipe, so report a different error.
+            // A broken pipe can end a program silently. A staged file is not a pipe, so report a different error.
             throw error.reason == .brokenPipe ? FileError(path, .other(errno: 32)) : error
         }
     }
@@ -148,7 +148,7 @@ struct StagedFile: ~Copyable, Sendable {
                 try linkFile(name, to: target, as: path)
                 return
             } catch {
-                // Some file systems do not support hard links. There, a check that the target is missing must be
+                // Some file systems do not support hard links. For these, checking that the target is missing must be
                 // enough.
                 guard error.reason != .alreadyExists, fileKind(target) == .missing else { throw error }
             }

@@ -77,7 +77,7 @@ struct FileDescriptor: ~Copyable, Sendable {
         return FileStatus(status)
     }
 
-    /// Appends the bytes of one read call, at most `output.freeCapacity`. No bytes mean the end.
+    /// Appends the bytes of one read call, at most `output.freeCapacity`. If there are no bytes, this is the end.
     func read(into output: inout OutputSpan<UInt8>) throws(FileError) -> Int {
         var failure: Int32 = 0
         let taken = unsafe output.withUnsafeMutableBufferPointer { buffer, count in
@@ -177,7 +177,7 @@ struct FileDescriptor: ~Copyable, Sendable {
     /// Changes the owner and group. Returns `false` if this user is not permitted to.
     func setOwner(_ owner: FileStatus.Owner) -> Bool {
         if fchown(number, owner.user, owner.group) == 0 { return true }
-        // The user may at least be a member of the group.
+        // The user may still be a member of the group.
         _ = fchown(number, .max, owner.group)
         return false
     }
@@ -211,7 +211,7 @@ struct FileDescriptor: ~Copyable, Sendable {
     }
 
     /// Marks the file as in use until it is closed. Returns `false` if another process has locked it, or if the file
-    /// was deleted. If the system cannot determine this, the claim succeeds.
+    /// was deleted. If the system cannot determine this, the function returns `true`.
     func claim() -> Bool {
         if flock(number, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { return false }
         var status = stat()
@@ -263,8 +263,8 @@ package enum FileKind: Sendable, Hashable {
     case unknown
 }
 
-/// The identity and version of a file. If two are equal, the content is the same, to the extent that the system can
-/// detect it.
+/// The identity and version of a file. If two values are equal, the content is the same, to the extent that the system
+/// can detect it.
 package struct FileIdentity: Sendable, Hashable {
     package let device: UInt64
     package let inode: UInt64
@@ -421,7 +421,7 @@ package func folderEntries(_ path: LocalPath) throws(FileError) -> [LocalPath] {
         }
         if name != "." && name != ".." { names.append(name) }
     }
-    // The end of the directory is not an error. If another error occurs, do not return an incomplete list of names.
+    // The end of the directory is not an error. If another error occurs, no incomplete list of names is returned.
     guard errno == 0 else { throw FileError(path, errno: errno) }
     return names.sorted()
 }

@@ -15,7 +15,7 @@ package func terminalWidth(_ descriptor: Int32) -> Int? {
     return Int(size.ws_col)
 }
 
-/// Ignores the interrupt key, which is then left to a program that uses the terminal, such as a pager.
+/// Ignores the interrupt key, so that a program that uses the terminal, such as a pager, can handle it.
 package func ignoreInterrupts() {
     _ = signal(SIGINT, SIG_IGN)
     _ = signal(SIGQUIT, SIG_IGN)

@@ -2,7 +2,7 @@
 struct TextDecoder: ~Copyable, Sendable {
     let encoding: CharacterEncoding
     private var converter: Iconv
-    /// Bytes of the file. Those from `position` on are not converted yet.
+    /// Bytes of the file. The bytes from `position` on are not converted yet.
     private var taken: [UInt8]
     private var position = 0
     /// The offset of `taken[0]` in the decompressed file, and the number of line ends that were converted.
@@ -31,7 +31,8 @@ struct TextDecoder: ~Copyable, Sendable {
     ///
     /// - Parameter bring: appends up to the specified number of bytes from the file; returns `false` at its end.
     /// - Returns: `false` at the end.
-    /// - Throws: an error, only once, if bytes are invalid in this encoding. The text ends before them.
+    /// - Throws: an error, only once, if bytes are invalid in this encoding. In this case, the text ends before these
+    ///   bytes.
     mutating func read(
         upTo count: Int, into buffer: inout [UInt8], of name: LocalPath,
         bring: (Int, inout [UInt8]) throws(FileError) -> Bool

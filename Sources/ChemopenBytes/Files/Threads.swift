@@ -4,8 +4,8 @@ import Glibc
 
 /// Runs work on several threads while the body runs on the current one, and waits for all of them.
 ///
-/// - Parameter body: accepts the number of threads that could be started, which may be lower or 0. It must make the
-///   work end.
+/// - Parameter body: accepts the number of threads that could be started, which may be lower or 0. It must end the work
+///   of the threads.
 package func withThreads<Result>(
     _ count: Int, running work: @escaping @Sendable () -> Void, _ body: (_ count: Int) -> Result
 ) -> Result {
@@ -21,7 +21,7 @@ package func withThreads<Result>(
 
 /// Runs work on another thread while the body runs on the current one, and waits for it.
 ///
-/// - Parameter body: accepts whether the thread could be started. It must make the work end.
+/// - Parameter body: accepts whether the thread could be started. It must end the work of the thread.
 package func withThread<Result>(
     running work: @escaping @Sendable () -> Void, _ body: (_ isRunning: Bool) -> Result
 ) -> Result {

@@ -2,7 +2,7 @@ import CZlib
 
 // This is the only file that calls zlib. Streams are allocated on the heap because zlib stores their address.
 //
-// Both stream types can be sent to another thread because they cannot be copied: each has exclusive use of its stream,
+// Both stream types can be sent to another thread because they cannot be copied: each is the only owner of its stream,
 // and zlib does not bind streams to threads. The compiler cannot infer this for pointers.
 
 /// Returns the cyclic redundancy check (CRC-32) of gzip and PNG.

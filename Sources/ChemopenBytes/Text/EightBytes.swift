@@ -148,7 +148,7 @@ extension Span where Element == UInt8 {
         var lines: Int32 = 0
         var index = 0
         while index &+ 16 <= count {
-            // A byte can count to 255.
+            // Each byte can count up to 255.
             let end = Swift.min(count, index &+ 255 &* 16)
             var feeds = SIMD2<UInt64>()
             while index &+ 16 <= end {

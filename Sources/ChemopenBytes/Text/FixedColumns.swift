@@ -34,7 +34,7 @@ package enum TenColumns {
     package static func tenThousandths(
         _ bytes: Span<UInt8>, at start: Int, _ left: Span<Int32>, _ faults: inout UInt64
     ) -> Int32 {
-        // Hundreds, tens, units, the decimal point and four decimals. Digits are 0 to 9 here.
+        // Hundreds, tens, units, the decimal point and four decimals. In this code, digits are 0 to 9.
         let columns = loadWord(bytes, at: start &+ 2) ^ 0x3030_3030_2E30_3030
         faults |= (columns | (columns &+ 0x0606_0606_0006_0000)) & 0xF0F0_F0F0_FFF0_E0E0
         faults |= (loadWord(bytes, at: start) ^ 0x2020) & 0xFFFF
@@ -75,7 +75,7 @@ package enum TenColumns {
     /// for up to one of each.
     @inlinable @inline(__always)
     static func withLeft(_ left: UInt32, _ value: Int) -> Int {
-        // A blank is 0 here, a minus sign 0x0D, a digit 0x10 to 0x19.
+        // In this code, a blank is 0, a minus sign 0x0D, and a digit 0x10 to 0x19.
         let columns = left ^ 0x2020_2020
         let nearest = columns >> 24
         let second = (columns >> 16) & 0xFF
@@ -192,7 +192,7 @@ package enum ThreeColumns {
     /// Returns the same two numbers, and sets bits in `faults` if either is invalid.
     @inlinable @inline(__always)
     package static func twoNumbers(_ word: UInt64, _ faults: inout UInt64) -> (UInt32, UInt32) {
-        // Digits are 0 to 9 here, a blank is 0x10.
+        // In this code, digits are 0 to 9, and a blank is 0x10.
         let columns = (word ^ 0x3030_3030_3030) & 0xFFFF_FFFF_FFFF
         let digits = columns & 0x0F0F_0F0F_0F0F
         let blanks = columns & 0x1010_1010_1010

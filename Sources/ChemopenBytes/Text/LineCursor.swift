@@ -63,7 +63,7 @@ public struct LineCursor: Sendable {
         following(in: bytes)?.line
     }
 
-    /// Moves past the next line, which `peek` has returned. This saves a second search for its end.
+    /// Moves past the next line, which `peek` has returned. This avoids a second search for its end.
     @inlinable
     package mutating func takeSeen(_ line: Range<Int>, in bytes: Span<UInt8>) {
         position = line.upperBound

@@ -42,7 +42,7 @@ extension Span where Element == UInt8 {
         Swift.min(line.lowerBound &+ columns.lowerBound, line.upperBound)..<line.upperBound
     }
 
-    /// Returns an integer with optional blanks around it. Blanks alone are 0; any other text returns `nil`.
+    /// Returns an integer with optional blanks around it. Blanks alone are 0; the result for any other text is `nil`.
     @inlinable
     package func integer(_ range: Range<Int>) -> Int? {
         let text = trimmed(range)

@@ -106,7 +106,7 @@ extension [UInt8] {
     /// Appends a number with a fixed number of decimals, right-aligned to `width` with blanks. A longer number is not
     /// truncated.
     ///
-    /// The text is that of C's `%*.*f`, except that a number which rounds to zero has no sign.
+    /// The text is the same as that of C's `%*.*f`, except that a number which rounds to zero has no sign.
     package mutating func appendFixed(_ value: Double, decimals: Int, width: Int) {
         if decimals == 4, width == 10, let columns = TenColumnText(value) {
             append(addingCapacity: 10) { output in columns.append(to: &output) }
@@ -142,8 +142,8 @@ extension [UInt8] {
         append(addingCapacity: 16) { output in columns.append(columns.start..<end, to: &output) }
     }
 
-    /// Appends the shortest decimal number that reads back as the same double, always without an exponent: 0.00001, 5,
-    /// 1.25.
+    /// Appends the shortest decimal number that is read back as the same double, always without an exponent: 0.00001,
+    /// 5, 1.25.
     package mutating func appendShortest(_ value: Double) {
         let scaled = value.magnitude * 10_000
         if scaled < 1e12 {
@@ -157,8 +157,8 @@ extension [UInt8] {
         for decimals in [0, 8, 12] {
             let power = powersOfTen[decimals]
             let scaled = (value.magnitude * power).rounded()
-            // Doubles distinguish all numbers of up to 15 digits. If the digits read back as the value, they are the
-            // shortest text.
+            // Doubles distinguish all numbers of up to 15 digits. If the digits are read back as the same value, they
+            // are the shortest text.
             guard scaled < 1e15 else { break }
             guard scaled / power == value.magnitude else { continue }
             var digits = UInt64(scaled)
@@ -242,7 +242,7 @@ struct TenColumnText {
         let text = (digits | 0x3030_3030_3030_3030) ^ blanks
         let point: UInt64 = 0x2E &<< 40
         let wholePart: UInt64 = (text & 0xFFFF_FFFF) &<< 8
-        // The sign changes the blank before the first digit to a minus sign.
+        // For a negative number, the blank before the first digit becomes a minus sign.
         let hasSign = value < 0 && number > 0
         let sign: UInt64 = hasSign ? 0x0D &<< (leadingZeros &* 8) : 0
         front = (0x20 | wholePart | point | (text &>> 32) &<< 48) ^ sign

@@ -30,7 +30,7 @@ extension Numeral {
     /// ten digits at most.
     @inlinable @inline(__always)
     package static func whole(_ bytes: Span<UInt8>, at: inout Int) -> Int {
-        // Most numbers have one or two digits, which a single load contains.
+        // Most numbers have one or two digits, which are loaded together.
         let word = loadWord(bytes, at: at)
         let first = UInt8(truncatingIfNeeded: word) &- Ascii.zero
         if first <= 9 {
@@ -102,7 +102,7 @@ extension Numeral {
             guard let power = self.exponent(bytes, at..<end) else { return nil }
             exponent += power
         }
-        // Nineteen digits fit into 64 bits. Both operands below are exact, so the single operation rounds once.
+        // Nineteen digits fit into 64 bits. Both operands below are exact, so only this single operation rounds.
         if spelling.count <= 19, spelling.digits <= 1 << 53, -22...22 ~= exponent {
             let power = powersOfTen[abs(exponent)]
             let digits = Double(spelling.digits)
@@ -191,7 +191,7 @@ extension Numeral {
         return Double(spelling.digits) / powersOfTen[spelling.decimals]
     }
 
-    /// Sets the sign bit without a branch, which processors could not predict.
+    /// Sets the sign bit without a branch, because processors could not predict it.
     @inlinable @inline(__always)
     package static func signed(_ value: Double, _ isNegative: Bool) -> Double {
         Double(bitPattern: value.bitPattern | (isNegative ? 1 << 63 : 0))
@@ -255,7 +255,7 @@ extension Numeral {
     }
 
     /// Returns the number formed by the first one to eight bytes. It combines digits to pairs, pairs to groups of four,
-    /// and those to the number.
+    /// and groups to the number.
     @inlinable @inline(__always)
     static func number(of word: UInt64, digits count: Int) -> Int {
         let digits = (word & 0x0F0F_0F0F_0F0F_0F0F) &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count)

@@ -1,6 +1,6 @@
 /// Whether the bytes are valid UTF-8.
 ///
-/// Most text is ASCII, so only the other blocks are validated character by character.
+/// Most text is ASCII, so only blocks with other characters are validated character by character.
 package func isUTF8(_ bytes: Span<UInt8>) -> Bool {
     let blockSize = 64
     var start = 0

@@ -7,7 +7,7 @@ import Glibc
 // `myDoc`, which the headers of every release declare. No field is changed. Everything else is derived from the
 // callbacks and the bytes.
 //
-// `XMLParser` can be sent to another thread because it cannot be copied: it has exclusive use of its two pointers, and
+// `XMLParser` can be sent to another thread because it cannot be copied: it is the only owner of its two pointers, and
 // libxml2 does not bind parsers to threads. The compiler cannot infer this for pointers.
 
 /// Parses XML block by block and collects events in a list.
@@ -18,7 +18,7 @@ import Glibc
 package struct XMLParser: ~Copyable, @unchecked Sendable {
     /// The libxml2 parser, or `nil` until it is needed or if there is not enough memory.
     private var context: xmlParserCtxtPtr?
-    /// The bytes parsed until now, if libxml2 has not been needed for them.
+    /// The bytes parsed until now, as long as libxml2 was not needed.
     private var frame: PlainParser?
     @usableFromInline let state: UnsafeMutablePointer<XMLParserState>
 
@@ -59,7 +59,8 @@ package struct XMLParser: ~Copyable, @unchecked Sendable {
             && input.pointee.cur == input.pointee.end
     }
 
-    /// Creates the libxml2 parser and feeds it the bytes that were parsed without it. Their events exist already.
+    /// Creates the libxml2 parser and feeds it the bytes that were parsed without it. The events of these bytes exist
+    /// already.
     private mutating func open() {
         var handler = unsafe xmlSAXHandler()
         unsafe handler.initialized = UInt32(XML_SAX2_MAGIC)
@@ -186,7 +187,7 @@ struct XMLParserState: ~Copyable {
     @usableFromInline var events: XMLEvents
     var failure: XMLFailure?
     var context: xmlParserCtxtPtr?
-    /// The number of open elements. The parser itself does not limit it.
+    /// The number of open elements. The parser itself does not limit this number.
     var depth = 0
     private var hasRoot = false
     /// Whether the previous callback was for a tag.
@@ -252,7 +253,7 @@ struct XMLParserState: ~Copyable {
         linesPassedBy &+= lines
     }
 
-    /// Resets the counters before bytes that were parsed without libxml2, up to this line, are passed to libxml2 after
+    /// Resets the counters if bytes up to this line, which were parsed without libxml2, must be passed to libxml2 after
     /// all.
     mutating func beginAgain(behind line: Int32) {
         encoding = XMLEncoding()

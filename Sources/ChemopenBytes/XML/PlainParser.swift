@@ -1,13 +1,14 @@
 /// The two elements around the rows of a table, in the usual form, parsed without libxml2.
 ///
-/// A plain frame is plain XML without a document type up to the tag that opens the rows, and two end tags after them:
+/// A plain frame is plain XML without a document type. It extends up to the tag that opens the rows, and continues with
+/// two end tags after the rows:
 ///
 ///     <?xml version="1.0" encoding="UTF-8"?>
 ///     <DataSheet><Header nrows="2" ncols="1"><Column id="1" name="Molecule" type="molecule"/></Header><Content>
 ///     …
 ///     </Content></DataSheet>
 ///
-/// The events are the same as those of a parser. The bytes are stored for the case that libxml2 is needed later.
+/// The events are the same as those of the parser. The bytes are stored for the case that libxml2 is needed later.
 struct PlainParser: Sendable {
     private(set) var bytes: [UInt8]
     /// The line at the end of the bytes.
@@ -78,7 +79,7 @@ struct PlainParser: Sendable {
 
     /// Parses the end of the file, adds its events and returns the line at its end. Returns `nil` if it is not plain.
     mutating func close(_ tail: Span<UInt8>, line: Int32, _ events: inout XMLEvents) -> Int32? {
-        // The end of the file needs no event if no element is open.
+        // If no element is open, the end of the file needs no event.
         if isClosed { return tail.isEmpty ? line : nil }
         guard events.isBehindEnd, let first = Self.place(behind: content, in: tail, from: 0),
             let second = Self.place(behind: root, in: tail, from: first),

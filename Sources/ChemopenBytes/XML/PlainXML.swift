@@ -117,7 +117,7 @@ package struct PlainXML: ~Copyable {
         return place
     }
 
-    /// The four blank characters as bits. A switch over them would be an unpredictable branch.
+    /// The four blank characters as bits. A switch with these cases would be an unpredictable branch.
     private static let blanks: UInt64 = 1 << 0x20 | 1 << 0x0A | 1 << 0x09 | 1 << 0x0D
 
     private static let slash = UInt8(ascii: "/")
@@ -407,7 +407,7 @@ extension PlainXML {
         return true
     }
 
-    /// Moves past blanks. Returns whether there was at least one.
+    /// Moves past blanks. Returns whether the file contained a declaration or a document type.
     private mutating func passBlank(_ bytes: Span<UInt8>) -> Bool {
         let start = at
         at = placeBehindBlanks(bytes, from: at)

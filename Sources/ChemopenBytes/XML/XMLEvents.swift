@@ -150,8 +150,8 @@ package struct XMLEvents: ~Copyable, Sendable {
                 line: 0))
     }
 
-    // The following functions add plain rows. Their text is one piece including the tags, and is appended when the rows
-    // are complete.
+    // The following functions add plain rows. The text of a row is a single piece that includes the tags; it is
+    // appended when the rows are complete.
 
     @inline(__always)
     mutating func add(_ kind: Kind, name: Int32, line: Int32, textAt place: Int) {

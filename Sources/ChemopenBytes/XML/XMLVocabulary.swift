@@ -120,7 +120,7 @@ package struct XMLVocabulary: Sendable {
         return nil
     }
 
-    /// Whether a name equals a known name, if the first and last eight bytes already match.
+    /// If a name has the same first and last eight bytes as a known name, returns whether it is equal to that name.
     private func isMiddle(of number: Int32, _ name: Range<Int>, in bytes: Span<UInt8>) -> Bool {
         let known = names[Int(number)]
         var place = 8

@@ -281,7 +281,7 @@ private enum GraphAssembly {
             let edge = edges[index]
             let place = Int32(truncatingIfNeeded: index)
             let (first, end) = (Int(vertices[Int(edge.from)].first), Int(vertices[Int(edge.from)].end))
-            // Comparing all pairs of neighbors would be slow, so leave this to a more exact check.
+            // Comparing all pairs of neighbors would be slow, so a more exact check follows.
             if end &- first > 8 { mayRepeat = true }
             if !mayRepeat {
                 for before in first..<end where neighbors[before].atom == edge.to { mayRepeat = true }

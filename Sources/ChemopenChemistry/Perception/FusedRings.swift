@@ -3,7 +3,7 @@ struct FusedRings {
     /// The candidates, as indices in the graph's rings. All other properties identify a ring by its index in this
     /// array.
     private let candidates: [Int]
-    /// The start of each candidate's fused rings in `neighbors`, and the end of the last ones.
+    /// The start of each candidate's fused rings in `neighbors`, and the end of the last candidate's.
     private var starts: [Int32] = []
     private var neighbors: [Int32] = []
     /// Whether there are too many pairs of rings to examine. If so, each ring is treated separately.

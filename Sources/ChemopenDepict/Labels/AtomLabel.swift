@@ -30,7 +30,7 @@ struct AtomLabel {
         var marks = MarkPlace.behind
     }
 
-    /// Creates a label from letters that have been positioned already.
+    /// Creates a label from letters that already have positions.
     init(_ letters: [Letters]) {
         self.letters = letters
         boxes = letters.map(\.box)

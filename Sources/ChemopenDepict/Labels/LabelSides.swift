@@ -7,8 +7,8 @@ struct LabelSides {
 
     private static let enough = 1.36
 
-    /// Measures the sides from the directions of an atom's bonds. Without bonds, water is `H2O`, but ammonia is
-    /// `NH3`.
+    /// Measures the sides from the directions of an atom's bonds. Without bonds, water is shown as `H2O`, but ammonia
+    /// as `NH3`.
     init(_ directions: [Picture.Point], isHydride: Bool = false) {
         for side in Side.allCases {
             clearances[side] = directions.map { $0.angle(to: side.direction) }.min() ?? .pi

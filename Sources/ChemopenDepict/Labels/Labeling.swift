@@ -10,7 +10,7 @@ struct Labeling {
     private let openBonds: [Int: [Picture.Point]]
     private let style: Picture.Style
 
-    /// The number of rounds. Several are needed because a label that was moved may overlap a third one.
+    /// The number of rounds. Several rounds are needed because a label that was moved may overlap a third label.
     private static let mostRounds = 3
 
     init(
@@ -91,7 +91,7 @@ struct Labeling {
                         isMoved = true
                     }
                 }
-                // The old boxes of a moved label remain in the index, but they are ignored.
+                // The old boxes of a moved label remain in the index, but are ignored.
                 for box in isMoved ? labels[index].boxes : [] { boxes.add(box, of: index) }
             }
             if !isMoved { return }

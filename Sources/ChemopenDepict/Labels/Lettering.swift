@@ -59,7 +59,7 @@ enum Lettering {
         return Double(sum) / 1000 * size
     }
 
-    /// Returns the width of a character that is in no table. It is the same for all faces.
+    /// Returns the width of a character that is not in the tables. It is the same for all faces.
     private static func width(beyondASCII value: UInt32) -> Int {
         switch value {
         case ..<0x20, 0x300...0x36F: 0

@@ -29,7 +29,7 @@ extension PagePainter {
         let center = arrow.center ?? center(from: tail, to: head, arrow.sweep)
         guard let center else { return [tail, head] }
         let steps = max(2, min(72, Int(abs(arrow.sweep) / 4)))
-        // Turns counterclockwise, which is to the left.
+        // Turns counterclockwise, which means to the left.
         return (0...steps).map { step in
             head.turned(by: arrow.sweep * (1 - Double(step) / Double(steps)), about: center)
         }
@@ -124,7 +124,7 @@ extension PagePainter {
         case .halfRight: fill([end, right, middle], ink)
         case .none: break
         }
-        // A tip with a notch almost to its end consists of two barbs that are too thin without a stroke.
+        // If a tip has a notch almost to its end, it consists of two barbs that are too thin without a stroke.
         if sizes.middle < sizes.length * 0.25 {
             stroke(tip == .full ? [left, end, right] : [tip == .halfLeft ? left : right, end], plain)
         }

@@ -104,7 +104,7 @@ extension PagePainter {
         return outline
     }
 
-    /// Returns a drop that begins at its narrow end.
+    /// Returns a drop shape that begins at its narrow end.
     private static func lobe(_ start: Point, _ end: Point) -> [Point] {
         let along = end - start
         let side = along.left

@@ -2,7 +2,7 @@ import ChemopenModel
 
 /// The text or sign at an atom.
 enum AtomFace {
-    /// A carbon that is shown only by the corner between its bonds.
+    /// A carbon that is only shown as the corner between its bonds.
     case corner
     /// A symbol with its hydrogens and marks.
     case element(ElementText)
@@ -126,7 +126,7 @@ struct FaceReader {
         return !isStraight(index)
     }
 
-    /// Whether two equal bonds form a straight line through the atom, which would be invisible without a letter.
+    /// Whether two equal bonds form a straight line through the atom; without a letter, the atom would be invisible.
     private func isStraight(_ index: Int) -> Bool {
         let neighbors = Array(graph[index])
         guard neighbors.count == 2 else { return false }

@@ -3,7 +3,7 @@ import ChemopenModel
 /// A bond that attaches an atom of an R-group member.
 struct OpenBond {
     var direction: Picture.Point
-    /// The number of the bond if its atom has several.
+    /// The number of the bond, if its atom has several.
     var number: String?
 
     /// Returns the open bonds of all atoms, each in a free direction.

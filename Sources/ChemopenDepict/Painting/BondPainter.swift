@@ -205,8 +205,8 @@ struct BondPainter {
 
     /// Returns the distance between a corner and the start of a line parallel to a bond.
     ///
-    /// A centered line starts at a neighbor's line, and any other line at its parallel. `height` is positive on the
-    /// left, as seen from the corner along the bond.
+    /// A centered line starts at the line of a neighbor, and any other line starts at its parallel line. `height` is
+    /// positive on the left, as seen from the corner along the bond.
     private func meeting(at atom: Int, _ way: Point, _ line: Line, height: Double, isCentered: Bool) -> Double {
         if sketch.hasLabel(atom) { return 0 }
         var nearest: Double?

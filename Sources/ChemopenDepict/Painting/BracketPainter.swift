@@ -64,7 +64,7 @@ struct BracketPainter {
 
     private var textSize: Double { style.fontSize * 0.65 }
 
-    /// Adds the texts at their brackets, shifted if they would overlap something.
+    /// Adds the texts at their brackets, shifted if they would overlap other marks.
     private mutating func paintTexts() {
         if texts.isEmpty { return }
         var taken = sketch.clipping.boxes

@@ -39,7 +39,7 @@ struct Clipping {
 
     /// Returns the visible parts of a line between two atoms.
     ///
-    /// - Parameter room: The remaining number of label checks for all lines. If more are needed, the drawing is
+    /// - Parameter room: The remaining number of label checks for all lines. If more checks are needed, the drawing is
     ///   unreadable anyway.
     func visible(_ start: Point, _ end: Point, from: Int, to: Int, _ room: inout Int) -> [(Point, Point)] {
         guard let (low, high) = free(start, end, from: from, to: to) else { return [] }

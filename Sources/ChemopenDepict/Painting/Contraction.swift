@@ -3,7 +3,7 @@ import ChemopenModel
 extension Molecule {
     /// Returns the molecule with each contracted abbreviation replaced by one atom with its label.
     ///
-    /// The label is at the atom that is bonded to the rest, or in the middle of the group if there is not exactly one
+    /// The label is at the atom that is bonded to the rest, or in the middle of the group unless there is exactly one
     /// such atom.
     func contractingAbbreviations() -> Molecule {
         if extras.isEmpty { return self }

@@ -51,7 +51,7 @@ extension MoleculeSketch {
 
     private func isDouble(_ place: Int) -> Bool { molecule.bonds[place].order == .double }
 
-    /// Whether a neighbor's bond continues a bond in a straight line.
+    /// Whether the bond of a neighbor continues a bond in a straight line.
     private func isStraight(_ neighbor: BondGraph.Neighbor, _ place: Int) -> Bool {
         let bond = molecule.bonds[place]
         let ends = [Int(bond.from), Int(bond.to)]

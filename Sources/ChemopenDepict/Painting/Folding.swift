@@ -1,6 +1,6 @@
 import ChemopenModel
 
-/// Removes atoms and names that would only hide others in a drawing.
+/// Removes atoms and names that would only hide other parts of a drawing.
 enum Folding {
     /// Returns the molecule with one copy of each multiple group with coinciding copies.
     static func multiples(of molecule: Molecule) -> Molecule {
@@ -14,7 +14,7 @@ enum Folding {
         let counts = molecule.hydrogenCounts()
         var result = molecule
         let kept = Set(parents.values)
-        // The bonds to the next copy are removed, but must not be replaced by hydrogens.
+        // The bonds to the next copy are removed, but no hydrogens replace them.
         for parent in kept { result.atoms[parent].hydrogens = .fixed(counts[parent]) }
         for index in result.bonds.indices {
             let (from, to) = (Int(result.bonds[index].from), Int(result.bonds[index].to))

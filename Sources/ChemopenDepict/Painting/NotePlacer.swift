@@ -7,7 +7,7 @@ struct NotePlacer {
     private var ends: [(Point, Point)] = []
     private(set) var marks: [Picture.Mark] = []
     private let size: Double
-    /// The remaining number of expensive searches. Further texts use the first position without a search.
+    /// The remaining number of expensive searches. Any further texts use the first position without a search.
     private var searches = 600
 
     init(around labels: BoxIndex, lines marks: [Picture.Mark], size: Double) {
@@ -63,7 +63,7 @@ struct NotePlacer {
         marks.append(.letters(.init(text, at: Point(box.left, box.bottom - depth), size: size, ink: ink)))
     }
 
-    /// Adds a text with its upper left corner at `place`; returns `false` if it would overlap something there.
+    /// Adds a text with its upper left corner at `place`; returns `false` if it would overlap other marks there.
     mutating func put(_ text: String, at place: Point, ink: Picture.Ink = .note) -> Bool {
         let depth = Lettering.hasDepth(text) ? Lettering.depth * size : 0
         let height = Lettering.capitalHeight * size + depth

@@ -137,7 +137,7 @@ public enum PaintNotation {
 
         mutating func color() -> Picture.Color? { Picture.Color(hex: String(decoding: next(), as: UTF8.self)) }
 
-        /// Decodes the rest as hexadecimal bytes.
+        /// Decodes the rest of the line as hexadecimal bytes.
         func hexadecimal() -> [UInt8] {
             var bytes: [UInt8] = []
             bytes.reserveCapacity(rest.count / 2)

@@ -11,7 +11,8 @@ extension MoleculeSketch {
     /// The number of pairs to check for each label. If more labels overlap, no stretch can separate them.
     private static let pairsALabel = 4
 
-    /// Returns the smallest factor for the length of bonds that separates labels and shows part of their bonds.
+    /// Returns the smallest factor for the length of bonds that separates the labels and leaves a part of each bond
+    /// visible.
     ///
     /// Labels that even the largest stretch cannot separate are ignored.
     func stretchForLabels() -> Double {

@@ -112,7 +112,8 @@ private struct SheetScale {
     let height: Double
     private let factors: [Double]
 
-    /// The smallest scale that is applied to all pictures. With a smaller one, each picture is scaled separately.
+    /// The smallest scale that is applied to all pictures. If a smaller scale is necessary, each picture is scaled
+    /// separately.
     private static let leastCommon = 0.6
 
     init(_ pictures: [Picture], _ cellWidth: Double, _ cellHeight: Double) {
@@ -127,7 +128,7 @@ private struct SheetScale {
     subscript(place: Int) -> Double { factors[place] }
 }
 
-/// The remark below a picture, such as on the origin of its coordinates.
+/// The remark below a picture, for example about the origin of its coordinates.
 package enum SmallPrint {
     /// Stores a remark in a picture, and adds it below the picture if the style shows remarks.
     package static func add(_ text: String, to picture: inout Picture, _ style: Picture.Style) {

@@ -24,7 +24,8 @@ struct BoxIndex {
         for cell in range { cells[cell, default: []].append(place) }
     }
 
-    /// The number of boxes visited in one search. If more are at the same position, the drawing is unreadable anyway.
+    /// The number of boxes visited in one search. If there are more at the same position, the drawing is unreadable
+    /// anyway.
     private static let visitLimit = 300
 
     /// Calls a closure for each box that may overlap `box`, for some boxes more than once.

@@ -88,7 +88,7 @@ struct Frame {
 }
 
 extension Position {
-    /// The position with finite coordinates of a reasonable size.
+    /// The position, if its coordinates are finite and of a reasonable size.
     fileprivate var sound: Position { Position(Self.sound(x), Self.sound(y), Self.sound(z)) }
 
     private static func sound(_ value: Double) -> Double {

@@ -120,7 +120,7 @@ struct MoleculeSketch {
             let isCrowded = labels[index].boxes.contains { box in
                 var isHit = false
                 boxes.visit(near: box) { other, owner in
-                    // If the other hydrogen is removed, this one has room.
+                    // If the other hydrogen is removed, this one can be drawn.
                     if owner == index || isHit || graph[owner].contains(where: { crowded.contains($0.atom) }) { return }
                     isHit = other.overlaps(box.grown(by: -0.4))
                 }

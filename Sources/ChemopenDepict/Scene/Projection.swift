@@ -42,8 +42,8 @@ struct Axes {
         return Picture.Point(offset.dot(first), -offset.dot(second))
     }
 
-    /// Returns the sign that makes the largest component of an axis positive, to draw the same molecule always the
-    /// same way.
+    /// Returns the sign that makes the largest component of an axis positive, so that the same molecule always has the
+    /// same drawing.
     private static func sign(_ parts: [Double]) -> Double {
         let largest = parts.max { abs($0) < abs($1) } ?? 1
         return largest < 0 ? -1 : 1

@@ -25,7 +25,7 @@ extension Picture {
         public var showsMapNumbers = true
         /// Whether 2D coordinates are computed for molecules with 3D or no coordinates.
         public var laysOut = true
-        /// Whether remarks, such as on the origin of coordinates, appear below the picture in small print.
+        /// Whether remarks, for example about the origin of coordinates, appear below the picture in small print.
         public var showsRemarks = true
         /// The largest width of a row of a reaction.
         public var widestRow = 720.0
@@ -60,7 +60,7 @@ extension Picture {
             case light
             /// White lines on a dark background.
             case dark
-            /// Lines in the inherited text color (`currentColor` in SVG), and element colors that suit any
+            /// Lines in the inherited text color (`currentColor` in SVG), and element colors that are visible on any
             /// background.
             case inherited
         }

@@ -5,13 +5,13 @@
 public struct TerminalPicture: Sendable {
     /// The rows from top to bottom, without trailing blanks.
     public private(set) var lines: [String] = []
-    /// The remark of the picture, such as on the origin of the coordinates.
+    /// The remark of the picture, for example about the origin of the coordinates.
     public private(set) var remark = ""
 
     /// The number of points for each dot, if there is enough room.
     private static let pointsPerDot = 1.3
     package static let mostRows = 120
-    /// The largest number of marks of a picture that is drawn again for each size. Pictures with more are only
+    /// The largest number of marks of a picture that is drawn again for each size. Pictures with more marks are only
     /// scaled.
     private static let mostMarks = 3000
 

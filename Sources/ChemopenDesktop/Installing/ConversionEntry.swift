@@ -25,7 +25,8 @@ public struct ConversionEntry: Sendable, Hashable {
         self.types = types
     }
 
-    /// The ID of the entry. It sorts after chemopen's own entry because some desktops choose alphabetically.
+    /// The ID of the entry. It sorts after chemopen's own entry, because some desktops choose the alphabetically first
+    /// entry.
     var id: String { Self.beginning + handlerID }
 
     static func isID(_ id: String) -> Bool { id.hasPrefix(beginning) }

@@ -199,8 +199,8 @@ public struct DesktopPackage: Sendable {
                 """ + actionList
     }
 
-    /// The viewer as an application that the session bus starts. It claims no types. The viewer's other entry
-    /// claims them, and its ID sorts after chemopen's own because some desktops choose alphabetically.
+    /// The viewer as an application that the session bus starts. It claims no types. The viewer's other entry claims
+    /// them. Its ID sorts after chemopen's own, because some desktops choose the alphabetically first entry.
     private var receiverEntry: String {
         application("Chemopen Viewer", comment: "View chemical files", "open --clicked --view %F") + """
             NoDisplay=true
@@ -241,7 +241,7 @@ public struct DesktopPackage: Sendable {
         """
     }
 
-    /// The entry is valid only while its program is installed, and it has the lowest preference.
+    /// The entry is valid only if its program is installed, and it has the lowest preference.
     private func entry(of bridge: ConversionEntry) -> String {
         application(
             "\(KeyFile.escaped(bridge.name)) (through Chemopen)",

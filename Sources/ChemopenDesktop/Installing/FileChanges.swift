@@ -82,7 +82,7 @@ package func makeFolders(_ path: LocalPath) throws(FileError) {
     for folder in try missingFolders(to: path) { try makeFolder(folder) }
 }
 
-/// Reads a program, which may be larger than the usual limit for files that are read at once.
+/// Reads a program, which may exceed the usual limit for files that are read at once.
 package func readProgram(_ path: LocalPath) throws(FileError) -> [UInt8] {
     try readFile(path, limit: 256 * 1024 * 1024)
 }

@@ -3,7 +3,7 @@ import ChemopenBytes
 /// Menu entries of file managers for actions other than opening: conversion, copying structures to the clipboard, and a
 /// sheet of pictures.
 ///
-/// Each file manager reads a separate directory for these entries, so no foreign file has to be changed.
+/// Each file manager reads a separate directory for these entries, so no files of other programs have to be changed.
 struct FileManagerMenus {
     /// The program as entries spell it.
     let program: String

@@ -3,8 +3,8 @@ import ChemopenBytes
 /// Installs and uninstalls a package, completely or not at all.
 ///
 /// Existing default programs do not change. Entries in the user's directories would override those of the system, so
-/// the current default program of each type is recorded explicitly. This excludes programs that are first only
-/// alphabetically and are known not to read the type.
+/// the current default program of each type is recorded explicitly. Programs that are first only alphabetically and are
+/// known not to read the type are not recorded.
 ///
 /// The record of all files is written first. If a change fails, the previous ones are undone. If that fails too or the
 /// process is interrupted, `uninstall` removes the files in the record.
@@ -116,7 +116,7 @@ public struct Installation: Sendable {
         }
     }
 
-    /// Applies a plan. The association list is last because it is a single file and needs no undoing.
+    /// Applies a plan. The association list is last because it is a single file, whose change need not be undone.
     private func apply(
         _ plan: InstallationPlan, _ list: [UInt8]?, _ record: InstallationRecord, _ former: InstallationRecord?
     ) throws(FileError) {
@@ -143,7 +143,7 @@ public struct Installation: Sendable {
             throw error
         }
         for file in union.files { removeEntry(FileChanges.aside(file.path)) }
-        // If this fails, the larger record is still valid: it lists more files than exist.
+        // If this fails, the larger record is still valid, because it only lists files that do not exist.
         try? place.write(record)
     }
 
@@ -211,7 +211,7 @@ public struct Installation: Sendable {
             let hasCleaned = try cleanLists(record)
             guard found != nil || hasCleaned || !report.files.isEmpty else { return nil }
             report.add(updateDatabases())
-            // The record is preserved to let you uninstall again.
+            // The record is preserved, so that you can uninstall again.
             if let error = report.unstarted { throw error }
             try removeLeftovers(types)
             try removeGenerated(record)
@@ -275,8 +275,8 @@ public struct Installation: Sendable {
         return hasCleaned
     }
 
-    /// Returns a list without this program's entries, regardless of who added them, and without the defaults that this
-    /// program recorded for others and that are unchanged.
+    /// Returns a list without this program's entries, regardless of who added them. Defaults that this program recorded
+    /// for other programs are removed too if they are unchanged.
     private func cleanedList(_ bytes: [UInt8], _ defaults: [InstallationRecord.DefaultLine]) -> [UInt8] {
         var list = AssociationFile(bytes)
         for line in defaults where list.ids(for: line.type, in: .defaults) == [line.id] {
@@ -358,7 +358,7 @@ public struct Installation: Sendable {
         return outcome
     }
 
-    /// Makes the session bus search for activatable programs again. It does not notice new directories.
+    /// Makes the session bus search for activatable programs again. The bus does not notice new directories.
     private func reloadServices() {
         guard target.isForUser, session.hasRunningBus, let gdbus = session.program("gdbus") else { return }
         let words = [

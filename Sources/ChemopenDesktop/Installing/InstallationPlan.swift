@@ -6,7 +6,7 @@ struct InstallationPlan {
     private(set) var written: [PlacedFile] = []
     /// Files of an earlier installation that are no longer part of it.
     private(set) var stale: [LocalPath] = []
-    /// A file at a target path that is not this program's, or a link.
+    /// A file at a target path that this program did not write, or a link.
     private(set) var foreign: LocalPath?
     /// The record of the installation, without the association list.
     private(set) var record: InstallationRecord

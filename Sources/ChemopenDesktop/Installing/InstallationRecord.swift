@@ -1,6 +1,6 @@
 import ChemopenBytes
 
-/// The paths of everything that an installation adds. It can therefore be removed without a trace.
+/// The paths of everything that an installation adds. Therefore, it can be removed completely.
 ///
 /// The record is written before the first of these files. It is a small text file in the user's state directory, or for
 /// a system-wide installation in the data directory.
@@ -152,8 +152,8 @@ extension InstallationRecord {
 
 /// The location of an installation's record.
 ///
-/// While the record's own directory does not exist, before and after the installation, the record is stored in the
-/// nearest existing parent directory. A record therefore exists whenever there are files to remove.
+/// If the record's own directory does not exist, before and after the installation, the record is stored in the nearest
+/// existing parent directory. A record therefore exists whenever there are files to remove.
 struct RecordPlace: Sendable {
     let path: LocalPath
     private static let waitingName: LocalPath = ".chemopen-installing"

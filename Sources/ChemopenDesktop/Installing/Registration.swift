@@ -40,7 +40,7 @@ public struct Registration: Sendable {
 
     /// Removes a program from the programs offered for types.
     ///
-    /// - Parameter claiming: the types that the program's entry claims. They need an explicit removal in the list.
+    /// - Parameter claiming: the types that the program's entry claims. These need an explicit removal in the list.
     /// - Throws: a `FileError` if the list cannot be read or written.
     public func remove(_ id: String, from types: [String], claiming: [String]) throws(FileError) {
         try change { list in

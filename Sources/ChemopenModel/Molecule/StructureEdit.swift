@@ -1,4 +1,4 @@
-/// An edit of a single atom or bond. Everything that it does not name stays unchanged.
+/// An edit of a single atom or bond. All other data stay unchanged.
 ///
 /// The indices start at 0 and refer to the molecule before the edits. Added atoms get the indices after its last atom,
 /// in the order of their edits.
