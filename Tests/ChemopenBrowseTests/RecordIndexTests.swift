@@ -51,7 +51,7 @@ struct RecordIndexTests {
         var stream = try readUnknown(bytes: Array(text.utf8))
         var read: [Int] = []
         while true {
-            // An unreadable record counts as a record.
+            // Unreadable records also count.
             do { guard try stream.next() != nil else { break } } catch {}
             read.append(stream.place.offset)
         }

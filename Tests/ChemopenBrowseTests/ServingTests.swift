@@ -284,8 +284,8 @@ struct ServingTests {
         }
         isOpen.change { $0 = true }
         let order = done.wait { $0.count == 40 ? $0 : nil }
-        // Four requests run at the same time, so a waiting request starts when all but three of the earlier ones are
-        // finished.
+        // Four requests run at the same time, so a waiting request starts when all but three of the previous requests
+        // are finished.
         #expect(order.sorted() == Array(0..<40))
         #expect(order.enumerated().allSatisfy { place, number in place >= number - 3 })
     }
@@ -343,7 +343,7 @@ struct ServingTests {
         #expect(kept.bytes == bytes)
     }
 
-    @Test("the rows of files in states that they are no longer in are forgotten")
+    @Test("rows of outdated file states are discarded")
     func oldRows() {
         let kept = KeptRows()
         for generation in 0..<50 {

@@ -41,7 +41,7 @@ struct AddressTests {
         #expect(refusal?.description.contains("geheim") == false)
     }
 
-    @Test("only names and numbers that are unambiguously local count as this machine")
+    @Test("only names and numbers that are unambiguously local are treated as this machine")
     func ownMachine() throws {
         for host in ["localhost", "a.localhost", "127.0.0.1", "127.9.9.9", "0.0.0.0", "[::1]"] {
             #expect(try Address("http://\(host)/").isOfThisMachine, "\(host)")

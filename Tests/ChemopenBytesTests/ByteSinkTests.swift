@@ -196,7 +196,7 @@ struct ByteSinkTests {
         #expect(throws: FileError("", .notFound)) { try write("a", to: "") }
     }
 
-    @Test("the start of a file can be overwritten later, but not if it is compressed or a stream")
+    @Test("the start of a file can be overwritten later, unless the file is compressed or a stream")
     func overwriting() throws {
         let folder = try TestFolder()
         var sink = try ByteSink(path: folder.path("a.txt"))

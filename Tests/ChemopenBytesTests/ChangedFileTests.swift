@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChemopenBytes
 
-/// Files that another program changes while they are read, and paths of which the system does not say what is there.
+/// Files that another program changes while they are read, and paths whose status the system cannot determine.
 @Suite("A file that changes while it is read")
 struct ChangedFileTests {
     private static let size = 100_000
@@ -29,7 +29,7 @@ struct ChangedFileTests {
                 lseek(number, 0, SEEK_END)
                 try writeAll(Array("more".utf8), to: number)
             }
-            // Whatever the clock of the file system shows, another program would change the file later.
+            // The clock of the file system may be too coarse to show the change.
             try FileManager.default.setAttributes(
                 [.modificationDate: Date(timeIntervalSinceNow: 9)], ofItemAtPath: path)
         }
@@ -39,7 +39,7 @@ struct ChangedFileTests {
         try folder.put([UInt8](repeating: 0x41, count: Self.size), at: "a")
     }
 
-    @Test("is no file that was read to its end, unless bytes were only added", arguments: Change.allCases)
+    @Test("is not treated as read to its end, unless bytes were only appended", arguments: Change.allCases)
     func noticed(change: Change) throws {
         let folder = try TestFolder()
         let path = try makeFile(in: folder)
@@ -59,7 +59,7 @@ struct ChangedFileTests {
         }
     }
 
-    @Test("is noticed in the second of two passes, too", arguments: Change.allCases)
+    @Test("is also detected in the second of two passes", arguments: Change.allCases)
     func secondPass(change: Change) throws {
         let folder = try TestFolder()
         let path = try makeFile(in: folder)
@@ -77,7 +77,7 @@ struct ChangedFileTests {
         }
     }
 
-    @Test("is neither taken for a small file that is read at once", arguments: Change.allCases)
+    @Test("is also detected if it is a small file that is read at once", arguments: Change.allCases)
     func wholeFile(change: Change) throws {
         let folder = try TestFolder()
         let path = try makeFile(in: folder)
@@ -96,7 +96,7 @@ struct ChangedFileTests {
         }
     }
 
-    @Test("is not taken for a missing one where the system does not say what is there")
+    @Test("is not treated as missing if the system cannot determine its status")
     func unknown() throws {
         let folder = try TestFolder()
         try folder.link("loop", to: "loop")

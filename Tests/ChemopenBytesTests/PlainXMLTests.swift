@@ -4,8 +4,8 @@ import Testing
 
 private let vocabulary = XMLVocabulary(["page", "n", "id", "p", "Z", "BoundingBox", "ShowTerminalCarbonLabels"])
 
-/// Returns the tokens of a file, or `nil` if it is not plain: `2 <n id="1"` is an element that starts in line 2, `>`
-/// its end.
+/// Returns the tokens of a file, or `nil` if it is not plain: `2 <n id="1"` is an element that starts in line 2, and
+/// `>` is its end.
 private func plain(_ text: [UInt8]) -> [String]? {
     var scan = PlainXML(of: text.span, knowing: vocabulary)
     var tokens: [String] = []

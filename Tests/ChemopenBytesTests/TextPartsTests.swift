@@ -22,7 +22,7 @@ struct TextPartsTests {
         #expect("aaa".replacingEach("aa", by: "a") == "aa", "what is put in is not looked at again")
     }
 
-    @Test("searches bytes that are not text the same way")
+    @Test("searches work the same way in bytes that are not text")
     func bytes() {
         let bytes: [UInt8] = [0xFF, 1, 2, 0xFF, 1, 3]
         #expect(bytes.firstRange(ofPart: [0xFF, 1, 3] as [UInt8]) == 3..<6)

@@ -20,7 +20,7 @@ struct ConvertTests {
         #expect(try chemopen("diff", "a.sdf", "c.sdf").output == "")
     }
 
-    @Test("an existing file is overwritten only with --force, and otherwise left unchanged")
+    @Test("an existing file is overwritten only with --force; otherwise, it stays unchanged")
     func existing() throws {
         try chemopen.put(record("methane"), at: "a.sdf")
         try chemopen.put("mine", at: "b.sdf")

@@ -133,7 +133,7 @@ struct DepictTests {
 
     @Test("without the drawing program next to it, PNG output fails with a single message, and SVG output succeeds")
     func alone() throws {
-        // A program that this process wrote could still be open in a child process of another test.
+        // A program that this process has written could still be open in a child process of another test.
         let copy = "cp '\(Program.path)' ./alone"
         let outcome = try chemopen.shell("\(copy); ./alone depict two.sdf -O a.png; ./alone depict two.sdf -O a.svg")
         #expect(

@@ -34,7 +34,7 @@ struct HelpTests {
         for command in commands {
             let page = try page(command)
             #expect(page.contains("\nExample: chemopen ") || page.contains("\nExamples:\n  chemopen "))
-            // In grep, -h has the meaning of other programs with that name.
+            // As in grep, -h omits the names of files.
             #expect(page.contains(command == "grep" ? "      --help  " : "-h, --help"))
             #expect(page.split(separator: "\n").allSatisfy { $0.count <= 100 })
         }
@@ -45,7 +45,7 @@ struct HelpTests {
         #expect(try chemopen("help", "info").output == (try page("info")))
     }
 
-    @Test("help obabel refers only to existing options, and an option of obabel is answered with its equivalent")
+    @Test("help obabel refers only to existing options, and an option of obabel causes an error with its equivalent")
     func obabel() throws {
         let page = try chemopen("help", "obabel").output
         var known: Set<String> = ["--help"]

@@ -126,7 +126,7 @@ struct HistoryTests {
             "Ann: right", "  record 6 (m7): inserted", "Ann: left", "  record 4 (m5): field ID: \"5\", now \"five\"",
         ]
         #expect(try Set(told("--since 2000-01-01 'b c.sdf'").prefix(4)) == Set(tell))
-        // The same merge again, with a change that is in neither parent.
+        // Merges again, with a change that is in neither parent.
         #expect(
             try git("git checkout -q right && git reset -q --hard HEAD~1 && git merge -q --no-commit left; true").status
                 == 0)
@@ -223,7 +223,7 @@ struct HistoryTests {
         #expect(!history.output.contains("(m2): inserted"))
     }
 
-    @Test("history, undelete and restore continue before a conversion and a compression")
+    @Test("history, undelete and restore include commits before a conversion and a compression")
     func converted() throws {
         let convert = "chemopen convert 'b c.sdf' 'b c.rdf' && git rm -q 'b c.sdf' && git add . && git commit -qm rdf"
         #expect(try git("\(convert) && gzip 'b c.rdf' && git add -A && git commit -qm gz").status == 0)

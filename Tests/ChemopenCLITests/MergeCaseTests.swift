@@ -46,7 +46,7 @@ struct MergeCaseTests {
 
     private func check(_ row: MergeCase) throws {
         let files = try run(row)
-        // If one side equals the base, there is no change to stash.
+        // If one side equals the base, there are no changes to stash.
         let commands = row.theirs == row.base ? ["merge"] : Self.commands
         for command in commands {
             let told = try #require(files.text("told-\(command)"))

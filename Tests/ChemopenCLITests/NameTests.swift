@@ -31,7 +31,7 @@ struct NameTests {
         var makes: @Sendable (LocalPath) -> [LocalPath] = { _ in [] }
         /// Whether each of these files contains the title of the record.
         var keepsTitle = true
-        /// Whether the command creates more entries in the directories of these files.
+        /// Whether the command creates additional entries in the directories of these files.
         var makesMore = false
         /// Whether the output contains the name.
         var tells = false

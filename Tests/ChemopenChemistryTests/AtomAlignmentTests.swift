@@ -149,7 +149,7 @@ struct AtomAlignmentTests {
             return changed != (isAdded ? 0 : 1) || added.count != (isAdded ? 1 : 0) || !alignment.deletedBonds.isEmpty
                 || added.contains { copy.molecule.atoms[$0].element != .fluorine }
         }
-        // The surroundings of an edit can be symmetric before it and not after it.
+        // The surroundings of an edit can be symmetric before it but not after it.
         #expect(missed.count <= 6, "\(missed)")
     }
 

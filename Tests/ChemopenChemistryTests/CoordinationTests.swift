@@ -83,7 +83,7 @@ struct CoordinationTests {
 
     // MARK: Isomers
 
-    /// Compositions with their numbers of isomers, counted by hand or in textbooks.
+    /// Compositions with their numbers of isomers, which were counted by hand or are from textbooks.
     fileprivate static let compositions: [(Shape, String, Int)] = [
         (.squarePlanar, "A A A A", 1), (.squarePlanar, "A A A B", 1), (.squarePlanar, "A A B B", 2),
         (.squarePlanar, "A A B C", 2), (.squarePlanar, "A B C D", 3), (.trigonalBipyramidal, "A A A A A", 1),

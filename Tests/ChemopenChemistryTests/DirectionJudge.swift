@@ -1,5 +1,5 @@
-/// An independent check of the directional bonds of a SMILES. At each end of a double bond with directions at both
-/// ends, one neighbor must be above it and one below.
+/// An independent check of the directional bonds of a SMILES. If a double bond has directions at both ends, each end
+/// must have one neighbor above and one below.
 struct DirectionJudge {
     private struct Bond {
         var from: Int

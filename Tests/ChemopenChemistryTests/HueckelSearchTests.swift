@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The search for aromatic systems")
 struct HueckelSearchTests {
-    /// A molecule of fused rings: each new chain is closed at a bond or an atom of the rings before.
+    /// A molecule of fused rings: each new chain is closed at a bond or an atom of the previous rings.
     private func molecule(_ dice: inout SeededNumbers) -> Molecule {
         var molecule = Molecule()
         for place in 0..<6 {
@@ -28,7 +28,7 @@ struct HueckelSearchTests {
         return molecule
     }
 
-    /// All sets of up to six rings that hang together, one after the other.
+    /// All sets of up to six connected rings, one after the other.
     private func judged(_ graph: MoleculeGraph, _ donors: [MoleculeGraph.Donor]) -> (
         atoms: Set<Int32>, edges: Set<Int32>
     ) {
@@ -76,7 +76,7 @@ struct HueckelSearchTests {
         return (atoms, edges)
     }
 
-    @Test("finds what a look at each set of rings finds")
+    @Test("finds the same systems as an examination of every set of rings")
     func agrees() {
         var dice = SeededNumbers(seed: 6)
         let kinds: [MoleculeGraph.Donor] = [.one, .one, .one, .one, .two, .vacant, .any]
@@ -102,9 +102,9 @@ struct HueckelSearchTests {
         #expect(fused > 500 && aromatic > 300, "\(fused), \(aromatic)")
     }
 
-    @Test("takes rings one by one if too many of them have a bond in common")
+    @Test("examines rings one by one if too many of them share a bond")
     func crowded() {
-        // Carbons between two atoms that are no elements: each has a ring with each other one.
+        // Carbons between two atoms that are not elements: each forms a ring with every other one.
         var molecule = Molecule()
         for _ in 0..<2 { molecule.atoms.append(Atom(.none)) }
         molecule.bonds.append(Bond(0, 1))

@@ -2,8 +2,8 @@ import ChemopenChemistry
 import ChemopenModel
 import Testing
 
-/// Graphs in which each atom has as many neighbors as any other, so that neighbors tell no two apart.
-@Suite("Molecules whose atoms all look alike")
+/// Graphs in which all atoms have the same number of neighbors, so that neighbors do not distinguish any atoms.
+@Suite("Molecules with indistinguishable atoms")
 struct RegularGraphTests {
     private typealias Graph = (count: Int, edges: [(Int, Int)])
 
@@ -51,7 +51,8 @@ struct RegularGraphTests {
             let texts = texts(cubic(count, &dice), &dice)
             #expect(texts.count == 1, "\(count): \(texts)")
         }
-        // A prism, the graphs of Petersen, of Möbius and Kantor and of Nauru, and circles: all atoms of each are alike.
+        // A prism, the graphs of Petersen, Möbius–Kantor and Nauru, and circulant graphs: in each, all atoms are
+        // equivalent.
         for graph in [
             petersen(30, 1), petersen(5, 2), petersen(8, 3), petersen(12, 5), circle(30, [1, 2]), circle(40, [1]),
         ] {
@@ -59,14 +60,14 @@ struct RegularGraphTests {
         }
     }
 
-    /// Each atom of a circle is bonded to those so many places on.
+    /// Each atom of the circle is bonded to the atoms at these distances.
     private func circle(_ count: Int, _ steps: [Int]) -> Graph {
         var edges: [(Int, Int)] = []
         for atom in 0..<count { for step in steps { edges.append((atom, (atom + step) % count)) } }
         return (count, edges)
     }
 
-    /// A generalized Petersen graph: a circle, and the same atoms once more, each bonded to those so many places on.
+    /// A generalized Petersen graph: a circle, and a copy of its atoms, each bonded to the atom at this distance.
     private func petersen(_ half: Int, _ step: Int) -> Graph {
         var edges: [(Int, Int)] = []
         for atom in 0..<half {
@@ -99,7 +100,7 @@ struct RegularGraphTests {
         var text = SMILESText()
         text.isCanonical = true
         text.append(molecule)
-        // Its atoms alone would stay far below the limit of steps.
+        // The atoms alone would need far fewer steps than the limit.
         #expect(text.uncanonical == 1)
     }
 }

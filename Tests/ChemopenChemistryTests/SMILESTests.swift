@@ -80,7 +80,7 @@ struct SMILESTests {
             "c1ccc2c(c1)ccc1ccccc12", "C[N+](=O)[O-]", "CC(C)=C(C)C", #"C/C=C/C(/C=C/C)O"#, "C[C@H](O)C(O)[C@H](C)O",
             "[NH3]->[Pt](<-[NH3])(Cl)Cl", "[2H]C([2H])C", "[CH3:1]C[CH3:2]", "C1CCC1.C1CCC1",
             #"C/C(/C)=C/1\CC/C(/CC1)=C(/C)\C"#,
-            // Three arms of two rings: no nearby difference shows which atom next to the second ring has no
+            // Three arms of two rings each: no local difference shows which atom next to the second ring has no
             // configuration.
             "C[C@@H]1CC[C@@H](CC1)[C@H]1CC[C@H](CC1)C[C@H](C[C@@H]1CCC(CC1)[C@@H]1CC[C@@H](C)CC1)C[C@H]1CC[C@H](CC1)[C@H]1CC[C@H](C)CC1",
             "C[C@H]1CC[C@H](CC1)[C@H]1CC[C@H](CC1)CC[C@@H]1CC[C@H](CC1)[C@H]1CC[C@@H](C)CC1",
@@ -133,7 +133,7 @@ struct SMILESTests {
         #expect(20...140 ~= known)
     }
 
-    @Test("two neighbors on the same side of a double bond specify no geometry, and one in line leaves it to the other")
+    @Test("two neighbors on one side of a double bond specify no geometry, and one in line with it is ignored")
     func oneSide() {
         var molecule = Drawn("F C C Cl Br", "0-1 1=2 2-3 2-4").molecule
         for (index, position) in [(0.0, 1.0), (0.0, 0.0), (2.0, 0.0), (2.0, 1.0), (4.0, 0.0)].enumerated() {
@@ -167,7 +167,7 @@ struct SMILESTests {
             ("[O-][S@@](=O)(=O)OC", "[O-]S(=O)(=O)OC", true),
             ("c1ccccc1[C@H](F)c1ccccc1", "c1ccccc1C(F)c1ccccc1", true),
             ("O=C1CC[C@@H](C)CC1", "O=C1CCC(C)CC1", true), (#"F/C=C1\CCCCC1"#, "FC=C1CCCCC1", true),
-            // Beyond equivalent neighbors, or across a ring, a configuration may still be significant.
+            // Far from equivalent neighbors, or across a ring, a configuration may still be significant.
             ("C[C@H](O)[C@H](F)[C@@H](C)O", "C[C@H](O)[C@@H](F)[C@@H](C)O", false),
             ("C[C@H]1CC[C@@H](C)CC1", "C[C@H]1CC[C@H](C)CC1", false),
             ("C[C@H](O)[C@@H](C)O", "C[C@H](O)[C@H](C)O", false),

@@ -8,7 +8,7 @@ struct Layout {
     private(set) var overlaps: [(one: Int, other: Int)] = []
     /// Bonds that the label of another atom interrupts.
     private(set) var crossings: [(bond: Int, atom: Int)] = []
-    /// The number of overlaps that cannot be avoided, because the file has the atoms on one another or on the bond.
+    /// The number of overlaps that cannot be avoided, because the file has atoms at the same position or on a bond.
     private(set) var given = 0
     let sketch: MoleculeSketch
 

@@ -178,7 +178,7 @@ struct PictureTests {
         #expect(places[3].box.right < centers[4].x && centers[2].x < places[3].box.left)
     }
 
-    @Test("an arrow is drawn according to its kind")
+    @Test("each kind of arrow has its own drawing")
     func arrows() {
         let pictures = Reaction.Arrow.allCases.map { kind in
             var step = Reaction.Step(

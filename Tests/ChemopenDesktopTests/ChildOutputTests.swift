@@ -6,7 +6,7 @@ import Testing
 
 @testable import ChemopenDesktop
 
-/// What is read of programs that end, fail or leave descriptors open.
+/// Output of programs that end, fail or leave descriptors open.
 @Suite("The output of a program", .timeLimit(.minutes(1)))
 struct ChildOutputTests {
     private func start(_ line: String, to descriptor: Int32) throws -> ChildProcess {
@@ -16,7 +16,7 @@ struct ChildOutputTests {
             streams: .printing(to: descriptor))
     }
 
-    @Test("ends with the program, even if somebody else holds the other end of its pipe")
+    @Test("ends with the program, even if another process holds the other end of its pipe open")
     func heldOpen() throws {
         for (line, output) in [("echo one; echo two", "one\ntwo\n"), ("true", ""), ("sleep 0.3; echo late", "late\n")] {
             let ends = try makePipe()
@@ -27,7 +27,7 @@ struct ChildOutputTests {
         }
     }
 
-    @Test("is read up to its limit, and its status stays to be had")
+    @Test("is read up to its limit, and the exit status remains available")
     func limit() throws {
         let ends = try makePipe()
         let child = try start("head -c 300000 /dev/zero; exit 7", to: ends.writing)
@@ -46,7 +46,7 @@ struct ChildOutputTests {
         endless.end()
     }
 
-    @Test("is an error and no output if it cannot be read")
+    @Test("that cannot be read is an error, not an empty output")
     func failure() throws {
         let ends = try makePipe()
         let child = try start("true", to: ends.writing)

@@ -41,7 +41,7 @@ final class Desk {
 
     static var program: String { TestFolder.program }
 
-    /// The same for a shell command line.
+    /// Does the same for a shell command line.
     static var quotedProgram: String { "'\(program)'" }
 
     static func has(_ programs: String...) -> Bool {

@@ -160,7 +160,7 @@ struct InstallationTests {
         try expectAsBefore(before)
     }
 
-    @Test("install from the build directory copies the programs to the user's bin directory and refers to them")
+    @Test("install from the build directory copies the programs to the user's bin directory and uses the copies")
     func programs() throws {
         let before = try desk.everything()
         let path = ["PATH": "/usr/bin:/bin"]

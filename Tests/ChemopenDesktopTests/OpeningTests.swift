@@ -27,7 +27,7 @@ struct OpeningTests {
         }
     }
 
-    @Test("a program that reads only V2000 receives V2000 in a private copy")
+    @Test("a program that reads only V2000 gets a private copy in V2000")
     func olderVersion() throws {
         try desk.addRecorder("avogadro2", "recorder %f", types: ["chemical/x-cml"])
         let file = try desk.put(ethanolV3000, at: "files/new.mol")
@@ -124,7 +124,7 @@ struct OpeningTests {
         #expect(!(try desk.chemopen("open", "--wait", "--view", "a.mol").errors.contains(note)))
     }
 
-    @Test("standard input is named so in messages, and temporary paths are never shown")
+    @Test("standard input has this name in messages, and temporary paths are never shown")
     func nameOfStandardInput() throws {
         try desk.put(ethanol, at: "files/a.mol")
         for (file, status) in [("a.mol", 0), ("/dev/null", 3), ("/etc/passwd", 3)] {

@@ -69,7 +69,7 @@ struct HydrogenTests {
         #expect(imide.hydrogenCounts()[0] == 1)
     }
 
-    @Test("are absent on metals in the MDL rule of 2017, and the same as before on other elements")
+    @Test("are absent on metals in the MDL rule of 2017, and unchanged on other elements")
     func ruleOf2017() {
         var atoms = Molecule(["C", "N", "Na", "Mg", "Sn", "Al", "Pb", "B"])
         #expect(atoms.hydrogenCounts() == [4, 3, 1, 2, 2, 3, 2, 3])

@@ -129,7 +129,7 @@ struct KekuleTests {
         #expect(chain.kekuleForm().count { $0 } < 5_002)
     }
 
-    @Test("bonds to missing atoms, to the same atom, or repeated bonds do no harm")
+    @Test("bonds to missing atoms, bonds to the same atom, and repeated bonds do no harm")
     func nonsense() {
         var molecule = Molecule.aromaticCarbons(4, [(0, 1), (1, 0), (0, 0), (2, 9), (-1, 3), (2, 3)])
         molecule.bonds[2] = Bond(0, 0, .double)

@@ -6,7 +6,7 @@ import Testing
 struct MatchingTests {
     private typealias Edges = [(Int32, Int32)]
 
-    /// Graphs that become large in different ways.
+    /// Graphs that grow in different ways.
     enum Kind: String, CaseIterable, Sendable {
         case acene, triangles, star, fan, pentagons, ladder
     }
@@ -56,7 +56,7 @@ struct MatchingTests {
         return matching.steps
     }
 
-    @Test("a graph of twice the size takes about twice the work", arguments: Kind.allCases)
+    @Test("a graph of twice the size takes about twice as many steps", arguments: Kind.allCases)
     func growingWork(_ kind: Kind) {
         for size in [250, 500, 1000] {
             #expect(steps(kind, 2 * size) <= 5 * steps(kind, size) / 2 + 100)

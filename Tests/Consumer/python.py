@@ -179,7 +179,7 @@ REFUSALS = {
 
 def hostile_file_objects_give_data_or_an_error():
     good = ["good", "short", "bytearray", "view", "wide view", "close"]
-    # First in order, then at random; a file of several pieces is read in several calls.
+    # Values are wrong first in order, then at random; a file of several pieces is read in several calls.
     content = TWO * 600
     count = len(list(each(chemopen.read(io.BytesIO(content)))))
     dice = random.Random(int(os.environ.get("CHEMOPEN_SEED", "1")))
@@ -198,7 +198,7 @@ def hostile_file_objects_give_data_or_an_error():
             assert bad and isinstance(error, tuple(REFUSALS[deed] for deed in bad)), (plan, error)
             continue
         left = [deed for deed in file.plan if deed in REFUSALS]
-        # The file is not read before there is a reader.
+        # The file is not read before a reader exists.
         assert found == count or len(left) < len(bad) and "reenter" in bad, (plan, found)
     message = str(raises(ValueError, chemopen.read, Hostile(["long"], TWO)))
     assert "at most" in message
@@ -376,7 +376,7 @@ def what_is_left_out_is_warned_of():
     assert {loss.feature for loss in record.losses("mol")} >= {"fields"} and record.losses("sdf") == []
     text, told = warned(record.text, "smi")
     assert "O" in text and told and told[0][0] is chemopen.LossWarning
-    # A table has one order of columns, and numbers instead of their spelling.
+    # The columns of a table have one order, and numbers are not stored in their original notation.
     mixed = folder / "mixed.sdf"
     fields = [("A", "x"), ("B", "y"), ("A", "z")]
     mixed.write_text("\n\n\n  0  0  0  0  0  0            999 V2000\nM  END\n"
@@ -480,7 +480,7 @@ def an_inchi_without_its_program_is_an_error():
     done = subprocess.run([sys.executable, "-c", code, str(two)], capture_output=True, text=True, env=environment)
     lines = done.stdout.splitlines()
     if lines == ["no error"] * 2:
-        # If the program is in Python's directory, it responds.
+        # If the program is in Python's directory, it is found.
         return
     assert len(lines) == 2 and all("require the program chemopen-inchi, which" in line for line in lines), done
 

@@ -3,9 +3,9 @@
 
     dialect.py CHEMOPEN PATH... [--show N] [--known FILE]
 
-A file with one record is converted to `.el`, one with several to `.ds`. The report of the conversion must name each
-difference; every other difference is counted and shown. Files in the list of known files can differ; the list contains
-the reasons.
+A file with one record is converted to `.el`, and a file with several records to `.ds`. The report of the conversion
+must name each difference; every other difference is counted and shown. Files in the list of known files can differ; the
+list contains the reasons.
 """
 import argparse
 import concurrent.futures

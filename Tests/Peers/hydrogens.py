@@ -4,8 +4,8 @@
     hydrogens.py CHEMOPEN FILE_OR_DIR... [--only rdkit,indigo,inchi] [--show N]
 
 Each file with molecules is written as an SD file. RDKit and Indigo then count the hydrogens of each atom, and InChI
-those of each record. Each number must equal that of `chemopen info --json`. Properties that the input molfile does not
-specify are not specified in the output either: if a peer counts differently in both files in the same way, the
+those of each record. Each number must equal that of `chemopen info --json`. If the input molfile does not specify a
+property, the output does not specify it either: if a peer counts differently in both files in the same way, the
 difference is ignored. Atoms that are not elements and records that a peer rejects are skipped.
 
 hydrogens.txt lists known differences that a peer causes, with their reasons. A peer that is not installed is skipped

@@ -6,8 +6,7 @@
 Each .mol, .sdf, .rxn and .rdf file is written by `chemopen convert --rewrite` (`same`: in its own format; otherwise as
 this version or format if that means the same). RDKit, Indigo and Open Babel then read the original and our output. If a
 peer understands the original, it must read the same from our output: the same canonical SMILES or InChI for each
-record. If a peer does not agree with itself (it reads a different structure from its own output), it is counted as
-unstable for that file.
+record. If a peer reads a different structure from its own output, it is counted as unstable for that file.
 
 known.txt lists known differences that a peer causes, with their reasons. A peer that is not installed is skipped with a
 note. Exits with 1 if a peer differs or cannot read our output without a known reason, or if a known difference no

@@ -4,9 +4,9 @@
     smarts_generated.py CHEMOPEN [--patterns N] [--seed N] [--molecules FILE.smi] [--verbose]
 
 A pattern describes a piece of one of the molecules, with one condition for each atom and bond, and without a symbol for
-most bonds: manual patterns often contain several conditions, which can hide an error in one of them. The encodings are
-SMILES, SMILES in the Kekulé form, molfiles, molfiles with aromatic bonds and molfiles with every hydrogen. Fails if less
-than 99.95 % of the pairs in one encoding agree.
+most bonds. Manual patterns often contain several conditions, which can hide an error in one of them. The encodings are
+SMILES, SMILES in the Kekulé form, molfiles, molfiles with aromatic bonds and molfiles with every hydrogen. Fails if
+less than 99.95 % of the pairs in one encoding agree.
 """
 
 import argparse

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Checks that our SMILES is the same molecule to RDKit as the molfile, and that SMILES input is preserved.
+"""Checks that RDKit reads the same molecule from our SMILES as from the molfile, and that SMILES input is preserved.
 
     smiles.py CHEMOPEN FILE_OR_DIR... [--also FILE...] [--show N]
 
-A record counts if RDKit reads the molfile and computes its InChIKey. Fails if less than 99.5 % of the keys are those of
-our SMILES, or if RDKit rejects our SMILES or its CX extensions; if a SMILES of RDKit has another key after we have read
-and written it, with its atoms in any order, as a molecule or as a reaction; and if a second writing differs. For the
-files after --also only the last two checks run: their molfiles contain more than SMILES can express.
+A record counts if RDKit reads the molfile and computes its InChIKey. Fails in these cases: less than 99.5 % of the keys
+are those of our SMILES; RDKit rejects our SMILES or its CX extensions; a SMILES of RDKit has another key after we have
+read and written it, with its atoms in any order, as a molecule or as a reaction; a second writing differs. For the
+files after --also, only the last two checks run, because their molfiles contain more than SMILES can express.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """Reads SD files with the Spark data source: spark.py FILE.sdf [PIECES [TIMES]].
 
-Reads TIMES copies of FILE. No record may be lost or repeated where the file is split; each must equal the result of a
-normal read, including bytes that are not UTF-8, also after Parquet; and the work of a killed worker must be repeated.
+Reads TIMES copies of FILE. No record may be lost or repeated where the file is split. Each record must equal the result
+of a normal read, including bytes that are not UTF-8, also after Parquet. The work of a killed worker must be repeated.
 Skipped if pyspark, pyarrow or Java is not installed.
 """
 
@@ -30,7 +30,7 @@ times = int(sys.argv[3]) if len(sys.argv) > 3 else 1
 whole = chemopen.scan(file)
 names = list(whole.columns)
 size = os.path.getsize(file) * times // pieces
-# Records by content, each with its number: 128 bits of each are enough to distinguish them.
+# Records by content, each with the number of its occurrences: 128 bits are enough to distinguish them.
 telling = ["title", "molblock", "problem"] + [name for name in names if name not in ("record", "line", "title", "molblock", "problem")]
 expected, rows, broken = collections.Counter(), 0, 0
 

@@ -11,8 +11,8 @@ are reactions), and each .rxn to a sheet. `chemopen diff` compares the result. A
     refused  if a conversion reported why it could not write the file
     unnamed  if there is a difference without a report
 
-Column types must be preserved through an SD file in any case. Exits with 1 if a trip is unnamed and not in the file of
---known: each line contains the format and the end of the path, then the reason.
+Column types must be preserved through an SD file in any case. Exits with 1 if a difference was not reported and is not
+in the file of --known: each line contains the format and the end of the path, then the reason.
 """
 
 import argparse

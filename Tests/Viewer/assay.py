@@ -44,7 +44,7 @@ def molecule(chance):
     made = Drawing()
     name = chance.choice(list(RINGS))
     places, radius = made.ring(name, 0, 0, 0)
-    # A carbon of the ring that is opposite to its first atom.
+    # The carbon of the ring that is opposite to its first atom.
     last, x, y, up = places[len(places) // 2], -radius - 0.2, 0.0, 1
     (_, x, y) = made.atoms[last - 1]
     for symbol in chance.choice(CHAINS).replace("C=O", "K"):
@@ -58,7 +58,7 @@ def molecule(chance):
         other = chance.choice([one for one in RINGS if one != "piperidine"])
         count = len(RINGS[other][0])
         size = 0.75 / math.sin(math.pi / count)
-        # The ring is attached by the atom that is not its first one.
+        # The ring is attached at another atom than its first one.
         turn = -2 * math.pi * (count // 2) / count
         ring, _ = made.ring(other, x - 1.5 - size, y, turn)
         made.bonds.append((last, ring[count // 2], 1))

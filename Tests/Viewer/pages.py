@@ -158,7 +158,10 @@ def is_hidden(thing):
 
 
 def is_astray(text):
-    """Returns whether ChemDraw positions this text itself: for some texts of brackets, the file has no true position."""
+    """Returns whether ChemDraw computes the position of this text itself.
+
+    For some texts of brackets, the file contains a wrong position.
+    """
     box = text.parent.parent.said.get("BoundingBox")
     if text.parent.parent.kind != "graphic" or not box:
         return False
@@ -177,7 +180,7 @@ def things_of(document, page):
             is_label = thing.parent.kind == "n"
             default = document.said.get("LabelJustification" if is_label else "CaptionJustification", 0)
             side = said.get("Justification", said.get("LabelJustification" if is_label else "CaptionJustification", default))
-            # The file does not specify which of these lines is at the position.
+            # The file does not specify which of these lines has the position.
             if is_label and "LineStarts" in said or "\n" in thing.text[: len(thing.text) - len(thing.text.lstrip())]:
                 continue
             if thing.parent.kind == "objecttag" and is_astray(thing):

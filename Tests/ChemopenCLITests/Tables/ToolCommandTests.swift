@@ -184,7 +184,7 @@ struct ToolCommandTests {
             let outcome = try chemopen.shell(runs.joined(separator: "; "))
             #expect(outcome.status == 0, "\(words): \(outcome.output)")
         }
-        // An endless input ends with the last record.
+        // An endless input ends when the last record has been read.
         #expect(
             try chemopen.shell("while :; do cat a.sdf || exit; done | chemopen head -n 100 - | grep -c M..END").output
                 == "100\n")

@@ -98,7 +98,7 @@ struct DrawingRemainderTests {
             let records = try Reading.all(bytes, by: DrawingReader.self).records
             var told: [Loss] = []
             for record in records { for verbatim in record.verbatim { told.note(verbatim) } }
-            // An arrow of a step is not reported, and a reported arrow belongs to no record.
+            // An arrow of a step is not reported, and a reported arrow does not belong to a record.
             let arrows = told.first { $0.detail == "object arrow" }?.count ?? 0
             let made = records.count { $0.reaction != nil }
             guard let text = WholeDrawing.inCDXML(bytes), let tokens = CDXMLTokens(text.bytes) else { continue }

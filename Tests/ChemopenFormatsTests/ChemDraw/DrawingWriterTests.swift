@@ -141,7 +141,7 @@ struct DrawingWriterTests {
         }
     }
 
-    @Test("as many hydrogens as an atom may have come back, and a statement of more is invalid")
+    @Test("the maximum number of hydrogens is restored, and a larger number is invalid")
     func tooManyHydrogens() throws {
         var molecule = methanol
         molecule.atoms[1].hydrogens = .fixed(127)

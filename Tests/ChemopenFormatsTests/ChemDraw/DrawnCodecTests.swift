@@ -8,13 +8,13 @@ import Testing
 struct DrawnCodecTests {
     private static let rows = DrawnPropertyTable.all
 
-    @Test("decodes text of CDX as Windows-1252, whatever its letters are")
+    @Test("decodes text of CDX as Windows-1252, for any letters")
     func characterSet() {
         let bytes: [UInt8] = [0x9C, 0x6D, 0x4C, 0xBC, 0xBC]
         #expect(CDXCharacterSets().text(of: bytes[...], isUTF8: false).string == "œmL¼¼")
     }
 
-    @Test("reads back from CDX what it wrote, for random values of every property", arguments: [false, true])
+    @Test("encodes random values of every property in CDX and decodes the same values", arguments: [false, true])
     func binary(isBigEndian: Bool) {
         var dice = SystemRandomNumberGenerator()
         for row in Self.rows {
@@ -34,7 +34,7 @@ struct DrawnCodecTests {
         }
     }
 
-    @Test("reads back from CDXML what it wrote, for random values of every attribute")
+    @Test("encodes random values of every attribute in CDXML and decodes the same values")
     func text() {
         var dice = SystemRandomNumberGenerator()
         for row in Self.rows where !row.name.isEmpty {
@@ -48,14 +48,14 @@ struct DrawnCodecTests {
                 }
                 var isExact = true
                 let read = row.type.read(bytes.span, isExact: &isExact)
-                // CDXML has as many decimals as distinguish the numbers of CDX.
+                // CDXML has enough decimals to distinguish the numbers of CDX.
                 #expect(
                     isExact && data(read, row.type) == data(value, row.type), "\(row.name)=\"\(Text(bytes: bytes))\"")
             }
         }
     }
 
-    @Test("notes that a value says less than random data, or writes the same data again")
+    @Test("adds a warning if a value represents random data incompletely, or else writes the same data again")
     func exact() {
         var dice = SystemRandomNumberGenerator()
         for row in Self.rows where row.type.form != .text && row.type.form != .tagValue && row.type.form != .fonts {
@@ -71,7 +71,7 @@ struct DrawnCodecTests {
         }
     }
 
-    @Test("gives the same values as the fast path of the CDX reader, for random data")
+    @Test("has the same values as the fast path of the CDX reader, for random data")
     func fastBinary() throws {
         var dice = SystemRandomNumberGenerator()
         for row in DrawnPropertyTable.rows where row.type.form != .text {
@@ -98,7 +98,7 @@ struct DrawnCodecTests {
         }
     }
 
-    @Test("gives the same values as the fast path of the CDXML reader, for random text")
+    @Test("has the same values as the fast path of the CDXML reader, for random text")
     func fastText() throws {
         var dice = SystemRandomNumberGenerator()
         for row in DrawnPropertyTable.rows where !row.name.isEmpty {
@@ -114,7 +114,7 @@ struct DrawnCodecTests {
                 let drawing = try CDXMLStream.read(file)
                 var isExact = true
                 var expected = row.type.read(text.span, isExact: &isExact)
-                // Numbers that are no whole ones are only read for pages.
+                // Numbers that are not integers are only read for pages.
                 if !isExact, row.type.form == .integer { expected = nil }
                 if case .integer(let number)? = expected, !row.type.allows(number) { expected = nil }
                 if expected == nil, row.property == .element { expected = .integer(FragmentReader.unreadable) }
@@ -129,7 +129,7 @@ struct DrawnCodecTests {
         return value.map { type.encode($0, to: &data, CDXWriting()) } == true ? data : nil
     }
 
-    /// A value as text, zeros without a sign.
+    /// A value as text, with zeros without a sign.
     private func told(_ value: DrawnValue?) -> String {
         if case .real(let number)? = value { return "\(number + 0)" }
         return value.map { "\($0)" } ?? "none"
@@ -137,12 +137,12 @@ struct DrawnCodecTests {
 }
 
 extension RandomNumberGenerator {
-    /// A random value that both encodings can express; nil for values that are elements of their own in CDXML.
+    /// A random value that both encodings can express; nil for values that are separate elements in CDXML.
     fileprivate mutating func value(of type: DrawnType) -> DrawnValue? {
         func whole(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
-        /// A number of the parts of the type.
+        /// A random multiple of the smallest part of the type.
         func fraction() -> Double {
-            // No page is wider.
+            // No page is wider than this.
             let most = type.byteCount == 2 ? 0x7FFF : 0x7CFF_FFFF
             let least = type.isSigned ? -most : 0
             return Double(whole(least...most)) / type.parts
@@ -176,7 +176,7 @@ extension RandomNumberGenerator {
         }
     }
 
-    /// Random bytes, in lengths that values often have.
+    /// Random bytes with common lengths of values.
     fileprivate mutating func data() -> [UInt8] {
         let lengths = [0, 1, 2, 3, 4, 6, 8, 10, 12, 14, 16, 17]
         let count = lengths.randomElement(using: &self) ?? 0

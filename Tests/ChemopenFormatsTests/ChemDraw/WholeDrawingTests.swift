@@ -37,7 +37,7 @@ struct WholeDrawingTests {
 
         """
 
-    @Test("each spelling says in the other what it said in its own: shapes, runs, fonts, colors, pictures and all")
+    @Test("each encoding expresses all content of the other: shapes, runs, fonts, colors, pictures and more")
     func across() throws {
         let binary = try #require(WholeDrawing.inCDX(Array(page.utf8)))
         #expect(binary.losses == [])

@@ -84,7 +84,7 @@ struct JSONLinesTests {
         #expect(try reading(text).records == [record])
     }
 
-    @Test("write a number as it was spelled, or as text if JSON does not support the spelling")
+    @Test("write a number in its original notation, or as text if JSON does not support the notation")
     func numbers() throws {
         var header = SheetHeader()
         header.columns = [Column("n", .integer), Column("r", .real)]

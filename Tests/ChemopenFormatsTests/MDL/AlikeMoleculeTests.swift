@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Molecules with the same hydrogens in all rules")
 struct AlikeMoleculeTests {
-    @Test("need no hydrogen annotation in a molfile, independent of other atom properties")
+    @Test("need no hydrogen annotation in a molfile, whatever the other properties of their atoms")
     func chance() {
         let elements: [ChemicalElement] = [
             .carbon, .nitrogen, .oxygen, .sulfur, .phosphorus, .chlorine, .sodium, .none,

@@ -159,7 +159,7 @@ struct HydrogenStatementTests {
         let file = V2000.molfile(
             atoms: [V2000.atom("B"), V2000.atom("C")], bonds: [V2000.bond(1, 2)], properties: ["M  HYD  1   1   2"])
         #expect(try rewrite(file).lines.suffix(3) == ["M  HYD  1   1   2", "M  END", ""])
-        // From SketchEl's format it is a number like any other.
+        // In SketchEl's format, it is an ordinary number.
         let sketched = try write(try read(file).molecule, as: .sketchEl).text
         let back = try write(try read(sketched, as: .sketchEl).molecule)
         #expect(!back.text.contains("M  HYD"))

@@ -12,7 +12,7 @@ struct V2000PropertyTests {
 
     // Charges, radicals, isotopes.
 
-    @Test("M  CHG overrides every charge and radical code of the atom lines, listed or not")
+    @Test("M  CHG overrides every charge and radical code of the atom lines, whether the line lists the atom or not")
     func chargesVoidCodes() throws {
         let reading = try carbons(4, charges: [5, 3, 4, 1], "M  CHG  1   2  -2")
         #expect(reading.atoms.map(\.charge) == [0, -2, 0, 0])
@@ -299,7 +299,7 @@ struct V2000PropertyTests {
         #expect(reading.atoms.map(\.charge) == [-1])
     }
 
-    @Test("announced drawing texts cause a remark, and fewer than announced a warning")
+    @Test("announced drawing texts cause a remark, and a warning if fewer are present")
     func texts() throws {
         let text = ["    1.0000    2.0000", "a text"]
         let counts = { V2000.counts(1, 0, texts: $0) }

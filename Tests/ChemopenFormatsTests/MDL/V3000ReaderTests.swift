@@ -104,7 +104,7 @@ struct V3000ReaderTests {
         #expect(issues.isEmpty)
     }
 
-    @Test("preserves numbers that unknown text may refer to")
+    @Test("preserves numbers to which unknown text may refer")
     func foreignNumbers() throws {
         let (molecule, _) = try readMolfile(
             v3000Molfile(

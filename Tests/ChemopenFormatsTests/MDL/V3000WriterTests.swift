@@ -123,7 +123,7 @@ struct V3000WriterTests {
         #expect(text.contains("2 C 2 0 0 0\n"))
     }
 
-    @Test("writes numbers that preserved text may refer to")
+    @Test("writes numbers to which preserved text may refer")
     func numbersKept() throws {
         let lines = "COUNTS 1 0 0 1 0\nBEGIN ATOM\n7 C 1 0 0 0\nEND ATOM\nBEGIN OBJ3D\n1 -7 6 p BASIS=(1 7)\nEND OBJ3D"
         let bytes = v3000Molfile(lines)

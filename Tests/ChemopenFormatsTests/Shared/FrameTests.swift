@@ -135,7 +135,7 @@ struct FrameTests {
         #expect(String(decoding: writer.takeBytes(), as: UTF8.self).hasSuffix("M  END\n"))
     }
 
-    @Test("reports a change once if an attempt at V2000 is replaced with V3000")
+    @Test("reports a change only once if V2000 is tried first and V3000 is written")
     func takenBack() throws {
         var molecule = Molecule()
         molecule.name = "a\u{1}b"

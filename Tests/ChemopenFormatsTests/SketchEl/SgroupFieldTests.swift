@@ -65,7 +65,7 @@ struct SgroupFieldTests {
         }
     }
 
-    @Test("say the values by themselves if one of them has several lines")
+    @Test("contain the complete values, without JSON Lines, if one of them has several lines")
     func lines() {
         var sgroup = Sgroup(.data)
         sgroup.data = Sgroup.Data()

@@ -76,7 +76,8 @@ struct LossAccountTests {
             }
             let written = try write([record], as: target, .version(version))
             let told = Set(written.losses.map(\.feature))
-            // A molecule too large for V2000 is barely readable, and the content of templates is lost with them.
+            // A molecule that is too large for V2000 is barely readable, and the content of its templates is lost with
+            // them.
             if told.contains(.molecules) || told.contains(.templates) || record.namesBondsInData { continue }
             guard let again = try readAll(written.bytes, as: target).first?.reading?.record else {
                 Issue.record("the output cannot be read")

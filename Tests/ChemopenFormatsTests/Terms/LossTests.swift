@@ -52,7 +52,7 @@ struct FieldColumnsTests {
         #expect(sizes.suffix(200).contains { $0 > 100 })
     }
 
-    @Test("names in all records are preserved, for any number of names")
+    @Test("names that occur in all records are preserved, for any number of names")
     func manyNames() {
         let names = (0..<1000).map { "F\($0)" }
         #expect(sizes(20) { _ in names } == Array(repeating: 1000, count: 20))

@@ -93,7 +93,7 @@ struct BondTermTests {
         }
     }
 
-    @Test("each mark has its V3000 code")
+    @Test("each mark has its own V3000 code")
     func marks() {
         for mark in [Bond.Mark.none, .up, .either, .down] {
             #expect(Bond.Mark(configuration: mark.configuration) == mark)

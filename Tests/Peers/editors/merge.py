@@ -4,7 +4,7 @@
     merge.py CHEMOPEN EDITORS ROUNDTRIP [--only NAME] [--verbose]
 
 EDITORS is a directory with recorded outputs: NAME.json maps each path below ROUNDTRIP to the molfile that the editor
-NAME returned for it. Each file is edited twice with `chemopen edit --with`, with a program in place of the editor:
+NAME returned for it. Each file is edited twice with `chemopen edit --with`; a script replaces the editor:
 
 unchanged   the recorded output is saved. The file must stay identical, or the edit must be refused.
 changed     one atom of the recorded output is replaced first. That atom must have changed in the file, and every other
@@ -33,7 +33,7 @@ def run(chemopen, path, output, home):
 
 
 def atom_line(lines):
-    """The place of the first replaceable atom of a molfile: its line, and the columns or the word of its symbol."""
+    """The position of the first replaceable atom of a molfile: its line, and the columns or the token of its symbol."""
     if any('V3000' in line for line in lines[:4]):
         inside = False
         number = 0
@@ -180,14 +180,14 @@ def compare(check, chemopen, name, original, text, folder, count, lost, verbose)
         if verbose:
             print('refused change', name, said[:300])
         return 0
-    # The facts are compared after the element is set back in the text.
+    # The data are compared after the original element is restored in the text.
     after = open(path, encoding='utf-8', errors='surrogateescape').read().split('\n')
     old = before.decode('utf-8', errors='surrogateescape').split('\n')
     differing = [place for place in range(max(len(after), len(old))) if after[place:place + 1] != old[place:place + 1]]
     if len(differing) == 1 and changed[2] in after[differing[0]]:
         count['changed: one line'] += 1
         return 0
-    # Some other line differs: name the facts, after the old symbol is put back.
+    # If another line differs, the data are compared after the original symbol is restored.
     restored = os.path.join(folder, 'restored.mol')
     old_symbol = 'C' if changed[2] == 'Si' else original_symbol(old, changed[1])
     lines = [line if place not in differing else put_back(line, changed[2], old_symbol) for place, line in

@@ -4,8 +4,9 @@
     tools.py CHEMOPEN FILE... [--show N]
 
 For uniq, RDKit computes the InChIKey of each record that it can read, and draws it again with its atoms in another
-order. A record agrees if uniq and the keys say the same about whether an earlier record is equal to it. Fails if less
-than 99.9 % agree, or if stats or join differ from Python. Prints the exceptions. Without RDKit, uniq is skipped.
+order. A record agrees if uniq and the keys give the same result for the question whether an earlier record is equal.
+Fails if less than 99.9 % agree, or if stats or join differ from Python. Prints the exceptions. Without RDKit, uniq is
+skipped.
 """
 
 import argparse
@@ -42,7 +43,7 @@ def records(paths):
                 if lines[-1].rstrip() == "$$$$":
                     yield "".join(lines)
                     lines = []
-            # The last record may lack its separator.
+            # The separator of the last record may be missing.
             if "".join(lines).strip():
                 yield "".join(lines)
 
@@ -154,7 +155,7 @@ def compare_join(chemopen, path):
         if index % 2 == 0 and index % 3 == 0:
             expected["TOOLS B"] = str(index)
         rest = re.sub(r"^> +<TOOLS.*\n(?:.+\n)*\n", "", new, flags=re.M)
-        # Only the last record may lack its end.
+        # Only the end of the last record may be missing.
         wrong += added != expected or not (rest == old or index == len(texts) - 1 and rest.startswith(old.rstrip("\n")))
     print(f"join: {path}: {len(texts)} records, {wrong} differ")
     return wrong == 0 and len(texts) == len(joined)

@@ -3,9 +3,10 @@
 
     cx_bonds.py CHEMOPEN [--each N] [--seed N] [--show N]
 
-Each kind stands alone, in generated molecules with rings and branches before it, because a bond's number depends on
-them. RDKit's canonical text of the input and of the rewritten SMILES must be equal, and so must be the text after a
-conversion to V3000, where it can represent the bond. Skipped if RDKit is not installed. Exits with 1 if one differs.
+Each kind is tested separately, in generated molecules with rings and branches before it, because a bond's number
+depends on them. RDKit's canonical text of the input and of the rewritten SMILES must be equal, and so must be the text
+after a conversion to V3000, where it can represent the bond. Skipped if RDKit is not installed. Exits with 1 if one
+differs.
 """
 
 import argparse

@@ -7,7 +7,7 @@ Each pattern consists of pieces of the components of a reaction, with or without
 for --exact. RDKit lists the matches of each piece in each component, and this script assigns the pieces to different
 components, with the same map numbers on both sides. RDKit's own HasReactionSubstructMatch cannot judge: it accepts a
 reaction in which a single piece is found. For --exact, the canonical SMILES of the components are compared. The
-reactions are searched as SMILES and as RXN files. Skipped if RDKit is not installed. Exits with 1 if a question finds
+reactions are searched as SMILES and as RXN files. Skipped if RDKit is not installed. Exits with 1 if a search finds
 other reactions.
 """
 
@@ -33,7 +33,7 @@ MOLECULES = [
 
 
 def reaction(dice):
-    """Returns the molecules of reactants, agents and products. Most atoms have maps that occur on both sides."""
+    """Returns the molecules of reactants, agents and products. Most atoms have map numbers that occur on both sides."""
     sides = [[Chem.MolFromSmiles(dice.choice(MOLECULES)) for _ in range(count)]
              for count in (dice.randint(1, 3), dice.randint(0, 1), dice.randint(1, 2))]
     if dice.random() < 0.6:
@@ -101,7 +101,7 @@ def maps(patterns):
 
 
 def expected(query, sides):
-    """Whether the pieces match different components, with the same numbers for maps that are on both sides."""
+    """Whether the pieces match different components, with equal map numbers if these are on both sides."""
     patterns = [[Chem.MolFromSmarts(p) for p in side] for side in query]
     shared = maps(patterns[0]) & maps(patterns[2])
     options = []

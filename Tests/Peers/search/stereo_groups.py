@@ -127,7 +127,8 @@ def main():
                 groups.append((kind, members))
         for _ in range(options.spellings):
             record = text(dice, molecule, groups)
-            # A center between two equal arms is none, although its configuration can be stated. Leave such texts out.
+            # A center between two equal arms is not a stereocenter, although a text can specify its configuration. Such
+            # texts are left out.
             if centers_of(substance(record)) == len(centers):
                 records.append(record)
     theirs = [substance(record) for record in records]
@@ -160,10 +161,10 @@ def main():
         run = subprocess.run([chemopen, "grep", "-n", "--exact", query, path], capture_output=True, text=True, check=False)
         found = {int(line.split(":")[0]) - 1 for line in run.stdout.splitlines()}
         expected = {other for other in range(len(records)) if theirs[other] == theirs[place]}
-        # A center without a configuration finds any configuration.
+        # A query center without a configuration matches any configuration.
         found -= {other for other in found - expected if centers_of(theirs[other]) > centers_of(theirs[place])}
         found -= {other for other in found - expected if images(records[other]) == images(records[place])}
-        # An absolute group states what a configuration without a group means as well.
+        # An absolute group has the same meaning as a configuration without a group.
         alike = {other for other in range(len(records)) if plain(theirs[other]) == plain(theirs[place])}
         asked += 1
         if not expected <= found or not found <= alike:

@@ -5,12 +5,12 @@
 
 This script generates all isomers with four neighbors in a plane, with five, and with six neighbors, for every way in
 which neighbors can be equal: MA2B2, MA3B3, MABCDEF and so on. Each isomer is written as SMILES with its neighbors in
-random order, drawn with wedges in several styles, and placed in space with random rotations and errors. The isomers
-themselves are told apart by the rotations of each shape, which this script derives from coordinates.
+random order, drawn with wedges in several styles, and written in 3D with random rotations and errors. To distinguish
+the isomers, this script derives the rotations of each shape from coordinates.
 
-If RDKit is installed, it also reads the isomers in space, and must find the same configuration as in our SMILES.
-Fails if less than 99 % of the equivalent pairs have one canonical SMILES, if less than 99 % of the different pairs have
-two, or if RDKit agrees in less than 98 % of the cases.
+If RDKit is installed, it also reads the 3D isomers, and must find the same configuration as in our SMILES. Fails if
+less than 99 % of the equivalent pairs have one canonical SMILES, if less than 99 % of the different pairs have two, or
+if RDKit agrees in less than 98 % of the cases.
 """
 
 import argparse
@@ -40,8 +40,8 @@ CORNERS = {
     "OH": [(0, 0, 1), (0, 0, -1), (1, 0, 0), (0, 1, 0), (-1, 0, 0), (0, -1, 0)],
 }
 
-# The arrangements of OpenSMILES: the neighbor at each corner, by its place in the text. Anticlockwise means as viewed
-# from the first corner.
+# The arrangements of OpenSMILES: the neighbor at each corner, by its position in the text. Counterclockwise means as
+# viewed from the first corner.
 SQUARES = {1: "abcd", 2: "acbd", 3: "abdc"}
 BIPYRAMIDS = {
     1: "ae@", 2: "ae@@", 3: "ad@", 4: "ad@@", 5: "ac@", 6: "ac@@", 7: "ab@", 8: "ab@@", 9: "be@", 10: "bd@", 11: "be@@",
@@ -55,7 +55,7 @@ OCTAHEDRA = {
 
 
 def arrangement(shape, number):
-    """Returns the place in the text of the neighbor at each corner."""
+    """Returns the position in the text of the neighbor at each corner."""
     if shape == "SP":
         return ["abcd".index(letter) for letter in SQUARES[number]]
     if shape == "TB":
@@ -94,7 +94,7 @@ def rotations(shape):
         if any(abs(math.dist(points[i], points[j]) - math.dist(points[order[i]], points[order[j]])) > 1e-6
                for i, j in itertools.combinations(range(count), 2)):
             continue
-        # A plane shape can be turned over, so it has no handedness.
+        # A planar shape can be turned over, so it has no handedness.
         if all(abs(volume(points, some) - volume(points, [order[corner] for corner in some])) < 1e-6
                for some in itertools.combinations(range(count), 3)):
             found.append(order)
@@ -245,7 +245,7 @@ def is_only(found):
 
 
 def pyramids(program, chance, count=40):
-    """Returns how many square pyramids, which are octahedra without a corner, RDKit finds as in our SMILES."""
+    """Returns the number of square pyramids (octahedra without a corner) for which RDKit agrees with our SMILES."""
     texts = []
     for _ in range(count):
         corners = CORNERS["OH"][:]

@@ -4,10 +4,10 @@
     inchi.py CHEMOPEN [FILE_OR_DIR...] [--show N]
 
 The built-in structures are those in which programs perceive different configurations: double bonds in large and
-conjugated rings, with and without a metal, chains of double bonds, oximes and hydrazones, drawn and in space. For each
-drawn allene, wedges are added at both ends. If you give files, their V2000 records are compared as well; the script
-skips records without coordinates, whose configurations the library ignores. Records in which other hydrogens are implied are
-only counted. Fails if any other InChI differs.
+conjugated rings, with and without a metal, chains of double bonds, oximes and hydrazones, in 2D and 3D. For each drawn
+allene, wedges are added at both ends. If you give files, their V2000 records are compared as well; the script skips
+records without coordinates, whose configurations the library ignores. Records whose implied hydrogens differ are only
+counted. Fails if any other InChI differs.
 """
 
 import argparse
@@ -40,7 +40,7 @@ STRUCTURES = [
 
 
 def library(block):
-    """Returns the InChI of a molfile. The library can crash, so it runs in a process of its own."""
+    """Returns the InChI of a molfile. The library can crash, so it runs in a separate process."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
@@ -123,7 +123,7 @@ def main():
     compared = shown = wrong = others = 0
     for number, block in enumerate(blocks):
         theirs = library(block)
-        # Without an InChI of ours, the structure contains something that the library does not represent.
+        # If we have no InChI, the structure contains data that the library cannot represent.
         if not theirs or not ours.get(number):
             continue
         if skeleton(ours[number]) != skeleton(theirs):

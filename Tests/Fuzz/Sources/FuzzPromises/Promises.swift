@@ -9,8 +9,8 @@ public struct Promises: Sendable {
     /// Whether complete files are rewritten, instead of single records.
     let isWhole: Bool
 
-    /// The records whose outputs are compared. Independently of this, all records are written and read again, and all
-    /// files are cut.
+    /// The records whose outputs are compared. All records are written and read again in any case, and all files are
+    /// cut.
     public enum Comparison: String, Sendable {
         case all
         /// Records that were read without a warning.

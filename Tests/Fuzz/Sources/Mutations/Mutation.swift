@@ -14,7 +14,7 @@ struct Chance {
         return mixed ^ mixed >> 31
     }
 
-    /// Returns a number from 0 to below a count, which must not be 0.
+    /// Returns a number from 0 up to, but not including, a count, which must not be 0.
     mutating func number(below count: Int) -> Int {
         Int(next() % UInt64(max(1, count)))
     }
