@@ -13,7 +13,7 @@ extension CharacterEncoding {
 
 /// Returns the known name with the smallest edit distance if that distance is small, else `nil`.
 ///
-/// Case is considered only if two names differ in nothing else.
+/// Case is ignored unless two names differ in nothing else.
 package func nearestName(to name: String, among known: [String]) -> String? {
     let exact = Array(name.utf8.prefix(100))
     let name = exact.map(\.inSmallLetters)

@@ -39,7 +39,7 @@ public struct DesktopEntry: Sendable {
 
     /// Parses an entry.
     ///
-    /// - Parameter locales: the user's locales, in the spelling that keys of entries use.
+    /// - Parameter locales: the user's locales, in the notation of entry keys.
     /// - Throws: an `EntryError` if the file is malformed, is not an application, or is marked as deleted.
     public init(_ bytes: [UInt8], id: String, location: LocalPath, locales: [String] = []) throws(EntryError) {
         let file = KeyFile(bytes)

@@ -24,7 +24,7 @@ struct ExecLine: Sendable, Hashable {
 
     let words: [Word]
 
-    /// The program as the line spells it.
+    /// The program as written in the line.
     var program: String {
         guard case .pieces(let pieces)? = words.first else { return "" }
         return pieces.reduce(into: "") { name, piece in

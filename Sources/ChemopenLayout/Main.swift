@@ -27,7 +27,7 @@ enum Main {
         else { return [UInt8(ascii: "\n")] }
         var text: [UInt8] = []
         for place in places {
-            // A structure is at most some thousand bonds wide.
+            // A structure is at most a few thousand bonds wide.
             text += "\(Int((max(-1e9, min(1e9, place)) * 1000).rounded())) ".utf8
         }
         text.append(UInt8(ascii: "\n"))

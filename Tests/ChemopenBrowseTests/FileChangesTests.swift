@@ -110,7 +110,7 @@ struct FileChangesTests {
             try desk.put(other, at: "a.sdf")
             #expect(try undo(done)["error"] != nil)
             #expect(now == other)
-            // Records that nobody has changed can still be edited and moved by others.
+            // Other users can still edit and move records that nobody has changed.
             let third = try entity(3)
             #expect(try change(third, #"{"op":"set","field":"USE","value":"none"}"#)["error"] == nil)
         }

@@ -120,7 +120,7 @@ struct IndexReaderTests {
         compare(try files.put(bytes, at: "latin.ds"), session, "in ISO-8859-1")
     }
 
-    @Test("the offset of a row is that of its tag for every way of reading, and in the index")
+    @Test("the offset of a row is the offset of its tag for every way of reading, and in the index")
     func tags() throws {
         let odd = "<!-- <Row> --><Row id='1' ><Cell id='1'/></Row>\n"
         let (start, end) = (Self.start, Self.end)

@@ -56,7 +56,7 @@ struct WorkbenchTests {
 
     private func object(_ answer: String) -> JSONValue { JSONValue(Array(answer.utf8)) ?? .null }
 
-    /// Returns the rows of an answer as dictionaries.
+    /// Returns the rows of a response as dictionaries.
     private func table(_ answer: String) -> [[String: JSONValue]] {
         let json = object(answer)
         let headers = json["headers"]?.array?.compactMap(\.string) ?? []

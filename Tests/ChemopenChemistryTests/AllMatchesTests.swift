@@ -61,7 +61,7 @@ struct AllMatchesTests {
         #expect(total > 1000)
     }
 
-    @Test("each match is in the order of the pattern, and a pattern that is not found has none")
+    @Test("each match is in the order of the pattern, and a pattern without matches has an empty result")
     func order() throws {
         let molecule = try Molecule(smiles: "OCCN")
         var search = SubstructureSearch(try SMARTSPattern("NCC"))

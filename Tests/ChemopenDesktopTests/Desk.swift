@@ -5,7 +5,7 @@ import TestFolders
 /// A user with a private desktop: a home directory, data and configuration directories, and only the programs that
 /// the test adds.
 ///
-/// The desktop tools are those of the machine. The machine's entries and types are hidden, except the base package of
+/// The desktop tools of the machine are used. The machine's entries and types are hidden, except the base package of
 /// types.
 final class Desk {
     struct Outcome {

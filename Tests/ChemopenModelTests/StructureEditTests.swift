@@ -59,7 +59,7 @@ struct StructureEditTests {
         #expect(Array(molecule.notes(onAtom: 0)) == [.value("kept")])
     }
 
-    @Test("an edit keeps the parities of atoms that it does not touch")
+    @Test("an edit preserves the parities of atoms that it does not affect")
     func parities() {
         var molecule = chain
         for index in molecule.atoms.indices { molecule.atoms[index].marks.parity = 1 }

@@ -14,7 +14,7 @@
              with rewriting the SD file; convert DataSheet to SD, compared with RDKit rewriting the SD file
     threads  `info --count` and `convert --rewrite` of the SD file with -j 2; compared with one thread: elapsed time
 
-A race runs if you give its files. Each program is a separate process; rounds are interleaved, so that changes of the
+A race runs if you specify its files. Each program is a separate process; rounds are interleaved, so that changes of the
 machine's speed affect all of them. Each program also reads a file with one record, and this start-up time is
 subtracted. Seconds are medians of the rounds; ratios are medians of the ratios of each round. Times are CPU seconds,
 except for the threads. Exits with 1 if a limit in the table is missed, unless you use --no-bounds. Needs Python 3.10; a

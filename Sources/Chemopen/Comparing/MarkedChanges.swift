@@ -134,7 +134,7 @@ extension RecordChange {
 }
 
 extension Record {
-    /// The maximum number of atoms in a picture among many others.
+    /// The maximum number of atoms in a picture that is shown together with many others.
     private static let mostDrawnAtoms = 2000
 
     /// The number of atoms in a picture of the record.

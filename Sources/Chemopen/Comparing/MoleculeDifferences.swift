@@ -57,7 +57,8 @@ extension DifferenceList {
             note("formula", one.formula, other.formula)
             return
         }
-        // Atoms may also have been changed in place. The pairing with fewer differences is used.
+        // Atoms may also have been modified without a change of their number. The pairing with fewer differences is
+        // used.
         if let byNumber, !list.isEmpty, byNumber.count <= 2 * list.count { return add(byNumber) }
         if isRenumbered, comparesDrawings || !list.isEmpty {
             let text = list.isEmpty ? "same structure, atoms renumbered" : "atoms renumbered"

@@ -230,7 +230,7 @@ struct PairedAtoms {
         return (first, second, numbers)
     }
 
-    /// Returns the atoms and bonds of a structure in an order, without the others.
+    /// Returns some atoms and bonds of a structure, in the given order.
     private static func part(of molecule: Molecule, _ atoms: [Int], _ bonds: [Int]) -> Molecule {
         var part = molecule
         let (kept, keptBonds) = (Set(atoms), Set(bonds))

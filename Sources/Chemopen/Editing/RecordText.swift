@@ -104,7 +104,7 @@ struct RecordText {
     /// Whether a version differs from an older one in content that the model does not store.
     ///
     /// The version is patched with each part of the older record; if only modeled parts differ, the result is the older
-    /// text. Other content exists only in formats whose records are patched.
+    /// text. Content that the model does not store exists only in formats whose records are patched.
     func hasOtherText(_ version: Version, than old: Version) -> Bool {
         guard format.patch != nil else { return false }
         guard let restored = patched(old.record, old.bytes, [version]) else { return true }

@@ -124,7 +124,7 @@ package struct GitObjects: ~Copyable {
         child.end()
     }
 
-    /// Requests an object, to be read with `next`. Several pending requests keep git busy.
+    /// Requests an object, to be read with `next`. With several pending requests, git does not have to wait.
     package func ask(for id: String) throws(Conversion.Failure) {
         do throws(FileError) {
             try writeAll(Array((id + "\n").utf8), to: requests)

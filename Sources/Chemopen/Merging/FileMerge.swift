@@ -99,7 +99,7 @@ public struct FileMerge: Sendable {
         if ours.bytes == base.bytes { return theirs.outcome() }
         if let converted = withOurLineEnds(base, ours, theirs) {
             var outcome = try merged(converted.base, ours, converted.theirs)
-            // A converted version is stored nowhere else, so its compression must match that of ours.
+            // No file contains a converted version, so the result is compressed if ours is.
             if outcome.taken != ours.file { (outcome.taken, outcome.isPacked) = (nil, ours.isPacked) }
             outcome.remarks.insert("theirs has other line ends; those of ours are used", at: 0)
             return outcome

@@ -121,7 +121,7 @@ package struct EditSession: Sendable {
             base: Array(bytes[(end + 1)...].prefix(count)), record: Array(bytes[(end + 1 + count)...]))
     }
 
-    /// Finds the sessions whose saved copies are not merged, and removes the others.
+    /// Removes the sessions without unmerged copies, and returns the others.
     package static func pending(in session: SessionEnvironment) -> [EditSession] {
         let top = top(session)
         var found: [EditSession] = []

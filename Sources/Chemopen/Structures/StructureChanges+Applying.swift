@@ -184,7 +184,7 @@ extension StructureChanges {
 
     // MARK: Touched atoms
 
-    /// The atoms of the base whose properties, bonds or existence have changed. Moved atoms are not included.
+    /// The atoms of the base that were changed or removed, and those with changed bonds. Moved atoms are not included.
     var touchedAtoms: Set<Int> {
         var touched = Set(deletedAtoms)
         for (atom, facets) in facets where facets.contains(where: { $0.kind != AtomFacet.positionKind }) {

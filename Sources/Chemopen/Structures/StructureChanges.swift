@@ -157,7 +157,7 @@ struct StructureChanges: Sendable {
 
     private mutating func comparePositions() {
         guard let placement = alignment.placement else {
-            // Coordinates are new, or the new version has none.
+            // The new version is the first with coordinates, or it has none.
             guard new.isPlaced, !base.isPlaced, !base.atoms.isEmpty, author == .person || changesStructure else {
                 if author == .person, base.isPlaced, !new.isPlaced { moveAll() }
                 return

@@ -1,7 +1,7 @@
 /// Functions that read a line at the start of a piece of `room` bytes.
 ///
-/// An index beyond the longest line wraps around, so no load needs a bounds check. The caller detects a longer line
-/// from the index of its end.
+/// An index after the longest line wraps around, so no load needs a bounds check. The caller detects a longer line from
+/// the index of its end.
 @usableFromInline
 package enum LinePiece {
     @inlinable package static var longest: Int { 64 }

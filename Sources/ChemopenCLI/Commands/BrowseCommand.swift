@@ -1,7 +1,7 @@
 import Chemopen
 import ChemopenBrowse
 
-/// `chemopen browse`: answers another program's requests about files, one per line.
+/// `chemopen browse`: responds to requests of another program about files, one per line.
 enum BrowseCommand: Command {
     static let name = "browse"
     static let group = CommandGroup.programs
@@ -58,7 +58,7 @@ enum BrowseCommand: Command {
         return status
     }
 
-    /// Answers each line as it arrives.
+    /// Responds to each line as it arrives.
     private static func answer(
         _ lines: inout ByteSource, _ service: BrowseService, on terminal: Terminal
     ) throws(FileError) {

@@ -116,7 +116,7 @@ struct OpenRun {
         if let folder = local.folder, viewed.last == local.path { viewedFolders.append(folder) }
     }
 
-    /// Adds files to those of the same program.
+    /// Adds files to the files of the same program.
     private mutating func add(_ lot: Lot) {
         if let place = lots.firstIndex(where: { $0.handler.id == lot.handler.id }) {
             lots[place].files += lot.files

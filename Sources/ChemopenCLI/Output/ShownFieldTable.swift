@@ -112,7 +112,7 @@ struct ShownFieldTable {
 
     // MARK: Layout
 
-    /// The number of columns that are shown; the others do not fit.
+    /// The number of columns that are shown; the other columns do not fit.
     private var shownCount = 0
 
     private mutating func fit(_ width: Int?) {

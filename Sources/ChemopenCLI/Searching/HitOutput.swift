@@ -45,8 +45,8 @@ struct HitOutput: ~Copyable {
         try writer?.begin(SheetHeader())
     }
 
-    /// Returns the output format: that of the first hit if it can contain several records and its header does not
-    /// depend on them.
+    /// Returns the output format. It is the format of the first hit if it can contain several records and its header
+    /// does not depend on them.
     private func formatOfAll(for hit: StructureSearch.Hit) -> Format {
         let format = hit.format
         func fits(_ format: Format) -> Bool {

@@ -2,9 +2,10 @@ import ChemopenModel
 
 /// A pairing of the atoms and bonds of two versions of a structure.
 ///
-/// Atoms are paired by their numbers, positions and surroundings, whichever preserves more atoms and bonds. The pairing
-/// does not depend on the order of the atoms, on drawn hydrogens, on Kekulé forms, or on the scale and origin of the
-/// drawing. An atom whose element was changed is paired if its neighbors or its position are the same.
+/// Atoms are paired by their numbers, positions or surroundings; the method that preserves the most atoms and bonds is
+/// used. The pairing does not depend on the order of the atoms, on drawn hydrogens, on Kekulé forms, or on the scale
+/// and origin of the drawing. An atom whose element was changed is paired if its neighbors or its position are the
+/// same.
 package struct AtomAlignment: Sendable {
     /// The partner of each atom of the first structure, or `nobody`.
     package let partners: [Int32]

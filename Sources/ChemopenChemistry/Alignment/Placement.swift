@@ -115,8 +115,8 @@ struct ComparedDrawings {
 
     // MARK: Search
 
-    /// The number of atoms whose positions are compared to rate a placement, and the number of atoms of the second
-    /// drawing that each of the first few is tried with.
+    /// The number of atoms whose positions are compared to rate a placement. The first few atoms are tried with this
+    /// number of atoms of the second drawing.
     private static let (mostRated, mostAnchors, mostTried) = (48, 12, 32)
 
     /// Finds the placement that most atoms agree with, without knowing their pairs.

@@ -189,7 +189,7 @@ struct CoordinationSketch {
             axis: arms[first].direction.dot(arms[last].direction))
     }
 
-    /// Returns the sum of the squared deviations of all angles' cosines from those of a shape.
+    /// Returns the sum of the squared differences between the cosines of all angles and those of a shape.
     ///
     /// - Parameters:
     ///   - pairs: the neighbors that are opposite each other.

@@ -96,8 +96,8 @@ extension MoleculeGraph {
         return vertex
     }
 
-    /// Returns the number of electrons that an atom can contribute to a conjugated system, or -1 if it cannot take
-    /// part.
+    /// Returns the number of electrons that an atom can contribute to a conjugated system, or -1 if it cannot be part
+    /// of one.
     func spareElectrons(of vertex: Vertex) -> Int {
         let usual = Shell.lowestValence(Int(vertex.element))
         if usual <= 1 { return -1 }

@@ -171,7 +171,8 @@ private struct WedgeRanking {
         let others = bonds.filter { $0 != bond }.compactMap(direction)
         guard let own = direction(bond), others.count == 2 else { return false }
         func cross(_ one: Position, _ other: Position) -> Double { one.x * other.y - one.y * other.x }
-        // The others are on different sides of this bond, and the angle that contains it is at most slightly over 180°.
+        // The two other bonds are on different sides of this bond, and the angle that contains it is at most slightly
+        // over 180°.
         let (left, right) = cross(own, others[0]) > 0 ? (others[0], others[1]) : (others[1], others[0])
         guard cross(own, left) > 0, cross(own, right) < 0 else { return false }
         return cross(right, left) > -0.1 * right.length * left.length

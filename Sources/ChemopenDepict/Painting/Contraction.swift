@@ -101,7 +101,7 @@ private struct Contraction {
 }
 
 extension Molecule {
-    /// Returns the molecule with explicit hydrogens as part of their neighbors, because a projection has no room for
+    /// Returns the molecule with explicit hydrogens as part of their neighbors, because a projection has no space for
     /// them.
     func withoutPlainHydrogens(at centers: Set<Int>? = nil) -> Molecule {
         let graph = BondGraph(of: self)

@@ -42,7 +42,7 @@ public struct DesktopPackage: Sendable {
 
     /// The types to register.
     public let types: [TypeDescription]
-    /// The program as entries spell it: a name, or a path if PATH does not contain the program.
+    /// The program as written in entries: a name, or a path if PATH does not contain the program.
     public var program = "chemopen"
     /// Files that are not for desktops, such as the manual page.
     public var additions: [File] = []
@@ -164,7 +164,7 @@ public struct DesktopPackage: Sendable {
         types.map { $0.type + ";" }.joined()
     }
 
-    /// The actions besides opening that an entry's menu offers.
+    /// The actions that the menu of an entry offers in addition to opening.
     private var actions: [(id: String, name: String, words: String)] {
         [("open-with", "Open With…", "open --clicked --choose %F")]
             + conversions.map { ("convert-\($0.id)", "Convert to \($0.name)", "open --clicked --save-as \($0.id) %F") }

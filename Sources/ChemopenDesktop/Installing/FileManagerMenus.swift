@@ -5,7 +5,7 @@ import ChemopenBytes
 ///
 /// Each file manager reads a separate directory for these entries, so no files of other programs have to be changed.
 struct FileManagerMenus {
-    /// The program as entries spell it.
+    /// The program as written in entries.
     let program: String
     /// The MIME types of the files that have the menus.
     let types: [String]

@@ -47,8 +47,9 @@ public struct Format: Sendable, Identifiable {
     package internal(set) var loneRecords: LoneRecords?
     /// The function that finds the parts of a record in its bytes, or returns `nil` if they are uncertain.
     package internal(set) var parts: (@Sendable (_ record: borrowing Span<UInt8>) -> RecordParts?)?
-    /// The function that writes an edited structure into its old lines, given the old lines and the writer's lines of
-    /// the structure before and after the edit. It returns `nil` if it cannot write the structure into these lines.
+    /// The function that writes an edited structure into its old lines. Its arguments are the old lines, and the lines
+    /// that the writer produces for the structure before and after the edit. It returns `nil` if it cannot write the
+    /// structure into these lines.
     package internal(set) var structureLines:
         (@Sendable (_ old: ArraySlice<UInt8>, _ was: ArraySlice<UInt8>, _ new: ArraySlice<UInt8>) -> [UInt8]?)?
     /// Whether records consist of connection tables with a line for each atom and bond, as in MDL's formats.

@@ -13,7 +13,7 @@ struct RowSeparation: RecordSeparation {
     private(set) var lineCount = 0
     /// The start of the row's second line, relative to the start of the row.
     private var firstLine: Int?
-    /// The number of bytes from here on that were searched in vain for a closing quote.
+    /// The number of bytes from here on that contain no closing quote.
     private var searchedAhead = 0
 
     /// The maximum length of a row with several lines.

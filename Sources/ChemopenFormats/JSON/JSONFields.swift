@@ -20,7 +20,7 @@ struct JSONFields: Sendable {
 
     init() {}
 
-    /// - Parameter shared: the columns that share a name with others, by name.
+    /// - Parameter shared: the columns with a name that other columns also have, by name.
     init(_ fields: Fields, shared: [Text: [Int]]) {
         self.fields = fields
         self.shared = shared
@@ -241,7 +241,7 @@ extension JSONFields.Value {
     }
 }
 
-/// The columns that share a name with others. They are determined again only if the columns have changed.
+/// The columns with a name that other columns also have. They are determined again only if the columns have changed.
 struct JSONSharedColumns: Sendable {
     private var known: [Column] = []
     private(set) var byName: [Text: [Int]] = [:]

@@ -49,7 +49,7 @@ struct JSONLine: JSONObject {
 }
 
 extension JSONLine {
-    /// - Parameter shared: the columns that share a name with others, by name.
+    /// - Parameter shared: the columns with a name that other columns also have, by name.
     init(_ record: Record, shared: [Text: [Int]]) {
         switch record.subject {
         case .none: break

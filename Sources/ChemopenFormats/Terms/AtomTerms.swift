@@ -55,7 +55,7 @@ final class AtomTerm: Sendable {
         /// exceptions.
         let columnOffset: Int
         let inColumns: [Int: Int]
-        /// The numbers that SketchEl's queries write unchanged, and values for others.
+        /// The numbers that SketchEl's queries write unchanged, and values for other numbers.
         let queried: ClosedRange<Int>
         let inQueries: [Int: Int]
         let get: @Sendable (AtomNote) -> Int?

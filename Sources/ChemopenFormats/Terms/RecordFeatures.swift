@@ -27,7 +27,7 @@ extension FeatureInventory {
             takeRest(of: record)
             add(.recordsWithoutStructure)
         case .molecule(let molecule):
-            // The order is mostly that of the features, which avoids sorting.
+            // The order is nearly that of the features, which avoids sorting.
             add(.molecules)
             takeRest(of: record)
             take(molecule.heading)

@@ -34,8 +34,8 @@ public struct Composition: Sendable, Hashable {
     /// The monoisotopic mass in daltons: each atom counts as its element's most abundant isotope unless its mass number
     /// is specified.
     ///
-    /// The mass of an ion is that of its atoms without the missing electrons, or with the additional ones, as IUPAC
-    /// defines it: mass spectrometers measure it. The average mass ignores electrons, because the abridged atomic
+    /// The mass of an ion is the mass of its atoms without the missing electrons, or with the additional ones, as IUPAC
+    /// defines it and mass spectrometers measure it. The average mass ignores electrons, because the abridged atomic
     /// weights are less exact than that.
     public var monoisotopicMass: Double { total(of: \.monoisotopicMass) - Double(charge) * Self.electronMass }
 

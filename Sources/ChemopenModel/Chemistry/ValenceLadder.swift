@@ -1,4 +1,4 @@
-/// The valences up to which hydrogens can fill an element. Those of sulfur are 2, 4 and 6.
+/// The valences up to which hydrogens can fill an element. For example, those of sulfur are 2, 4 and 6.
 ///
 ///     let sulfur = MDLValence.ladder(of: .sulfur, charge: 0)
 ///     sulfur.rungs               // [2, 4, 6]

@@ -27,7 +27,7 @@ struct Renumbering {
         sgroups = (0..<count).map { Int32(clamping: $0) }
     }
 
-    /// Creates a renumbering from tables of new indices, with -1 for parts that do not exist any more.
+    /// Creates a renumbering from tables of new indices, with -1 for parts that no longer exist.
     init(atomTable: [Int32], bondTable: [Int32], sgroups keepingSgroups: [Bool]) {
         (atoms, bonds) = (atomTable, bondTable)
         sgroups = Self.closingGaps(keepingSgroups)

@@ -103,7 +103,7 @@ package enum Windows1252 {
         }
     }
 
-    /// Whether bytes look like Western European text: accented letters within words or alone, and symbols.
+    /// Whether bytes look like Western European text: accented letters within words or as single letters, and symbols.
     ///
     /// Text in Shift-JIS, GBK, EUC-KR, Big5 or KOI8-R has runs of high bytes, or bytes that few Western texts contain.
     static func isPlausible(_ bytes: [UInt8]) -> Bool {
@@ -131,7 +131,7 @@ package enum Windows1252 {
         switch (core.count, core.count(where: isAccented)) {
         // A symbol such as ± or µ.
         case (0, _), (1, 0): return true
-        // A letter in a word, or alone, as in 1.5 Å. Words contain capitals only at the start or throughout.
+        // A letter in a word, or a single letter, as in 1.5 Å. Words contain capitals only at the start or throughout.
         case (1, _):
             let isCapital = core.allSatisfy { $0 < 0xE0 && $0 != 0xDF }
             return !isAfterLetter || !isCapital || !isLowercase(after)

@@ -31,7 +31,7 @@ struct CDXMLTests {
         #expect(plain.header == other.header)
     }
 
-    @Test("unknown content is preserved as spelled, and text is read, in plain XML and in other XML")
+    @Test("unknown content is preserved in its original notation, and text is read, in plain XML and in other XML")
     func spelling() throws {
         let text = """
             <CDXML><page id="1"><fragment id="2" Foo="a&lt;&#34;b"><n id="3" p="1 2"><t p="1 2"><s>N&amp;</s><s>x</s></t></n>

@@ -44,7 +44,7 @@ struct DrawingWritingTests {
         #expect(try write([record], as: .sdfile).losses.map(\.feature).contains(.unknown))
     }
 
-    @Test("unknown attributes and elements are preserved as spelled")
+    @Test("unknown attributes and elements are preserved in their original notation")
     func unknownNames() throws {
         let reading = try Reading.all(try Fixture("cdxml/unknown-names.cdxml").bytes, by: DrawingReader.self)
         let record = try #require(reading.records.first)

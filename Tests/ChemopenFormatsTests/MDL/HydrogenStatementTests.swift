@@ -113,7 +113,7 @@ struct HydrogenStatementTests {
         #expect(!written.text.contains("M  HYD"))
     }
 
-    @Test("sodium without hydrogens in a drawing has none in a molfile")
+    @Test("a sodium atom that is drawn without hydrogens has no hydrogens in a molfile")
     func drawnSodium() throws {
         let drawing = """
             <CDXML BondLength="30"><page id="1"><fragment id="2">

@@ -42,7 +42,7 @@ struct RXNfileTests {
         #expect([read.name, read.origin, read.comment] == ["name", "      program", "comment"])
     }
 
-    @Test("components beyond the counts are agents, and missing components are reported")
+    @Test("components that exceed the counts are agents, and missing components are reported")
     func countsAtOdds() throws {
         #expect(
             try names(reaction("  1  1")) == (

@@ -234,7 +234,7 @@ struct V2000AtomTests {
         #expect(reading.symbols == [symbol])
     }
 
-    @Test("reads the number in R1 to R99 as that of an R-group", arguments: [1, 7, 32, 99])
+    @Test("reads the number in R1 to R99 as an R-group number", arguments: [1, 7, 32, 99])
     func numberedSite(number: Int32) throws {
         let reading = try atom(V2000.atom("R\(number)"))
         #expect(reading.atoms[0].element == .none)

@@ -265,7 +265,7 @@ struct V2000WriterTests {
         #expect(try read(forced.text).atoms.count == 2, "\(feature)")
     }
 
-    @Test("charges beyond 15 and coordinates beyond their columns are written as V3000, or clamped with a note")
+    @Test("charges above 15 and coordinates that exceed their columns are written as V3000, or clamped with a note")
     func wideNumbers() throws {
         for change in [
             { $0.atoms[0].charge = 16 }, { $0.atoms[0].charge = -16 }, { $0.atoms[0].position.x = 100_000 },

@@ -91,7 +91,7 @@ struct V3000WriterTests {
         #expect(try readMolfile(Array(text.utf8)).molecule.extras.contents.sgroups == [sgroup])
     }
 
-    @Test("preserves bond orders beyond MDL, and the hydrogens next to them")
+    @Test("preserves bond orders that MDL does not support, and the hydrogens next to them")
     func orders() throws {
         var molecule = Molecule()
         molecule.atoms = [

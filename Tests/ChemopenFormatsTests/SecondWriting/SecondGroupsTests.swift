@@ -98,7 +98,7 @@ struct SecondGroupsTests {
         #expect(try rewrite(first.text, as: .sketchEl).text == first.text)
     }
 
-    @Test("the logic of an R-group with a number beyond the V2000 columns is reported as lost")
+    @Test("the logic of an R-group with a number that exceeds the V2000 columns is reported as lost")
     func largeRGroups() throws {
         var molecule = try read(V2000.headOfOne + V2000.carbon + "M  END\n").record.molecule ?? Molecule()
         var group = RGroup(65_535)

@@ -99,7 +99,7 @@ struct SecondHydrogensTests {
         _ = try settled(written, .v2000)
     }
 
-    @Test("a charge beyond three columns is clamped with a note", arguments: [-32_768, 32_767])
+    @Test("a charge that exceeds three columns is clamped with a note", arguments: [-32_768, 32_767])
     func chargeBeyondColumns(_ charge: Int) throws {
         var molecule = Molecule()
         molecule.atoms = [Atom(.iron)]

@@ -39,7 +39,7 @@ struct DataSheetTests {
         #expect(writer.takeBytes() == (try fixture.bytes))
     }
 
-    @Test("the first molecule column is the subject, values preserve their spelling, and an empty cell has no value")
+    @Test("the first molecule column is the subject, values preserve their notation, and an empty cell has no value")
     func columns() throws {
         let reading = try Reading.all(try Fixture("ds/columns.ds").bytes, by: DataSheetReader.self)
         let first = try #require(reading.records.first)

@@ -72,7 +72,7 @@ struct MoleculeFieldTests {
         #expect(try read(Array(text.utf8))?.name == "water")
     }
 
-    @Test("remain fields with another spelling: a title without text, or in two values")
+    @Test("remain fields in another notation: a title without text, or in two values")
     func oddTitles() throws {
         for field in ["yMDL_TITLE", "yMDL_TITLE:", "yMDL_TITLE:a\\002Cb", "yMDL_TITLES:a"] {
             let text = "SketchEl!(1,0)\nO=0.0000,0.0000;0,0,i2,\(field)\n!End\n"

@@ -70,7 +70,7 @@ struct SketchElReaderTests {
         #expect(read.atoms[0].element == .none)
     }
 
-    @Test("an escape is a UTF-16 unit decoded once, and half of a pair is preserved as spelled")
+    @Test("an escape is a UTF-16 unit decoded once, and half of a pair is preserved verbatim")
     func escapes() throws {
         let text =
             "SketchEl!(4,0)\n\\D83E\\DDEA=0,0;0,0\n\\005C0043=0,0;0,0\n\\d83e\\0021=0,0;0,0\n\\004F=0,0;0,0\n!End"
@@ -141,7 +141,7 @@ struct SketchElReaderTests {
         #expect(reader.issues.map(\.message) == ["abbreviations are nested too deeply; preserved as text"])
     }
 
-    @Test("an abbreviation preserves its spelling for any nesting depth")
+    @Test("an abbreviation preserves its notation for any nesting depth")
     func spellingOfDeepAbbreviations() throws {
         var text = "SketchEl!(2,1)\n*=0,0;0,0\nC=1,0;0,0\n1-2=1,0\n!End"
         var field = ""

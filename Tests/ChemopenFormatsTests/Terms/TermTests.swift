@@ -17,7 +17,7 @@ struct TermTableTests {
         #expect(Set(lines).count == lines.count)
     }
 
-    @Test("the features that a version of the MDL formats lacks are known")
+    @Test("the features that a version of the MDL formats does not support are known")
     func missing() {
         #expect(MDLTables.all.missing.list == [.coordinationStereo, .abbreviations, .extensionFields])
         let beyondV2000 = Format.molfile.supportedFeatures.subtracting(Format.molfile.supportedFeatures(in: .v2000))

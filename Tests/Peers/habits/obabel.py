@@ -3,9 +3,9 @@
 
     obabel.py CHEMOPEN OBABEL [SDFILE]
 
-Runs both programs on a few records of our own, or on those of SDFILE that both read, and compares the output: titles,
-or the canonical SMILES that obabel computes for both. Every line of the page must have a check here. Options that are
-not supported must be rejected by name.
+Runs both programs on a few records of our own, or on the records of SDFILE that both read, and compares the output:
+titles, or the canonical SMILES that obabel computes for both. Every line of the page must have a check here. Options
+that are not supported must be rejected by name.
 """
 
 import os

@@ -4,8 +4,8 @@
     inchi.py CHEMOPEN FILE_OR_DIR... [--records N] [--show N]
 
 RDKit contains a later version of the library than Debian; the script prints the version. A record counts if RDKit reads
-the molfile and computes an InChI. If both differ, RDKit also computes the InChI of our SMILES, which distinguishes a
-difference of versions from one of structures. Fails if less than 99.5 % are equal.
+the molfile and computes an InChI. If both differ, RDKit also computes the InChI of our SMILES, to find out if the
+versions or the structures differ. Fails if less than 99.5 % are equal.
 """
 
 import argparse

@@ -33,7 +33,7 @@ NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\Z")
 
 
 def records(paths):
-    """Yields the text of each record, from its lines alone."""
+    """Yields the text of each record, using only its lines."""
     for path in paths:
         opened = gzip.open if path.endswith(".gz") else open
         with opened(path, "rt", encoding="latin-1", newline="") as file:

@@ -124,8 +124,8 @@ struct CDXStream {
         lookBehindTheEnd()
     }
 
-    /// Reads items while they are of common kinds and need no warning. An item's tag, length and first bytes are loaded
-    /// as one machine word; so are its tag and ID.
+    /// Reads items while they are of common kinds and need no warning. The tag, length and first bytes of an item are
+    /// loaded as one machine word; for an object, the tag and the ID.
     private mutating func readPlainItems() {
         let array = bytes
         let bytes = array.span

@@ -238,7 +238,8 @@ extension DrawnLooks {
         "MulticolumnNonTL4", "UserDefined",
     ]
 
-    /// The numbers of shaded orbitals are 256 higher than those of empty ones; those of filled orbitals, 512.
+    /// The numbers of shaded orbitals are 256 higher than those of empty ones, and the numbers of filled orbitals 512
+    /// higher.
     private static let orbitals: [Int: String] = [
         0: "s", 1: "oval", 2: "lobe", 3: "p", 4: "hybridPlus", 5: "hybridMinus", 6: "dz2Plus", 7: "dz2Minus", 8: "dxy",
         256: "sShaded", 257: "ovalShaded", 258: "lobeShaded", 259: "pShaded", 512: "sFilled", 513: "ovalFilled",

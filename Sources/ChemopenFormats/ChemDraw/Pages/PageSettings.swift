@@ -1,6 +1,6 @@
 import ChemopenModel
 
-/// The settings of a document that determine the look of its pages.
+/// The settings of a document that determine the appearance of its pages.
 struct PageSettings {
     var bondLength = 14.4
     var lineWidth = 0.6

@@ -144,7 +144,7 @@ struct PageStructureReader: PagePart {
         return labels
     }
 
-    /// Returns the label of an atom that needs one but has none in the file. Programs that write only the chemistry
+    /// Returns the label of an atom that needs a label but has none in the file. Programs that write only the chemistry
     /// leave labels to the reader.
     private func missingLabel(of node: Int, _ atom: Atom, _ hydrogens: Int) -> Page.Writing? {
         let type = drawing.integer(.nodeType, of: node) ?? 1

@@ -10,7 +10,7 @@ struct CDXMLToCDX {
     private let source: CDXMLTokens
     private let ends: [Int]
     private var drawing = WrittenDrawing(.binary)
-    /// The font of runs that do not state one.
+    /// The font for runs that do not specify one.
     private var font = 0
     private var hasDocument = false
 

@@ -36,8 +36,8 @@ struct DoubleBondSides {
         around.forEach(of: to) { weigh($0) }
         let isTerminal = around.count(of: from) == 1 || around.count(of: to) == 1
         if weight == 0 || (isTerminal && abs(weight) < 2 && !isInRing[index]) { return Self.center }
-        // ChemDraw's right is the left-hand side when you look from the bond's begin to its end, in all files that it
-        // writes.
+        // In all files that ChemDraw writes, its right side is the left side when you look from the begin of the bond
+        // to its end.
         return weight > 0 ? Self.right : Self.left
     }
 }

@@ -4,7 +4,7 @@ import ChemopenModel
 /// Writes the objects of a molecule: a fragment with its nodes, bonds and labels, and Chemopen's statements for data
 /// that these cannot represent.
 struct FragmentWriter {
-    /// A fragment that is being written: that of the molecule, or of an abbreviation inside it.
+    /// The fragment that is being written: the fragment of the molecule, or of an abbreviation inside it.
     final class Frame {
         let plan: FragmentPlan
         let place: MoleculePlace
@@ -446,7 +446,7 @@ struct FragmentWriter {
 
     // MARK: Fragments
 
-    /// Adds the data that a fragment cannot express otherwise to a statement.
+    /// Adds the data that a fragment cannot express in another way to a statement.
     private func rest(of frame: Frame, _ statement: OwnStatement) -> OwnStatement {
         var statement = statement
         let molecule = frame.plan.molecule

@@ -42,7 +42,7 @@ struct DrawnMolecule {
         }
     }
 
-    /// Sets the label of atoms. The label stands for no particular element, so these atoms have no hydrogens.
+    /// Sets the label of atoms. The label does not represent a particular element, so these atoms have no hydrogens.
     private mutating func call(_ atoms: [Int], _ label: Text) {
         if atoms.isEmpty { return }
         let place = molecule.place(ofLabel: label)

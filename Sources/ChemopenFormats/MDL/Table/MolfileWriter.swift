@@ -94,7 +94,6 @@ extension WriteError {
 }
 
 extension Molecule {
-    /// MDL's rule if it gives the same hydrogens as the molecule's own rule, because it needs no statements; otherwise
-    /// the molecule's own rule.
+    /// The rule of the molecule, or MDL's rule if it gives the same hydrogens, because MDL's rule needs no statements.
     fileprivate var plainestRule: HydrogenRule { hydrogenRule == .mdl || isAlikeByAllRules ? .mdl : hydrogenRule }
 }

@@ -203,7 +203,7 @@ struct ElementSymbol {
 
 /// The numbers of orders and marks, indexed by the digit in a bond line, with four bits for each digit.
 enum BondCodes {
-    /// The value for digits that stand for no order or mark.
+    /// The value for digits that do not represent an order or mark.
     static var none: UInt64 { 0xF }
 
     static let orders = packed { Bond.Order(mdlType: $0)?.rawValue }

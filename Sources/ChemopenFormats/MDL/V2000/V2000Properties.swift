@@ -18,7 +18,7 @@ struct V2000PropertyReader: ~Copyable {
     private var voidedMasses: [Int] = []
     private var hasChargeLines = false
     private var hasIsotopeLines = false
-    /// The charges in `M  ZCH` lines, which override all others.
+    /// The charges in `M  ZCH` lines, which override all other charges.
     private var trueCharges: [(Int, Int)] = []
     private var hasExtensions = false
 

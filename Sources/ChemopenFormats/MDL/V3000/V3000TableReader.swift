@@ -30,7 +30,7 @@ struct V3000TableReader: ~Copyable {
     private enum Block: UInt8 {
         case none, atoms, bonds, sgroups, collections
 
-        /// Creates the block of a table that a name begins; `nil` for all others.
+        /// Creates the block of a table that a name begins; `nil` for other names.
         init?(_ name: V3000Keyword) {
             switch name {
             case .atom: self = .atoms

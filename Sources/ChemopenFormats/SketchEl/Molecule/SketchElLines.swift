@@ -19,8 +19,8 @@ struct SketchElLines {
     private var nextBondNote = 0
     private let depth: Int
     private let trustsSpellings: Bool
-    /// The fields that were written last, and their escaped text. The atoms of a group have the same field, and those
-    /// of two groups often alternate.
+    /// The fields that were written last, and their escaped text. All atoms of a group have the same field, and the
+    /// fields of two groups often alternate.
     private var spelledFields: [(field: Text, spelling: [UInt8])] = []
     private var nextSpelled = 0
 

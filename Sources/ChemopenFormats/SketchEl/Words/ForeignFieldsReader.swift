@@ -178,7 +178,7 @@ struct ForeignFieldsReader {
     // MARK: Hydrogens
 
     /// Fixes the hydrogens of atoms that would otherwise change with the new bonds and notes. An atom with a query bond
-    /// has only explicitly stated hydrogens.
+    /// has only the hydrogens that are specified explicitly.
     private mutating func keepHydrogens() {
         let now = molecule.hydrogenCounts()
         let implied = molecule.impliedHydrogenCounts(where: now)

@@ -1,8 +1,8 @@
 import Chemopen
 import Glibc
 
-// Answers queries about files. Each line of input contains PATH, a tab and a condition. Each line of output contains
-// "records", a tab and the numbers of the matching records; or "error", a tab and the reason.
+// Responds to queries about files. Each line of input contains PATH, a tab and a condition. Each line of output
+// contains "records", a tab and the numbers of the matching records; or "error", a tab and the reason.
 while let line = readLine() {
     let words = line.split(separator: "\t", maxSplits: 1).map(String.init)
     guard words.count == 2 else { continue }

@@ -122,7 +122,7 @@ private struct Reading {
 
 /// Cuts a file at a record boundary, and checks that the two parts contain the same records.
 private func tryCut(_ input: [UInt8], at cut: Int?, as format: Format, _ whole: Reading) {
-    // Compressed files are not cut, because their bytes are not those of records.
+    // Compressed files are not cut, because their bytes are not the bytes of records.
     guard let cut, !input.starts(with: [0x1F, 0x8B]) else { return }
     if !(0...input.count).contains(cut) { fail("the last record ends outside the file, at \(cut)") }
     var sound = 0
