@@ -3,7 +3,7 @@ import ChemopenBytes
 /// `chemopen-clip offer|list|take TYPE [--primary] [--way WAY]`: clipboard access for `chemopen copy` and `chemopen
 /// paste`.
 ///
-/// It is a separate program to let chemopen itself start without the clipboard libraries. `offer` reads the contents
+/// It is a separate program so that chemopen itself starts without the clipboard libraries. `offer` reads the contents
 /// from standard input, prints `ready` when other programs can request them, and serves them in the background until
 /// another program copies. `list` prints the offered type names, one per line. `take` prints the content of one type.
 @main

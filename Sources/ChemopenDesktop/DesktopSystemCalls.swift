@@ -54,7 +54,7 @@ package enum ChildStreams: Sendable {
     case none
     /// The streams of this process.
     case inherited
-    /// Standard output is written to a descriptor. The other streams are set as for `none`.
+    /// Standard output is written to a descriptor. The other streams are as in `none`.
     case printing(to: Int32)
     /// Standard input is read from one descriptor, and standard output is written to another.
     case filtering(from: Int32, to: Int32)

@@ -10,7 +10,7 @@ public struct Launch: Sendable {
     public struct Command: Sendable, Hashable {
         /// The path of the program.
         public let program: LocalPath
-        /// The arguments. The first is the program's own name.
+        /// The arguments. The first argument is the program's name.
         public let arguments: [[UInt8]]
 
         /// The arguments in readable form, as `LocalPath.shown` returns them.

@@ -172,7 +172,7 @@ struct AbbreviationTests {
         #expect(molecule.formula == (count == 0 ? "C2H8" : "C2H6"))
     }
 
-    @Test("remain labels without a placeholder, while others are expanded")
+    @Test("stay labels if they have no placeholder, while others are expanded")
     func noPlaceholder() {
         var molecule = Self.carbon(with: "Bad", for: Molecule(["C", "C"], bonds: [Bond(0, 1)])).adding("Ac", to: 0)
         molecule.extras.contents.abbreviations.append(Abbreviation(atom: 2, molecule: Self.acetyl))

@@ -1,7 +1,7 @@
 /// The result of converting one block of a file on a thread. Its bytes follow those of the previous blocks.
 ///
-/// The block uses the same reader and writer as a complete file. Its records and lines are counted from the start of
-/// the block; `moved` converts them to those of the file.
+/// The block uses the same reader and writer as a complete file. Its record and line numbers start at the beginning of
+/// the block; `moved` converts them to numbers in the file.
 struct ConvertedBlock: Sendable {
     private(set) var bytes: [UInt8] = []
     /// The bytes after the last record, and whether the first record is the first one of the file. Used only if records

@@ -249,8 +249,8 @@ extension RecordFilter {
         return needed(root)
     }
 
-    /// Values with which a computed value is compared although it can never have them, each with the list of possible
-    /// values.
+    /// Literals that the condition compares with a computed value that can never equal them, each with the list of
+    /// possible values.
     var impossibleWords: [(value: ComputedValue, word: Text, all: [String])] {
         var found: [(ComputedValue, Text, [String])] = []
         root.forEachTest { operand, relation in

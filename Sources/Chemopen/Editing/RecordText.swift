@@ -15,8 +15,8 @@ struct RecordText {
     /// Returns the bytes of a record, and whether reading them results in exactly this record.
     ///
     /// - Parameters:
-    ///   - versions: The versions from which the record was made. The line ends and blank lines of the first version
-    ///     are used.
+    ///   - versions: The versions from which an edit or a merge derived the record. The line ends and blank lines of
+    ///     the first version are used.
     ///   - hasCarriageReturns: Whether lines end with a carriage return if the versions have no line ends.
     func bytes(
         of record: Record, from versions: [Version], hasCarriageReturns: Bool = false
@@ -104,7 +104,7 @@ struct RecordText {
     /// Whether a version differs from an older one in content that the model does not store.
     ///
     /// The version is patched with each part of the older record; if only modeled parts differ, the result is the older
-    /// text. Content that the model does not store exists only in formats whose records are patched.
+    /// text. Other formats have no content that the model does not store.
     func hasOtherText(_ version: Version, than old: Version) -> Bool {
         guard format.patch != nil else { return false }
         guard let restored = patched(old.record, old.bytes, [version]) else { return true }

@@ -24,8 +24,8 @@ struct MergeHost {
 
     /// Returns a record with its text in the result, or `nil` if the format cannot represent the record.
     ///
-    /// - Parameter versions: The versions from which the record was made, with their files. The formatting of the first
-    ///   version is used.
+    /// - Parameter versions: The versions from which the merge derived the record, with their files. The formatting of
+    ///   the first version is used.
     func version(
         of record: Record, from versions: [(version: RecordText.Version, file: FileText)]
     ) throws(WriteError) -> RecordText.Version? {

@@ -60,7 +60,7 @@ package struct TerminalKeys: ~Copyable {
         close(descriptor)
     }
 
-    /// Waits for keys. Returns their bytes, an empty array if there are none in time, and `nil` if the terminal is gone.
+    /// Waits for keys. Returns their bytes, an empty array if none arrive in time, and `nil` if the terminal is closed.
     package func bytes(within milliseconds: Int32) -> [UInt8]? {
         var request = pollfd(fd: descriptor, events: Int16(truncatingIfNeeded: POLLIN), revents: 0)
         let ready = unsafe poll(&request, 1, milliseconds)

@@ -57,10 +57,10 @@ enum ConvertCommand: Command {
     static let remarks = [
         "The input format is detected from the content, the output format from the extension of OUT. - is",
         "standard input or output. If OUT ends in .gz, it is compressed. If you give several --where and",
-        "--smarts, a record must match all of them. With -O, all operands are inputs. A complete ChemDraw",
-        "file keeps everything on its pages in CDX and CDXML, also with --rewrite; several files or chosen",
-        "records get a new layout. Without -j, up to 4 threads are used for a file of 4 MB or more if its",
-        "records are searched by structure or converted to another format.",
+        "--smarts, a record must match all of them. With -O, all operands are inputs. Converting a complete",
+        "ChemDraw file to CDX or CDXML preserves everything on its pages, also with --rewrite; several files",
+        "or chosen records get a new layout. Without -j, up to 4 threads are used for a file of 4 MB or more",
+        "if its records are searched by structure or converted to another format.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

@@ -11,8 +11,8 @@ enum TextconvCommand: Command {
     static let reading = Reading.hydrogens
     static let remarks = [
         "Prints one line per record, with its structure as SMILES and a hash of its drawing, and one line",
-        "per field. The output does not depend on the path of the file. With git-setup, git diff, log, show",
-        "and blame use it.",
+        "per field. The output does not depend on the path of the file. After git-setup, git diff, log, show",
+        "and blame show this output.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

@@ -10,8 +10,8 @@ enum GitSetupCommand: Command {
     static let options: [Option] = [.forUser, .remove, .json]
     static let remarks = [
         "Writes the drivers to the configuration of the repository in the current directory, and one line",
-        "per file type to its info/attributes; with --user, to those of the user. Existing drivers and",
-        "attributes stay unchanged and are reported.",
+        "per file type to its info/attributes; with --user, to your own configuration and attributes.",
+        "Existing drivers and attributes stay unchanged and are reported.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

@@ -16,9 +16,9 @@ enum StatsCommand: Command {
     static let remarks = [
         "Prints a line for each field: the records with a value, the type, the distinct values, the smallest",
         "value, the median, the largest value, and the distribution or the most frequent value. Up to 100,000",
-        "distinct values of a field are exact. Beyond, or if all fields need more than 32 MiB, the numbers",
-        "after ~ are estimates within 1 %. The last lines are the number of records, duplicates (records with",
-        "the same bytes) and unreadable records.",
+        "distinct values of a field are exact. Above that, or if all fields need more than 32 MiB, the",
+        "numbers after ~ are estimates within 1 %. The first line has the number of records, and the last",
+        "lines have the numbers of duplicates (records with the same bytes) and of unreadable records.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

@@ -28,8 +28,8 @@ enum UniqCommand: Command {
         "Equal records need not be neighbors; the first one is written, byte for byte. Structures are equal",
         "if their canonical SMILES are: isotopes, charges and stereo matter, but not the drawing. Tautomers",
         "and salts differ; --by inchikey unites most tautomers. Structures that SMILES cannot store, such as",
-        "those with atom lists or polymer brackets, must be drawn equally. Records without a structure or",
-        "value equal no other record.",
+        "those with atom lists or polymer brackets, are equal only if their drawings are equal. Records",
+        "without a structure or value equal no other record.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

@@ -128,7 +128,7 @@ struct ClauseWalk {
     @inline(__always)
     mutating func answer(_ holds: Bool) { holdsAlternative = holds }
 
-    /// Continues after a test.
+    /// Proceeds to the next test of the expression.
     ///
     /// - Returns: `false` if a clause ends there and is not true.
     @inline(__always)

@@ -430,7 +430,7 @@ struct CanonicalOrder: Sendable {
         return ties
     }
 
-    /// Separates one atom of a class. If possible, a class is chosen in which the choice of the atom matters.
+    /// Separates one atom of a class. A class in which the choice of the atom makes a difference is preferred.
     private mutating func settle(_ ties: [[Int32]], of fragment: [Int32], _ graph: borrowing MoleculeGraph) {
         let plain = ties.filter { areInterchangeable($0, graph) }
         for tied in plain {

@@ -5,7 +5,7 @@ struct SMILESTree: Sendable {
         /// The position of the atom in the text, and the bond to its parent.
         var turn: Int32 = -1
         var entry: Int32 = -1
-        /// The atoms reached from this atom, and the next one with the same parent.
+        /// The first and last atom reached from this atom, and the next atom with the same parent.
         var firstChild: Int32 = -1
         var lastChild: Int32 = -1
         var sibling: Int32 = -1
@@ -151,11 +151,11 @@ struct SMILESTree: Sendable {
         stops[Int(atom)].lastClosed = edge
     }
 
-    /// The positions of an atom in the text, and of a bond in the search.
+    /// Returns the position of an atom in the text, or of a bond in the search.
     func turn(of atom: Int32) -> Int32 { stops[Int(atom)].turn }
     func turn(ofEdge edge: Int32) -> Int32 { steps[Int(edge)].turn }
 
-    /// The first atom reached from an atom, and the next one with the same parent; -1 at the end.
+    /// Returns the first atom reached from an atom, or the next atom with the same parent; -1 if there is none.
     func firstChild(of atom: Int32) -> Int32 { stops[Int(atom)].firstChild }
     func child(after sibling: Int32) -> Int32 { stops[Int(sibling)].sibling }
 

@@ -21,7 +21,7 @@ public struct Picture: Sendable, Hashable {
     /// A remark, for example about the origin of the coordinates. The style determines whether the remark is part of
     /// the drawing.
     public var remark = ""
-    /// Whether this is a preview while a better picture is being created.
+    /// Whether this is a preview that is shown while a better picture is being created.
     public var isPreliminary = false
 
     /// Creates an empty picture.

@@ -1,6 +1,6 @@
 import ChemopenModel
 
-/// Something in a record that its new format cannot represent.
+/// Data in a record that the target format cannot represent.
 public struct Loss: Sendable, Hashable {
     /// The kind of content.
     public var feature: Feature

@@ -64,7 +64,7 @@ extension Record {
         if let reason = validationError { throw WriteError(.impossible, reason) }
     }
 
-    /// Performs the same check for a record whose molecule was moved out of it.
+    /// Performs the same check for a record whose molecule is passed separately, which avoids a copy.
     func validate(holding molecule: borrowing Molecule) throws(WriteError) {
         if let reason = validationError(holding: molecule) { throw WriteError(.impossible, reason) }
     }

@@ -99,7 +99,7 @@ protocol JSONObject: JSONCoded {
     /// The name of the object in the schema.
     static var schemaName: String { get }
     static var form: JSONForm<Self> { get }
-    /// The object before any of its members is read.
+    /// The object before its first member is read.
     static var blank: Self { get }
 }
 

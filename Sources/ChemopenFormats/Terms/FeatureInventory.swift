@@ -99,7 +99,7 @@ extension [Loss] {
         if !account.losses.isEmpty { note(account.losses) }
     }
 
-    /// Does the same for a record with a molecule that was moved out of it, which avoids a copy.
+    /// Does the same for a record whose molecule is passed separately, which avoids a copy.
     mutating func note(_ features: Features, of record: borrowing Record, holding molecule: borrowing Molecule) {
         var account = FeatureInventory(of: features, isReport: true)
         account.takeFrame(of: record, holding: molecule)

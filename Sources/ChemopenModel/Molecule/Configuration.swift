@@ -2,7 +2,7 @@ extension AtomNote {
     /// The configuration of a coordination center or of an allene: a shape, and the number of an arrangement of the
     /// neighbors in that shape.
     ///
-    /// The numbers are those of OpenSMILES: `@SP1` is the square in which the neighbors follow each other.
+    /// The numbers are those of OpenSMILES: `@SP1` is a square whose neighbors are listed in the order around it.
     ///
     ///     // In cisplatin, the second chlorine follows the first.
     ///     AtomNote.Configuration(.squarePlanar, 1, of: [1, 2, 3, 4])

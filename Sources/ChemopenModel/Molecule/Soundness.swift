@@ -70,7 +70,7 @@ extension Record {
         return fields.structures.isEmpty ? nil : fields.validationError
     }
 
-    /// Returns the same for a record whose molecule was moved out to avoid a copy.
+    /// Returns the same for a record whose molecule is passed separately, which avoids a copy.
     package func validationError(holding molecule: borrowing Molecule) -> String? {
         molecule.validationError ?? (fields.structures.isEmpty ? nil : fields.validationError)
     }

@@ -39,7 +39,7 @@ struct V2000AtomTests {
 
     // Codes.
 
-    @Test("has charge codes in reverse order", arguments: zip(0...7, [0, 3, 2, 1, 0, -1, -2, -3]))
+    @Test("stores charges as codes in reverse order", arguments: zip(0...7, [0, 3, 2, 1, 0, -1, -2, -3]))
     func chargeCodes(code: Int, charge: Int16) throws {
         let reading = try atom(V2000.atom("N", charge: code))
         #expect(reading.atoms[0].charge == charge)

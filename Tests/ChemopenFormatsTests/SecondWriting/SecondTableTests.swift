@@ -250,7 +250,7 @@ struct SecondTableTests {
     }
 
     @Test(
-        "SMILES of hydrogens with a stated valence and of substitution counts is the same when read and written again")
+        "the SMILES of hydrogens with a stated valence and of substitution counts stays the same when read and written")
     func smiles() throws {
         let cyanide = V2000.molfile(
             atoms: [V2000.atom(), V2000.atom("N"), V2000.atom("H", valence: 1)],

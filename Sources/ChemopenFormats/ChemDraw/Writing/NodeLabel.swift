@@ -1,7 +1,7 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// The positions of letters whose first or last letter is at a given position.
+/// Computes the position of a label whose first or last letter is at a given point.
 struct LetterPlace {
     /// Whether the text continues to the left.
     let isTurned: Bool

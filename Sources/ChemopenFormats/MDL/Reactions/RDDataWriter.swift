@@ -92,7 +92,7 @@ struct RDDataWriter {
             value = full
             report.losses.note(.emptyLinesInValues, "an empty line at the end of the last value")
         }
-        // A reader does not join the lines of a possible structure, even if blanks precede it.
+        // Text that can begin a structure is not folded, because readers do not join its lines.
         let staysUnfolded = StructureText.begins(value)
         var start = value.startIndex
         var column = "$DATUM ".utf8.count
@@ -164,7 +164,8 @@ struct RDDataWriter {
         }
     }
 
-    /// Returns the end of a piece. Columns are characters if the piece itself is UTF-8, and bytes otherwise.
+    /// Returns the index at which the next piece of a line ends. Columns are characters if the piece itself is UTF-8,
+    /// and bytes otherwise.
     private static func end(ofPieceOf rest: ArraySlice<UInt8>, _ width: Int) -> Int? {
         var (end, letters) = (rest.startIndex, 0)
         // A character has at most four bytes.
