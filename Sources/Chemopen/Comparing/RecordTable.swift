@@ -10,7 +10,7 @@ struct RecordTable {
     private(set) var refused: Set<Int> = []
     /// The error that ended the reading of the file after its last record.
     private(set) var failure: ReadError?
-    /// The header of the table with all columns.
+    /// The header of the table, with all columns.
     private(set) var header = SheetHeader()
 
     static let none: UInt64 = 0

@@ -6,7 +6,7 @@ struct RecordCut {
     private(set) var leads: [Range<Int>] = []
     /// The hash of each record's key, or of its bytes if it has no key.
     private(set) var keys: [UInt64] = []
-    /// The header of the table with all columns.
+    /// The header of the table, with all columns.
     private(set) var header = SheetHeader()
 
     /// - Parameters:

@@ -107,7 +107,7 @@ extension Span where Element == UInt8 {
         return others == 0
     }
 
-    /// Whether all bytes are printable ASCII, and neither `one` nor `other` occurs.
+    /// Whether all bytes are printable ASCII, and none of them is `one` or `other`.
     package func isPrintableASCII(without one: UInt8, _ other: UInt8) -> Bool {
         var found: UInt64 = 0
         var index = 0
@@ -131,7 +131,7 @@ extension Span where Element == UInt8 {
         return areLettersSound
     }
 
-    /// Whether the non-ASCII characters are valid UTF-8 that XML permits: U+FFFE and U+FFFF are not.
+    /// Whether the non-ASCII characters are valid UTF-8 that XML permits, which excludes U+FFFE and U+FFFF.
     var areLettersSound: Bool {
         if isASCII(self) { return true }
         var index = 0

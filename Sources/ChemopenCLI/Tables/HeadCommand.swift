@@ -19,8 +19,8 @@ enum HeadCommand: Command {
     static let fetches = true
     static let remarks = [
         "With -n -N, all records but the last N are written. Several files count as one. Reading stops after",
-        "the last record, which also ends an endless pipe. Records are copied byte for byte. To choose other",
-        "records by number, use convert --records.",
+        "the last record that is written, so the input can be an endless pipe. Records are copied byte for",
+        "byte. To choose other records by number, use convert --records.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

@@ -21,8 +21,8 @@ enum JoinCommand: Command {
         "TABLE can have any format that is read; a file of records contributes its data fields. All records",
         "of FILE are written, and only the new fields are added: other bytes do not change, and a field that",
         "a record already has keeps its value. Keys are compared as text without surrounding blanks. If a key",
-        "occurs several times in TABLE, the first row counts. Keys that occur several times or never are",
-        "reported. TABLE is kept in memory.",
+        "occurs several times in TABLE, the first row counts. Notes report keys that occur several times",
+        "and keys that are only in FILE or only in TABLE. TABLE is kept in memory.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

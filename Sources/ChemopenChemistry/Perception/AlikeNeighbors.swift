@@ -41,8 +41,8 @@ struct AlikeNeighbors {
     }
 
     /// Removes the configurations of coordination centers and allenes that are the same in any arrangement of their
-    /// neighbors. Also removes configurations whose mirror image would be different, if the drawing does not
-    /// distinguish the two.
+    /// neighbors. Also removes configurations that differ from their mirror images, if the drawing does not distinguish
+    /// the two.
     ///
     /// Neighbors in a ring with the center count as different, and so do neighbors that lead to another configuration.
     static func forgetCoordinations(

@@ -142,7 +142,7 @@ struct BlockSearch: Sendable {
                 step = path[depth]
                 step.low = min(step.low, low)
                 if low < step.turn { continue }
-                // No bond from there leads to an atom before this one, so the block is complete.
+                // No bond of the atoms reached from this one leads to an atom before it, so the block is complete.
                 if openCount &- first > 1 {
                     for place in first..<openCount { blocks.append(open[place]) }
                     blockEnds.append(Int32(truncatingIfNeeded: blocks.count))

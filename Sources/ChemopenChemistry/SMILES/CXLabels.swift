@@ -26,7 +26,7 @@ enum CXLabel {
         return Text(bytes: isMarked(label) ? Array(label.dropLast(2)) : label)
     }
 
-    /// Returns the label of an atom that is not an element, from which `name` returns the same name.
+    /// Returns the label for the name of an atom that is not an element; the inverse of `name`.
     static func label(ofName name: Text) -> [UInt8] {
         switch name {
         case "A", "Q": return name.bytes + "_e".utf8

@@ -5,7 +5,7 @@ import ChemopenModel
 /// They can contain names and values of atoms, R-group sites, radicals, kinds and geometries of bonds, stereo groups,
 /// link nodes, bonds to any of several atoms, neighbor queries, attached data and polymers.
 public struct CXText: Sendable {
-    /// A feature that the extensions cannot represent either.
+    /// A molecule feature that neither SMILES nor the extensions can represent.
     public struct UnrepresentableFeature: Sendable, Hashable {
         /// The feature.
         public let feature: Feature

@@ -51,7 +51,7 @@ extension SMILESParser {
         received.isEmpty ? sums[index] : sums[index] &+ received[index]
     }
 
-    /// Returns whether the molecule's rule implies this number of hydrogens, and all programs agree.
+    /// Returns whether the molecule's rule implies this number of hydrogens in all programs.
     private func isRuled(_ index: Int, _ wanted: Int, _ sum: Int16, _ hasMetals: Bool) -> Bool {
         let atom = molecule.atoms[index]
         if let plain = atom.plainHydrogens(bondOrderSum: Int(sum)), !drafts[index].isAsked { return plain == wanted }

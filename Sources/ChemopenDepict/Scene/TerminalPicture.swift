@@ -8,7 +8,7 @@ public struct TerminalPicture: Sendable {
     /// The remark of the picture, for example about the origin of the coordinates.
     public private(set) var remark = ""
 
-    /// The number of points for each dot, if there is enough room.
+    /// The number of points for each dot, if the terminal is large enough.
     private static let pointsPerDot = 1.3
     package static let mostRows = 120
     /// The largest number of marks of a picture that is drawn again for each size. Pictures with more marks are only

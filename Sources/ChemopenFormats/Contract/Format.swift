@@ -132,7 +132,7 @@ public struct Format: Sendable, Identifiable {
         return format
     }
 
-    /// Returns the format with a function that detects it in a pipe, which has no name.
+    /// Returns the format with a function that detects it without a file name, as is required for a pipe.
     func proved(by proves: @escaping @Sendable (Head) -> Bool) -> Format {
         var format = self
         format.proves = proves

@@ -46,8 +46,8 @@ public enum AtomNote: Sendable, Hashable {
 
     // Configurations.
 
-    /// The configuration of an atom that is not tetrahedral, as in a line notation. If the molecule is drawn, the
-    /// drawing determines it.
+    /// The configuration of a coordination center or an allene, as specified in a line notation. If the molecule is
+    /// drawn, the drawing determines it.
     case configuration(Configuration)
 
     // Codes of V2000's atom line that old programs used.

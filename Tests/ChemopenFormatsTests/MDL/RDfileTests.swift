@@ -197,7 +197,7 @@ struct RDfileTests {
         #expect(parts?.fields.count == 1)
     }
 
-    @Test("RXN:ARROW data without a known kind stay data")
+    @Test("RXN:ARROW data with an unknown kind of arrow stay data")
     func noArrow() throws {
         for value in ["forward", "bent", ""] {
             let text = "$RDFILE 1\n$RFMT\n$RXN\n\n\n\n  0  0\n$DTYPE RXN:ARROW\n$DATUM \(value)\n"

@@ -166,7 +166,7 @@ struct SDfileTests {
                 """)
     }
 
-    @Test("a value that would end too early is changed to avoid that, with a note")
+    @Test("a value that contains the end of a field or record is changed, with a note")
     func dangerousValues() throws {
         var record = Record(Molecule())
         record.fields.append("A", "x\n\ny")

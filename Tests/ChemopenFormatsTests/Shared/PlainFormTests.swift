@@ -221,7 +221,7 @@ struct PlainFormTests {
         }
     }
 
-    @Test("three numbers of a bond are written the same together and separately")
+    @Test("a bond line has the same columns if its numbers are written together or one by one")
     func bondLines() throws {
         var dice = Dice(4)
         var molecule = Molecule()

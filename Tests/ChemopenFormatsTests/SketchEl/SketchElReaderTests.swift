@@ -85,7 +85,7 @@ struct SketchElReaderTests {
         }
     }
 
-    @Test("fields preserve their letter, known or unknown, in either case")
+    @Test("fields with known or unknown letters are preserved, in upper or lower case")
     func fields() throws {
         let text = "SketchEl!(2,1)\nC=0,0;0,0,i3,Ione,k2,qE:N\\002CO,yGONE,m14\nC=1,0;0,0\n1-2=1,0,xA,yB\n!End"
         let molecule = try molecule(text)

@@ -144,8 +144,8 @@ struct PageStructureReader: PagePart {
         return labels
     }
 
-    /// Returns the label of an atom that needs a label but has none in the file. Programs that write only the chemistry
-    /// leave labels to the reader.
+    /// Returns the label of an atom that needs a label but has none in the file. Some programs write only the
+    /// chemistry, without labels.
     private func missingLabel(of node: Int, _ atom: Atom, _ hydrogens: Int) -> Page.Writing? {
         let type = drawing.integer(.nodeType, of: node) ?? 1
         var pieces: [(text: String, script: Page.TextRun.Script)] = []

@@ -12,7 +12,7 @@ struct CountsLine {
     var hasVersion = false
     /// Whether the version is in its columns and in upper case.
     var isInPlace = false
-    /// Whether a count is negative, or the columns of the version contain something else.
+    /// Whether a count is negative, or the columns of the version contain other text.
     var isOdd = false
     /// Whether the counts are not in their columns.
     var isDoubtful = false

@@ -132,7 +132,8 @@ extension Bond {
     }
 }
 
-/// A set of bonds with a bit for each hash of their two atoms. It can report bonds that were never inserted.
+/// A set of bonds in which a bit represents each hash of a bond's two atoms. It can report bonds that were never
+/// inserted.
 private struct BondFilter {
     private var bits = [64 of UInt64](repeating: 0)
 

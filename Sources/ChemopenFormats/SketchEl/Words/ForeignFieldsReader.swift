@@ -17,7 +17,7 @@ struct ForeignFieldsReader {
     private lazy var receivedBonds = original.receivedBonds()
     /// Whether each atom has a query bond, after the bonds have been converted.
     private lazy var isAsked = BondSums(molecule).isAsked
-    /// Whether the hydrogens may depend on more than the drawn orders.
+    /// Whether the number of hydrogens may depend on more than the drawn bond orders.
     private var mayHaveOtherHydrogens = false
 
     private init(_ molecule: consuming Molecule) {
