@@ -160,7 +160,7 @@ struct NumeralTests {
         }
     }
 
-    @Test("ten columns are read as their text, or left to the general parser")
+    @Test("ten columns are read as the same number as their text, or left to the general parser")
     func tenColumns() {
         var count = 0
         for text in texts(20_000, of: "0123456789 .-+x") {

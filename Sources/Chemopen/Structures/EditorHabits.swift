@@ -148,7 +148,8 @@ extension StructureChanges {
             }
             for end in [bond.from, bond.to] { sums[end, default: 0] += now - old }
         }
-        // If an atom has another sum, it has been edited, and so have the bonds of all edited atoms.
+        // If the sum of the bond orders of an atom differs, the atom was edited; all bonds of edited atoms are treated
+        // as edited.
         var real = Set(queue)
         queue += changed.filter {
             sums[base.bonds[$0].from, default: 0] != 0 || sums[base.bonds[$0].to, default: 0] != 0

@@ -22,7 +22,7 @@ public struct FieldTable: Sendable {
     public private(set) var repeatedKeys: [Text] = []
     /// The number of unreadable rows.
     public private(set) var unreadable = 0
-    /// The values of all rows, each after its length in four bytes, and the start of each row with a new key.
+    /// The values of all rows, each preceded by its length in four bytes, and the offset of the first row of each key.
     private var bytes: [UInt8] = []
     private var starts: [Int] = []
     private var keys: [[UInt8]] = []

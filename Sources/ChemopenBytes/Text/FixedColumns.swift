@@ -256,7 +256,7 @@ package enum ZeroColumns {
             index &+= 8
         }
         if index >= end { return faults }
-        // The last columns, with the preceding ones shifted out.
+        // Checks the remaining columns, in a word from which the columns that were already checked are shifted out.
         let behind = UInt64(truncatingIfNeeded: 8 &- (end &- index)) &* 8
         return faults | Self.faults(loadWord(bytes, at: end &- 8)) &>> behind
     }

@@ -194,7 +194,7 @@ extension MutableSpan where Element == UInt8 {
     /// Writes a number with four decimals into ten columns.
     ///
     /// - Returns: the rounding error in ten-thousandths. If the number has more than four digits before its point, or
-    ///   is exactly between two texts, the columns stay unchanged and the result is `nil`.
+    ///   is exactly halfway between two printed numbers, the columns stay unchanged and the result is `nil`.
     @inlinable @inline(__always)
     package mutating func setTenColumns(_ value: Double, at start: Int) -> Double? {
         guard let columns = TenColumnText(value) else { return nil }
@@ -229,7 +229,8 @@ struct TenColumnText {
     /// The magnitude of the rounding error, in ten-thousandths.
     @usableFromInline let rest: Double
 
-    /// Returns `nil` if the number has more than four digits before the point, or is exactly between two texts.
+    /// Returns `nil` if the number has more than four digits before the point, or is exactly halfway between two
+    /// printed numbers.
     @inlinable @inline(__always)
     init?(_ value: Double) {
         let scaled = value.magnitude * 10_000

@@ -18,7 +18,7 @@ enum SelectCommand: Command {
     static let fetches = true
     static let remarks = [
         "NAME is the name in the input. Structures, titles and all other bytes do not change, nor does the",
-        "order of the fields. The rows of a DataSheet are written again. To choose and order the columns of",
+        "order of the fields. Only the rows of a DataSheet are rewritten. To choose and order the columns of",
         "CSV, use convert --columns.",
     ]
 

@@ -12,7 +12,7 @@ struct AtomLabel {
     /// Whether the label is a text and not the symbol of an element.
     var isWords = false
 
-    /// The side of an atom with its hydrogens or the rest of its label.
+    /// The side of an atom on which its hydrogens or the rest of its label are drawn.
     enum Side: CaseIterable {
         case right, left, above, below
     }

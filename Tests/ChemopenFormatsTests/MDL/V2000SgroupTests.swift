@@ -9,7 +9,7 @@ struct V2000SgroupTests {
         try read(V2000.chain(4, properties: properties))
     }
 
-    @Test("an abbreviation has atoms, crossing bonds, a label and more")
+    @Test("an abbreviation has atoms, crossing bonds, a label and further data")
     func abbreviation() throws {
         let reading = try chain(
             "M  STY  1   7 SUP", "M  SLB  1   7  42", "M  SAL   7  2   3   4", "M  SBL   7  1   2", "M  SMT   7 Et",

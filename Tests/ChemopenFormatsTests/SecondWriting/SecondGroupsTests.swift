@@ -76,7 +76,7 @@ struct SecondGroupsTests {
         #expect(try rewrite(first.text, as: .sketchEl).text == first.text)
     }
 
-    @Test("an abbreviation of one atom with more than a name is preserved")
+    @Test("an abbreviation of one atom is preserved if it contains more than a name")
     func abbreviationsThatAreNoNames() throws {
         let group = #"yMDL_SGROUP_MULTIATTACH:1\002CH\002CtemplateClass\003DLGRP"#
         let text = "SketchEl!(1,0)\nH=0.0000,0.0000;0,0,i0,aX,\(group)\n!End\n"

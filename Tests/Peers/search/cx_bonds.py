@@ -5,8 +5,8 @@
 
 Each kind is tested separately, in generated molecules with rings and branches before it, because a bond's number
 depends on them. RDKit's canonical text of the input and of the rewritten SMILES must be equal, and so must be the text
-after a conversion to V3000, where it can represent the bond. Skipped if RDKit is not installed. Exits with 1 if one
-differs.
+after a conversion to V3000, where it can represent the bond. Skipped if RDKit is not installed. It exits with 1 if a
+structure differs.
 """
 
 import argparse

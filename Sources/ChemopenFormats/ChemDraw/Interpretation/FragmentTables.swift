@@ -29,7 +29,7 @@ struct FragmentTable {
 struct FragmentTables {
     struct Node {
         private let objectPlace: Int32
-        /// The type as which the node is read; the label can determine it.
+        /// The type assumed for the node; its label can determine the type.
         var type: NodeType
         /// The position of the node in the molecule.
         var place = Place.nothing

@@ -77,7 +77,7 @@ struct FourDecimals {
     /// Whether the number was not rounded.
     let isExact: Bool
 
-    /// Returns `nil` for larger numbers, and for a number exactly between two texts.
+    /// Returns `nil` for larger numbers, and for a number exactly halfway between two numbers with four decimals.
     @inline(__always)
     init?(_ value: Double) {
         let scaled = value.magnitude * 10_000

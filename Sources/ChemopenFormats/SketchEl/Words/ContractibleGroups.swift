@@ -52,8 +52,8 @@ struct ContractibleGroups {
         placesOfGroups = Set(groups.map(\.place))
     }
 
-    /// Whether anything except bonds and such groups refers to atoms or bonds by number, because the numbers will
-    /// change.
+    /// Whether the molecule contains data other than bonds and contractible groups that refers to atoms or bonds by
+    /// number. The contraction changes these numbers.
     private static func nameNumbers(_ molecule: Molecule) -> Bool {
         let contents = molecule.extras.contents
         return !contents.collections.isEmpty || !contents.linkNodes.isEmpty
