@@ -2,14 +2,14 @@ import Glibc
 
 // This is the only file that accesses memory without a bounds check for each byte.
 
-/// Returns eight bytes as one number, the first byte lowest, with one bounds check. Returns 0 if they do not all exist.
+/// Returns eight bytes as one number, the first byte lowest, with one bounds check; 0 beyond the end of the bytes.
 @inlinable @inline(__always)
 package func loadWord(_ bytes: Span<UInt8>, at index: Int) -> UInt64 {
     guard index >= 0, index &+ 8 <= bytes.count else { return 0 }
     return unsafe bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self).littleEndian
 }
 
-/// Returns two numbers of eight bytes each, with one bounds check. Returns zeros if the bytes do not all exist.
+/// Returns two numbers of eight bytes each, with one bounds check; zeros beyond the end of the bytes.
 @inlinable @inline(__always)
 package func loadWords(_ bytes: Span<UInt8>, at index: Int) -> SIMD2<UInt64> {
     guard index >= 0, index &+ 16 <= bytes.count else { return SIMD2() }
@@ -18,7 +18,7 @@ package func loadWords(_ bytes: Span<UInt8>, at index: Int) -> SIMD2<UInt64> {
         bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index &+ 8, as: UInt64.self).littleEndian)
 }
 
-/// Stores the eight bytes of a number, the lowest first. Ignores the call if the bytes do not all exist.
+/// Stores the eight bytes of a number, the lowest first. Does nothing beyond the end of the bytes.
 @inlinable @inline(__always)
 package func storeWord(_ word: UInt64, in bytes: inout MutableSpan<UInt8>, at index: Int) {
     guard index >= 0, index &+ 8 <= bytes.count else { return }

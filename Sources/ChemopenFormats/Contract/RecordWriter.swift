@@ -57,7 +57,7 @@ extension RecordWriter where Self: ~Copyable {
 }
 
 extension Record {
-    /// Throws an error if the record is so inconsistent that no format can represent it. Each writer calls this first.
+    /// Throws an error if the record is so inconsistent that no format can represent it. Writers call it first.
     ///
     /// - Throws: `WriteError` with the reason.
     public func validate() throws(WriteError) {

@@ -153,7 +153,7 @@ private enum BondList {
         var tagged: [Indexed<BondNote>] = []
         var joined: Set<UInt64> = []
         try json.array { json throws(Fault) in
-            let expected: StaticString = "a bond between two atoms without another bond"
+            let expected: StaticString = "a bond between two atoms that have no bond yet"
             var said = try json.read(expected) { json throws(Fault) -> SaidBond? in
                 let said = try SaidBond.read(&json)
                 let places = 0..<RecordCost.mostAtoms

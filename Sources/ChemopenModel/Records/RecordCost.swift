@@ -16,7 +16,7 @@ public enum RecordCost {
     /// The maximum size of a record in its file, in bytes.
     public static let mostBytes = 1 << 27
     /// The maximum number of atoms in SMILES and JSON, which need only a few bytes for each. In other formats, the
-    /// maximum size of the record limits them.
+    /// maximum size of a record also limits the number of its atoms.
     public static let mostAtoms = 250_000
     /// The maximum number of components in a reaction.
     public static let mostComponents = 25_000

@@ -148,11 +148,11 @@ struct JSONLinesTests {
             (#"{"molecule":{"atoms":[{"x":1e999}]}}"#, 28, "a number in the range of a double"),
             (
                 #"{"molecule":{"atoms":[{},{}],"bonds":[{"from":0,"to":0}]}}"#, 39,
-                "a bond between two atoms without another bond"
+                "a bond between two atoms that have no bond yet"
             ),
             (
                 #"{"molecule":{"atoms":[{},{}],"bonds":[{"from":0,"to":1},{"from":1,"to":0}]}}"#, 57,
-                "a bond between two atoms without another bond"
+                "a bond between two atoms that have no bond yet"
             ),
             (
                 #"{"molecule":{"atoms":[{}],"bonds":[{"from":0,"to":1}]}}"#, 13,

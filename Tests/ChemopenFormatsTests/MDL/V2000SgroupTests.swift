@@ -76,7 +76,7 @@ struct V2000SgroupTests {
         #expect(reading.extras.sgroups[0].label == "3")
     }
 
-    @Test("a copolymer has a subtype, and a component its order")
+    @Test("a copolymer has a subtype, and a component has a number")
     func subtypeAndOrder() throws {
         let reading = try chain(
             "M  STY  2   1 COP   2 COM", "M  SST  1   1 ALT", "M  SNC  1   2 256", "M  SAL   2  1   1")

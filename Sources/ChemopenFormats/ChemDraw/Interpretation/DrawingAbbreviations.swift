@@ -49,7 +49,8 @@ extension FragmentReader {
     /// Adds a piece at the position of its node: as the structure of an abbreviation atom, or as atoms of the
     /// molecule.
     ///
-    /// - Parameter ends: The inner atoms that are bonded to the outside. One outer bond can lead to several of them.
+    /// - Parameter ends: The inner atoms that are bonded to the outside. An outer bond can lead to several of these
+    ///   atoms.
     mutating func place(
         _ inner: DrawnPiece, _ index: Int, _ label: Text, at position: Position, _ ends: [Int], _ table: FragmentTable,
         into piece: inout DrawnPiece, _ groups: inout [PendingAbbreviation]

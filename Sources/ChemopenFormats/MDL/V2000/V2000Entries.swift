@@ -5,8 +5,8 @@ import ChemopenModel
 extension IssueCollector {
     /// Returns the pairs of numbers in a line `M  XXXnn8 aaa vvv …`. Missing entries are reported and omitted.
     ///
-    /// A value may extend into the blank before it. If the columns contain no numbers, the tokens of the line are read
-    /// instead.
+    /// A value of four characters may use the blank column before it. If the columns contain no numbers, the tokens of
+    /// the line are read instead.
     mutating func pairs(_ line: Range<Int>, at place: Int, _ bytes: Span<UInt8>) -> [(Int, Int)] {
         let announced = bytes.integer(bytes.columns(6..<9, of: line))
         var pairs: [(Int, Int)] = []

@@ -63,7 +63,7 @@ struct V3000Numbers {
 
 /// The numbers of Sgroups in a file. Numbers 1, 2, 3… need no storage.
 struct V3000SgroupNumbers {
-    /// The number of Sgroups with numbers 1, 2, 3…
+    /// The number of Sgroups that are numbered consecutively, from 1.
     private var countInOrder = 0
     /// The index for each number; empty while the numbers are 1, 2, 3…
     private var places: [Int: Int] = [:]
