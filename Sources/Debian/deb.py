@@ -247,6 +247,7 @@ def library(made: Path, package: Package, version: str, folder: Path, where: str
 
 def development(made: Path, package: Package, folder: Path, where: str) -> Path:
     package.add(made / "chemopen.h", "usr/include/chemopen.h")
+    package.add(made / "valgrind.supp", "usr/share/chemopen/valgrind.supp")
     package.link(f"{where}/libchemopen.so", "libchemopen.so.1")
     configuration = package.root / where / "pkgconfig/chemopen.pc"
     configuration.parent.mkdir()
