@@ -72,7 +72,7 @@ extension JSON {
     /// Writes the formats of exported records.
     fileprivate mutating func formats() {
         array { json in
-            for format in Format.all + Format.toldByName where format.makeWriter != nil {
+            for format in Format.all + Format.toldByName where format.isWritable {
                 json.object { json in
                     json.field("key", format.id)
                     json.field("label", format.name)

@@ -23,7 +23,7 @@ extension Entity {
     var saveFormats: [Format] {
         guard let record = asRecord else { return [] }
         return Format.all.filter { format in
-            guard format.makeWriter != nil else { return false }
+            guard format.isWritable else { return false }
             switch record.subject {
             case .none: return format.supportedFeatures.contains(.recordsWithoutStructure)
             case .molecule: return format.supportedFeatures.contains(.molecules)
@@ -56,11 +56,11 @@ extension Entity {
 
     /// Returns the entity in a format. A complete record that already has this format is copied verbatim.
     func saved(as format: Format) throws(EntityError) -> SavedEntity {
-        guard var record = asRecord, let makeWriter = format.makeWriter else {
+        guard var record = asRecord, format.isWritable else {
             throw EntityError(message: "this cannot be saved in \(format.name)")
         }
         do throws(WriteError) {
-            var writer = try makeWriter(ByteSink(), WriteOptions())
+            var writer = try format.makeWriter(ByteSink(), WriteOptions())
             var losses: [Loss] = []
             var header = SheetHeader()
             if case .record(let browsed) = kind { header = browsed.header }

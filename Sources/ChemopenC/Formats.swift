@@ -19,7 +19,7 @@ enum FormatTable {
             unsafe entry.mime_type = unsafe immortal(format.mimeTypes.first ?? "")
             unsafe entry.extension = unsafe immortal(format.extensions.first ?? "")
             unsafe entry.is_read = format.makeReader == nil ? 0 : 1
-            unsafe entry.is_written = format.makeWriter == nil ? 0 : 1
+            unsafe entry.is_written = format.isWritable ? 1 : 0
             unsafe place.initializeElement(at: index, to: entry)
         }
         return UnsafeBufferPointer(place)

@@ -321,9 +321,6 @@ func fill(_ entries: inout LentMemory<chemopen_issue>, with issues: [Issue], tex
 extension Record {
     /// Returns the record as a file of a format, with the losses.
     func text(as format: Format, _ options: WriteOptions) throws(WriteError) -> (bytes: [UInt8], report: WriteReport) {
-        guard let makeWriter = format.makeWriter else {
-            throw WriteError(.impossible, "\(format.name) can be read but not written")
-        }
         if case .molecule = subject, !format.supportedFeatures.contains(.molecules) {
             throw WriteError(
                 .impossible, "the record is a molecule, but \(format.described) can contain only reactions")
@@ -332,7 +329,7 @@ extension Record {
             throw WriteError(
                 .impossible, "the record is a reaction, but \(format.described) can contain only molecules")
         }
-        var writer = try makeWriter(ByteSink(), options)
+        var writer = try format.makeWriter(ByteSink(), options)
         var report = WriteReport()
         if format.needsColumns {
             var survey = ColumnTypeInference(for: format)

@@ -143,10 +143,7 @@ private struct FormatOutput: ~Copyable {
     private var hasBegun = false
 
     init(_ sink: consuming ByteSink, _ format: Format, _ options: WriteOptions) throws(WriteError) {
-        guard let makeWriter = format.makeWriter else {
-            throw WriteError(.impossible, "\(format.name) can be read but not written")
-        }
-        writer = try makeWriter(sink, options)
+        writer = try format.makeWriter(sink, options)
     }
 
     mutating func begin(_ header: SheetHeader) throws(WriteError) {

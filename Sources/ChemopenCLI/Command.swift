@@ -172,5 +172,5 @@ extension Option {
 
 extension FormatRegistry {
     /// The formats that can be written.
-    var writable: [Format] { all.filter { $0.makeWriter != nil } }
+    var writable: [Format] { all.filter { $0.isWritable } }
 }

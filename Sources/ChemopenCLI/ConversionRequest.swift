@@ -118,7 +118,7 @@ struct ConversionRequest {
         } else {
             throw UsageError("unknown output format (use --to to specify it)")
         }
-        if format.makeWriter == nil, !isCopy(of: inputs, in: format, arguments) {
+        if !format.isWritable, !isCopy(of: inputs, in: format, arguments) {
             throw UsageError("\(format.name) can be read but not written")
         }
         return format

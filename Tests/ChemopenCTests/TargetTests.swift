@@ -9,7 +9,7 @@ import Testing
 struct TargetTests {
     /// All file names that select an output format, with its id.
     private static let names: [(name: String, id: String)] = FormatRegistry.standard.all.flatMap { format in
-        let suffixes = format.makeWriter == nil ? [] : format.extensions
+        let suffixes = format.isWritable ? format.extensions : []
         return suffixes.flatMap { ["a.\($0)", "B.\($0.uppercased())", "a.\($0).gz"] }.map { ($0, format.id) }
     }
 

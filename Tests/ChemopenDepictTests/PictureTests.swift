@@ -111,8 +111,7 @@ struct PictureTests {
             M  V30 END CTAB
             M  END
             """
-        let makeWriter = try #require(Format.sketchEl.makeWriter)
-        var writer = try makeWriter(ByteSink(), WriteOptions())
+        var writer = try Format.sketchEl.makeWriter(ByteSink(), WriteOptions())
         try writer.begin(SheetHeader())
         let record = try #require(try Record.read(molfile))
         _ = try writer.write(record)
@@ -132,10 +131,9 @@ struct PictureTests {
         var compared = 0
         for path in try Fixtures.paths(in: "mol") {
             guard var records = try? readUnknown(path: path), let record = try records.next(),
-                let molecule = record.molecule, !molecule.flags.contains(.withoutCoordinates),
-                let makeWriter = Format.sketchEl.makeWriter
+                let molecule = record.molecule, !molecule.flags.contains(.withoutCoordinates)
             else { continue }
-            var writer = try makeWriter(ByteSink(), WriteOptions())
+            var writer = try Format.sketchEl.makeWriter(ByteSink(), WriteOptions())
             try writer.begin(SheetHeader())
             let losses = try writer.write(record).losses
             try writer.finish()

@@ -62,7 +62,7 @@ struct FileManagerMenuTests {
 
     @Test("“Convert to…” prompts for the format once, and selects a free file name", arguments: [1, 2])
     func convert(line: Int) throws {
-        let suffix = try #require(Format.all.filter { $0.makeWriter != nil }[line - 1].extensions.first)
+        let suffix = try #require(Format.all.filter { $0.isWritable }[line - 1].extensions.first)
         try addChooser(line)
         try desk.put(ethanol, at: "files/a.mol")
         for _ in 0..<2 {

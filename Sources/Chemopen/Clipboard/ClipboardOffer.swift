@@ -85,7 +85,7 @@ public struct ClipboardOffer: Sendable {
         choice = summary.choice
         guard records > 0 else { return }
         add(try Self.content(of: own, source, summary))
-        let others = reading.knownFormats.all.filter { $0.makeWriter != nil && $0.id != source.id }
+        let others = reading.knownFormats.all.filter { $0.isWritable && $0.id != source.id }
         for other in others {
             let file = folder.path.appending(LocalPath("as.\(other.id)"))
             made.append(file)

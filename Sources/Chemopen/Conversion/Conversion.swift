@@ -164,7 +164,7 @@ public struct Conversion: Sendable {
     ///
     /// This applies to tables (the header must match the rows), to drawings, and to formats that Chemopen cannot write.
     /// Such a file is read completely before it is copied.
-    var copiesWholeFiles: Bool { target.needsColumns || target.hasCommonPages || target.makeWriter == nil }
+    var copiesWholeFiles: Bool { target.needsColumns || target.hasCommonPages || !target.isWritable }
 
     /// Whether the output can be identical to the input because no option requires different text.
     func copiesText(of format: Format) -> Bool {

@@ -83,11 +83,11 @@ struct SingleOutput: RecordOutput, ~Copyable {
     static func open(
         _ sink: consuming ByteSink, _ format: Format, _ options: WriteOptions, isDiscarded: Bool = false
     ) throws(Conversion.Failure) -> SingleOutput {
-        guard let makeWriter = format.makeWriter else {
+        guard format.isWritable else {
             throw .impossible("\(format.name) cannot be written, only copied as a complete file")
         }
         do throws(WriteError) {
-            return SingleOutput(try makeWriter(sink, options), format, isDiscarded: isDiscarded)
+            return SingleOutput(try format.makeWriter(sink, options), format, isDiscarded: isDiscarded)
         } catch {
             throw .write(error)
         }

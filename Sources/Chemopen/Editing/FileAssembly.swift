@@ -41,7 +41,7 @@ extension FileText {
     private func joined(_ pieces: [Piece], _ rest: ArraySlice<UInt8>) throws(WriteError) -> [UInt8] {
         var options = WriteOptions()
         options.carriageReturns = hasCarriageReturns
-        guard var writer = try format.makeWriter?(ByteSink(), options) else { return bytes }
+        var writer = try format.makeWriter(ByteSink(), options)
         try writer.begin(header)
         var lead: [UInt8] = []
         var isFirst = true

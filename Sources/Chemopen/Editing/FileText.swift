@@ -77,7 +77,7 @@ struct FileText: Sendable {
     // MARK: Unsupported edits
 
     func refuseUnwritten() throws(Conversion.Failure) {
-        if format.makeWriter == nil { throw .impossible("\(format.name) cannot be written") }
+        if !format.isWritable { throw .impossible("\(format.name) cannot be written") }
         if format.hasCommonPages {
             throw .impossible("cannot edit single records of \(format.described) drawing because they share its pages")
         }

@@ -102,7 +102,7 @@ extension Record {
     package var structureWords: [String] {
         var line = Record()
         line.subject = subject
-        guard var writer = try? Format.smiles.makeWriter?(ByteSink(), WriteOptions()),
+        guard var writer = try? Format.smiles.makeWriter(ByteSink(), WriteOptions()),
             (try? writer.write(line)) != nil
         else { return [] }
         let smiles = writer.takeBytes().prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\n") && $0 != 0x09 }

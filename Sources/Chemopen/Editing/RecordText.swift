@@ -52,9 +52,7 @@ struct RecordText {
         options.isPiece = true
         if let version { options.version = version }
         options.carriageReturns = carriageReturns
-        guard var writer = try format.makeWriter?(ByteSink(), options) else {
-            throw WriteError(.impossible, "\(format.name) cannot be written")
-        }
+        var writer = try format.makeWriter(ByteSink(), options)
         if let header { try writer.begin(header) }
         losses += try writer.write(record).losses
         return writer.takeBytes()

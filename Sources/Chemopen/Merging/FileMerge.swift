@@ -183,7 +183,7 @@ public struct FileMerge: Sendable {
         )
         let format = mine.format
         let isOfOneFormat = other.format.id == format.id && (old ?? mine).format.id == format.id
-        guard isOfOneFormat, format.makeWriter != nil, format.supportedFeatures.contains(.severalRecords),
+        guard isOfOneFormat, format.isWritable, format.supportedFeatures.contains(.severalRecords),
             !format.hasCommonPages
         else {
             return nil

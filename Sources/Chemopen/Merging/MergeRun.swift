@@ -433,7 +433,7 @@ struct MergeRun {
 
     /// Writes the table again completely, because both sides have changed its header or it uses unusual syntax.
     private func writtenAnew() throws(WriteError) -> [UInt8] {
-        guard var writer = try format.makeWriter?(ByteSink(), WriteOptions()) else { return [] }
+        var writer = try format.makeWriter(ByteSink(), WriteOptions())
         var header = header
         var records: [Record] = []
         for piece in pieces {

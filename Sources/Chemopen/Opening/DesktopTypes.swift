@@ -63,7 +63,7 @@ extension DesktopPackage {
     /// - Returns: The package with its files.
     public static func ofAllFormats(among formats: FormatRegistry = .standard) -> DesktopPackage {
         let types = formats.sorted { $0.id < $1.id }.flatMap(\.typeDescriptions)
-        let targets = formats.filter { $0.makeWriter != nil && $0.supportedFeatures.contains(.severalRecords) }.sorted {
+        let targets = formats.filter { $0.isWritable && $0.supportedFeatures.contains(.severalRecords) }.sorted {
             $0.id < $1.id
         }
         return DesktopPackage(types, conversions: targets.map { ($0.id, $0.name) })

@@ -53,7 +53,7 @@ public struct FileOpener: Sendable {
         for type in format.signature?.gzippedExtensions.isEmpty == false ? [format.gzippedType] : [] {
             for candidate in registry.candidates(for: type) { add(candidate, to: &found) }
         }
-        for other in formats where other.id != format.id && other.makeWriter != nil {
+        for other in formats where other.id != format.id && other.isWritable {
             for candidate in registry.candidates(for: other.mimeType, aliases: Array(other.mimeTypes.dropFirst())) {
                 if case .opens = candidate.standing { continue }
                 add(.init(handler: candidate.handler, standing: .isKnown), to: &found)

@@ -30,7 +30,7 @@ public struct Handoff: Sendable {
         self.header = header
         self.name = name
         self.formats = formats
-        let writable = formats.filter { $0.makeWriter != nil }
+        let writable = formats.filter { $0.isWritable }
         guard let any = writable.first else { throw OpenError(.noProgram, "no format can be written") }
         let features = FileSummary(records, as: any).features
         let fitting = writable.filter { !features.contains(.molecules) || $0.supportedFeatures.contains(.molecules) }

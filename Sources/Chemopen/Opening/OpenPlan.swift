@@ -235,7 +235,7 @@ private struct PlanMaker {
     private func conversion(for handler: Handler) -> OpenPlan.Copy? {
         var best: OpenPlan.Copy?
         for reading in handler.known?.readings ?? handler.claims.map({ Reading($0) }) {
-            guard let format = formats.first(where: { $0.mimeTypes.contains(reading.type) }), format.makeWriter != nil
+            guard let format = formats.first(where: { $0.mimeTypes.contains(reading.type) }), format.isWritable
             else { continue }
             var copy = OpenPlan.Copy(format: format)
             if !reading.versions.isEmpty, !reading.versions.contains("V3000") { copy.version = .v2000 }

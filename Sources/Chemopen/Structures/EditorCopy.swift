@@ -30,7 +30,7 @@ struct EditorCopy: Sendable {
                 throw .impossible("\(name): \(error.description)")
             }
         }
-        guard copy.format.makeWriter != nil, !copy.format.hasCommonPages else {
+        guard copy.format.isWritable, !copy.format.hasCommonPages else {
             throw .impossible("\(name): \(copy.format.described) cannot be merged back (use open instead of edit)")
         }
         var options = WriteOptions()

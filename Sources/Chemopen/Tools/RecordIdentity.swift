@@ -28,7 +28,7 @@ struct IdentityText: ~Copyable {
         var options = WriteOptions()
         (options.isCanonical, options.isPiece) = (true, true)
         do throws(WriteError) {
-            if let made = try Format.smiles.makeWriter?(ByteSink(), options) { writer = .some(made) }
+            writer = .some(try Format.smiles.makeWriter(ByteSink(), options))
         } catch {
             throw .write(error)
         }

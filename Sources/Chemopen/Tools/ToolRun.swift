@@ -40,7 +40,7 @@ final class ToolRun {
                 "\(shown): records of \(found.described) drawing share its pages and cannot be copied one by one "
                     + "(use chemopen convert to write them to an SDfile first)")
         }
-        if found.makeWriter == nil { throw .impossible("\(shown): \(found.name) cannot be written") }
+        if !found.isWritable { throw .impossible("\(shown): \(found.name) cannot be written") }
         if let format, format.id != found.id {
             throw .impossible(
                 "\(shown) is \(found.described), but \(firstName.shown) is \(format.described) "

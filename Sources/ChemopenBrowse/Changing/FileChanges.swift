@@ -176,7 +176,7 @@ struct FileChanges {
             note = "\(file.name) is not a local file"
         } else if let format = file.view.content?.format {
             let features = format.supportedFeatures
-            if format.makeWriter == nil || format.hasCommonPages {
+            if !format.isWritable || format.hasCommonPages {
                 note = "records of \(format.name) cannot be edited"
             } else if id.number == 0 {
                 if features.contains(.severalRecords) { supported.append("insert") }

@@ -85,13 +85,12 @@ struct Sketch {
         of molecule: Molecule, in id: String, _ losses: inout [Loss]
     ) throws(BrowseRequest.Fault) -> [UInt8] {
         guard let format = (Format.all + Format.toldByName).first(where: { $0.id == id }),
-            format.supportedFeatures.contains(.molecules),
-            let makeWriter = format.makeWriter
+            format.supportedFeatures.contains(.molecules), format.isWritable
         else { throw Fault(message: "structures cannot be written as \"\(id)\"") }
         var record = Record()
         record.subject = .molecule(molecule)
         do throws(WriteError) {
-            var writer = try makeWriter(ByteSink(), WriteOptions())
+            var writer = try format.makeWriter(ByteSink(), WriteOptions())
             return try Self.write(record, to: &writer, &losses)
         } catch {
             throw Fault(message: error.description)

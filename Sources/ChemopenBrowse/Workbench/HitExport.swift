@@ -48,7 +48,7 @@ private struct HitExport {
             throw EntityError(message: "a request must be one JSON object")
         }
         let id = json["format"]?.string ?? ""
-        guard let format = FormatRegistry.standard[id], format.makeWriter != nil else {
+        guard let format = FormatRegistry.standard[id], format.isWritable else {
             throw EntityError(message: "there is no format \"\(id)\" to write")
         }
         for name in ["format", "numbers", "check"] { members[name] = nil }

@@ -178,8 +178,8 @@ struct Workbench {
             json.field("losses", [String]())
             return
         }
-        guard let format = FormatRegistry.standard[request.format], format.makeWriter != nil else {
-            let names = (Format.all + Format.toldByName).filter { $0.makeWriter != nil }.map(\.id)
+        guard let format = FormatRegistry.standard[request.format], format.isWritable else {
+            let names = (Format.all + Format.toldByName).filter { $0.isWritable }.map(\.id)
             let hint = suggestion(for: request.format, among: names)
             throw BrowseRequest.Fault(message: "there is no format \"\(request.format)\" to write\(hint)")
         }
@@ -205,7 +205,7 @@ extension Entity {
     /// Returns several records of a file as one file in a format. Records that already have this format are copied
     /// verbatim if the format can be copied record by record.
     static func saved(_ entities: [Entity], as format: Format) throws(EntityError) -> SavedEntity {
-        guard let first = entities.first, let makeWriter = format.makeWriter else {
+        guard let first = entities.first, format.isWritable else {
             throw EntityError(message: "this cannot be saved in \(format.name)")
         }
         guard format.supportedFeatures.contains(.severalRecords) else {
@@ -219,7 +219,7 @@ extension Entity {
             }
         }
         do throws(WriteError) {
-            var writer = try makeWriter(ByteSink(), WriteOptions())
+            var writer = try format.makeWriter(ByteSink(), WriteOptions())
             var losses: [Loss] = []
             if format.needsColumns { try begin(&writer, header) } else { try begin(&writer, SheetHeader()) }
             for entity in entities {

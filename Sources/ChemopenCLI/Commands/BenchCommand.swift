@@ -96,7 +96,7 @@ enum BenchCommand: Command {
             if !selection.takesAll {
                 try tell("choose", size) { () throws(ReadError) in chosen = try choose() }
             }
-            if format.makeWriter != nil {
+            if format.isWritable {
                 try tell("copy", size) { () throws(ReadError) in try convert(to: format) }
                 try tell("rewrite", size) { () throws(ReadError) in try convert(to: format, rewrites: true) }
             }

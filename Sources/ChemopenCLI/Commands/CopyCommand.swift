@@ -31,7 +31,7 @@ enum CopyCommand: Command {
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         guard arguments.operands.count == 1 else { throw UsageError("copy requires one file, as in: \(example)") }
         let text = try arguments.format(of: .text)
-        if let text, text.makeWriter == nil { throw UsageError("\(text.name) can be read but not written") }
+        if let text, !text.isWritable { throw UsageError("\(text.name) can be read but not written") }
         var run = CopyRun(
             path: arguments.operands[0], format: try arguments.format(of: .from), text: text,
             reading: try arguments.readOptions(), selection: try arguments.selection(), terminal: terminal)

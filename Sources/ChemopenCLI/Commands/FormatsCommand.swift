@@ -24,7 +24,7 @@ enum FormatsCommand: Command {
             table.append([
                 format.id, format.name, format.extensions.map { "." + $0 }.joined(separator: " "),
                 format.mimeTypes.first ?? "", format.makeReader == nil ? "no" : "yes",
-                format.makeWriter == nil ? "no" : "yes",
+                format.isWritable ? "yes" : "no",
             ])
         }
         table.print(on: terminal)
@@ -39,7 +39,7 @@ enum FormatsCommand: Command {
                 json.field("extensions", format.extensions)
                 json.field("mime_types", format.mimeTypes)
                 json.field("reads", format.makeReader != nil)
-                json.field("writes", format.makeWriter != nil)
+                json.field("writes", format.isWritable)
                 json.field("holds", format.supportedFeatures.list.map(\.name))
             }
             json.endLine()

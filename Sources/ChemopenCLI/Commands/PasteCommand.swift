@@ -31,7 +31,7 @@ enum PasteCommand: Command {
         try arguments.refusePacked(arguments.path(of: .pasteOutput), on: terminal)
         if arguments.has(.json), !arguments.has(.listTypes) { throw UsageError("--json requires --list") }
         let target = try arguments.format(of: .pasteTo)
-        if let target, target.makeWriter == nil { throw UsageError("\(target.name) can be read but not written") }
+        if let target, !target.isWritable { throw UsageError("\(target.name) can be read but not written") }
         do throws(SystemClipboard.Failure) {
             let clipboard = try SystemClipboard(isPrimary: arguments.has(.primary))
             if arguments.has(.listTypes) { return try list(clipboard, arguments, terminal) }

@@ -26,7 +26,7 @@ extension Arguments {
     private func target(of option: Option) throws(UsageError) -> Format? {
         if value(of: option) == FileAction.ask { return nil }
         guard let format = try format(of: option) else { return nil }
-        if format.makeWriter == nil { throw UsageError("\(format.name) can be read but not written") }
+        if !format.isWritable { throw UsageError("\(format.name) can be read but not written") }
         return format
     }
 }
@@ -55,7 +55,7 @@ struct FormatQuestion {
 
     func answer(_ question: String, _ asker: Asker) throws(OpenError) -> Format? {
         let targets = formats.filter { format in
-            format.makeWriter != nil
+            format.isWritable
                 && (format.supportedFeatures.contains(.molecules) || !features.contains(.molecules))
         }
         let items = targets.map { format in

@@ -41,7 +41,7 @@ struct HitOutput: ~Copyable {
 
     private mutating func begin(_ format: Format) throws(WriteError) {
         self.format = format
-        writer = try format.makeWriter?(ByteSink(), WriteOptions())
+        writer = try format.makeWriter(ByteSink(), WriteOptions())
         try writer?.begin(SheetHeader())
     }
 
@@ -50,7 +50,7 @@ struct HitOutput: ~Copyable {
     private func formatOfAll(for hit: StructureSearch.Hit) -> Format {
         let format = hit.format
         func fits(_ format: Format) -> Bool {
-            format.makeWriter != nil && !format.needsColumns && !format.hasCommonPages
+            format.isWritable && !format.needsColumns && !format.hasCommonPages
         }
         if format.supportedFeatures.contains(.severalRecords), fits(format) { return format }
         let isReaction = Self.record(of: hit)?.reaction != nil

@@ -29,12 +29,13 @@ public struct Format: Sendable, Identifiable {
             @Sendable (consuming ByteSource, ReadOptions) throws(ReadError)
                 -> any RecordReader & ~Copyable
         )?
-    /// The function that creates a writer to a sink, or `nil` if the format can only be read.
-    public internal(set) var makeWriter:
+    private var newWriter:
         (
             @Sendable (consuming ByteSink, WriteOptions) throws(WriteError)
                 -> any RecordWriter & ~Copyable
         )?
+    /// Whether files can be written in this format.
+    public var isWritable: Bool { newWriter != nil }
     /// The function that returns the end of the last complete record in the bytes, or `nil` if no record is complete.
     /// It is used to divide a file among several threads. The property is `nil` if records cannot be separated without
     /// parsing.
@@ -119,8 +120,21 @@ public struct Format: Sendable, Identifiable {
     /// Returns the format with a writer.
     public func written<Writer: RecordWriter & ~Copyable>(by writer: Writer.Type) -> Format {
         var format = self
-        format.makeWriter = { sink, options throws(WriteError) in try Writer(sink, options) }
+        format.newWriter = { sink, options throws(WriteError) in try Writer(sink, options) }
         return format
+    }
+
+    /// Creates a writer to a sink.
+    ///
+    ///     var writer = try Format.sdfile.makeWriter(ByteSink(path: "a.sdf"), WriteOptions())
+    ///
+    /// - Returns: The writer.
+    /// - Throws: `WriteError` if the format cannot be written (see ``isWritable``), or not with these options.
+    public func makeWriter(
+        _ sink: consuming ByteSink, _ options: WriteOptions
+    ) throws(WriteError) -> any RecordWriter & ~Copyable {
+        guard let newWriter else { throw WriteError(.impossible, "\(name) can be read but not written") }
+        return try newWriter(sink, options)
     }
 
     /// Returns the format with a description for desktops.

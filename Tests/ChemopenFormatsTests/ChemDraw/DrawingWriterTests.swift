@@ -343,7 +343,7 @@ struct DrawingWriterTests {
         named.name = "wood spirit"
         var options = WriteOptions()
         options.style = Array(style.utf8)
-        guard var writer = try format.makeWriter?(ByteSink(), options) else { return }
+        var writer = try format.makeWriter(ByteSink(), options)
         _ = try writer.write(Record(named))
         try writer.finish()
         let bytes = writer.takeBytes()
@@ -394,7 +394,7 @@ struct DrawingWriterTests {
     func noStyle() throws {
         var options = WriteOptions()
         options.style = Array("water".utf8)
-        #expect(throws: WriteError.self) { _ = try Format.cdxml.makeWriter?(ByteSink(), options) }
+        #expect(throws: WriteError.self) { _ = try Format.cdxml.makeWriter(ByteSink(), options) }
     }
 
     @Test(

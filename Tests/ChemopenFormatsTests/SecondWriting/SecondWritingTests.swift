@@ -218,7 +218,7 @@ struct SecondWritingTests {
 
     @Test(
         "an atom without a name is written as * in each format",
-        arguments: FormatRegistry.standard.all.filter { $0.makeWriter != nil && $0.id != "rxn" })
+        arguments: FormatRegistry.standard.all.filter { $0.isWritable && $0.id != "rxn" })
     func nameless(_ format: Format) throws {
         var nameless = Molecule()
         nameless.atoms = [Atom(.carbon, at: Position(0)), Atom(.none, at: Position(1.5))]

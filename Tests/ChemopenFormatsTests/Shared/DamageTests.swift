@@ -13,7 +13,7 @@ struct DamageTests {
     /// Reads a text with the reader of every format, and writes the result in the same format if possible.
     private func read(_ text: [UInt8]) throws {
         for format in FixtureFolderTests.formats {
-            guard let records = try records(in: text, as: format), format.makeWriter != nil else { continue }
+            guard let records = try records(in: text, as: format), format.isWritable else { continue }
             if format.supportedFeatures.contains(.severalRecords) {
                 _ = try write(records, as: format)
             } else {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Invalid records")
 struct ImpossibleRecordTests {
-    private static let written = FormatRegistry.standard.all.filter { $0.makeWriter != nil }
+    private static let written = FormatRegistry.standard.all.filter { $0.isWritable }
 
     private func molecule(_ change: (inout Molecule) -> Void) -> Molecule {
         var molecule = Molecule()
@@ -32,16 +32,15 @@ struct ImpossibleRecordTests {
             "bond 2 refers to atom 100, but the last atom is 2", "atom 1 has an invalid coordinate: nan",
             "atom 2 has an invalid coordinate: -inf",
         ]
-        let makeWriter = try #require(format.makeWriter)
         for (molecule, reason) in zip(broken, reasons) {
-            var writer = try makeWriter(ByteSink(), WriteOptions())
+            var writer = try format.makeWriter(ByteSink(), WriteOptions())
             try writer.begin(SheetHeader())
             #expect(throws: WriteError(.impossible, reason)) { try writer.write(record(molecule, for: format)) }
             _ = try writer.write(record(self.molecule { _ in }, for: format))
             try writer.finish()
             let bytes = writer.takeBytes()
 
-            var plain = try makeWriter(ByteSink(), WriteOptions())
+            var plain = try format.makeWriter(ByteSink(), WriteOptions())
             try plain.begin(SheetHeader())
             _ = try plain.write(record(self.molecule { _ in }, for: format))
             try plain.finish()
@@ -57,8 +56,7 @@ struct MisfitTests {
         header.columns = columns
         var record = Record()
         record.fields = fields
-        let makeWriter = try #require(Format.dataSheet.makeWriter)
-        var writer = try makeWriter(ByteSink(), WriteOptions())
+        var writer = try Format.dataSheet.makeWriter(ByteSink(), WriteOptions())
         try writer.begin(header)
         return try writer.write(record).losses
     }

@@ -102,8 +102,7 @@ struct WrittenText {
 
 /// Writes records into memory.
 func write(_ records: [Record], as format: Format, _ options: WriteOptions = WriteOptions()) throws -> WrittenText {
-    let makeWriter = try #require(format.makeWriter)
-    var writer = try makeWriter(ByteSink(), options)
+    var writer = try format.makeWriter(ByteSink(), options)
     try writer.begin(SheetHeader())
     var reports: [WriteReport] = []
     for record in records { reports.append(try writer.write(record)) }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Reported losses")
 struct LossAccountTests {
     /// The formats whose records do not depend on a table header.
-    private static let formats = FixtureFolderTests.formats.filter { $0.makeWriter != nil && !$0.needsColumns }
+    private static let formats = FixtureFolderTests.formats.filter { $0.isWritable && !$0.needsColumns }
 
     private static let fixtures = formats.flatMap { Fixture.all(in: $0.id) }
 

@@ -5,13 +5,13 @@ import Glibc
 let arguments = CommandLine.arguments
 guard arguments.count == 3,
     let target = Format.all.first(where: { $0.extensions.contains(fileExtension(arguments[2])) }),
-    let makeWriter = target.makeWriter
+    target.isWritable
 else {
     print("usage: consumer IN OUT, where OUT ends in the extension of a format that is written")
     exit(2)
 }
 
-var writer = try makeWriter(ByteSink(path: arguments[2], replacing: true), WriteOptions())
+var writer = try target.makeWriter(ByteSink(path: arguments[2], replacing: true), WriteOptions())
 try writer.begin(SheetHeader())
 print("\(try readUnknown(path: arguments[1]).format.name) to \(target.name)")
 

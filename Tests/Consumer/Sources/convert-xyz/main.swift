@@ -39,7 +39,7 @@ func convert(_ path: String, to output: String, as target: Format, among formats
 let formats = FormatRegistry.standard.adding(.xyz)
 let arguments = CommandLine.arguments
 guard arguments.count == 3,
-    let target = formats.format(withExtension: fileExtension(arguments[2])), target.makeWriter != nil
+    let target = formats.format(withExtension: fileExtension(arguments[2])), target.isWritable
 else {
     print("usage: convert-xyz IN OUT, where OUT ends in the extension of a format that is written")
     exit(2)

@@ -9,8 +9,7 @@ guard arguments.count == 3 else {
 }
 
 do {
-    let makeWriter = Format.sdfile.makeWriter
-    guard var writer = try makeWriter?(ByteSink(path: arguments[2], replacing: true), WriteOptions()) else { exit(2) }
+    var writer = try Format.sdfile.makeWriter(ByteSink(path: arguments[2], replacing: true), WriteOptions())
     try writer.begin(SheetHeader())
     let records = Chemopen.records(in: arguments[1]) { error in print("left out: \(error)") }
     var number = 0

@@ -210,11 +210,11 @@ private func tryReading(_ first: [UInt8], as format: Format, _ version: WriteOpt
 private func written(
     _ record: Record, _ header: SheetHeader, as format: Format, _ version: WriteOptions.Version
 ) -> [UInt8]? {
-    guard let makeWriter = format.makeWriter else { return nil }
+    guard format.isWritable else { return nil }
     var options = WriteOptions()
     options.version = version
     do throws(WriteError) {
-        var writer = try makeWriter(ByteSink(), options)
+        var writer = try format.makeWriter(ByteSink(), options)
         try writer.begin(header)
         for loss in try writer.write(record).losses { touch(loss.detail.string) }
         try writer.finish()

@@ -48,7 +48,7 @@ enum Main {
     /// of a format.
     private static func writers(for number: UInt64) -> [(format: Format, version: WriteOptions.Version)] {
         let versions: [WriteOptions.Version] = [.asNeeded, .v2000, .v3000]
-        return (Format.all + [.smiles]).filter { $0.makeWriter != nil }.map { ($0, versions[Int(number % 3)]) }
+        return (Format.all + [.smiles]).filter { $0.isWritable }.map { ($0, versions[Int(number % 3)]) }
     }
 
     /// Returns a message without the parts that differ between cases.
