@@ -1,6 +1,8 @@
 // The function names follow chemopen.h.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
+import CChemopen
+import Chemopen
 import Glibc
 
 /// Memory lent to the caller. It does not move until it is filled again.
@@ -79,6 +81,31 @@ struct LentText: ~Copyable {
 
     /// The number of bytes before the zero byte.
     var count: Int { max(0, memory.count - 1) }
+}
+
+/// The names of columns, lent to the caller. All records that a reader reads share them.
+@safe
+final class LentNames {
+    let columns: [Column]
+    private var text = LentText()
+    private var starts: [Int] = []
+
+    init(_ columns: [Column]) {
+        self.columns = columns
+        var bytes: [UInt8] = []
+        for column in columns {
+            starts.append(bytes.count)
+            bytes += column.name.bytes
+        }
+        text.set(bytes.span)
+    }
+
+    /// Returns the name of a column; it is empty if the column does not exist.
+    func name(of column: Int) -> chemopen_text {
+        guard starts.indices.contains(column) else { return unsafe chemopen_text() }
+        return unsafe chemopen_text(
+            bytes: text.pointer.map { unsafe $0 + starts[column] }, length: columns[column].name.bytes.count)
+    }
 }
 
 /// Allocates text that is never freed: names of formats, features and types.

@@ -11,6 +11,7 @@ final class ReaderHandle: Handle {
     /// Whether there are no further records.
     private var isAtEnd = false
     private var hasRecord = false
+    private var names = LentNames([])
     private var versions: [String: UnsafePointer<CChar>] = unsafe [:]
     private var lentBytes = LentText()
     private var lentText = LentText()
@@ -85,6 +86,9 @@ final class ReaderHandle: Handle {
         do throws(ReadError) {
             if try read(into: &record.record) {
                 hasRecord = true
+                // Records share their names, because a file can have many columns and a record only a few fields.
+                if record.record.fields.columns != names.columns { names = LentNames(record.record.fields.columns) }
+                record.use(names)
                 return CHEMOPEN_OK
             }
             isAtEnd = true

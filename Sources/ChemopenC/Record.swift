@@ -8,11 +8,11 @@ final class RecordHandle: Handle {
     /// Whether the lent memory matches the current record.
     private var hasFields = false
     private var hasStructure = false
-    private var columns: [Column] = []
-    private var names = LentText()
-    private var nameStarts: [Int] = []
+    private var names = LentNames([])
     private var values = LentText()
     private var registry = LentText()
+    private var namedText = LentText()
+    private var named = unsafe LentMemory<chemopen_text>()
     private var fields = unsafe LentMemory<chemopen_field>()
     private var atoms = LentMemory<chemopen_atom>()
     private var bonds = LentMemory<chemopen_bond>()
@@ -77,18 +77,13 @@ final class RecordHandle: Handle {
     func lendFields() -> (first: UnsafePointer<chemopen_field>?, count: Int) {
         if !hasFields {
             hasFields = true
-            if record.fields.columns != columns { lendNames() } else { columns = record.fields.columns }
+            if record.fields.columns != names.columns { names = LentNames(record.fields.columns) }
             values.set(record.fields.bytes.span)
             unsafe fields.empty(for: record.registry.count + record.fields.entries.count)
             if !record.registry.isEmpty { lendRegistry() }
             for entry in record.fields.entries {
-                let column = Int(entry.column)
                 var field = unsafe chemopen_field()
-                if nameStarts.indices.contains(column) {
-                    unsafe field.name = unsafe chemopen_text(
-                        bytes: names.pointer.map { unsafe $0 + nameStarts[column] },
-                        length: columns[column].name.bytes.count)
-                }
+                unsafe field.name = unsafe names.name(of: Int(entry.column))
                 let range = entry.valueRange
                 unsafe field.value = unsafe chemopen_text(
                     bytes: values.pointer.map { unsafe $0 + range.lowerBound }, length: range.count)
@@ -121,28 +116,35 @@ final class RecordHandle: Handle {
         }
     }
 
-    private func lendNames() {
-        columns = record.fields.columns
-        var bytes: [UInt8] = []
-        nameStarts.removeAll(keepingCapacity: true)
-        for column in columns {
-            nameStarts.append(bytes.count)
-            bytes += column.name.bytes
-        }
-        names.set(bytes.span)
+    /// Uses the names that the reader of the record has lent, if they are those of its columns.
+    func use(_ names: LentNames) {
+        self.names = names
     }
 
-    func lendField(_ name: [UInt8]) -> chemopen_text? {
-        let place =
-            record.registry.firstIndex { FieldSurvey.name(of: $0).bytes == name }
-            ?? record.fields.entries.firstIndex {
-                let column = Int($0.column)
-                return record.fields.columns.indices.contains(column)
-                    && record.fields.columns[column].name.bytes == name
-            }.map { $0 + record.registry.count }
-        guard let place else { return nil }
-        let lent = unsafe lendFields()
-        return unsafe lent.first?[place].value
+    /// Lends the values of all fields with a name.
+    func lendValues(of name: [UInt8]) -> (first: UnsafePointer<chemopen_text>?, count: Int) {
+        var bytes: [UInt8] = []
+        var ends: [Int] = []
+        for number in record.registry where FieldSurvey.name(of: number).bytes == name {
+            bytes += number.number.bytes
+            ends.append(bytes.count)
+        }
+        for entry in record.fields.entries {
+            let column = Int(entry.column)
+            guard record.fields.columns.indices.contains(column), record.fields.columns[column].name.bytes == name
+            else { continue }
+            bytes += record.fields.bytes[entry.valueRange]
+            ends.append(bytes.count)
+        }
+        unsafe named.empty(for: ends.count)
+        if !ends.isEmpty { namedText.set(bytes.span) }
+        var start = 0
+        for end in ends {
+            unsafe named.append(
+                chemopen_text(bytes: namedText.pointer.map { unsafe $0 + start }, length: end - start))
+            start = end
+        }
+        return unsafe (named.pointer, named.count)
     }
 
     /// Sets the first field with a name and removes the others. Adds the field if it does not exist.

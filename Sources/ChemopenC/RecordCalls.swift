@@ -110,7 +110,19 @@ public func chemopen_record_field(
     _ value: UnsafeMutablePointer<chemopen_text>?
 ) -> chemopen_status {
     guard let name = unsafe bytes(name, nameLength) else { return CHEMOPEN_MISUSE }
-    return unsafe lend(record, value) { unsafe $0.lendField(name) }
+    return unsafe lend(record, value) { record in
+        let values = unsafe record.lendValues(of: name)
+        return unsafe values.count > 0 ? values.first?.pointee : nil
+    }
+}
+
+@c @implementation
+public func chemopen_record_values_of(
+    _ record: OpaquePointer?, _ name: UnsafePointer<CChar>?, _ nameLength: Int,
+    _ values: UnsafeMutablePointer<UnsafePointer<chemopen_text>?>?, _ count: UnsafeMutablePointer<Int>?
+) -> chemopen_status {
+    guard let name = unsafe bytes(name, nameLength) else { return CHEMOPEN_MISUSE }
+    return unsafe lend(record, values, count) { unsafe $0.lendValues(of: name) }
 }
 
 /// Calls a function with the name and value of a field.

@@ -1,4 +1,4 @@
-"""Builds the wheel: wheel.py LIBRARY VERSION FOLDER.
+"""Builds the wheel: wheel.py BUILT VERSION FOLDER. BUILT contains the library and the extension.
 
 A wheel is a ZIP file with a list of its files. The script uses only Python's standard library, and two runs produce the
 same bytes. If CHEMOPEN_HOMEPAGE is set, it is the address of the project in the metadata. If the program zopfli is
@@ -52,7 +52,7 @@ def archive(files: dict[str, bytes]) -> bytes:
     deflate, utf8, unix, first_day_of_1980 = 8, 0x800, 3 << 8 | 20, 1 << 5 | 1
     body, directory = b"", b""
     for name, content in files.items():
-        packed, mode = deflated(content), 0o100755 if name.endswith(".so.1") else 0o100644
+        packed, mode = deflated(content), 0o100755 if ".so" in name else 0o100644
         shared = struct.pack(
             "<HHHHHIIIHH", 20, utf8, deflate, 0, first_day_of_1980, zlib.crc32(content), len(packed), len(content),
             len(name.encode()), 0)
@@ -64,14 +64,15 @@ def archive(files: dict[str, bytes]) -> bytes:
 
 
 def main() -> None:
-    library, version, folder = Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3])
+    built, version, folder = Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3])
     here = Path(__file__).parent
     top = here.parent.parent
     tag = f"py3-none-manylinux_2_34_{platform.machine()}"
     info = f"chemopen-{version}.dist-info"
     files = {f"chemopen/{path.name}": path.read_bytes() for path in sorted((here / "chemopen").glob("*.py"))}
     files["chemopen/py.typed"] = b""
-    files["chemopen/libchemopen.so.1"] = library.read_bytes()
+    for name in "libchemopen.so.1", "_speed.abi3.so":
+        files[f"chemopen/{name}"] = (built / name).read_bytes()
     files[f"{info}/licenses/LICENSE"] = (top / "LICENSE").read_bytes()
     files[f"{info}/METADATA"] = (
         f"Metadata-Version: 2.4\nName: chemopen\nVersion: {version}\nSummary: {SUMMARY}\nLicense-Expression: Apache-2.0\n"

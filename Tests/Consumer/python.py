@@ -485,6 +485,47 @@ def an_inchi_without_its_program_is_an_error():
     assert len(lines) == 2 and all("require the program chemopen-inchi, which" in line for line in lines), done
 
 
+def the_extension_returns_what_ctypes_returns():
+    """Reads all files in two processes, with and without the extension module, and compares everything that it returns."""
+    work = """
+import sys, chemopen, chemopen._calls as calls
+def fields_of(record):
+    # A new object looks up each name, so that not all fields are converted at once.
+    return [(name, record.fields[name], record.fields.get(name, 5)) for name in record.fields]
+for path in sys.argv[1:]:
+    try:
+        reader = chemopen.read(path)
+    except chemopen.ChemopenError as error:
+        print(path, repr(error))
+        continue
+    while True:
+        try:
+            record = next(reader)
+        except StopIteration:
+            break
+        except chemopen.ChemopenError as error:
+            print(path, repr(error), reader.place)
+            continue
+        handle = record._handle.value
+        print(path, record.place, record.issues, record.fields.pairs, dict(record.fields), fields_of(record), record.fields.get("none"),
+              calls.fields(handle), calls.positions(handle).hex(), calls.molfile(reader._handle.value), "" in record.fields)
+    print(calls.next_record(reader._handle.value), calls.next_record(None), calls.fields(None), calls.values_of(None, "ID"),
+          bytes(calls.positions(None)), calls.molfile(None))
+print(calls.is_fast)
+"""
+    paths = [str(path) for path in sorted(data.glob("*/*")) if path.is_file()]
+    printed = []
+    for chosen in ("", "1"):
+        environment = {**os.environ, "CHEMOPEN_NO_EXTENSION": chosen, "PYTHONIOENCODING": "utf-8:surrogateescape"}
+        printed.append(subprocess.run([sys.executable, "-W", "ignore", "-c", work, *paths], env=environment, check=True, stdout=subprocess.PIPE).stdout)
+    both = [text.decode("utf-8", "surrogateescape").splitlines() for text in printed]
+    assert len(both[0]) == len(both[1]) > 500 and both[1][-1] == "False", (len(both[0]), len(both[1]), both[1][-1])
+    for first, second in zip(both[0][:-1], both[1][:-1]):
+        assert first == second, (first[:2000], second[:2000])
+    if both[0][-1] == "False":
+        print("skipped: the extension module is not installed")
+
+
 def opening_leaks_nothing():
     def size():
         return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -509,7 +550,8 @@ tests = [
     structures_have_several_forms_in_tables, errors_are_those_of_python, a_text_is_a_record_in_one_call, python_runs_the_package,
     a_reaction_in_a_table_has_a_reason, an_inchi_without_its_program_is_an_error,
     records_are_changed_and_written, conversions_tell_what_is_lost, a_notebook_shows_a_drawing, tables_say_their_columns,
-    every_format_is_written_by_its_extension, text_has_the_encoding_that_is_named, opening_leaks_nothing,
+    every_format_is_written_by_its_extension, text_has_the_encoding_that_is_named, the_extension_returns_what_ctypes_returns,
+    opening_leaks_nothing,
 ]
 for test in tests:
     test()

@@ -336,6 +336,10 @@ CHEMOPEN_API chemopen_status chemopen_record_fields(
 CHEMOPEN_API chemopen_status chemopen_record_field(
     const chemopen_record *record, const char *name, size_t name_length, chemopen_text *value);
 
+/* Returns the values of all fields with a name, in file order. `count` is 0 if there is none. */
+CHEMOPEN_API chemopen_status chemopen_record_values_of(
+    const chemopen_record *record, const char *name, size_t name_length, const chemopen_text **values, size_t *count);
+
 /* Sets the value of the first field with a name and removes the others with this name. Adds the field if there is
  * none. */
 CHEMOPEN_API chemopen_status chemopen_record_set_field(

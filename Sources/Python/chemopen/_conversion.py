@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-import tempfile
 import warnings
 from ctypes import byref, c_size_t, c_void_p
 from typing import Any, Callable, Iterable, Literal, NamedTuple, Optional, Union
@@ -112,6 +111,8 @@ def _run(
     """Runs a conversion. Returns the result and the warnings."""
     sources = all_of(inputs)
     if any(isinstance(source, Memory) for source in sources):
+        import tempfile
+
         with tempfile.TemporaryDirectory() as folder:
             files = list(written_to(folder, sources))
             return _run_files(files, output, options, where, progress, tell)
@@ -226,6 +227,8 @@ def convert(
     elif to is None:
         raise ValueError("specify a format if you write to a file object: to=\"sdf\"")
     else:
+        import tempfile
+
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "output")
             report, found = _run(inputs, path, options, where, progress, tell)

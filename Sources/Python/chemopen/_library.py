@@ -306,10 +306,19 @@ class ArrowArrayStream(Structure):
     ]
 
 
-def _load() -> ctypes.CDLL:
+class _Library(ctypes.CDLL):
+    """The library. Each function is declared when it is used: declaring all of them takes half the time of an import."""
+
+    def __getattr__(self, name: str) -> Any:
+        function = super().__getattr__(name)
+        function.argtypes, function.restype = _arguments[name[len("chemopen_"):]], ctypes.c_int
+        return function
+
+
+def _load() -> _Library:
     named = os.environ.get("CHEMOPEN_LIBRARY")
     beside = os.path.join(os.path.dirname(__file__), "libchemopen.so.1")
-    return ctypes.CDLL(named or (beside if os.path.exists(beside) else "libchemopen.so.1"))
+    return _Library(named or (beside if os.path.exists(beside) else "libchemopen.so.1"))
 
 
 lib = _load()
@@ -346,6 +355,7 @@ _arguments: dict[str, list[Any]] = {
     "record_set_title": [_handle, c_char_p, c_size_t],
     "record_fields": [_handle, POINTER(POINTER(Field)), _count],
     "record_field": [_handle, c_char_p, c_size_t, _text_place],
+    "record_values_of": [_handle, c_char_p, c_size_t, POINTER(POINTER(Text)), _count],
     "record_set_field": [_handle, c_char_p, c_size_t, c_char_p, c_size_t],
     "record_add_field": [_handle, c_char_p, c_size_t, c_char_p, c_size_t],
     "record_remove_field": [_handle, c_char_p, c_size_t],
@@ -424,16 +434,6 @@ _arguments: dict[str, list[Any]] = {
     "scan_error": [_handle, POINTER(Error)],
     "scan_close": [_handle_place],
 }
-
-
-def _declare() -> None:
-    for name, arguments in _arguments.items():
-        function = getattr(lib, "chemopen_" + name)
-        function.argtypes = arguments
-        function.restype = ctypes.c_int
-
-
-_declare()
 
 
 # Objects in several threads.

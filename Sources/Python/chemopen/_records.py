@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import functools
-import html
 import io
+import itertools
 import os
 import threading
 import warnings
@@ -28,7 +29,7 @@ from typing import (
     overload,
 )
 
-from . import _library as c
+from . import _calls, _library as c
 from ._library import ChemopenError, LossWarning, PathLike, Source, RecordError, UnreadableWarning, lib, locked
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
 
 #: A value for a field. Numbers and Booleans are stored as text, and each element of a list as a field of its own.
 Value = Union[str, int, float, bool]
+
+Other = TypeVar("Other")
 
 
 def text_of(value: Any) -> str:
@@ -65,11 +68,13 @@ class Fields(MutableMapping[str, Union[str, list[str]]]):
     Changes apply to the record.
     """
 
+    __slots__ = ("_age", "_known", "_pairs", "_record")
+
     def __init__(self, record: Record) -> None:
         self._record = record
         self._age = -1
-        self._pairs: list[tuple[str, str]] = []
-        self._known: dict[str, Union[str, list[str]]] = {}
+        self._pairs: list[tuple[str, str]]
+        self._known: dict[str, Union[str, list[str]]]
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
@@ -78,12 +83,15 @@ class Fields(MutableMapping[str, Union[str, list[str]]]):
         return list(self._pairs)
 
     def _values(self) -> dict[str, Union[str, list[str]]]:
-        with self._record._lock:
-            if self._age == self._record._age:
+        record = self._record
+        with record._lock:
+            if self._age == record._age:
                 return self._known
-            pairs = self._record._field_pairs()
-            values: dict[str, Union[str, list[str]]] = {}
-            for name, value in pairs:
+            pairs = _calls.fields(record._handle.value)
+            values: dict[str, Union[str, list[str]]] = dict(pairs)
+            if len(values) != len(pairs):
+                values.clear()
+            for name, value in pairs if not values else ():
                 known = values.get(name)
                 if known is None:
                     values[name] = value
@@ -95,7 +103,28 @@ class Fields(MutableMapping[str, Union[str, list[str]]]):
             return values
 
     def __getitem__(self, name: str) -> Union[str, list[str]]:
-        return self._values()[name]
+        if self._age == self._record._age:
+            return self._known[name]
+        value = self.get(name)
+        if value is None:
+            raise KeyError(name)
+        return value
+
+    @overload
+    def get(self, name: str, /) -> Union[str, list[str], None]: ...
+
+    @overload
+    def get(self, name: str, /, default: Union[str, list[str], Other]) -> Union[str, list[str], Other]: ...
+
+    def get(self, name: str, /, default: Any = None) -> Any:
+        """Returns the value of a field, or the default if there is no such field."""
+        record = self._record
+        if self._age != record._age and isinstance(name, str) and name.isascii():
+            # Text that is not ASCII can have another encoding in the file.
+            with record._lock:
+                value = _calls.values_of(record._handle.value, name)
+            return default if value is None else value
+        return self._values().get(name, default)
 
     def __setitem__(self, name: str, value: Union[Value, Sequence[Value]]) -> None:
         if isinstance(value, (list, tuple)):
@@ -372,14 +401,21 @@ class Record:
             record.title = title
         return record
 
+    @classmethod
+    def _of(cls, handle: c_void_p) -> Record:
+        """Returns the record of a handle, which it closes."""
+        record = Record.__new__(Record)
+        record._handle = handle
+        record._lock = threading.RLock()
+        record._age = 0
+        return record
+
     @locked
     def copy(self) -> Record:
         """Returns an independent copy of the record."""
-        other = Record.__new__(Record)
-        other._handle = c_void_p()
-        other._lock = threading.RLock()
-        other._age = 0
-        lib.chemopen_record_copy(byref(other._handle), self._handle)
+        handle = c_void_p()
+        lib.chemopen_record_copy(byref(handle), self._handle)
+        other = Record._of(handle)
         other.place, other.file, other.issues = self.place, self.file, list(self.issues)
         return other
 
@@ -419,11 +455,11 @@ class Record:
         return c.decode(text.raw())
 
     @property
-    @locked
     def kind(self) -> str:
         """ "molecule", "reaction" or "data"."""
         kind = ctypes.c_int()
-        lib.chemopen_record_kind(self._handle, byref(kind))
+        with self._lock:
+            lib.chemopen_record_kind(self._handle, byref(kind))
         return ("data", "molecule", "reaction")[kind.value]
 
     @property
@@ -442,7 +478,6 @@ class Record:
             raise ChemopenError("only molecules and reactions have titles; add a structure first")
 
     @property
-    @locked
     def fields(self) -> Fields:
         """The data fields."""
         return Fields(self)
@@ -456,16 +491,6 @@ class Record:
             self.remove_field(name)
         for name, value in pairs:
             fields[name] = value
-
-    @locked
-    def _field_pairs(self) -> list[tuple[str, str]]:
-        places, count = ctypes.POINTER(c.Field)(), c_size_t()
-        lib.chemopen_record_fields(self._handle, byref(places), byref(count))
-        decode = c.decode
-        pairs = []
-        for place in places[: count.value] if count.value else ():
-            pairs.append((decode(place.name.raw()), decode(place.value.raw())))
-        return pairs
 
     @locked
     def set_field(self, name: str, value: Value) -> None:
@@ -585,8 +610,9 @@ class Record:
             import numpy
         except ImportError:
             return [(atom.x, atom.y, atom.z) for atom in self.atoms]
-        view = self.atom_array()
-        return numpy.stack([view["x"], view["y"], view["z"]], axis=1) if len(view) else numpy.empty((0, 3))
+        with self._lock:
+            raw = _calls.positions(self._handle.value)
+        return numpy.frombuffer(raw).reshape(-1, 3) if raw else numpy.empty((0, 3))
 
     @coordinates.setter
     def coordinates(self, positions: Any) -> None:
@@ -803,6 +829,8 @@ class Record:
         return None if drawing is None else drawing.svg
 
     def _repr_html_(self) -> str:
+        import html
+
         fields = "".join(
             f"<tr><th>{html.escape(name)}</th><td>{html.escape(value[:200])}</td></tr>" for name, value in self.fields.pairs[:50])
         drawing = self.depict()
@@ -990,7 +1018,8 @@ class Reader(Iterator[Record]):
         lib.chemopen_reader_format(self._handle, byref(first))
         #: The ID of the format: "sdf".
         self.format = first.contents.id.decode()
-        self._name = getattr(source, "name", None) if not isinstance(source, (str, os.PathLike)) else source
+        name = getattr(source, "name", None) if not isinstance(source, (str, os.PathLike)) else source
+        self._file = None if name is None else str(name)
 
     @classmethod
     def of_memory(
@@ -1030,20 +1059,20 @@ class Reader(Iterator[Record]):
     def __iter__(self) -> Reader:
         return self
 
-    @locked
     def __next__(self) -> Record:
-        record = Record()
-        status = lib.chemopen_reader_next(self._handle, record._handle)
-        while status == c.BROKEN and self._skips:
-            warnings.warn(str(c.error_of("reader", self._handle, status)), UnreadableWarning, stacklevel=3)
-            status = lib.chemopen_reader_next(self._handle, record._handle)
-        if status == c.END or not self._handle:
-            raise StopIteration
-        if status != c.OK:
-            raise self._error(status)
-        record.place = self.place
-        record.file = str(self._name) if self._name is not None else None
-        record.issues = self.issues
+        with self._lock:
+            found = _calls.next_record(self._handle.value)
+            while isinstance(found, int):
+                if found == c.END or not self._handle:
+                    raise StopIteration
+                error = self._error(found)
+                if found != c.BROKEN or not self._skips:
+                    raise error
+                warnings.warn(str(error), UnreadableWarning, stacklevel=2)
+                found = _calls.next_record(self._handle.value)
+        handle, place, issues = found
+        record = Record._of(c_void_p(handle))
+        record.place, record.file, record.issues = Place(*place), self._file, issues
         return record
 
     def __aiter__(self) -> Reader:
@@ -1087,10 +1116,7 @@ class Reader(Iterator[Record]):
     @locked
     def issues(self) -> list[str]:
         """Warnings about the last record, whether or not it could be read."""
-        first, count = ctypes.POINTER(c.Issue)(), c_size_t()
-        if lib.chemopen_reader_issues(self._handle, byref(first), byref(count)) != c.OK:
-            return []
-        return [first[i].message.decode() for i in range(count.value) if first[i].severity > 0]
+        return _calls.issues(self._handle.value)
 
     @property
     @locked
@@ -1163,10 +1189,49 @@ def rdkit_mols(
 
     The record is None if it cannot be read. The molecule is None if the record contains none or RDKit rejects it; the
     reason then explains this. Otherwise the reason is None.
+
+    RDKit reads the molfile in the file, or if it cannot, the one that Chemopen writes.
     """
     from rdkit import Chem, rdBase
 
+    def molecule_of(block: str) -> tuple[Any, Optional[str]]:
+        """Returns RDKit's molecule, or None and a reason."""
+        known = len(log.messages) if log is not None else 0
+        try:
+            molecule = Chem.MolFromMolBlock(block, sanitize=sanitize, removeHs=remove_hydrogens)
+        except Exception as error:
+            return None, f"RDKit rejects it: {error}"
+        if molecule is not None:
+            return molecule, None
+        # RDKit begins each line with the time.
+        lines = log.messages[known:].strip().splitlines() if log is not None else []
+        return None, f"RDKit rejects it: {lines[-1].rpartition('] ')[2]}" if lines else "RDKit cannot read the molfile"
+
     reader = Reader(path)
+    while batch := list(itertools.islice(_with_molfiles(reader), 64)):
+        results: list[tuple[Optional[Record], Any, Optional[str]]] = []
+        # Blocking RDKit's messages takes time, so a batch of records shares it.
+        with rdBase.BlockLogs(), getattr(rdBase, "CaptureErrorLog", contextlib.nullcontext)() as log:
+            for record, block, reason in batch:
+                molecule = None
+                if block is not None:
+                    molecule, reason = molecule_of(block)
+                if molecule is None and record is not None and not any(part in (reason or "") for part in _FINAL):
+                    try:
+                        molecule, reason = molecule_of(record.molblock)
+                    except ChemopenError as error:
+                        reason = str(error)
+                results.append((record, molecule, reason))
+        yield from results
+
+
+#: Parts of reasons that do not depend on the form of a molfile.
+_FINAL = ("valence", "kekulize", "the record is a", "no structure")
+
+
+def _with_molfiles(reader: Reader) -> Iterator[tuple[Optional[Record], Optional[str], Optional[str]]]:
+    """Yields each record with the molfile in its file, or a reason."""
+    has_molfiles = reader.format in ("sdf", "mol")
     while True:
         try:
             record = next(reader)
@@ -1175,23 +1240,10 @@ def rdkit_mols(
         except RecordError as error:
             yield None, None, str(error)
             continue
-        if record.kind != "molecule":
-            yield record, None, f"the record is a {record.kind}" if record.kind != "data" else "no structure"
-            continue
-        try:
-            block = record.molblock
-        except ChemopenError as error:
-            yield record, None, str(error)
-            continue
-        with rdBase.BlockLogs():
-            try:
-                molecule = Chem.MolFromMolBlock(block, sanitize=False, removeHs=False)
-                reason = None if molecule is not None else "RDKit cannot read the molfile"
-                if molecule is not None and sanitize:
-                    if remove_hydrogens:
-                        molecule = Chem.RemoveHs(molecule, sanitize=False)
-                    Chem.SanitizeMol(molecule)
-                    Chem.AssignStereochemistry(molecule, cleanIt=True, force=True)
-            except Exception as error:
-                molecule, reason = None, f"RDKit rejects it: {error}"
-        yield record, molecule, reason
+        kind = record.kind
+        if kind != "molecule":
+            yield record, None, f"the record is a {kind}" if kind != "data" else "no structure"
+        elif not has_molfiles or record.issues:
+            yield record, None, None
+        else:
+            yield record, _calls.molfile(reader._handle.value), None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import html
 import itertools
 import os
 import threading
@@ -233,6 +232,8 @@ class Scan:
         return register_io_source(batches, schema=schema, is_pure=True)
 
     def _repr_html_(self) -> str:
+        import html
+
         rows = self.head()
         # Long values make a table unreadable.
         names = [name for name in self.columns if name not in ("molblock", "rxnblock")]

@@ -70,6 +70,7 @@ static void words(void) {
 
 static void walk_two(chemopen_reader *reader, int line) {
     chemopen_record *record = NULL;
+    const chemopen_text *values;
     const chemopen_field *fields;
     const chemopen_atom *atoms;
     const chemopen_bond *bonds;
@@ -96,6 +97,10 @@ static void walk_two(chemopen_reader *reader, int line) {
     CHECK(is_text(fields[2].name, "NOTE") && is_text(fields[2].value, "second"));
     CHECK(chemopen_record_field(record, "NOTE", 4, &text) == CHEMOPEN_OK && is_text(text, "5 \xB5m"));
     CHECK(chemopen_record_field(record, "NONE", 4, &text) == CHEMOPEN_ABSENT && text.length == 0);
+    CHECK(chemopen_record_values_of(record, "NOTE", 4, &values, &count) == CHEMOPEN_OK && count == 2);
+    CHECK(is_text(values[0], "5 \xB5m") && is_text(values[1], "second"));
+    CHECK(chemopen_record_values_of(record, "NONE", 4, &values, &count) == CHEMOPEN_OK && count == 0);
+    CHECK(chemopen_record_values_of(record, "NOTE", 4, NULL, &count) == CHEMOPEN_MISUSE);
     CHECK(chemopen_record_atoms(record, &atoms, &count) == CHEMOPEN_OK && count == 1);
     CHECK(atoms[0].element == 8 && atoms[0].hydrogens == 2 && atoms[0].label == -1);
     CHECK(chemopen_record_formula(record, &text) == CHEMOPEN_OK && is_text(text, "H2O"));
