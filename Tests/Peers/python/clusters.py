@@ -17,7 +17,7 @@ import chemopen
 
 warnings.simplefilter("ignore")
 file = os.path.abspath(sys.argv[1])
-page = (Path(__file__).resolve().parents[2] / "docs/clusters.md").read_text()
+page = (Path(__file__).resolve().parents[3] / "docs/clusters.md").read_text()
 blocks = re.findall(r"^```text\n(.*?)^```$", page, re.M | re.S)
 # Two fields of the file, one of them with numbers if there is one.
 scan = chemopen.scan(file, structure=None)
