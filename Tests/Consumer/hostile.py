@@ -1,6 +1,7 @@
 """Calls the Python package at random, with invalid arguments: hostile.py SEQUENCES SEED FILE...
 
-Each call must return, or raise an error of Python or of the package. A crash ends the process with a signal.
+Each call must return, or raise an error of Python or of the package. A crash ends the process with a signal. Some sequences
+run in two threads or in a forked process.
 """
 
 import ctypes
@@ -33,8 +34,11 @@ WORDS = ["", "sdf", "mol", "smi", "rxn", "ds", "csv", "nonsense", "title", "ID",
 class Odd:
     """A file object with unexpected return values."""
 
+    made = 0
+
     def __init__(self, content):
         self.content, self.other = content, None
+        Odd.made += 1
 
     def read(self, size=-1):
         deed = dice.randrange(12)
@@ -47,6 +51,18 @@ class Odd:
         size = dice.randrange(1, max(2, min(size, 5000)))
         taken, self.content = self.content[:size], self.content[size:]
         return dice.choice([bytes, bytearray, memoryview])(taken)
+
+
+class OddOutput(Odd):
+    """A file object to write to, with unexpected return values."""
+
+    def write(self, content):
+        deed = dice.randrange(8)
+        if deed == 0:
+            raise dice.choice([KeyError("odd"), OSError("odd"), RecursionError("odd")])
+        if deed == 1 and things:
+            anything(dice.choice(things))
+        return dice.choice([None, 0, -1, 1, len(content), len(content) + 1, 2**70, "text", 1.5, True])
 
 
 def number():
@@ -106,7 +122,8 @@ MAKERS = [
     lambda: chemopen.Pattern(dice.choice(["C", "[OH]", "c1ccccc1", "C(", value()])),
     lambda: chemopen.Molecule(dice.choice([["C", "Xx", 8], value()]), dice.choice([[], [(0, 1)], [(0, 9)], value()]), **some(["title"])),
     lambda: chemopen.Reaction(dice.choice([["CCO"], [], value()]), ["CC=O"], **some(["arrow", "conditions", "title"])),
-    lambda: chemopen.write(value() if dice.random() < 0.5 else new_scan(), dice.choice([io.BytesIO(), value()]), **some(["to", "title", "structure"])),
+    lambda: chemopen.write(value() if dice.random() < 0.5 else new_scan(), dice.choice([io.BytesIO(), OddOutput(b""), value()]),
+                          **some(["to", "title", "structure"])),
     lambda: chemopen.diff(dice.choice(files), dice.choice([dice.choice(files), value()]), **some(["key", "tolerance", "format"])),
     lambda: chemopen.Collection(dice.choice([copy_of_file, value])()), lambda: chemopen.history(value(), **some(["record", "most"])),
     lambda: list(chemopen.grep(dice.choice(["C", "[OH]"]), source())),
@@ -162,7 +179,21 @@ def play():
             things.pop(dice.randrange(len(things)))
 
 
+def play_in_child():
+    """Plays in a forked process with the objects of this one."""
+    child = os.fork()
+    if child == 0:
+        try:
+            play()
+        finally:
+            os._exit(0)
+    _, status = os.waitpid(child, 0)
+    assert not os.WIFSIGNALED(status), f"signal {os.WTERMSIG(status)} in a forked process"
+
+
 for _ in range(count):
+    if dice.random() < 0.01 and things:
+        play_in_child()
     if dice.random() < 0.02:
         thread = threading.Thread(target=play)
         thread.start()
@@ -170,5 +201,7 @@ for _ in range(count):
         thread.join()
     else:
         play()
-    things.clear()
-print(f"{count} sequences of calls, none of which crashed")
+    # Some objects stay for the next sequence.
+    if dice.random() < 0.7:
+        things.clear()
+print(f"{count} sequences of calls with {Odd.made} hostile file objects, none of which crashed")

@@ -104,7 +104,7 @@ public struct RecordCollection: Sendable {
         let present = present
         var found: [Int] = []
         for number in numbers {
-            guard present.indices.contains(number - 1) else {
+            guard number > 0, present.indices.contains(number - 1) else {
                 throw .impossible("there is no record \(number) (the file has \(present.count))")
             }
             found.append(present[number - 1])
@@ -370,7 +370,7 @@ extension RecordCollection {
     public mutating func move(records numbers: [Int], to number: Int) throws(Conversion.Failure) -> ChangeSet {
         try text.refuseSingle("moved within")
         let chosen = try entries(at: numbers)
-        if chosen.map({ $0 }) == Array(present.dropFirst(number - 1).prefix(chosen.count)) { return ChangeSet() }
+        if number > 0, chosen == Array(present.dropFirst(number - 1).prefix(chosen.count)) { return ChangeSet() }
         let records = try records(of: chosen)
         let target = try orderPlace(of: number, leaving: Set(chosen))
         var changes = ChangeSet()

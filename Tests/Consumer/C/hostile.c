@@ -39,6 +39,11 @@ static long calls;
 static const char *const words[] = {"CCO", "c1ccccc1", "[OH]", "equilibrium", "auto", "mass", "canonical_smiles", "", "sdf", "mol", "rxn", "ds", "cdx", "nonsense", "ID", "title", "molblock", "-1", "record"};
 static const char *word(void) { return draw(6) == 0 ? NULL : words[draw(sizeof words / sizeof *words)]; }
 static const char *path(void) { return draw(8) == 0 ? NULL : draw(8) == 0 ? "/nonexistent/a.sdf" : paths[draw(path_count)]; }
+/* An index or a number of a record, sometimes one that is far out of range. */
+static size_t place(void) {
+    static const size_t far[] = {SIZE_MAX, SIZE_MAX / 2, SIZE_MAX / 2 + 1, SIZE_MAX / 2 + 2, 1000000};
+    return draw(5) ? draw(5) : far[draw(sizeof far / sizeof *far)];
+}
 static size_t length_of(const char *text) { return text == NULL ? draw(3) : draw((unsigned)strlen(text) + 1); }
 static chemopen_reader *reader(void) { return draw(8) == 0 ? NULL : readers[draw(SLOTS)]; }
 static chemopen_record *record(void) { return draw(8) == 0 ? NULL : records[draw(SLOTS)]; }
@@ -275,17 +280,17 @@ static void use_versions(unsigned slot) {
         if (draw(2)) chemopen_changes_close(&changes[slot]);
         break;
     case 7: if (collections[slot] == NULL) chemopen_collection_open(draw(9) ? &collections[slot] : NULL, path(), draw(3) ? NULL : word()); break;
-    case 8: chemopen_collection_set_field(collections[slot], draw(5), name, length_of(name), draw(3) ? name : NULL, length_of(name)); break;
+    case 8: chemopen_collection_set_field(collections[slot], place(), name, length_of(name), draw(3) ? name : NULL, length_of(name)); break;
     case 9:
         chemopen_collection_count(collections[slot], draw(9) ? &count : NULL);
-        chemopen_collection_record(collections[slot], draw(5), record());
-        chemopen_collection_set_title(collections[slot], draw(5), name, length_of(name));
+        chemopen_collection_record(collections[slot], place(), record());
+        chemopen_collection_set_title(collections[slot], place(), name, length_of(name));
         break;
     case 10:
-        if (draw(2)) chemopen_collection_insert(collections[slot], draw(5), record());
-        else chemopen_collection_set_structure(collections[slot], draw(5), record());
-        chemopen_collection_delete(collections[slot], draw(5));
-        chemopen_collection_move(collections[slot], draw(5), draw(5));
+        if (draw(2)) chemopen_collection_insert(collections[slot], place(), record());
+        else chemopen_collection_set_structure(collections[slot], place(), record());
+        chemopen_collection_delete(collections[slot], place());
+        chemopen_collection_move(collections[slot], place(), place());
         break;
     default:
         chemopen_collection_save(collections[slot], "/nonexistent/a.sdf", (int32_t)draw(2));
@@ -339,7 +344,11 @@ static void use_record(void) {
                 look(fields[i].value.bytes, fields[i].value.length);
             }
         break;
-    case 1: if (chemopen_record_field(r, name, length_of(name), &text) == CHEMOPEN_OK) look(text.bytes, text.length); break;
+    case 1:
+        if (chemopen_record_field(r, name, length_of(name), &text) == CHEMOPEN_OK) look(text.bytes, text.length);
+        if (chemopen_record_values_of(r, name, length_of(name), &labels, &count) == CHEMOPEN_OK)
+            for (i = 0; i < count; i++) look(labels[i].bytes, labels[i].length);
+        break;
     case 2: chemopen_record_set_field(r, name, length_of(name), value, length_of(value)); break;
     case 3: chemopen_record_add_field(r, name, length_of(name), value, length_of(value)); break;
     case 4: chemopen_record_remove_field(r, name, length_of(name)); break;
