@@ -54,10 +54,13 @@ final class BackgroundWork: Sendable {
     private func work(on task: Task) {
         switch task {
         case .index(let file):
-            file.makeIndex { !board.change { $0.isClosed } }
-            if file.mapping?.groupsRecords == true { add(.groups(file)) }
-            if file.wanted != nil { add(.choice(file)) }
-            add(.fields(file))
+            file.makeIndex {
+                !board.change { $0.isClosed }
+            } then: { [self] in
+                if file.mapping?.groupsRecords == true { add(.groups(file)) }
+                if file.wanted != nil { add(.choice(file)) }
+                add(.fields(file))
+            }
         case .groups(let file): file.makeGroups { !board.change { $0.isClosed } }
         case .choice(let file): file.choose { !board.change { $0.isClosed } }
         case .fields(let file):

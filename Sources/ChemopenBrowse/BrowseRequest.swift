@@ -241,7 +241,7 @@ private struct RequestMembers {
         }
         var entities: [EntityID] = []
         for entity in list {
-            guard let text = entity["PERM_ID"]?.string ?? entity.string, let id = EntityID(text) else {
+            guard let text = entity["PERM_ID"]?.string ?? entity.string, let id = EntityID(text: text) else {
                 throw Fault(message: "an entity must have a PERM_ID from a previous answer")
             }
             for name in (entity.object ?? [:]).keys.sorted() where EntityColumn(name) == nil {
@@ -267,7 +267,7 @@ private struct RequestMembers {
         guard let list = try value(of: .changedsince, \.array) else { return [:] }
         var known: [String: String] = [:]
         for entity in list {
-            guard let id = entity["PERM_ID"]?.string, EntityID(id) != nil, let reference = entity["REFCON"]?.string
+            guard let id = entity["PERM_ID"]?.string, EntityID(text: id) != nil, let reference = entity["REFCON"]?.string
             else {
                 throw Fault(message: "\"changedsince\" must be \(Argument.changedsince.expectation)")
             }

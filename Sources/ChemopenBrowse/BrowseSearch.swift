@@ -4,7 +4,7 @@ import Chemopen
 extension BrowseService {
     /// Returns a page of the matching records.
     func search(_ request: BrowseRequest) throws(BrowseRequest.Fault) -> EntityList {
-        let (selected, isKnown) = try selections(of: request)
+        let (selected, isKnown, missing) = try selections(of: request)
         if request.text.trimmingBlanks.isEmpty, request.condition.trimmingBlanks.isEmpty { return try root(request) }
         var seen: Set<String> = []
         let named = selected.map(\.file).filter { seen.insert($0.id).inserted }
@@ -15,6 +15,7 @@ extension BrowseService {
             var list = EntityList([])
             list.isComplete = false
             list.progress = 0
+            list.missing = missing
             return list
         }
         guard let run = try searchRun(request, named) else { return .later }
@@ -24,6 +25,7 @@ extension BrowseService {
             let found = request.isPatient ? run.wait(forHits: .max) : run.soFar
             var list = sorted(selected, hits: found, request)
             if list.isComplete { list.note = run.note(on: found, waiting: request.isPatient) }
+            list.missing = missing
             return list
         }
         var found = request.isPatient ? run.wait(forHits: isPart ? .max : request.first + request.count) : run.soFar
@@ -40,6 +42,7 @@ extension BrowseService {
         list.isComplete = found.isComplete
         list.progress = found.isComplete ? 1 : found.progress
         list.note = run.note(on: found, waiting: request.isPatient)
+        list.missing = missing
         return list
     }
 

@@ -10,7 +10,9 @@ import Chemopen
 ///         print(service.answer(#"{"request":"NAVIGATION"}"#))
 ///     }
 public final class BrowseService: Sendable {
-    private let held: Guarded<[BrowsedFile]>
+    private let held: Guarded<HeldFiles>
+    /// The names of all records.
+    let names = NameBook()
     private let format: Format?
     let options: ReadOptions
     private let selection: RecordSelection
@@ -19,6 +21,8 @@ public final class BrowseService: Sendable {
     let runs = Guarded(BrowseRuns())
     /// Whether a background thread is running.
     private let hasThread = Guarded(false)
+    private let isFirstLook = Guarded(true)
+    private var cache: IndexCache { IndexCache(session) }
     /// The served directory, or `nil` if a user views local files.
     let folder: ServedFolder?
     /// Whether several readers share the service. If so, no request cancels another, and each reader gets a limited
@@ -46,9 +50,12 @@ public final class BrowseService: Sendable {
     ) {
         self.allowsChanges = allowsChanges
         held = Guarded(
-            paths.map { path in
-                BrowsedFile(path, as: format, options, .anyFile, delivered: delivery, choosing: selection, in: session)
-            })
+            HeldFiles(
+                paths.map { [names] path in
+                    BrowsedFile(
+                        path, as: format, options, .anyFile, delivered: delivery, choosing: selection, naming: names,
+                        in: session)
+                }))
         self.selection = selection
         folder = nil
         kept = nil
@@ -60,7 +67,7 @@ public final class BrowseService: Sendable {
 
     /// Creates a service for a directory. Each collection is shown as its mapping specifies.
     public init(serving folder: ServedFolder, in session: SessionEnvironment = .current) {
-        held = Guarded([])
+        held = Guarded(HeldFiles([]))
         allowsChanges = false
         self.folder = folder
         kept = KeptRows()
@@ -76,30 +83,47 @@ public final class BrowseService: Sendable {
     public func lookAround() -> [String] {
         guard let folder else { return [] }
         let (served, messages) = folder.look()
+        let isFirstLook = isFirstLook.change { first in
+            defer { first = false }
+            return first
+        }
+        if isFirstLook { names.restore(cache.names(of: folder.path)) }
         var known = Dictionary(files.map { ($0.path, $0) }) { first, _ in first }
         var fresh: [BrowsedFile] = []
         let now = served.compactMap { served in
             if let file = known.removeValue(forKey: served.path), file.isShown(as: served) { return file }
-            let file = BrowsedFile(served.path, as: nil, options, served: served, in: session)
+            let file = BrowsedFile(served.path, as: nil, options, served: served, naming: names, in: session)
             // An unreadable file stays in the list and is opened again when it changes.
             fresh.append(file)
             return file
         }
-        for file in now.filter({ $0.refresh() }) + fresh { work.add(.index(file)) }
-        held.change { $0 = now }
+        // The names of a deleted file are set aside first, because it may have been renamed.
+        names.keepOnly(Set(now.map(\.id)))
+        let isFresh = Set(fresh.map(\.id))
+        for file in now.filter({ isFresh.contains($0.id) || $0.refresh() }) { work.add(.index(file)) }
+        held.change { $0 = HeldFiles(now) }
+        keepNames()
         kept?.keepOnly(Set(now.map(\.view.generation)))
         settle()
         return messages
     }
 
+    /// Stores the names when all files have been indexed.
+    private func keepNames() {
+        guard let folder, files.allSatisfy(\.view.isComplete) else { return }
+        names.settle()
+        guard let bytes = names.changedBytes() else { return }
+        cache.keep(names: bytes, of: folder.path)
+    }
+
     /// The files, in the order of their addition.
-    var files: [BrowsedFile] { held.change { $0 } }
+    var files: [BrowsedFile] { held.change { $0.list } }
 
     /// The paths of the files in the same order.
     public var paths: [LocalPath] { files.map(\.path) }
 
     /// Whether the service has no files.
-    public var isEmpty: Bool { held.change { $0.isEmpty } }
+    public var isEmpty: Bool { held.change { $0.list.isEmpty } }
 
     /// Appends files that are not in the list yet.
     ///
@@ -108,14 +132,16 @@ public final class BrowseService: Sendable {
         var failures: [ReadError] = []
         var first: String?
         for path in paths {
-            let file = BrowsedFile(path, as: format, options, delivered: delivery, choosing: selection, in: session)
+            let file = BrowsedFile(
+                path, as: format, options, delivered: delivery, choosing: selection, naming: names,
+                in: session)
             if file.view.content == nil, let failure = file.view.failure {
                 failures.append(failure)
                 continue
             }
             first = first ?? file.id
             let known = held.change { files in
-                let known = files.first { $0.id == file.id }
+                let known = files[file.id]
                 if known == nil { files.append(file) }
                 return known
             }
@@ -210,7 +236,9 @@ public final class BrowseService: Sendable {
 
     /// Opens changed files again.
     func refreshFiles() {
-        for file in files where file.refresh() { work.add(.index(file)) }
+        if files.allSatisfy(\.view.isComplete) { names.settle() }
+        // The names of all changed files are set aside first, because records can have moved between them.
+        for file in files.filter({ $0.refresh() }) { work.add(.index(file)) }
         settle()
     }
 
@@ -313,17 +341,22 @@ public final class BrowseService: Sendable {
     }
 
     /// Returns the files and categories that a request specifies, or all files, and whether all categories are known.
-    func selections(of request: BrowseRequest) throws(BrowseRequest.Fault) -> (list: [Selection], isComplete: Bool) {
+    func selections(
+        of request: BrowseRequest
+    ) throws(BrowseRequest.Fault) -> (list: [Selection], isComplete: Bool, missing: [EntityID]) {
         let files = files
         for file in files where request.isPatient { file.waitForChosen() }
-        if request.entities.isEmpty { return (files.map(\.chosenPart), files.allSatisfy(\.knowsChosen)) }
+        if request.entities.isEmpty { 
+            return (files.map(\.chosenPart), files.allSatisfy(\.knowsChosen), [])
+        }
         var named: [Selection] = []
+        var missing: [EntityID] = []
         var isComplete = true
         for id in request.entities {
-            guard id.number == 0 else {
+            guard !id.isRecord else {
                 throw BrowseRequest.Fault(message: "\(request.kind.rawValue) requires files, not \(id.text)")
             }
-            if let file = files.first(where: { $0.id == id.file }) {
+            if let file = knownFile(id) {
                 named.append(file.chosenPart)
                 isComplete = isComplete && file.knowsChosen
             } else if let category = category(id, isPatient: request.isPatient) {
@@ -332,10 +365,16 @@ public final class BrowseService: Sendable {
             } else if !knowsAllCategories {
                 isComplete = false
             } else {
-                throw BrowseRequest.Fault(message: "there is no file \(id.file)")
+                try miss(id, in: &missing)
             }
         }
-        return (named, isComplete)
+        return (named, isComplete, missing)
+    }
+
+    /// Notes that a file or category no longer exists.
+    private func miss(_ id: EntityID, in missing: inout [EntityID]) throws(BrowseRequest.Fault) {
+        guard id.isPossible else { throw BrowseRequest.Fault(message: "there is no file \(id.name)") }
+        missing.append(id)
     }
 
     private var knowsAllCategories: Bool {
@@ -345,23 +384,60 @@ public final class BrowseService: Sendable {
     private func category(_ id: EntityID, isPatient: Bool) -> BrowsedCategory? {
         let files = files.filter { $0.mapping?.category != nil }
         for file in files where isPatient { file.waitForGroups() }
-        return BrowsedCategory.all(in: files).first { $0.id == id.file }
+        return BrowsedCategory.all(in: files).first { $0.id == id.name }
+    }
+
+    /// Returns the file with an ID, or `nil` if there is none. A renamed file also has its previous ID.
+    func knownFile(_ id: EntityID) -> BrowsedFile? {
+        held.change { $0[id.name] } ?? names.renamed(id.name).flatMap { other in held.change { $0[other] } }
     }
 
     func file(_ id: EntityID) throws(BrowseRequest.Fault) -> BrowsedFile {
-        guard let file = files.first(where: { $0.id == id.file }) else {
-            throw BrowseRequest.Fault(message: "there is no file \(id.file)")
+        guard let file = knownFile(id) else {
+            throw BrowseRequest.Fault(message: "there is no file \(id.name)")
         }
         return file
     }
 
+    /// The position of a record.
+    enum Located {
+        /// The file and the number of the record from 0.
+        case found(BrowsedFile, Int)
+        /// Some files are not indexed yet.
+        case later
+        case missing
+    }
+
+    /// Finds the record with an ID.
+    ///
+    /// - Parameter isPatient: whether to wait for the index.
+    func locate(_ id: EntityID, isPatient: Bool) -> Located {
+        guard let name = RecordName(id.name) else { return .missing }
+        while true {
+            // The files are checked first, because a name that is added in the meantime is found.
+            let growing = files.filter { !$0.view.isComplete }
+            var ownFile: BrowsedFile?
+            if let place = names.place(of: name) {
+                ownFile = held.change { $0[place.file] }
+                if let view = ownFile?.view, view.generation == place.generation, let ownFile {
+                    if place.number < view.count { return .found(ownFile, place.number) }
+                    if view.isComplete { return .missing }
+                }
+            }
+            guard let next = ownFile.flatMap({ $0.view.isComplete ? nil : $0 }) ?? growing.first else { return .missing }
+            guard isPatient else { return .later }
+            _ = next.wait(forRecords: .max)
+        }
+    }
+
     /// Returns a page of the records of files, or the requested records.
     func root(_ request: BrowseRequest) throws(BrowseRequest.Fault) -> EntityList {
-        if let first = request.entities.first, first.number > 0 { return try details(request) }
-        let (named, isComplete) = try selections(of: request)
+        if let first = request.entities.first, first.isRecord { return try details(request) }
+        let (named, isComplete, missing) = try selections(of: request)
         var list =
             request.sort.isEmpty ? records(of: named, request) : sorted(named, hits: nil, request)
         if !isComplete { list.isComplete = false }
+        list.missing = missing
         return list
     }
 
@@ -398,10 +474,10 @@ public final class BrowseService: Sendable {
         var list = EntityList([])
         list.total = 0
         for id in request.entities {
-            if id.number == 0 {
+            if !id.isRecord {
                 var own = request
                 own.entities = [id]
-                let (named, isComplete) = try selections(of: own)
+                let (named, isComplete, missing) = try selections(of: own)
                 var page = records(of: named, request)
                 page.isComplete = page.isComplete && isComplete
                 list.rows += page.rows.flatMap { row in
@@ -410,17 +486,20 @@ public final class BrowseService: Sendable {
                 }
                 list.total += page.total
                 list.isComplete = list.isComplete && page.isComplete
+                list.missing += missing
                 continue
             }
-            let file = try file(id)
-            if isUnknownYet(id, in: file, request) {
-                list.isComplete = false
-            } else if let entity = file.entity(id) {
+            switch locate(id, isPatient: request.isPatient) {
+            case .later: list.isComplete = false
+            case .missing: list.missing.append(id)
+            case .found(let file, let number):
+                guard let entity = file.entity(number, as: id) else {
+                    list.missing.append(id)
+                    continue
+                }
                 let rows = entity.children.flatMap { [$0] + $0.children }
                 list.rows += rows.map { EntityRow($0) }
                 list.total += rows.count
-            } else {
-                list.missing.append(id)
             }
         }
         return list
@@ -432,22 +511,25 @@ public final class BrowseService: Sendable {
             throw BrowseRequest.Fault(message: "a request can contain at most \(mostRows) entities")
         }
         for id in request.entities {
-            if request.kind == .root, id.number == 0 {
+            if request.kind == .root, !id.isRecord {
                 throw BrowseRequest.Fault(message: "ROOT requires either files or records, not both")
             }
-            if id.number == 0, let category = category(id, isPatient: request.isPatient),
-                let file = category.members.first?.file
-            {
-                list.rows.append(EntityRow(Entity(category, in: file)))
+            if !id.isRecord {
+                if let category = category(id, isPatient: request.isPatient), let file = category.members.first?.file {
+                    list.rows.append(EntityRow(Entity(category, in: file)))
+                } else if let file = knownFile(id) {
+                    list.rows.append(EntityRow(Entity(file)))
+                } else {
+                    try miss(id, in: &list.missing)
+                }
                 continue
             }
-            let file = try file(id)
-            if isUnknownYet(id, in: file, request) {
-                list.isComplete = false
-            } else if let row = file.row(id, for: request, request.compares ? nil : kept) {
-                list.rows.append(row)
-            } else {
-                list.missing.append(id)
+            switch locate(id, isPatient: request.isPatient) {
+            case .later: list.isComplete = false
+            case .missing: list.missing.append(id)
+            case .found(let file, let number):
+                let row = file.row(number, as: id, for: request, request.compares ? nil : kept)
+                if let row { list.rows.append(row) } else { list.missing.append(id) }
             }
         }
         list.total = list.rows.count
@@ -458,16 +540,31 @@ public final class BrowseService: Sendable {
     /// The maximum number of rows in an answer.
     var mostRows: Int { isShared ? 200 : BrowseRequest.largestCount }
 
-    /// Returns whether a record is not indexed yet and the request does not wait for it.
-    private func isUnknownYet(_ id: EntityID, in file: BrowsedFile, _ request: BrowseRequest) -> Bool {
-        let view = file.view
-        return !request.isPatient && !view.isComplete && view.count < id.number
+    /// Returns the entity with an ID, or `nil` if it does not exist.
+    ///
+    /// - Parameter isPatient: whether to wait for the index.
+    func find(_ id: EntityID, isPatient: Bool = true) -> Entity? {
+        if !id.isRecord { return knownFile(id).map { Entity($0) } }
+        guard case .found(let file, let number) = locate(id, isPatient: isPatient) else { return nil }
+        return file.entity(number, as: id)
+    }
+}
+
+/// The files of a service, in order and by their IDs.
+private struct HeldFiles: Sendable {
+    private(set) var list: [BrowsedFile] = []
+    private var byID: [String: BrowsedFile] = [:]
+
+    init(_ files: [BrowsedFile]) {
+        for file in files { append(file) }
     }
 
-    /// Returns the entity with an ID, or `nil` if it does not exist.
-    func find(_ id: EntityID) -> Entity? {
-        files.first { $0.id == id.file }.flatMap { $0.entity(id) }
+    mutating func append(_ file: BrowsedFile) {
+        list.append(file)
+        if byID[file.id] == nil { byID[file.id] = file }
     }
+
+    subscript(id: String) -> BrowsedFile? { byID[id] }
 }
 
 /// A page of entities to return, with the state of the complete list.
@@ -492,7 +589,7 @@ struct EntityList {
         guard !known.isEmpty else { return }
         if tellingMissing, isComplete {
             let there = Set(rows.map(\.id))
-            missing += known.keys.sorted().filter { !there.contains($0) }.compactMap { EntityID($0) }
+            missing += known.keys.sorted().filter { !there.contains($0) }.compactMap { EntityID(text: $0) }
         }
         rows.removeAll { known[$0.id] == $0.reference }
     }

@@ -14,12 +14,18 @@ final class BrowsedFile: Sendable {
     let mapping: Mapping?
     /// The name of its collection.
     let collection: String
+    /// The path of the collection in the served directory.
+    let folder: String
     /// Whether the file is in a served directory.
     let isServed: Bool
     /// The served directory, if the file is in one. Links that lead out of it are not followed.
     private let root: LocalPath?
-    /// The identifier of the file in the IDs of its records. It depends only on the path.
+    /// The identifier of the file. It depends only on the path, of a served file only on that in the directory.
     let id: String
+    /// The names of the records in all files of the service.
+    private let names: NameBook
+    /// The name of the cached index.
+    private let indexName: String
     /// The format to use instead of the detected one.
     private let named: Format?
     private let options: ReadOptions
@@ -39,6 +45,8 @@ final class BrowsedFile: Sendable {
         var content: BrowsedContent?
         var failure: ReadError?
         var index = RecordIndex()
+        /// The cached index, until the records are named.
+        var cached: (index: RecordIndex, marks: [RecordMark])?
         var progress = 0.0
         /// A number that is unique for each opening of any file.
         var generation = 0
@@ -63,13 +71,16 @@ final class BrowsedFile: Sendable {
     init(
         _ path: LocalPath, as named: Format? = nil, _ options: ReadOptions = ReadOptions(),
         _ kind: OpenedKind = .regularFile, delivered: OpenContext? = nil, served: ServedFile? = nil,
-        choosing selection: RecordSelection = RecordSelection(), in session: SessionEnvironment
+        choosing selection: RecordSelection = RecordSelection(), naming names: NameBook = NameBook(),
+        in session: SessionEnvironment
     ) {
+        self.names = names
         self.path = path
         self.kind = kind
         wanted = selection.takesAll ? nil : selection
         mapping = served?.mapping
         collection = served?.collection ?? ""
+        folder = served?.folder ?? ""
         isServed = served != nil
         root = served?.root
         self.delivered = Guarded(delivered)
@@ -80,7 +91,8 @@ final class BrowsedFile: Sendable {
         lastPart = path.isDash ? "standard input" : path.name
         name = served?.name ?? lastPart.shown
         shownPath = served?.name ?? path.shown
-        id = Fingerprint(path.absolute(from: currentFolder()).bytes).text
+        indexName = Fingerprint(path.absolute(from: currentFolder()).bytes).text
+        id = served.map { Fingerprint(Array($0.name.utf8)).text } ?? indexName
         open()
     }
 
@@ -114,11 +126,11 @@ final class BrowsedFile: Sendable {
         } catch {
             opened = .failure(error)
         }
-        var kept: RecordIndex?
+        var kept: (index: RecordIndex, marks: [RecordMark])?
         if case .success(let content) = opened, content.isIndexed, !content.isSpooled {
-            kept = cache.index(named: id, of: content.identity, content.format.id)
+            kept = cache.index(named: indexName, of: content.identity, content.format.id)
         }
-        state.change { state in
+        let generation = state.change { state in
             state = State()
             state.generation = Self.lastGeneration.change { last in
                 last += 1
@@ -127,11 +139,13 @@ final class BrowsedFile: Sendable {
             switch opened {
             case .success(let content):
                 state.content = content
-                if let kept { (state.index, state.progress) = (kept, 1) }
+                state.cached = kept
             case .failure(let error):
                 state.failure = error
             }
+            return state.generation
         }
+        names.begin(id, generation: generation)
     }
 
     /// The sender of the file, and the address that the downloading program stored with it.
@@ -267,6 +281,8 @@ final class BrowsedFile: Sendable {
     /// Waits until `count` records are indexed or the index is complete.
     func wait(forRecords count: Int) -> View {
         state.wait { state in
+            // A cached index is complete in a moment.
+            if state.cached != nil { return nil }
             let view = Self.view(of: state)
             return view.isComplete || view.count >= count ? view : nil
         }
@@ -288,33 +304,81 @@ final class BrowsedFile: Sendable {
     // MARK: The index
 
     /// Creates the index step by step. Other threads can already read the indexed records.
-    func makeIndex(while goesOn: () -> Bool) {
+    ///
+    /// - Parameter publish: called when all records are named, possibly after those of other files.
+    func makeIndex(while goesOn: () -> Bool, then publish: @escaping @Sendable () -> Void = {}) {
         let start = view
-        guard let content = start.content, !start.isComplete else { return }
-        content.findRecords { step in
+        guard let content = start.content, !start.isComplete else {
+            names.leave(id)
+            return publish()
+        }
+        // Records that had a name before keep it, so the names are known only when all records have been read.
+        let namesLater = names.namesLater(id) || !content.isIndexed
+        let end: @Sendable (RecordIndex) -> Void = { [self] index in
             state.change { state in
+                guard state.generation == start.generation else { return }
+                if namesLater { state.index = index }
+                // After an interruption, mark the index as complete. Otherwise, threads would wait for more records.
+                if !state.index.isComplete { state.index.append([], upTo: state.index.end, isLast: true) }
+                (state.progress, state.cached) = (1, nil)
+            }
+            publish()
+        }
+        if let cached = state.change({ $0.generation == start.generation ? $0.cached : nil }) {
+            let all = cached.index
+            if namesLater { return names.finish(cached.marks, of: id) { end(all) } }
+            names.add(cached.marks, to: id)
+            state.change { if $0.generation == start.generation { $0.index = all } }
+            names.leave(id)
+            return end(all)
+        }
+        let pages = RecordPages(content: content, name: lastPart)
+        var index = RecordIndex()
+        var marks: [RecordMark] = []
+        content.findRecords { step in
+            let first = index.count
+            index.append(step.places, upTo: step.end, refusing: step.refusals, isLast: step.isLast)
+            var found = MarkedRecords()
+            if content.isIndexed { found = pages.marks(first..<index.count, index, by: mapping?.key, in: name) }
+            marks += found.marks
+            if !namesLater { names.add(found.marks, to: id) }
+            return state.change { state in
                 guard state.generation == start.generation else { return false }
-                state.index.append(step.places, upTo: step.end, refusing: step.refusals, isLast: step.isLast)
+                if !namesLater {
+                    state.index.append(step.places, upTo: step.end, refusing: step.refusals, isLast: step.isLast)
+                }
                 state.progress = step.progress
                 if let failure = step.failure { state.failure = failure }
+                for field in found.fields { state.add(field) }
                 return goesOn()
             }
         }
-        // After an interruption, mark the index as complete. Otherwise, threads would wait for more records.
-        let index = state.change { state in
-            if state.generation == start.generation, !state.index.isComplete {
-                state.index.append([], upTo: state.index.end, isLast: true)
+        if !content.isIndexed { marks = pages.marks(0..<index.count, index, by: mapping?.key, in: name).marks }
+        let whole = index
+        if content.isIndexed, whole.isComplete, whole.count > 0 {
+            // The names of all fields are known too.
+            state.change { state in
+                guard state.generation == start.generation else { return }
+                (state.recordsWithKnownFields, state.hasAllFields) = (whole.count, true)
             }
-            return state.index
         }
         if content.isIndexed, !content.isSpooled, content.isUnchanged, content.lostContent == nil,
             view.generation == start.generation, goesOn()
         {
-            cache.keep(index, named: id, of: content.identity, content.format.id)
+            cache.keep(whole, marks, named: indexName, of: content.identity, content.format.id)
         }
+        if namesLater { return names.finish(marks, of: id) { end(whole) } }
+        names.leave(id)
+        end(whole)
     }
 
     // MARK: Records
+
+    /// The number of records in the cached index, until they are named.
+    var cachedCount: Int { state.change { $0.cached?.index.count ?? 0 } }
+
+    /// Returns the name of a record with a number from 1.
+    func recordName(_ number: Int) -> String { names.name(of: number - 1, in: id)?.text ?? "" }
 
     /// Returns the indexed records in a range of numbers from 0.
     func records(_ numbers: Range<Int>) -> [BrowsedRecord] {
@@ -383,6 +447,8 @@ final class BrowsedFile: Sendable {
     func endLookingForFields() {
         state.change { state in
             state.hasAllFields = true
+            if !state.index.isComplete { state.index.append([], upTo: state.index.end, isLast: true) }
+            state.cached = nil
             state.groups.finish()
             state.chosen.finish(nil)
         }

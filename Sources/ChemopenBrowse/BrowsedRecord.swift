@@ -47,10 +47,11 @@ struct RecordPages {
     ///
     /// - Parameters:
     ///   - text: skips records without these bytes if this can be determined without parsing them.
+    ///   - skippingStructures: whether to skip the structures of rows.
     ///   - take: receives the number from 0 and the record, and returns whether to continue.
     func read(
         _ numbers: Range<Int>, _ index: RecordIndex, holding text: SoughtBytes? = nil,
-        _ take: (Int, BrowsedRecord) -> Bool
+        skippingStructures: Bool = false, _ take: (Int, BrowsedRecord) -> Bool
     ) {
         guard content.isIndexed else { return readThrough(numbers, take) }
         let sought = text.flatMap { canPassOver(without: $0, index) ? $0 : nil }
@@ -65,7 +66,9 @@ struct RecordPages {
             let bytes = (try? content.bytes(start..<end)) ?? []
             if let sought, isWithout(sought, bytes.span) { continue }
             if content.isFramed {
-                if !readRows(piece, bytes, from: start, index, holding: sought, take) { return }
+                let isDone = !readRows(
+                    piece, bytes, from: start, index, holding: sought, skippingStructures: skippingStructures, take)
+                if isDone { return }
                 continue
             }
             for number in piece {
@@ -143,7 +146,7 @@ struct RecordPages {
         return !text.occur(in: head.span, 0..<head.count)
     }
 
-    private func clamped(_ range: Range<Int>, by offset: Int, to count: Int) -> Range<Int> {
+    func clamped(_ range: Range<Int>, by offset: Int, to count: Int) -> Range<Int> {
         (range.lowerBound - offset..<range.upperBound - offset).clamped(to: 0..<count)
     }
 
@@ -171,19 +174,19 @@ struct RecordPages {
     /// Reads consecutive rows, with the head of their table only once. Returns whether to continue.
     private func readRows(
         _ numbers: Range<Int>, _ bytes: [UInt8], from start: Int, _ index: RecordIndex, holding text: SoughtBytes?,
-        _ take: (Int, BrowsedRecord) -> Bool
+        skippingStructures: Bool, _ take: (Int, BrowsedRecord) -> Bool
     ) -> Bool {
         var stream: RecordStream
         do throws(ReadError) {
             let isLast = index.isComplete && numbers.upperBound == index.count
             stream = try RecordStream.open(
                 source(of: bytes, at: start, index, isLast: isLast), as: content.format,
-                content.readOptions(behind: numbers.lowerBound))
+                content.readOptions(behind: numbers.lowerBound, skippingStructures: skippingStructures))
         } catch {
             for number in numbers where !take(number, refused(number, error, index)) { return false }
             return true
         }
-        let experiments = ExperimentReader(stream.header)
+        let experiments = skippingStructures ? nil : ExperimentReader(stream.header)
         for number in numbers {
             let range = index.range(of: number)
             let place = clamped(range, by: start, to: bytes.count)

@@ -11,8 +11,8 @@ struct Entity: Sendable {
 
     let kind: Kind
     let file: BrowsedFile
-    /// The permanent ID. It stays the same as long as the entity does not change.
-    let id: EntityID
+    /// The permanent ID.
+    private(set) var id: EntityID
     /// A pattern whose matches are highlighted in the entity's pictures.
     private(set) var highlight: SMARTSPattern?
     /// Atoms that are highlighted because they differ from those of another record.
@@ -25,23 +25,30 @@ struct Entity: Sendable {
         return entity
     }
 
+    /// Returns the entity with another name.
+    fileprivate func named(_ name: String) -> Entity {
+        var entity = self
+        entity.id = EntityID(name, parts: id.parts)
+        return entity
+    }
+
     init(_ file: BrowsedFile) {
         kind = .file(file.view)
         self.file = file
-        id = EntityID(file: file.id)
+        id = EntityID(file.id)
     }
 
     /// Creates a category, with a file that contains some of its records.
     init(_ category: BrowsedCategory, in file: BrowsedFile) {
         kind = .category(category)
         self.file = file
-        id = EntityID(file: category.id)
+        id = EntityID(category.id)
     }
 
     init(_ record: BrowsedRecord, in file: BrowsedFile) {
         kind = .record(record)
         self.file = file
-        id = EntityID(file: file.id, number: record.number, fingerprint: record.fingerprint)
+        id = EntityID(file.recordName(record.number))
     }
 
     private init(_ part: Component, of record: BrowsedRecord, in file: BrowsedFile, _ id: EntityID) {
@@ -70,14 +77,23 @@ struct Entity: Sendable {
         return file.records(below: record).map { Entity($0, in: file) }
     }
 
-    /// The location of the entity: for a record, the position of its bytes. Opaque to clients.
+    /// The location and state of the entity: for a record, the position and the fingerprint of its bytes. Opaque to
+    /// clients.
     var reference: String {
         switch kind {
         // The reference of a file can be used as a category and changes if the file changes.
         case .file: file.stateName
         case .category(let category): category.reference
         case .record(let record), .part(_, let record):
-            String(record.offset, radix: 36) + "." + String(record.bytes.count, radix: 36)
+            String(record.offset, radix: 36) + "." + String(record.bytes.count, radix: 36) + "." + record.fingerprint
+        }
+    }
+
+    /// The number of the record, from 1; 0 for a file or category.
+    var number: Int {
+        switch kind {
+        case .file, .category: 0
+        case .record(let record), .part(_, let record): record.number
         }
     }
 
@@ -107,12 +123,11 @@ extension BrowsedFile {
         return entities
     }
 
-    /// Returns the entity with an ID, or `nil` if the file no longer contains it unchanged.
-    func entity(_ id: EntityID) -> Entity? {
-        if id.number == 0 { return Entity(self) }
-        guard let record = record(id.number) else { return nil }
-        var entity = Entity(record, in: self)
-        guard entity.id.fingerprint == id.fingerprint else { return nil }
+    /// Returns the record with a number from 0, or its part, under the requested ID. A record that had another name
+    /// keeps that one, so the client finds it.
+    func entity(_ number: Int, as id: EntityID) -> Entity? {
+        guard let record = record(number + 1) else { return nil }
+        var entity = Entity(record, in: self).named(id.name)
         for key in id.parts {
             guard let part = entity.parts.first(where: { $0.id.parts.last == key }) else { return nil }
             entity = part
@@ -121,39 +136,43 @@ extension BrowsedFile {
     }
 }
 
-/// The ID of an entity, composed of a file, a record in it, and a part of that.
+/// The permanent ID of an entity: the name of a file, category or record, and possibly a part of it.
 ///
-///     4kq0x1c2d3                        a file
-///     4kq0x1c2d3-17-09f8e7d6c5          its record 17 with certain bytes
-///     4kq0x1c2d3-17-09f8e7d6c5/r2/f1    a fragment of its second reactant
+///     4kq0x1c2d3                  a file or a category
+///     r-1k2dpqvhb93el             a record
+///     r-1k2dpqvhb93el/r2/f1       a fragment of its second reactant
 struct EntityID: Sendable, Hashable {
-    let file: String
-    /// The record's number from 1; 0 for the file.
-    var number = 0
-    var fingerprint = ""
+    /// The ID of the file or category, or the name of the record.
+    let name: String
     var parts: [String] = []
 
     private static let deepest = 4
 
-    init(file: String, number: Int = 0, fingerprint: String = "") {
-        self.file = file
-        self.number = number
-        self.fingerprint = fingerprint
+    init(_ name: String, parts: [String] = []) {
+        self.name = name
+        self.parts = parts
     }
 
-    init?(_ text: String) {
+    /// Parses an ID. Returns `nil` if the text cannot be one.
+    init?(text: String) {
         let steps = text.split(separator: "/", maxSplits: Self.deepest, omittingEmptySubsequences: false)
-        guard let first = steps.first, steps.count <= Self.deepest else { return nil }
-        let words = first.split(separator: "-", omittingEmptySubsequences: false)
-        guard words.count == 1 || words.count == 3, let file = words.first, !file.isEmpty else { return nil }
-        self.file = String(file)
-        if words.count == 3 {
-            guard let number = Int(words[1]), number > 0 else { return nil }
-            self.number = number
-            fingerprint = String(words[2])
-        }
+        guard let first = steps.first, !first.isEmpty, steps.count <= Self.deepest else { return nil }
+        name = String(first)
         parts = steps.dropFirst().map(String.init)
-        if number == 0, !parts.isEmpty { return nil }
+        guard isRecord ? RecordName(name) != nil || isFormerName : parts.isEmpty else { return nil }
+    }
+
+    /// Whether this was the ID of a record in version 1.0: a file, a number and a fingerprint.
+    private var isFormerName: Bool {
+        let words = name.split(separator: "-", omittingEmptySubsequences: false)
+        return words.count == 3 && Self.isFingerprint(words[0]) && Int(words[1]) != nil && Self.isFingerprint(words[2])
+    }
+
+    /// Whether the ID of a file or category can exist.
+    var isPossible: Bool { isRecord || Self.isFingerprint(name) }
+
+    private static func isFingerprint(_ word: some StringProtocol) -> Bool {
+        word.utf8.count == 10 && word.utf8.allSatisfy { Ascii.isLetter($0) || Ascii.isDigit($0) }
     }
 
     /// Creates the ID of the file in a category's `REFCON`, regardless of its state.
@@ -161,8 +180,11 @@ struct EntityID: Sendable, Hashable {
         guard let file = reference.split(separator: ".").first, !file.contains("-"), !file.contains("/") else {
             return nil
         }
-        self.file = String(file)
+        name = String(file)
     }
+
+    /// Whether this is the ID of a record or of its part.
+    var isRecord: Bool { name.contains("-") }
 
     func part(_ key: String) -> EntityID {
         var id = self
@@ -170,8 +192,5 @@ struct EntityID: Sendable, Hashable {
         return id
     }
 
-    var text: String {
-        let record = number > 0 ? "\(file)-\(number)-\(fingerprint)" : file
-        return ([record] + parts).joined(separator: "/")
-    }
+    var text: String { ([name] + parts).joined(separator: "/") }
 }

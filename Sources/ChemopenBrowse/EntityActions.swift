@@ -124,7 +124,7 @@ extension BrowseService {
     }
 
     private func entity(_ json: JSONValue?) throws(EntityError) -> Entity {
-        guard let text = json?["PERM_ID"]?.string, let id = EntityID(text), let entity = find(id) else {
+        guard let text = json?["PERM_ID"]?.string, let id = EntityID(text: text), let entity = find(id) else {
             throw EntityError(message: "the record no longer exists")
         }
         return entity
@@ -138,7 +138,7 @@ extension BrowseService {
         }
         var found: [Entity] = []
         for one in list {
-            guard let text = one.string, let id = EntityID(text), let entity = find(id) else {
+            guard let text = one.string, let id = EntityID(text: text), let entity = find(id) else {
                 throw EntityError(message: "the record no longer exists")
             }
             found.append(entity)

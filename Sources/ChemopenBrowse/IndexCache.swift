@@ -2,14 +2,15 @@ import Chemopen
 
 /// The cache of indexes of large files in the user's cache directory.
 ///
-/// Each index is a private file: a line with the file's identity and state, then the positions. An index that does not
+/// Each index is a private file: a line with the file's identity and state, then the positions and the marks from which
+/// names are derived. An index that does not
 /// match its file is ignored and replaced by the next one.
 struct IndexCache: Sendable {
     private let folder: LocalPath?
 
     /// The minimum size of files with a cached index. Smaller files are indexed quickly.
     static let smallestFile = 4 << 20
-    private static let word = "chemopen-index-2"
+    private static let word = "chemopen-index-3"
     private static let mostFiles = 64
 
     init(_ session: SessionEnvironment) {
@@ -33,7 +34,9 @@ struct IndexCache: Sendable {
     }
 
     /// Returns the cached index of a file in its current state.
-    func index(named name: String, of identity: FileIdentity, _ format: String) -> RecordIndex? {
+    func index(
+        named name: String, of identity: FileIdentity, _ format: String
+    ) -> (index: RecordIndex, marks: [RecordMark])? {
         guard identity.size >= Self.smallestFile, let folder = usableFolder(),
             let bytes = try? readFile("\(folder)/\(name).index", limit: 1 << 28)
         else { return nil }
@@ -41,22 +44,50 @@ struct IndexCache: Sendable {
         guard bytes.starts(with: heading), let end = bytes.firstIndex(of: UInt8(ascii: "\n")), end > heading.count
         else { return nil }
         let words = String(decoding: bytes[heading.count..<end], as: UTF8.self).split(separator: " ")
-        let packed = Array(bytes[(end + 1)...])
-        guard words.count == 2, let count = Int(words[0]), words[1] == Fingerprint(packed).text else { return nil }
-        return RecordIndex(packed: packed, count: count, size: identity.size)
+        let packed = bytes[(end + 1)...]
+        guard words.count == 2, let count = Int(words[0]), 0...packed.count / RecordMark.size ~= count,
+            words[1] == Fingerprint(Array(packed)).text,
+            let index = RecordIndex(packed: Array(packed.dropLast(count * RecordMark.size)), count: count, size: identity.size)
+        else { return nil }
+        let marks = (0..<count).map { number in
+            RecordMark(bytes.span, at: bytes.count - (count - number) * RecordMark.size)
+        }
+        return (index, marks)
     }
 
     /// Stores an index. Errors are ignored.
-    func keep(_ index: RecordIndex, named name: String, of identity: FileIdentity, _ format: String) {
-        guard identity.size >= Self.smallestFile, index.isComplete, index.refusals.isEmpty, let folder = usableFolder()
+    func keep(
+        _ index: RecordIndex, _ marks: [RecordMark], named name: String, of identity: FileIdentity, _ format: String
+    ) {
+        guard identity.size >= Self.smallestFile, index.isComplete, index.refusals.isEmpty, marks.count == index.count,
+            let folder = usableFolder()
         else { return }
         var bytes = heading(identity, format)
-        bytes += Array("\(index.count) \(Fingerprint(index.packed).text)\n".utf8)
-        bytes += index.packed
+        var packed = index.packed
+        for mark in marks { packed.append(mark) }
+        bytes += Array("\(index.count) \(Fingerprint(packed).text)\n".utf8)
+        bytes += packed
         let path = folder.appending("\(name).index")
         let staged = folder.appending(".\(name)-\(currentProcessID())")
         try? replacePrivateFile(bytes, at: path, stagedAt: staged)
         sweep(folder)
+    }
+
+    /// Returns the stored names of the records in a served directory.
+    func names(of folder: LocalPath) -> [UInt8] {
+        usableFolder().flatMap { try? readFile($0.appending(Self.namesFile(of: folder)), limit: 1 << 28) } ?? []
+    }
+
+    /// Stores the names of the records in a served directory. Errors are ignored.
+    func keep(names bytes: [UInt8], of folder: LocalPath) {
+        guard let own = usableFolder() else { return }
+        let file = Self.namesFile(of: folder)
+        try? replacePrivateFile(
+            bytes, at: own.appending(file), stagedAt: own.appending(".\(file.shown)-\(currentProcessID())"))
+    }
+
+    private static func namesFile(of folder: LocalPath) -> LocalPath {
+        LocalPath(Fingerprint(folder.bytes).text + ".names")
     }
 
     /// Deletes all but the newest indexes.

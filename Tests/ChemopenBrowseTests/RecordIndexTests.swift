@@ -73,13 +73,13 @@ struct RecordIndexTests {
             #expect(try FileManager.default.attributesOfItem(atPath: name)[.posixPermissions] as? Int == mode)
         }
         // This service has no indexing thread, so the count shows that the cached index was used.
-        #expect(BrowsedFile(LocalPath(path), in: desk.session).view.count == 70)
+        #expect(BrowsedFile(LocalPath(path), in: desk.session).cachedCount == 70)
         let again = desk.browse(path)
         again.serving { #expect(again.answer(#"{"request":"ROOT","count":0}"#).hasSuffix(total)) }
         try desk.put(String(repeating: one, count: 69), at: "large.sdf")
-        #expect(BrowsedFile(LocalPath(path), in: desk.session).view.count == 0)
+        #expect(BrowsedFile(LocalPath(path), in: desk.session).cachedCount == 0)
         try Data("nonsense".utf8).write(to: URL(fileURLWithPath: folder + "/" + names[0]))
-        #expect(BrowsedFile(LocalPath(path), in: desk.session).view.count == 0)
+        #expect(BrowsedFile(LocalPath(path), in: desk.session).cachedCount == 0)
     }
 
     @Test(

@@ -1,20 +1,20 @@
 /// An alignment of the records of two files by their keys, regardless of their positions.
 ///
 /// The pairs in the longest sequence with the same order in both files are not moved; all other pairs are.
-struct Alignment {
+package struct Alignment {
     /// The partner in the second file for each record of the first file, or `nobody`.
-    private(set) var partners: [Int32]
+    package private(set) var partners: [Int32]
     /// The partner in the first file for each record of the second file, or `nobody`.
-    private(set) var partnersOfSecond: [Int32]
+    package private(set) var partnersOfSecond: [Int32]
     /// Whether each record of the first file has moved.
     private(set) var isMoved: [Bool]
 
-    static let nobody: Int32 = -1
+    package static let nobody: Int32 = -1
 
     /// Pairs records with the same key. If several records have the same key, they are paired in their order.
     ///
     /// - Parameter pairingRest: Whether to pair the remaining records between the same neighbors in their order.
-    init(_ first: [UInt64], _ second: [UInt64], pairingRest: Bool) {
+    package init(_ first: [UInt64], _ second: [UInt64], pairingRest: Bool) {
         partners = Array(repeating: Self.nobody, count: first.count)
         partnersOfSecond = Array(repeating: Self.nobody, count: second.count)
         isMoved = Array(repeating: false, count: first.count)
@@ -24,7 +24,7 @@ struct Alignment {
     }
 
     /// Adds a pair. Call `findMoves` afterwards.
-    mutating func pair(_ one: Int, _ other: Int) {
+    package mutating func pair(_ one: Int, _ other: Int) {
         partners[one] = Int32(truncatingIfNeeded: other)
         partnersOfSecond[other] = Int32(truncatingIfNeeded: one)
     }
@@ -59,7 +59,7 @@ struct Alignment {
     }
 
     /// Marks the pairs outside the longest sequence with the same order in both files.
-    mutating func findMoves() {
+    package mutating func findMoves() {
         isMoved = Array(repeating: false, count: partners.count)
         let paired = partners.indices.filter { partners[$0] != Self.nobody }
         if zip(paired, paired.dropFirst()).allSatisfy({ partners[$0] < partners[$1] }) { return }
@@ -80,7 +80,8 @@ struct Alignment {
         }
     }
 
-    private mutating func pairRest() {
+    /// Pairs the remaining records between the same neighbors in their order.
+    package mutating func pairRest() {
         var (one, other) = (0, 0)
         while one < partners.count, other < partnersOfSecond.count {
             if isMoved[one] {

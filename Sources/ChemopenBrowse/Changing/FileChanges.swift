@@ -2,8 +2,7 @@ import Chemopen
 
 /// Changes of files by `CHANGE`.
 ///
-/// A change names the state that it is based on: the record by its `PERM_ID`, which contains a fingerprint of its bytes,
-/// or the file by its `REFCON`. The file is locked, read again and compared with that state, so a change never
+/// A change names the state that it is based on: the `REFCON` of the record or the file. The file is locked, read again and compared with that state, so a change never
 /// overwrites the change of another program.
 struct FileChanges {
     private typealias Fault = BrowseRequest.Fault
@@ -27,7 +26,13 @@ struct FileChanges {
         guard request.entities.count == 1, let id = request.entities.first else {
             throw Fault(message: "CHANGE requires one entity")
         }
-        let file = try service.file(id)
+        let file: BrowsedFile
+        if id.isRecord {
+            guard case .found(let found, _) = service.locate(id, isPatient: true) else { throw Self.stale }
+            file = found
+        } else {
+            file = try service.file(id)
+        }
         guard let edits = request.edits else { return writeSupport(of: id, in: file, to: &json) }
         guard !edits.isEmpty else { throw Fault(message: "CHANGE requires at least one edit") }
         guard file.isOwnFile else {
@@ -39,9 +44,9 @@ struct FileChanges {
         service.refreshFiles()
         var losses: [Loss] = []
         let changes =
-            id.number == 0
+            !id.isRecord
             ? try insert(operations, request.references[id.text], file, &collection, &losses)
-            : try edit(id, operations, file, &collection)
+            : try edit(id, request.references[id.text], operations, file, &collection)
         try save(changes, of: file, collection, losses, to: &json)
     }
 
@@ -70,13 +75,15 @@ struct FileChanges {
     }
 
     private func edit(
-        _ id: EntityID, _ operations: [RecordOperation], _ file: BrowsedFile, _ collection: inout RecordCollection
+        _ id: EntityID, _ reference: String?, _ operations: [RecordOperation], _ file: BrowsedFile,
+        _ collection: inout RecordCollection
     ) throws(BrowseRequest.Fault) -> ChangeSet {
         guard id.parts.isEmpty else { throw Fault(message: "a part cannot be changed; change its record") }
-        guard file.wait(forRecords: id.number).count >= id.number, case .record(let record)? = file.entity(id)?.kind
-        else {
-            throw Self.stale
-        }
+        guard let reference else { throw Fault(message: "a change of a record requires its REFCON") }
+        // The position can have changed, but not the bytes.
+        guard case .record(let record)? = service.find(id, isPatient: true)?.kind,
+            reference.split(separator: ".").last.map({ $0 == record.fingerprint }) ?? false
+        else { throw Self.stale }
         var changes = ChangeSet()
         do throws(Conversion.Failure) {
             guard try collection.holds(record.bytes, at: record.number) else { return try failStale() }
@@ -178,9 +185,9 @@ struct FileChanges {
             let features = format.supportedFeatures
             if !format.isWritable || format.hasCommonPages {
                 note = "records of \(format.name) cannot be edited"
-            } else if id.number == 0 {
+            } else if !id.isRecord {
                 if features.contains(.severalRecords) { supported.append("insert") }
-            } else if id.parts.isEmpty, let entity = file.entity(id) {
+            } else if id.parts.isEmpty, let entity = service.find(id) {
                 if features.contains(.fields) { supported += ["set", "unset"] }
                 if features.contains(.names) { supported.append("title") }
                 switch entity.subject {

@@ -43,10 +43,8 @@ struct Sketch {
         guard request.entities.count == 1, request.text.isEmpty else {
             throw Fault(message: "SKETCH requires at most one entity or a text")
         }
-        guard id.number > 0 else { throw Fault(message: "SKETCH requires a record, not a file") }
-        let file = try service.file(id)
-        if !service.isShared { _ = file.wait(forRecords: id.number) }
-        guard let entity = file.entity(id) else {
+        guard id.isRecord else { throw Fault(message: "SKETCH requires a record, not a file") }
+        guard let entity = service.find(id, isPatient: !service.isShared) else {
             throw Fault(message: "the record has been changed or deleted in the meantime; load it again")
         }
         switch entity.subject {

@@ -30,7 +30,7 @@ struct BrowsedCategory: Sendable {
         for file in files where file.mapping?.category != nil {
             let groups = file.groups
             for group in groups.groups {
-                let id = Self.id(of: group.category, in: file.collection)
+                let id = Self.id(of: group.category, in: file.folder)
                 let place = places[id] ?? categories.count
                 if place == categories.count {
                     places[id] = place
@@ -49,7 +49,7 @@ struct BrowsedCategory: Sendable {
         self.collection = collection
     }
 
-    private static func id(of category: String, in collection: String) -> String {
-        Fingerprint(Array("\(collection)\0\(category)".utf8)).text
+    private static func id(of category: String, in folder: String) -> String {
+        Fingerprint(Array("\(folder)\0\(category)".utf8)).text
     }
 }

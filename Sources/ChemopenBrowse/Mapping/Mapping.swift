@@ -28,6 +28,8 @@ struct Mapping: Sendable, Hashable {
         let key: Template
     }
 
+    /// The text that identifies a record, from which its permanent ID is derived. `nil` uses its title.
+    var key: Template?
     /// The name of the collection.
     var label = ""
     /// File name patterns with `*` and `?`. `nil` includes all readable files.
@@ -67,7 +69,7 @@ extension Mapping {
     }
 
     private enum Member: String, CaseIterable {
-        case label, files, category, header, summary, children, images, domains, refresh
+        case key, label, files, category, header, summary, children, images, domains, refresh
     }
 
     init(_ bytes: [UInt8]) throws(Fault) {
@@ -92,6 +94,10 @@ extension Mapping {
             }
         }
         switch member {
+        case .key:
+            let text = try template()
+            if text.readsPosition { throw fault("a text without {#number} and {#file}, which can change") }
+            key = text
         case .label:
             guard let text = value.string else { throw fault("a string") }
             label = text

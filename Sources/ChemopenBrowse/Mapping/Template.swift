@@ -56,6 +56,16 @@ struct Template: Sendable, Hashable {
         if !plain.isEmpty { pieces.append(.text(plain)) }
     }
 
+    /// Whether a placeholder is derived from the structure.
+    var readsStructure: Bool {
+        pieces.contains { $0 == .fact(.formula) || $0 == .fact(.mass) }
+    }
+
+    /// Whether a placeholder depends on the file or on the position of the record in it.
+    var readsPosition: Bool {
+        pieces.contains { $0 == .fact(.number) || $0 == .fact(.file) }
+    }
+
     /// Returns the text for a record. It is empty if the record cannot be read.
     func text(of record: BrowsedRecord, in file: String) -> String {
         guard let content = record.record else { return "" }

@@ -157,25 +157,27 @@ extension BrowsedFile {
         }
         let (generation, form) = (view.generation, kept.form(of: request))
         let keys = numbers.map { KeptRows.Key(generation: generation, number: $0, form: form) }
-        let found = kept.rows(keys)
+        let found = kept.rows(keys).enumerated().map { place, row in
+            row?.id == recordName(keys[place].number + 1) ? row : nil
+        }
         let missing = zip(keys, found).filter { $0.1 == nil }.map(\.0)
         var read = entities(missing.map(\.number))[...]
         return zip(keys, found).compactMap { key, row in
             if let row { return .kept(row) }
             // The file may have been changed in the meantime and have fewer records.
-            guard let entity = read.first, entity.id.number == key.number + 1 else { return nil }
+            guard let entity = read.first, entity.number == key.number + 1 else { return nil }
             read = read.dropFirst()
             return .read(entity.highlighting(request.highlight), keptAs: key)
         }
     }
 
-    /// Returns the row of an entity, or `nil` if the file no longer contains it unchanged.
-    func row(_ id: EntityID, for request: BrowseRequest, _ kept: KeptRows?) -> EntityRow? {
-        guard let kept, id.number > 0, id.parts.isEmpty else {
-            return entity(id).map { EntityRow($0.highlighting(request.highlight)) }
+    /// Returns the row of a record with a number from 0, or of its part, or `nil` if it does not exist.
+    func row(_ number: Int, as id: EntityID, for request: BrowseRequest, _ kept: KeptRows?) -> EntityRow? {
+        guard let kept, id.parts.isEmpty, id.name == recordName(number + 1) else {
+            return entity(number, as: id).map { EntityRow($0.highlighting(request.highlight)) }
         }
-        let key = KeptRows.Key(generation: view.generation, number: id.number - 1, form: kept.form(of: request))
+        let key = KeptRows.Key(generation: view.generation, number: number, form: kept.form(of: request))
         if let row = kept.rows([key])[0], row.id == id.text { return .kept(row) }
-        return entity(id).map { .read($0.highlighting(request.highlight), keptAs: key) }
+        return entity(number, as: id).map { .read($0.highlighting(request.highlight), keptAs: key) }
     }
 }

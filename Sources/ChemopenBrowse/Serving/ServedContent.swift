@@ -112,11 +112,9 @@ extension SharedAnswers {
         switch place {
         case .file(let name): return whole(service.files.first { $0.name == name })
         case .entity(let text):
-            guard let id = EntityID(text) else { return .missing }
-            let file = service.files.first { $0.id == id.file }
-            if id.number == 0 { return whole(file) }
-            // The record may not be indexed yet.
-            if let file, !file.view.isComplete, file.view.count < id.number { return .later(seconds: 1) }
+            guard let id = EntityID(text: text) else { return .missing }
+            if !id.isRecord { return whole(service.knownFile(id)) }
+            if case .later = service.locate(id, isPatient: false) { return .later(seconds: 1) }
             let found = load.working { service.find(id).flatMap { ServedContent($0, turn) } }
             guard let found else { return .later(seconds: 1) }
             return found.map { .content($0) } ?? .missing

@@ -3,7 +3,7 @@ import Chemopen
 /// A served directory. The directory and each of its subdirectories is a collection, shown as its `mapping.json`
 /// specifies.
 public struct ServedFolder: Sendable {
-    private let path: LocalPath
+    let path: LocalPath
 
     /// The maximum number of served files.
     static let mostFiles = 400
@@ -63,7 +63,7 @@ public struct ServedFolder: Sendable {
                     ServedFile(
                         path: folder.appending(entry), root: root,
                         name: name.isEmpty ? entry.shown : "\(name)/\(entry.shown)",
-                        collection: mapping.label.isEmpty ? name : mapping.label, mapping: isMapped ? mapping : nil))
+                        folder: name, collection: mapping.label.isEmpty ? name : mapping.label, mapping: isMapped ? mapping : nil))
             }
         }
 
@@ -99,6 +99,8 @@ struct ServedFile: Sendable {
     let root: LocalPath
     /// The path in the directory.
     let name: String
+    /// The path of the collection in the directory, and its label.
+    let folder: String
     let collection: String
     /// The mapping of the collection, if it has one.
     let mapping: Mapping?

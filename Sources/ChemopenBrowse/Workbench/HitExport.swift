@@ -89,7 +89,7 @@ private struct HitExport {
     ) throws(EntityError) -> (BrowsedFile, RecordNumbers?) {
         do throws(BrowseRequest.Fault) {
             let request = try BrowseRequest(.object(members))
-            let (selected, _) = try service.selections(of: request)
+            let selected = try service.selections(of: request).list
             guard selected.count == 1, let selection = selected.first else {
                 throw BrowseRequest.Fault(message: "records can be exported from one file at a time")
             }

@@ -32,7 +32,7 @@ struct Workbench {
         if !request.facts.isEmpty, let problem = (try? ComputedFields(request.facts))?.problem {
             throw BrowseRequest.Fault(message: problem)
         }
-        let (selected, isKnown) = try service.selections(of: request)
+        let (selected, isKnown, _) = try service.selections(of: request)
         var seen: Set<String> = []
         let named = selected.map(\.file).filter { seen.insert($0.id).inserted }
         let views = named.map { request.isPatient ? $0.wait(forRecords: .max) : $0.view }
@@ -159,7 +159,7 @@ struct Workbench {
         }
         var entities: [Entity] = []
         for id in request.entities {
-            guard id.number > 0 else { throw BrowseRequest.Fault(message: "EXPORT requires records, not files") }
+            guard id.isRecord else { throw BrowseRequest.Fault(message: "EXPORT requires records, not files") }
             guard let entity = service.find(id) else {
                 throw BrowseRequest.Fault(message: "there is no record \(id.text)")
             }
