@@ -12,15 +12,15 @@ import Chemopen
 public final class BrowseService: Sendable {
     private let held: Guarded<HeldFiles>
     /// The names of all records.
-    let names = NameBook()
+    let names: NameBook
     private let format: Format?
     let options: ReadOptions
     private let selection: RecordSelection
     let session: SessionEnvironment
-    let work = BackgroundWork()
-    let runs = Guarded(BrowseRuns())
+    let work: BackgroundWork
+    let runs: Guarded<BrowseRuns>
     /// Whether a background thread is running.
-    private let hasThread = Guarded(false)
+    private let hasThread: Guarded<Bool>
     private let isFirstLook = Guarded(true)
     private var cache: IndexCache { IndexCache(session) }
     /// The served directory, or `nil` if a user views local files.
@@ -31,7 +31,9 @@ public final class BrowseService: Sendable {
     /// Whether clients can change the files.
     let allowsChanges: Bool
     /// The changes that clients can undo.
-    let changeLog = Guarded(ChangeLog())
+    let changeLog: Guarded<ChangeLog>
+    /// The reader whose requests are answered, or `nil` for the user of this machine.
+    let reader: Reader?
     /// The row cache that readers share, or `nil` for a single user. That user's page caches its own data.
     let kept: KeptRows?
 
@@ -49,9 +51,12 @@ public final class BrowseService: Sendable {
         allowingChanges allowsChanges: Bool = false, in session: SessionEnvironment = .current
     ) {
         self.allowsChanges = allowsChanges
+        let names = NameBook()
+        (self.names, work, runs) = (names, BackgroundWork(), Guarded(BrowseRuns()))
+        (hasThread, changeLog, reader) = (Guarded(false), Guarded(ChangeLog()), nil)
         held = Guarded(
             HeldFiles(
-                paths.map { [names] path in
+                paths.map { path in
                     BrowsedFile(
                         path, as: format, options, .anyFile, delivered: delivery, choosing: selection, naming: names,
                         in: session)
@@ -68,6 +73,8 @@ public final class BrowseService: Sendable {
     /// Creates a service for a directory. Each collection is shown as its mapping specifies.
     public init(serving folder: ServedFolder, in session: SessionEnvironment = .current) {
         held = Guarded(HeldFiles([]))
+        (names, work, runs) = (NameBook(), BackgroundWork(), Guarded(BrowseRuns()))
+        (hasThread, changeLog, reader) = (Guarded(false), Guarded(ChangeLog()), nil)
         allowsChanges = false
         self.folder = folder
         kept = KeptRows()
@@ -76,6 +83,21 @@ public final class BrowseService: Sendable {
         options = ReadOptions()
         self.session = session
     }
+
+    /// Creates the view of a reader, which contains only the collections that the reader can see. It shares the indexes,
+    /// caches and running searches of the service.
+    private init(of service: BrowseService, for reader: Reader) {
+        held = Guarded(HeldFiles(service.files.filter { reader.sees($0.folderName) }))
+        names = service.names
+        (work, runs, hasThread) = (service.work, service.runs, service.hasThread)
+        (changeLog, self.reader) = (service.changeLog, reader)
+        (allowsChanges, folder, kept) = (service.allowsChanges, service.folder, service.kept)
+        (format, selection) = (service.format, service.selection)
+        (options, session) = (service.options, service.session)
+    }
+
+    /// Returns the service as a reader sees it.
+    func seen(by reader: Reader) -> BrowseService { BrowseService(of: self, for: reader) }
 
     /// Updates the list of files in the served directory.
     ///
@@ -260,7 +282,7 @@ public final class BrowseService: Sendable {
         switch request.kind {
         case .preferences:
             let files = try selections(of: request).list.map(\.file)
-            let preferences = Preferences(of: files, isPatient: request.isPatient)
+            let preferences = Preferences(of: files, isPatient: request.isPatient, for: reader)
             var json = JSON()
             json.object { json in
                 json.id(id)

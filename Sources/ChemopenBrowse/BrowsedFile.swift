@@ -16,6 +16,8 @@ final class BrowsedFile: Sendable {
     let collection: String
     /// The path of the collection in the served directory.
     let folder: String
+    /// The name of that directory in the rights of readers; `.` is the served directory itself.
+    var folderName: String { folder.isEmpty ? "." : folder }
     /// Whether the file is in a served directory.
     let isServed: Bool
     /// The served directory, if the file is in one. Links that lead out of it are not followed.

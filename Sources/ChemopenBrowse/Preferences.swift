@@ -8,11 +8,14 @@ struct Preferences {
     /// The search domains, if the mappings of all files define them.
     private var mappedDomains: [Mapping.Domain]?
     private var refreshInterval: Int?
+    /// The reader of a server.
+    private let reader: Reader?
 
     /// Collects the preferences of files.
     ///
     /// - Parameter isPatient: whether to wait for the names of all fields.
-    init(of files: [BrowsedFile], isPatient: Bool) {
+    init(of files: [BrowsedFile], isPatient: Bool, for reader: Reader? = nil) {
+        self.reader = reader
         for file in files where isPatient { file.waitForFields() }
         let views = files.map(\.view)
         isComplete = views.allSatisfy(\.hasAllFields)
@@ -42,6 +45,7 @@ struct Preferences {
             json.row("COLUMNS") { $0.choices(fields.map { (EntityColumn.property($0).name, $0) }) }
             json.row("FACTS") { $0.facts() }
             json.row("FORMATS") { $0.formats() }
+            if let reader { json.row("READER") { $0.rights(of: reader) } }
         }
         json.field("complete", isComplete)
     }
@@ -66,6 +70,16 @@ extension JSON {
                     json.field("meaning", fact.meaning)
                 }
             }
+        }
+    }
+
+    /// Writes a reader's own name and rights.
+    fileprivate mutating func rights(of reader: Reader) {
+        object { json in
+            json.field("name", reader.name)
+            json.field("right", reader.right.rawValue)
+            if let collections = reader.collections { json.field("collections", collections) }
+            if let until = reader.until { json.field("until", until) }
         }
     }
 

@@ -43,7 +43,7 @@ struct ServingTests {
         try service.serving {
             let answers = SharedAnswers(service)
             func ask(_ request: String) -> JSONValue {
-                JSONValue(answers.answer(Array(request.utf8), to: "anna").json) ?? .null
+                JSONValue(answers.answer(Array(request.utf8), to: Reader("anna")).json) ?? .null
             }
             let (clean, fuel) = (try category("clean"), try category("fuel"))
             for (name, count, codes) in [(clean, 2, ["S-1", "S-9"]), (fuel, 1, ["S-2"])] {
@@ -208,12 +208,13 @@ struct ServingTests {
         let path = LocalPath(file)
         try FileManager.default.createDirectory(atPath: "\(desk.folder)/config", withIntermediateDirectories: true)
         var readers = try Readers(path)
-        try readers.add("anna", token: "one", on: "2026-01-31")
-        try readers.add("Bo Berg", token: "two", on: "2026-02-01")
-        #expect(throws: Readers.Failure.self) { try readers.add("anna", token: "three", on: "2026-02-01") }
-        #expect(throws: Readers.Failure.self) { try readers.add("a\nb", token: "three", on: "2026-02-01") }
+        try readers.add(Reader("anna"), token: "one", on: "2026-01-31")
+        try readers.add(Reader("Bo Berg"), token: "two", on: "2026-02-01")
+        #expect(throws: Readers.Failure.self) { try readers.add(Reader("anna"), token: "three", on: "2026-02-01") }
+        #expect(throws: Readers.Failure.self) { try readers.add(Reader("a\nb"), token: "three", on: "2026-02-01") }
         var again = try Readers(path)
-        #expect(again.name(forToken: "two") == "Bo Berg" && again.name(forToken: "on") == nil)
+        #expect(again.reader(forToken: "two", on: "2030-01-01")?.name == "Bo Berg")
+        #expect(again.reader(forToken: "on", on: "2030-01-01") == nil)
         try again.withdraw("anna")
         #expect(try Readers(path).list.map(\.name) == ["Bo Berg"])
         let text = try String(contentsOfFile: file, encoding: .utf8)
@@ -222,6 +223,104 @@ struct ServingTests {
         #expect(mode == 0o600)
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
         #expect(throws: Readers.Failure.self) { try Readers(path) }
+    }
+
+    @Test("a token grants its rights until its last day, and a reader with two tokens can use both")
+    func rights() throws {
+        let file = "\(desk.folder)/readers"
+        let old = SHA256.digits(of: "old")
+        try desk.put("\(old) 2026-01-31 Bo Berg\n", at: "readers")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+        var readers = try Readers(LocalPath(file))
+        let first = try #require(readers.list.first)
+        #expect((first.name, first.right, first.collections, first.until) == ("Bo Berg", .read, nil, nil))
+        var reader = Reader("anna")
+        (reader.right, reader.collections, reader.until) = (.write, ["lots", "a;b %2 ö"], "2027-01-31")
+        try readers.add(reader, token: "one", on: "2026-02-01")
+        readers = try Readers(LocalPath(file))
+        var found = try #require(readers.reader(forToken: "one", on: "2027-01-31"))
+        (found.since, found.digest) = ("", "")
+        #expect(found == reader)
+        #expect(readers.reader(forToken: "one", on: "2027-02-01") == nil)
+        try readers.rotate("anna", token: "two", on: "2026-03-01") { $0.until = "2028-01-31" }
+        #expect(throws: Readers.Failure.self) { try readers.rotate("anna", token: "three", on: "2026-03-01") }
+        readers = try Readers(LocalPath(file))
+        for token in ["one", "two"] { #expect(readers.reader(forToken: token, on: "2026-03-01")?.right == .write) }
+        try readers.withdraw("anna", onlyOld: true)
+        #expect(throws: Readers.Failure.self) { try readers.withdraw("anna", onlyOld: true) }
+        #expect(readers.reader(forToken: "one", on: "2026-03-01") == nil)
+        #expect(readers.reader(forToken: "two", on: "2027-06-01")?.collections == reader.collections)
+        for (until, collections) in [
+            ("2026-02-30", ["a"]), ("2025-01-01", ["a"]), ("2027-01-31", []), ("2027-01-31", ["a\nb"]),
+        ] {
+            (reader.until, reader.collections) = (until, collections)
+            let wrong = Reader("bo")
+            let rights = reader
+            #expect(throws: Readers.Failure.self) {
+                var one = wrong
+                (one.until, one.collections) = (rights.until, rights.collections)
+                try readers.add(one, token: "x", on: "2026-03-01")
+            }
+        }
+        for line in [
+            "\(old) 2026-01-31;all Bo", "\(old) 2026-01-31;until=x Bo", "\(old) 2026-01-31", "x 2026-01-31 Bo",
+        ] {
+            #expect(Reader(line: line) == nil, "\(line)")
+        }
+    }
+
+    @Test("a collection that a reader may not see is in no response")
+    func invisible() throws {
+        #expect(service.lookAround() == [])
+        try service.serving {
+            let answers = SharedAnswers(service)
+            var reader = Reader("anna")
+            func ask(_ request: String) -> String {
+                String(decoding: answers.answer(Array(request.utf8), to: reader).json, as: UTF8.self)
+            }
+            let all = ask(#"{"request":"ROOT","columns":["SUMMARY_HEADER"]}"#)
+            let categories = ask(#"{"request":"NAVIGATION","columns":["SUMMARY_HEADER"]}"#)
+            #expect(ids(all).count == 5 && ids(categories).count == 3)
+            let hidden = zip(ids(all), rows(all)).filter { $0.1 != ["salt"] }.map(\.0) + [try category("clean")]
+            for (collections, names) in [
+                (["."], ["salt"]), (["solvents"], ["S-1", "S-2", "unknown", "S-9"]), (["Solvents"], []),
+            ] {
+                reader.collections = collections
+                #expect(
+                    rows(ask(#"{"request":"ROOT","columns":["SUMMARY_HEADER"]}"#)).flatMap { $0 }.sorted()
+                        == names.sorted())
+                let preferences = ask(#"{"request":"CLIENT_PREFS"}"#)
+                #expect(preferences.contains("CODE") == names.contains("S-1"))
+                #expect(
+                    preferences.contains(
+                        #"["READER",{"name":"anna","right":"read","collections":["\#(collections[0])"]}]"#))
+                #expect(answers.paths(for: reader).contains("/file/plain.sdf") == names.contains("salt"))
+                let found = ask(#"{"request":"SEARCH","searchtext":"S-1","columns":["SUMMARY_HEADER"]}"#)
+                #expect(rows(found).isEmpty != names.contains("S-1"))
+            }
+            reader.collections = ["."]
+            for id in hidden {
+                for request in [
+                    "DETAIL", "DRILL", "ROOT", "STATISTICS", "EXPORT", "CHANGES", "SKETCH", "CHANGE", "CLIENT_PREFS",
+                ] {
+                    let more = request == "EXPORT" ? #","format":"smi""# : ""
+                    let answer = ask(#"{"request":"\#(request)","entities":[{"PERM_ID":"\#(id)"}]\#(more)}"#)
+                    #expect(
+                        !answer.contains("S-") && !answer.contains("clean") && ids(answer).isEmpty,
+                        "\(request) \(answer)")
+                }
+                guard case .missing = answers.content(at: .entity(id), for: reader) else {
+                    Issue.record("\(id)")
+                    continue
+                }
+            }
+            for file in ["solvents/alcohols.sdf", "solvents/mapping.json"] {
+                guard case .missing = answers.content(at: .file(file), for: reader) else {
+                    Issue.record("\(file)")
+                    continue
+                }
+            }
+        }
     }
 
     @Test("a reader with too many concurrent requests receives a retry time, while other readers are admitted")
@@ -365,7 +464,7 @@ struct ServingTests {
         #expect(service.lookAround() == [])
         try service.serving {
             let answers = SharedAnswers(service)
-            func ask(_ request: String) -> SharedAnswer { answers.answer(Array(request.utf8), to: "anna") }
+            func ask(_ request: String) -> SharedAnswer { answers.answer(Array(request.utf8), to: Reader("anna")) }
             _ = try category("clean")
             let found = ask(#"{"request":"SEARCH","searchtext":"ethanol","columns":["SUMMARY_HEADER"]}"#)
             #expect(found.outcome == .answered && found.secondsToRetry == nil)

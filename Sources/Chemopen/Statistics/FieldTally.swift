@@ -115,6 +115,12 @@ package enum CalendarDay {
         return days(year: year, month: month, day: day)
     }
 
+    /// Returns the number of days of a date such as `2024-01-31`, or `nil` if the text is not a date.
+    package static func days(_ text: String) -> Int? {
+        let bytes = Array(text.utf8)
+        return read(bytes.indices, bytes.span)
+    }
+
     /// Returns the number of days, or `nil` if there is no such day.
     static func days(year: Int, month: Int, day: Int) -> Int? {
         guard (0...9999).contains(year), (1...12).contains(month), day >= 1 else { return nil }

@@ -84,8 +84,8 @@ final class LoadTurn: Sendable {
 }
 
 extension SharedAnswers {
-    /// The URL paths of the served files.
-    public var paths: [String] { service.files.map(\.servedPath) }
+    /// Returns the URL paths of the files that a reader can see.
+    public func paths(for reader: Reader) -> [String] { service.seen(by: reader).files.map(\.servedPath) }
 
     /// The result of a download request.
     public enum Fetched: Sendable {
@@ -100,12 +100,13 @@ extension SharedAnswers {
     /// Returns the content for an address. While bytes are sent, this counts as a running request of the reader.
     ///
     /// - Returns: the content, or the reason why it is not available.
-    public func content(at place: ServedContent.Place, for reader: String) -> Fetched {
-        switch load.admit(reader, cost: 3, at: monotonicNanoseconds()) {
+    public func content(at place: ServedContent.Place, for reader: Reader) -> Fetched {
+        switch load.admit(reader.name, cost: 3, at: monotonicNanoseconds()) {
         case .refused(let seconds): return .later(seconds: seconds)
         case .admitted(let wait): sleepMilliseconds(wait)
         }
-        let turn = LoadTurn(of: reader, in: load)
+        let turn = LoadTurn(of: reader.name, in: load)
+        let service = service.seen(by: reader)
         func whole(_ file: BrowsedFile?) -> Fetched {
             file.flatMap { ServedContent($0, turn) }.map { .content($0) } ?? .missing
         }

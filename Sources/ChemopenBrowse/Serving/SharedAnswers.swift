@@ -42,13 +42,14 @@ public final class SharedAnswers: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: the request as JSON.
-    ///   - reader: the name of the reader.
+    ///   - reader: the reader, with the rights of its token.
     /// - Returns: the answer, or the reason why the request was refused.
-    public func answer(_ bytes: [UInt8], to reader: String) -> SharedAnswer {
+    public func answer(_ bytes: [UInt8], to reader: Reader) -> SharedAnswer {
+        let name = reader.name
         // Parsing a request costs points as well.
-        let reading = load.admit(reader, cost: 1 + Double(bytes.count) / 8192, at: monotonicNanoseconds())
+        let reading = load.admit(name, cost: 1 + Double(bytes.count) / 8192, at: monotonicNanoseconds())
         if case .refused(let seconds) = reading { return tooMuch(seconds) }
-        defer { load.leave(reader) }
+        defer { load.leave(name) }
         guard let json = JSONValue(bytes), json.object != nil else {
             return refusal("a request must be one JSON object")
         }
@@ -67,14 +68,16 @@ public final class SharedAnswers: Sendable {
         } catch {
             return refusal(error.message)
         }
-        switch load.charge(reader, request.cost, at: monotonicNanoseconds()) {
+        switch load.charge(name, request.cost, at: monotonicNanoseconds()) {
         case .refused(let seconds): return tooMuch(seconds)
         case .admitted(let wait): sleepMilliseconds(wait)
         }
-        return answer(request, id: json["id"], since: monotonicNanoseconds())
+        return answer(request, id: json["id"], service.seen(by: reader), since: monotonicNanoseconds())
     }
 
-    private func answer(_ request: BrowseRequest, id: JSONValue?, since: UInt64) -> SharedAnswer {
+    private func answer(
+        _ request: BrowseRequest, id: JSONValue?, _ service: BrowseService, since: UInt64
+    ) -> SharedAnswer {
         var hurried = request
         hurried.isPatient = false
         var pause: UInt32 = 10

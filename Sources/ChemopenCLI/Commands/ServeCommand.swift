@@ -9,52 +9,104 @@ extension Option {
     static let tokens = Option(
         "--tokens", path: "FILE", help: "file with the list of readers, instead of the one in your settings")
     static let addReader = Option("--add", value: "NAME", help: "create a token for a reader and print it once")
-    static let listReaders = Option("--list", help: "list the readers and when they were added")
-    static let revokeReader = Option("--revoke", value: "NAME", help: "revoke a reader's token")
+    static let right = Option(
+        "--right", value: "RIGHT", help: "what the token permits: read (default), propose or write")
+    static let collections = Option(
+        "--collections", value: "LIST", help: "the visible directories, such as lots,vitamins (default: all)")
+    static let lastDay = Option("--until", value: "DATE", help: "the last day of the token, such as 2027-01-31")
+    static let listReaders = Option("--list", help: "list the readers, when they were added, and their rights")
+    static let rotateToken = Option(
+        "--rotate", value: "NAME", help: "create a second token; the old one stays valid until you revoke it")
+    static let revokeOld = Option("--revoke-old", value: "NAME", help: "revoke the older of a reader's two tokens")
+    static let revokeReader = Option("--revoke", value: "NAME", help: "revoke all tokens of a reader")
 }
 
-/// `chemopen serve`: serves the collections of a directory to a team, read-only.
+/// `chemopen serve`: serves the collections of a directory to a team.
 enum ServeCommand: Command {
     static let name = "serve"
     static let group = CommandGroup.network
     static let summary = "serve the collections in a directory to a team, for browsers and programs"
-    static let usage = "chemopen serve [options] FOLDER | --add NAME | --list | --revoke NAME"
+    static let usage = "chemopen serve [options] FOLDER | --add NAME | --list | --rotate NAME | --revoke NAME"
     static let example = "chemopen serve --listen unix:/run/chemopen/socket --address https://chem.example.org ~/team"
     static let moreExamples = [
         "chemopen serve --add anna",
+        "chemopen serve --add bo --right write --collections vitamins,lots --until 2027-01-31",
         "chemopen serve --revoke anna",
     ]
-    static let options: [Option] = [.listen, .address, .tokens, .addReader, .listReaders, .revokeReader, .json]
+    static let options: [Option] =
+        [.listen, .address, .tokens, .addReader] + rights
+        + [.listReaders, .rotateToken, .revokeOld, .revokeReader, .json]
+    private static let rights: [Option] = [.right, .collections, .lastDay]
     static let remarks = [
         "The directory and each directory in it is a collection; its mapping.json specifies how it is",
         "shown. The server listens only on this machine: use a proxy with TLS in front of it (see",
-        "docs/serve.md). It changes no file. Each reader has a token; only a digest of it is stored.",
+        "docs/serve.md). Each reader has a token; only a digest of it is stored. Readers can change",
+        "only the fields that a mapping lists, and only with the right to propose or write.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
-        let actions = [Option.addReader, .listReaders, .revokeReader].filter(arguments.has)
+        let actions = [Option.addReader, .listReaders, .rotateToken, .revokeOld, .revokeReader].filter(arguments.has)
         if arguments.has(.json), !arguments.has(.listReaders) { throw UsageError("--json requires --list") }
+        if rights.contains(where: arguments.has), !arguments.has(.addReader), !arguments.has(.rotateToken) {
+            throw UsageError("--right, --collections and --until require --add or --rotate")
+        }
         if actions.isEmpty { return try serve(arguments, on: terminal) }
         guard actions.count == 1, arguments.operands.isEmpty, !arguments.has(.listen), !arguments.has(.address) else {
-            throw UsageError("use only one of --add, --list and --revoke, with --tokens at most")
+            throw UsageError("use only one of --add, --list, --rotate, --revoke-old and --revoke")
         }
+        let today = String(localTime(currentTime()).prefix(10))
+        let token = Secret().text
+        func show() {
+            terminal.print(token)
+            terminal.tell(.note, "this is the only time that the token is shown")
+        }
+        let rights = try self.rights(in: arguments)
         do throws(Readers.Failure) {
             var readers = try Readers(arguments.path(of: .tokens) ?? Readers.usualPath(in: .current))
             if let name = arguments.value(of: .addReader) {
-                let token = Secret().text
-                try readers.add(name, token: token, on: String(localTime(currentTime()).prefix(10)))
-                terminal.print(token)
-                terminal.tell(.note, "this is the only time that the token is shown")
+                var reader = Reader(name)
+                rights(&reader)
+                try readers.add(reader, token: token, on: today)
+                show()
+            } else if let name = arguments.value(of: .rotateToken) {
+                try readers.rotate(name, token: token, on: today, rights)
+                show()
+            } else if let name = arguments.value(of: .revokeOld) {
+                try readers.withdraw(name, onlyOld: true)
             } else if let name = arguments.value(of: .revokeReader) {
                 try readers.withdraw(name)
             } else {
                 if arguments.has(.json) { return list(readers, on: terminal) }
-                for reader in readers.list { terminal.print(printable("\(reader.since)  \(reader.name)")) }
+                for reader in readers.list {
+                    let end = reader.hasExpired(on: today) ? "  (expired)" : ""
+                    terminal.print(printable("\(reader.since)  \(reader.name)  \(reader.rights)" + end))
+                }
             }
             return .done
         } catch {
             terminal.tell(.error, error.message)
             return .unwritable
+        }
+    }
+
+    /// Returns a function that sets the rights which the arguments specify.
+    private static func rights(in arguments: Arguments) throws(UsageError) -> (inout Reader) -> Void {
+        var right: Reader.Right?
+        if let word = arguments.value(of: .right) {
+            right = Reader.Right(rawValue: word)
+            let names = Reader.Right.allCases.map(\.rawValue)
+            if right == nil {
+                throw UsageError("--right must be read, propose or write" + suggestion(for: word, among: names))
+            }
+        }
+        let until = arguments.value(of: .lastDay)
+        if let until, !Reader.isDay(until) { throw UsageError("--until requires a date such as 2027-01-31") }
+        let collections = arguments.value(of: .collections)?.split(separator: ",").map { String($0).trimmingBlanks }
+        if collections?.isEmpty == true { throw UsageError("--collections requires at least one directory") }
+        return { [right] reader in
+            reader.right = right ?? reader.right
+            reader.until = until ?? reader.until
+            reader.collections = collections ?? reader.collections
         }
     }
 
@@ -65,6 +117,9 @@ enum ServeCommand: Command {
             json.object { json in
                 json.field("name", reader.name)
                 json.field("since", reader.since)
+                json.field("right", reader.right.rawValue)
+                if let collections = reader.collections { json.field("collections", collections) }
+                if let until = reader.until { json.field("until", until) }
             }
             json.endLine()
         }

@@ -69,9 +69,10 @@ final class ServeSite: Sendable {
     /// set it.
     private var cookieName: String { address.hasPrefix("https:") ? "__Host-reader" : "reader" }
 
-    private func reader(of head: HTTPRequest) -> String? {
+    private func reader(of head: HTTPRequest) -> Reader? {
         guard let token = token(of: head), token.utf8.count <= 100 else { return nil }
-        return readers.change { $0.name(forToken: token) }
+        let today = String(localTime(currentTime()).prefix(10))
+        return readers.change { $0.reader(forToken: token, on: today) }
     }
 
     private func token(of head: HTTPRequest) -> String? {
@@ -95,15 +96,17 @@ final class ServeSite: Sendable {
         } else {
             if let reader, let place = ServedContent.Place(path: request.path) { return fetch(place, request, reader) }
             let wantsPage = bearer(request) == nil || request.accept?.holds("text/html") == true
-            response =
-                reader != nil && request.path == "/" && !wantsPage
-                ? choices() : get(request.path, isReader: reader != nil)
+            if let reader, request.path == "/", !wantsPage {
+                response = choices(for: reader)
+            } else {
+                response = get(request.path, isReader: reader != nil)
+            }
         }
         response.headers += Self.headers
         return response
     }
 
-    private func post(_ request: HTTPRequest, _ reader: String) -> HTTPResponse {
+    private func post(_ request: HTTPRequest, _ reader: Reader) -> HTTPResponse {
         switch request.path {
         case "/browse": return browse(request.body, reader)
         case "/enter":
@@ -113,7 +116,9 @@ final class ServeSite: Sendable {
             return response
         case "/leave":
             var response = HTTPResponse(204)
-            response.headers = [("Set-Cookie", cookie("", "Max-Age=0"))]
+            response.headers = [
+                ("Set-Cookie", cookie("", "Max-Age=0")), ("Clear-Site-Data", #""cache", "cookies", "storage""#),
+            ]
             return response
         default: return HTTPResponse(404)
         }
@@ -124,7 +129,7 @@ final class ServeSite: Sendable {
         return "\(cookieName)=\(value); Path=/; HttpOnly; SameSite=Lax; \(age)" + (isSecure ? "; Secure" : "")
     }
 
-    private func browse(_ body: [UInt8], _ reader: String) -> HTTPResponse {
+    private func browse(_ body: [UInt8], _ reader: Reader) -> HTTPResponse {
         let answer = answers.answer(body, to: reader)
         let status: UInt32 =
             switch answer.outcome {
@@ -158,8 +163,8 @@ final class ServeSite: Sendable {
 
     /// The response to a program that requests the server's root as a file: a redirect to its only file, or a list of
     /// files.
-    private func choices() -> HTTPResponse {
-        let paths = answers.paths
+    private func choices(for reader: Reader) -> HTTPResponse {
+        let paths = answers.paths(for: reader)
         var response = HTTPResponse(paths.count == 1 ? 302 : 300, .bytes(Array(paths.map { $0 + "\n" }.joined().utf8)))
         response.headers = [("Content-Type", "text/plain; charset=utf-8")]
         if paths.count == 1 { response.headers.append(("Location", paths[0])) }
@@ -172,7 +177,7 @@ final class ServeSite: Sendable {
     private static let mostLinks = 5
 
     /// Returns a file of a collection, or an entity as a file, for a program that downloads it.
-    private func fetch(_ place: ServedContent.Place, _ request: HTTPRequest, _ reader: String) -> HTTPResponse {
+    private func fetch(_ place: ServedContent.Place, _ request: HTTPRequest, _ reader: Reader) -> HTTPResponse {
         var response: HTTPResponse
         switch answers.content(at: place, for: reader) {
         case .missing: response = HTTPResponse(404)
