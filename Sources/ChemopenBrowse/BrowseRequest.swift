@@ -12,6 +12,7 @@ struct BrowseRequest: Sendable {
         case changes = "CHANGES"
         case sketch = "SKETCH"
         case change = "CHANGE"
+        case proposals = "PROPOSALS"
         case statistics = "STATISTICS"
         case pattern = "PATTERN"
         case export = "EXPORT"
@@ -53,6 +54,9 @@ struct BrowseRequest: Sendable {
     var edits: [JSONValue]?
     /// The token of changes to undo.
     var undo: String?
+    /// The proposal to accept or to refuse.
+    var accepted: String?
+    var refused: String?
     /// Whether to compute a new layout of a sketch.
     var cleans = false
     /// The formats in which to return a sketch.
@@ -63,10 +67,37 @@ struct BrowseRequest: Sendable {
     static let usualCount = 100
     static let largestCount = 1000
 
-    /// The reason why a request is not valid.
+    /// The reason why a request is refused.
     struct Fault: Error, Sendable {
+        enum Kind: Sendable {
+            /// The request is not valid.
+            case invalid
+            /// The rights of the reader or the mapping do not permit it.
+            case forbidden
+            /// It is based on a state that is no longer current.
+            case conflict
+        }
+
+        /// The current state of a record, and the parts that differ from the state on which a request is based.
+        struct Current: Sendable {
+            let id: String
+            let reference: String
+            let parts: [RecordChange.PartChange]
+        }
+
         let message: String
+        var kind = Kind.invalid
+        var current: Current?
+
+        static func forbidden(_ message: String) -> Fault { Fault(message: message, kind: .forbidden) }
+
+        static func conflict(_ message: String, _ current: Current?) -> Fault {
+            Fault(message: message, kind: .conflict, current: current)
+        }
     }
+
+    /// Whether the request can change files.
+    var changesFiles: Bool { kind == .change && (edits != nil || (undo ?? accepted ?? refused) != nil) }
 
     init(_ json: JSONValue) throws(Fault) {
         let members = RequestMembers(json)
@@ -102,6 +133,8 @@ struct BrowseRequest: Sendable {
         references = try members.references()
         edits = try members.value(of: .edits, \.array)
         undo = try members.value(of: .undo, \.string)
+        accepted = try members.value(of: .accept, \.string)
+        refused = try members.value(of: .refuse, \.string)
         cleans = try members.value(of: .clean) { $0.bool } ?? false
         let names = try members.value(of: .forms) { $0.array?.map(\.string) } ?? []
         forms = names.compactMap { $0 }
@@ -121,7 +154,8 @@ extension BrowseRequest {
     enum Argument: String, CaseIterable {
         case request, requestKey, id, entities, category, changedsince, columns, count, text, searchtext, domain,
             searchdomain, sort
-        case descending, dark, wait, since, until, author, edits, undo, clean, forms, highlight, compares, fields,
+        case descending, dark, wait, since, until, author, edits, undo, accept, refuse, clean, forms, highlight,
+            compares, fields,
             facts, format
         case first = "from"
         case condition = "where"
@@ -133,6 +167,7 @@ extension BrowseRequest {
             case .id: "a string or a number"
             case .edits: "an array of edits"
             case .undo: "the token of an earlier CHANGE"
+            case .accept, .refuse: "a PROPOSAL of PROPOSALS"
             case .forms: "an array of format IDs, such as mol"
             case .clean: "true or false"
             case .entities, .changedsince: #"an array of {"PERM_ID","REFCON"}"#
@@ -166,7 +201,8 @@ extension BrowseRequest.Kind {
             [.request, .requestKey, .id, .entities, .changedsince, .columns, .dark, .wait, .highlight, .compares]
         case .changes: [.request, .requestKey, .id, .entities, .first, .count, .since, .until, .author, .dark, .wait]
         case .sketch: [.request, .requestKey, .id, .entities, .text, .edits, .clean, .forms, .wait]
-        case .change: [.request, .requestKey, .id, .entities, .edits, .undo, .dark, .wait]
+        case .change: [.request, .requestKey, .id, .entities, .edits, .undo, .accept, .refuse, .dark, .wait]
+        case .proposals: [.request, .requestKey, .id, .wait]
         case .search: Self.root.arguments.union([.text, .searchtext, .domain, .searchdomain])
         case .statistics:
             [

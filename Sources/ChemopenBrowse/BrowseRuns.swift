@@ -5,7 +5,7 @@ struct BrowseRuns: Sendable {
     private(set) var searches: [SearchRun] = []
     private(set) var orders: [OrderRun] = []
     private(set) var statistics: [StatisticsRun] = []
-    var changes: ChangesRun?
+    private(set) var changes: [ChangesRun] = []
 
     /// The maximum number of searches and of sort orders, finished or running.
     private static let most = 8
@@ -22,6 +22,24 @@ struct BrowseRuns: Sendable {
             statistics.remove(at: done)
         }
         statistics.append(run)
+        return true
+    }
+
+    func changes(_ key: ChangesRun.Key) -> ChangesRun? { changes.first { $0.key == key && !$0.soFar.isCancelled } }
+
+    /// The maximum number of searches for commits that run at the same time, because each one starts git.
+    private static let mostHistories = 2
+
+    /// Adds a search for commits. For a single user it cancels the previous one. Returns `false` if too many are running.
+    mutating func add(_ run: ChangesRun, isShared: Bool) -> Bool {
+        if !isShared {
+            for old in changes { old.cancel() }
+            changes = []
+        } else {
+            if changes.count(where: { !$0.soFar.isComplete }) >= Self.mostHistories { return false }
+            changes = changes.filter { !$0.soFar.isComplete } + changes.filter(\.soFar.isComplete).suffix(Self.most)
+        }
+        changes.append(run)
         return true
     }
 

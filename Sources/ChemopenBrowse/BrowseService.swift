@@ -32,6 +32,8 @@ public final class BrowseService: Sendable {
     let allowsChanges: Bool
     /// The changes that clients can undo.
     let changeLog: Guarded<ChangeLog>
+    /// The log of the changes of readers; `nil` for the user of this machine.
+    let recorder: ChangeRecorder?
     /// The reader whose requests are answered, or `nil` for the user of this machine.
     let reader: Reader?
     /// The row cache that readers share, or `nil` for a single user. That user's page caches its own data.
@@ -53,7 +55,7 @@ public final class BrowseService: Sendable {
         self.allowsChanges = allowsChanges
         let names = NameBook()
         (self.names, work, runs) = (names, BackgroundWork(), Guarded(BrowseRuns()))
-        (hasThread, changeLog, reader) = (Guarded(false), Guarded(ChangeLog()), nil)
+        (hasThread, changeLog, recorder, reader) = (Guarded(false), Guarded(ChangeLog()), nil, nil)
         held = Guarded(
             HeldFiles(
                 paths.map { path in
@@ -71,11 +73,20 @@ public final class BrowseService: Sendable {
     }
 
     /// Creates a service for a directory. Each collection is shown as its mapping specifies.
-    public init(serving folder: ServedFolder, in session: SessionEnvironment = .current) {
+    ///
+    /// - Parameters:
+    ///   - domain: the domain of the email addresses in commits.
+    ///   - report: receives a line of the log for each change of a reader.
+    public init(
+        serving folder: ServedFolder, recordingAs domain: String = "localhost",
+        in session: SessionEnvironment = .current,
+        _ report: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
         held = Guarded(HeldFiles([]))
         (names, work, runs) = (NameBook(), BackgroundWork(), Guarded(BrowseRuns()))
         (hasThread, changeLog, reader) = (Guarded(false), Guarded(ChangeLog()), nil)
-        allowsChanges = false
+        recorder = ChangeRecorder(domain: domain, report)
+        allowsChanges = true
         self.folder = folder
         kept = KeptRows()
         format = nil
@@ -90,7 +101,7 @@ public final class BrowseService: Sendable {
         held = Guarded(HeldFiles(service.files.filter { reader.sees($0.folderName) }))
         names = service.names
         (work, runs, hasThread) = (service.work, service.runs, service.hasThread)
-        (changeLog, self.reader) = (service.changeLog, reader)
+        (changeLog, recorder, self.reader) = (service.changeLog, service.recorder, reader)
         (allowsChanges, folder, kept) = (service.allowsChanges, service.folder, service.kept)
         (format, selection) = (service.format, service.selection)
         (options, session) = (service.options, service.session)
@@ -215,7 +226,7 @@ public final class BrowseService: Sendable {
             for search in runs.searches { search.cancel() }
             for order in runs.orders { order.cancel() }
             for run in runs.statistics { run.cancel() }
-            runs.changes?.cancel()
+            for run in runs.changes { run.cancel() }
         }
         work.close()
         for file in files { file.endLookingForFields() }
@@ -252,7 +263,7 @@ public final class BrowseService: Sendable {
             if isShared { settle() } else { refreshFiles() }
             return try answer(request, id: json["id"]).json
         } catch {
-            return failure(error.message, id: json["id"])
+            return failure(error, id: json["id"])
         }
     }
 
@@ -264,13 +275,38 @@ public final class BrowseService: Sendable {
         settle()
     }
 
-    func failure(_ message: String, id: JSONValue?) -> [UInt8] {
+    /// Opens a file again if it has changed.
+    func refresh(_ file: BrowsedFile) {
+        if file.refresh() { work.add(.index(file)) }
+        settle()
+    }
+
+    /// Returns the reason why changes of readers are not recorded in git, if a mapping permits changes.
+    public func recordingProblem() -> String? {
+        guard let folder, files.contains(where: { !$0.permittedChanges.isEmpty }) else { return nil }
+        return ChangeRecorder.problem(in: folder.path)
+    }
+
+    func failure(_ fault: BrowseRequest.Fault, id: JSONValue?) -> [UInt8] {
         var json = JSON()
         json.object { json in
             json.id(id)
-            json.field("error", message)
+            json.field("error", fault.message)
+            guard fault.kind == .conflict else { return }
+            json.key("current")
+            guard let current = fault.current else { return json.null() }
+            json.object { json in
+                json.field("PERM_ID", current.id)
+                json.field("REFCON", current.reference)
+                json.key("PARTS")
+                json.parts(current.parts)
+            }
         }
         return json.bytes
+    }
+
+    func failure(_ message: String, id: JSONValue?) -> [UInt8] {
+        failure(BrowseRequest.Fault(message: message), id: id)
     }
 
     /// Returns the answer to a request, and whether it is complete.
@@ -296,7 +332,8 @@ public final class BrowseService: Sendable {
         case .drill: list = try drill(request)
         case .detail: list = try details(request)
         case .search: list = try search(request)
-        case .changes, .sketch, .change:
+        case .changes, .sketch, .change, .proposals:
+            var isComplete = true
             var json = JSON()
             var fault: BrowseRequest.Fault?
             json.object { json in
@@ -305,14 +342,15 @@ public final class BrowseService: Sendable {
                     switch request.kind {
                     case .sketch: try Sketch(service: self).answer(request, to: &json)
                     case .change: try FileChanges(service: self).answer(request, to: &json)
-                    default: try changes(request, to: &json)
+                    case .proposals: try Proposals(self).list(to: &json)
+                    default: isComplete = try RecordHistory(service: self).answer(request, to: &json)
                     }
                 } catch {
                     fault = error
                 }
             }
             if let fault { throw fault }
-            return (json.bytes, true)
+            return (json.bytes, isComplete)
         }
         if !knowsChildren { list.isComplete = false }
         list.leaveOut(request.known, tellingMissing: request.kind == .navigation)
@@ -403,7 +441,7 @@ public final class BrowseService: Sendable {
         files.allSatisfy { $0.mapping?.category == nil || $0.groups.isComplete || $0.view.content == nil }
     }
 
-    private func category(_ id: EntityID, isPatient: Bool) -> BrowsedCategory? {
+    func category(_ id: EntityID, isPatient: Bool) -> BrowsedCategory? {
         let files = files.filter { $0.mapping?.category != nil }
         for file in files where isPatient { file.waitForGroups() }
         return BrowsedCategory.all(in: files).first { $0.id == id.name }

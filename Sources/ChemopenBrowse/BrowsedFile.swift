@@ -107,6 +107,16 @@ final class BrowsedFile: Sendable {
         }
     }
 
+    /// The changes that readers of a server can make.
+    var permittedChanges: PermittedChanges { mapping?.changes ?? PermittedChanges() }
+
+    /// The reason why readers of a server cannot change the file, or `nil`.
+    var servedRefusal: String? {
+        if permittedChanges.isEmpty { return "\(name) cannot be changed here" }
+        // A link could be redirected to a file outside of the served directory.
+        return EntryStatus(path)?.isRegular == true ? nil : "\(name) is a link and cannot be changed here"
+    }
+
     /// Whether the path is a file of the user, and not a pipe or the cached copy of a download.
     var isOwnFile: Bool {
         guard !isServed, !path.isDash, fileKind(path) == .regular else { return false }

@@ -98,23 +98,32 @@ extension Conversion.Failure {
     }
 }
 
-extension BrowseService {
+/// Answers to `CHANGES`.
+struct RecordHistory {
+    let service: BrowseService
+
     /// Writes a page of the changes to a file or a record.
-    func changes(_ request: BrowseRequest, to json: inout JSON) throws(BrowseRequest.Fault) {
+    ///
+    /// - Returns: whether the search is complete.
+    func answer(_ request: BrowseRequest, to json: inout JSON) throws(BrowseRequest.Fault) -> Bool {
         guard let id = request.entities.first, request.entities.count == 1 else {
             throw BrowseRequest.Fault(message: "CHANGES requires one file or record")
         }
-        guard let entity = find(id) else { return Self.write(nil, request, to: &json) }
+        if !id.isRecord { _ = try service.file(id) }
+        guard let entity = service.find(id), !entity.file.path.isDash else {
+            Self.write(ChangesRun.Found(isComplete: true), request, to: &json)
+            return true
+        }
         let run = run(of: entity, id, request)
-        guard let run else { return Self.write(nil, request, to: &json) }
-        let found = request.isPatient ? run.wait(forChanges: request.first + request.count) : run.soFar
-        Self.write(found, request, to: &json)
+        let found = request.isPatient ? run?.wait(forChanges: request.first + request.count) : run?.soFar
+        // A later request can start the search.
+        Self.write(found ?? ChangesRun.Found(), request, to: &json)
+        return found?.isComplete == true
     }
 
-    /// Returns the search for a request. Cancels another search in progress.
+    /// Returns the search for a request, or `nil` if too many are running. Cancels another search of a single user.
     private func run(of entity: Entity, _ id: EntityID, _ request: BrowseRequest) -> ChangesRun? {
         let (file, view) = (entity.file, entity.file.view)
-        if file.path.isDash { return nil }
         var whole = id
         whole.parts = []
         let key = ChangesRun.Key(
@@ -125,15 +134,10 @@ extension BrowseService {
         case .file, .category: break
         case .record(let shown), .part(_, let shown): record = (shown.record ?? Record(), shown.bytes)
         }
-        let fresh = ChangesRun(key, file.path, record)
-        let (run, old) = runs.change { runs -> (ChangesRun, ChangesRun?) in
-            if let known = runs.changes, known.key == key, !known.soFar.isCancelled { return (known, nil) }
-            let old = runs.changes
-            runs.changes = fresh
-            return (fresh, old)
-        }
-        old?.cancel()
-        if run === fresh { start(run) }
+        if let known = service.runs.change({ $0.changes(key) }) { return known }
+        let run = ChangesRun(key, file.path, record)
+        guard service.runs.change({ $0.add(run, isShared: service.isShared) }) else { return nil }
+        service.start(run)
         return run
     }
 
@@ -141,8 +145,8 @@ extension BrowseService {
         "COMMIT", "DATE", "AUTHOR", "ADDRESS", "MESSAGE", "CHANGE", "RECORD", "NAME", "PARTS", "IMAGES",
     ]
 
-    private static func write(_ found: ChangesRun.Found?, _ request: BrowseRequest, to json: inout JSON) {
-        let changes = found?.changes ?? []
+    private static func write(_ found: ChangesRun.Found, _ request: BrowseRequest, to json: inout JSON) {
+        let changes = found.changes
         json.field("headers", headers)
         json.key("rows")
         json.array { json in
@@ -151,8 +155,8 @@ extension BrowseService {
             }
         }
         json.field("total", changes.count)
-        json.field("complete", found.map { $0.isComplete && !$0.isCancelled } ?? true)
-        if let note = found?.note, !note.isEmpty { json.field("note", note) }
+        json.field("complete", found.isComplete && !found.isCancelled)
+        if !found.note.isEmpty { json.field("note", found.note) }
     }
 
     private static func write(
@@ -163,7 +167,7 @@ extension BrowseService {
         }
         json.number(change.after?.number ?? change.before?.number ?? 0)
         json.string(change.name)
-        json.parts(of: change)
+        json.parts(change.parts)
         let pictures = change.pictures(style)
         json.object { json in
             json.key("BEFORE")

@@ -237,7 +237,7 @@ struct BrowseServiceTests {
         arguments: [
             (
                 #"{"request":"SERCH"}"#,
-                #""request" must be one of CLIENT_PREFS, NAVIGATION, ROOT, DRILL, DETAIL, SEARCH, CHANGES, SKETCH, CHANGE, STATISTICS, PATTERN, EXPORT"#
+                #""request" must be one of CLIENT_PREFS, NAVIGATION, ROOT, DRILL, DETAIL, SEARCH, CHANGES, SKETCH, CHANGE, PROPOSALS, STATISTICS, PATTERN, EXPORT"#
             ),
             (#"{"request":"ROOT","requestKey":"ROOT"}"#, #""request" and "requestKey" cannot be combined"#),
             (

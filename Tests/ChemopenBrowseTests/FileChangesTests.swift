@@ -121,7 +121,7 @@ struct FileChangesTests {
         let service = BrowseService([LocalPath(path)], in: desk.session)
         service.serving {
             let answer = service.answer(#"{"request":"CHANGE","entities":["x"],"edits":[]}"#)
-            #expect(answer == #"{"error":"CHANGE is supported only in the viewer for local files"}"#)
+            #expect(answer == #"{"error":"CHANGE is supported only in the viewer and by chemopen serve"}"#)
         }
         #expect(now == text)
     }

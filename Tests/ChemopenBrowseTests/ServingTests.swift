@@ -472,6 +472,9 @@ struct ServingTests {
             #expect(ask(#"{"request":"ROOTS"}"#).outcome == .refused)
             #expect(ask(#"{"request":"CHANGES","entities":["a"]}"#).outcome == .refused)
             #expect(ask(#"{"request":"CHANGE","entities":["a"],"edits":[{"op":"delete"}]}"#).outcome == .refused)
+            let salt = ids(String(decoding: ask(#"{"request":"SEARCH","searchtext":"salt"}"#).json, as: UTF8.self))[0]
+            #expect(
+                ask(#"{"request":"CHANGE","entities":["\#(salt)"],"edits":[{"op":"delete"}]}"#).outcome == .forbidden)
             #expect(ask(#"{"request":"SKETCH","text":"CCO"}"#).outcome == .answered)
             let many = Array(repeating: #""a-1-x""#, count: 201).joined(separator: ",")
             #expect(ask(#"{"request":"DETAIL","entities":[\#(many)]}"#).outcome == .refused)

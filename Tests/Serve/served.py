@@ -144,6 +144,7 @@ class Team:
             return http.client.HTTPSConnection("localhost", self.port, timeout=20, context=self.trust)
         connection = http.client.HTTPConnection("localhost", timeout=20)
         connection.sock = socket.socket(socket.AF_UNIX)
+        connection.sock.settimeout(20)
         connection.sock.connect(self.socket)
         return connection
 

@@ -88,6 +88,11 @@ public struct RecordChange: Sendable {
         }
     }
 
+    /// Returns the parts in which two versions of a record differ.
+    package static func parts(from old: Version, to new: Version) -> [PartChange] {
+        RecordChange(kind: .changed, before: old, after: new, place: nil).parts
+    }
+
     func inverted() -> RecordChange {
         let kind: RecordDifference.Kind =
             switch self.kind {

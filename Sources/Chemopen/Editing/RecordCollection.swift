@@ -220,10 +220,11 @@ extension RecordCollection {
 
     /// Merges the changes that another version of a record has made since the common base version.
     mutating func merge(
-        _ version: RecordText.Version, of base: Record, record number: Int, only parts: Set<RecordPart>?
+        _ version: RecordText.Version, of base: Record, record number: Int, only parts: Set<RecordPart>?,
+        isOlder: Bool = true
     ) throws(Conversion.Failure) -> ChangeSet {
         let (entry, old) = try readable(number)
-        let merge = RecordMerge(base, old.record, version.record, only: parts, isOlder: true)
+        let merge = RecordMerge(base, old.record, version.record, only: parts, isOlder: isOlder)
         if let part = merge.conflicts.first {
             throw .impossible("\(old.record.described): \(part) has changed again since then")
         }
@@ -296,6 +297,11 @@ extension RecordCollection {
         let own = self.bytes(of: try entries(at: [number])[0])
         // The header of a file can be counted as a part of its first record.
         return own == bytes || number == 1 && own[...] == bytes.dropFirst(format.lengthOfHead(bytes.span))
+    }
+
+    /// Returns the numbers of the records whose bytes satisfy a condition.
+    package func numbers(where isWanted: ([UInt8]) -> Bool) -> [Int] {
+        present.enumerated().filter { isWanted(bytes(of: $1)) }.map { $0.offset + 1 }
     }
 
     /// Deletes records.

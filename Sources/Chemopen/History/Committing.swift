@@ -1,8 +1,37 @@
+/// The name and email address of the author or committer of a commit.
+package struct CommitIdentity: Sendable {
+    let name: String
+    let address: String
+
+    package init(name: String, address: String) {
+        (self.name, self.address) = (name, address)
+    }
+
+    fileprivate func variables(_ role: String) -> [LocalPath] {
+        ["GIT_\(role)_NAME=\(name)", "GIT_\(role)_EMAIL=\(address)"].map { LocalPath($0) }
+    }
+}
+
 extension FileHistory {
     /// Commits only this file, in its present state, on top of the current commit. No hooks or filters are run.
     ///
     /// - Returns: The identifier of the commit.
     package func commit(_ message: String) throws(Conversion.Failure) -> String {
+        guard let commit = try commitIfChanged(message) else {
+            throw .impossible("\(name.shown) has not changed since the last commit")
+        }
+        return commit
+    }
+
+    /// Commits only this file if it differs from the current commit.
+    ///
+    /// - Parameters:
+    ///   - author: The author; `nil` for the identity in git's settings.
+    ///   - committer: The committer; `nil` for the identity in git's settings.
+    /// - Returns: The identifier of the commit, or `nil` if the file has not changed.
+    package func commitIfChanged(
+        _ message: String, by author: CommitIdentity? = nil, through committer: CommitIdentity? = nil
+    ) throws(Conversion.Failure) -> String? {
         let top = try needed(["rev-parse", "--show-toplevel"], "there is no work tree to commit from")
         let prefix = try needed(["rev-parse", "--show-prefix"], "git does not recognize this directory")
         let root = try GitRepository(around: top)
@@ -22,12 +51,11 @@ extension FileHistory {
             let written = try root.ask(["write-tree"], with: own)
         else { throw .impossible("git cannot write the tree; no commit was made") }
         let tree = LocalPath(bytes: Array(written.prefix { $0 != UInt8(ascii: "\n") }))
-        if try tree == needed(["rev-parse", "--verify", "HEAD^{tree}"], "there is no tree", root) {
-            throw .impossible("\(name.shown) has not changed since the last commit")
-        }
+        if try tree == needed(["rev-parse", "--verify", "HEAD^{tree}"], "there is no tree", root) { return nil }
+        let identity = (author?.variables("AUTHOR") ?? []) + (committer?.variables("COMMITTER") ?? [])
         let commit = try needed(
             ["commit-tree", "--no-gpg-sign", "-p", head, "-m", LocalPath(message), tree],
-            "git cannot commit (check that user.name and user.email are set)", root)
+            "git cannot commit (check that user.name and user.email are set)", root, with: identity)
         let reason: LocalPath = "commit: \(message)"
         guard try root.ask(["update-ref", "-m", reason, "HEAD", commit, head]) != nil else {
             throw .impossible("another commit was made at the same time (try again)")
@@ -37,9 +65,9 @@ extension FileHistory {
     }
 
     private func needed(
-        _ words: [LocalPath], _ refusal: String, _ repository: GitRepository? = nil
+        _ words: [LocalPath], _ refusal: String, _ repository: GitRepository? = nil, with more: [LocalPath] = []
     ) throws(Conversion.Failure) -> LocalPath {
-        guard let line = try (repository ?? self.repository).line(words) else { throw .impossible(refusal) }
+        guard let line = try (repository ?? self.repository).line(words, with: more) else { throw .impossible(refusal) }
         return line
     }
 

@@ -78,13 +78,19 @@ package struct GitRepository: Sendable {
     ) throws(FileError) -> ChildProcess {
         defer { closeDescriptor(descriptor) }
         return try spawn(
-            program, self.words(words), environment: environment + more.map(\.bytes), in: folder,
+            program, self.words(words), environment: environment(with: more), in: folder,
             streams: .printing(to: descriptor))
     }
 
+    /// Returns the environment with variables that replace those of the same name.
+    private func environment(with more: [LocalPath]) -> [[UInt8]] {
+        let names = more.map { variable in Array(variable.bytes.prefix { $0 != UInt8(ascii: "=") }) + Array("=".utf8) }
+        return environment.filter { entry in !names.contains { entry.starts(with: $0) } } + more.map(\.bytes)
+    }
+
     /// Returns the first line that a git command prints, or `nil` if it fails.
-    package func line(_ words: [LocalPath]) throws(Conversion.Failure) -> LocalPath? {
-        try ask(words).map { LocalPath(bytes: Array($0.prefix { $0 != UInt8(ascii: "\n") })) }
+    package func line(_ words: [LocalPath], with more: [LocalPath] = []) throws(Conversion.Failure) -> LocalPath? {
+        try ask(words, with: more).map { LocalPath(bytes: Array($0.prefix { $0 != UInt8(ascii: "\n") })) }
     }
 
     /// Starts the process that returns objects.

@@ -133,8 +133,25 @@ enum RecordOperation {
     case structure([StructureEdit])
     case delete
     case insert(Record, at: Int?)
+    /// Restores a deleted record from git, by its key.
+    case undelete(Text)
 
     typealias Fault = BrowseRequest.Fault
+
+    /// Whether the operation refers to a position in the file.
+    var hasPlace: Bool {
+        if case .insert(_, let number) = self { number != nil } else { false }
+    }
+
+    var name: String {
+        switch self {
+        case .edit: "set"
+        case .structure: "structure"
+        case .delete: "delete"
+        case .insert: "insert"
+        case .undelete: "undelete"
+        }
+    }
 
     static func list(_ json: [JSONValue]) throws(Fault) -> [RecordOperation] {
         guard json.count <= 1000 else { throw Fault(message: "a request can contain at most 1000 edits") }
@@ -170,7 +187,10 @@ enum RecordOperation {
                 $0.count.flatMap { $0 > 0 ? $0 : nil }
             }
             self = .insert(try Self.record(edit), at: number)
-        default: throw edit.unknown(["set", "unset", "title", "structure", "delete", "insert"])
+        case "undelete":
+            try edit.allow("record")
+            self = .undelete(try text("record"))
+        default: throw edit.unknown(["set", "unset", "title", "structure", "delete", "insert", "undelete"])
         }
     }
 

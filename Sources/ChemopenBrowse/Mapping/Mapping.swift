@@ -41,6 +41,8 @@ struct Mapping: Sendable, Hashable {
     var children = Children.parts
     var images = Images.structure
     var domains: [Domain]?
+    /// The changes that readers can make.
+    var changes = PermittedChanges()
     /// The time in seconds after which a client should check for changes.
     var refreshInterval: Int?
 
@@ -69,7 +71,7 @@ extension Mapping {
     }
 
     private enum Member: String, CaseIterable {
-        case key, label, files, category, header, summary, children, images, domains, refresh
+        case key, label, files, category, header, summary, children, images, domains, changes, refresh
     }
 
     init(_ bytes: [UInt8]) throws(Fault) {
@@ -139,6 +141,7 @@ extension Mapping {
                 domains.append(Domain(domain: domain, label: value["label"]?.string ?? domain.label))
             }
             self.domains = domains
+        case .changes: changes = try PermittedChanges(value)
         case .refresh:
             guard let seconds = value.count, 1...86_400 ~= seconds else {
                 throw fault("a number of seconds from 1 to 86400")

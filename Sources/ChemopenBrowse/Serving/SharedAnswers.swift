@@ -8,6 +8,10 @@ public struct SharedAnswer: Sendable {
         case answered
         /// The request is not valid.
         case refused
+        /// The rights of the reader or the mapping do not permit the request.
+        case forbidden
+        /// A change is based on a state that is no longer current.
+        case conflict
         /// This reader sends too many requests.
         case tooMuch
         /// All readers together send too many requests.
@@ -56,10 +60,6 @@ public final class SharedAnswers: Sendable {
         var request: BrowseRequest
         do throws(BrowseRequest.Fault) {
             request = try BrowseRequest(json)
-            guard request.kind != .changes, request.kind != .change else {
-                let name = request.kind.rawValue
-                throw BrowseRequest.Fault(message: "\(name) is supported only in the viewer for local files")
-            }
             let most = service.mostRows
             guard request.entities.count <= most else {
                 throw BrowseRequest.Fault(message: "a request can contain at most \(most) entities")
@@ -84,7 +84,7 @@ public final class SharedAnswers: Sendable {
         var isPatient = false
         defer { if isPatient { patient.change { $0 -= 1 } } }
         while true {
-            let worked = load.working { () -> Result<(json: [UInt8], isComplete: Bool), BrowseRequest.Fault> in
+            let worked = working(on: request) { () -> Result<(json: [UInt8], isComplete: Bool), BrowseRequest.Fault> in
                 do throws(BrowseRequest.Fault) {
                     return .success(try service.answer(hurried, id: id))
                 } catch {
@@ -98,8 +98,13 @@ public final class SharedAnswers: Sendable {
             }
             switch worked {
             case .failure(let fault):
-                return SharedAnswer(
-                    outcome: .refused, json: service.failure(fault.message, id: id), secondsToRetry: nil)
+                let outcome: SharedAnswer.Outcome =
+                    switch fault.kind {
+                    case .invalid: .refused
+                    case .forbidden: .forbidden
+                    case .conflict: .conflict
+                    }
+                return SharedAnswer(outcome: outcome, json: service.failure(fault, id: id), secondsToRetry: nil)
             case .success(let answer):
                 let left = Self.patienceMilliseconds * 1_000_000 > monotonicNanoseconds() &- since
                 if request.isPatient, !answer.isComplete, left, !isPatient {
@@ -119,6 +124,12 @@ public final class SharedAnswers: Sendable {
         }
     }
 
+    /// Runs a function when a slot is free. Changes wait for each other first, so they use only one slot.
+    private func working<Answer>(on request: BrowseRequest, _ body: () -> Answer) -> Answer? {
+        guard request.changesFiles, let recorder = service.recorder else { return load.working(body) }
+        return recorder.inTurn { load.working(body) }
+    }
+
     private func refusal(_ message: String) -> SharedAnswer {
         SharedAnswer(outcome: .refused, json: service.failure(message, id: nil), secondsToRetry: nil)
     }
@@ -135,6 +146,7 @@ extension BrowseRequest {
     fileprivate var cost: Double {
         let rows = Double(kind == .detail || kind == .drill || kind == .export ? entities.count : count) / 50
         let isExpensive = kind == .search || kind == .statistics || !condition.isEmpty || !sort.isEmpty
-        return rows + (isExpensive ? 2 : 0) + (kind == .sketch ? 4 : 0)
+        let startsPrograms = kind == .sketch || kind == .changes || changesFiles
+        return rows + (isExpensive ? 2 : 0) + (startsPrograms ? 4 : 0)
     }
 }

@@ -226,7 +226,7 @@ async function askServed(request) {
     await new Promise(() => {});
   }
   const answer = await response.json();
-  if (answer.error) throw new Error(answer.error);
+  if (answer.error) throw Object.assign(new Error(answer.error), { current: answer.current });
   kept.tell(false);
   kept.keep(request, answer).catch(() => {});
   return answer;

@@ -38,8 +38,14 @@ async function show(id, isStep) {
     inspector.begin(entity);
     if (entity.CHILDREN.length > 0) showParts(id, entity.CHILDREN, turn);
     // The editor is in files of its own.
-    if (source.canAct && typeof offerEdits === "function") offerEdits(entity, turn);
+    if ((source.canAct || isServed) && typeof offerEdits === "function") offerEdits(entity, turn);
+    // Each history starts git, so readers of a team server request it.
     if (!isServed) offerHistory(id, turn);
+    else if (!kept.offlineSource) {
+      const history = element("button", { type: "button", class: "plain small", text: "Show changes" });
+      history.addEventListener("click", () => { history.remove(); offerHistory(id, turn); });
+      page.append(history);
+    }
   }
   document.body.classList.add("showing-detail");
 }

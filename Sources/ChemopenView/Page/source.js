@@ -121,6 +121,7 @@ function pageSource(data) {
           }
           return answered;
         }
+        case "CHANGE": case "PROPOSALS": case "SKETCH": throw new Error("Changes require the server.");
         case "PATTERN": case "EXPORT": throw new Error("This requires the program, which this page does not have.");
         case "NAVIGATION": return { ...answer(files, request), total: files.length, complete: true };
         case "DETAIL":

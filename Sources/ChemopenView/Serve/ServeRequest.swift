@@ -67,7 +67,10 @@ struct ServeRequest {
             }
             listening = descriptor
         }
-        let service = BrowseService(serving: folder)
+        let host = address.flatMap(Self.origin)?.split(separator: "/").last?.split(separator: ":").first
+        let service = BrowseService(serving: folder, recordingAs: host.map { String($0) } ?? "localhost") {
+            Main.tell($0)
+        }
         let site = ServeSite(service, readers, at: address.flatMap(Self.origin) ?? "")
         return service.serving { serve(service, site, readers, on: listening) }
     }
@@ -80,6 +83,9 @@ struct ServeRequest {
                 listening: listening, refusing: { site.refusal($0) }, { site.answer($0) })
         else { return "the server cannot be started" }
         if address == nil { site.isReached(at: "http://127.0.0.1:\(server.port)") }
+        if let problem = service.recordingProblem() {
+            Main.tell("note: changes of readers are saved without a history: \(folder.shown): \(problem)")
+        }
         if readers.list.isEmpty { Main.tell("note: there is no reader yet (use chemopen serve --add NAME to add one)") }
         try? writeAll(Array((site.address + "\n").utf8), to: 1)
         return withThread {

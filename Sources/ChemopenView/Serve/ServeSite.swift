@@ -135,6 +135,8 @@ final class ServeSite: Sendable {
             switch answer.outcome {
             case .answered: 200
             case .refused: 400
+            case .forbidden: 403
+            case .conflict: 409
             case .tooMuch: 429
             case .busy: 503
             }
