@@ -115,7 +115,7 @@ public final class BrowseService: Sendable {
     /// - Returns: messages about problems in the directory, without duplicates.
     public func lookAround() -> [String] {
         guard let folder else { return [] }
-        let (served, messages) = folder.look()
+        let (served, drops, messages) = folder.look()
         let isFirstLook = isFirstLook.change { first in
             defer { first = false }
             return first
@@ -138,7 +138,7 @@ public final class BrowseService: Sendable {
         keepNames()
         kept?.keepOnly(Set(now.map(\.view.generation)))
         settle()
-        return messages
+        return messages + drops.flatMap { $0.takeIn(recorder) }
     }
 
     /// Stores the names when all files have been indexed.

@@ -64,7 +64,18 @@ final class ChangeRecorder: Sendable {
         }
     }
 
-    /// Reports a proposal or its refusal.
+    /// Records a file that was added to a collection.
+    func recordNewFile(_ path: LocalPath, named name: String) {
+        let outcome = inTurn {
+            Result { () throws(Conversion.Failure) in try commit(path, "\(name): new file", by: nil) }
+        }
+        switch outcome {
+        case .success(let id): report("added \(name)" + (id.map { "; commit \($0.prefix(12))" } ?? ""))
+        case .failure(let failure): report("added \(name); no commit: \(failure.reason)")
+        }
+    }
+
+    /// Reports a proposal or a refused file.
     func note(_ text: String) { report(text) }
 
     private func commit(

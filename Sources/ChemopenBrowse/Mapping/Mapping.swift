@@ -43,6 +43,8 @@ struct Mapping: Sendable, Hashable {
     var domains: [Domain]?
     /// The changes that readers can make.
     var changes = PermittedChanges()
+    /// The name of the subdirectory for new files.
+    var drop: String?
     /// The time in seconds after which a client should check for changes.
     var refreshInterval: Int?
 
@@ -71,7 +73,7 @@ extension Mapping {
     }
 
     private enum Member: String, CaseIterable {
-        case key, label, files, category, header, summary, children, images, domains, changes, refresh
+        case key, label, files, category, header, summary, children, images, domains, changes, drop, refresh
     }
 
     init(_ bytes: [UInt8]) throws(Fault) {
@@ -142,6 +144,11 @@ extension Mapping {
             }
             self.domains = domains
         case .changes: changes = try PermittedChanges(value)
+        case .drop:
+            guard let name = value.string, !name.isEmpty, !name.contains("/"), !name.hasPrefix(".") else {
+                throw fault("the name of a directory, without a slash")
+            }
+            drop = name
         case .refresh:
             guard let seconds = value.count, 1...86_400 ~= seconds else {
                 throw fault("a number of seconds from 1 to 86400")

@@ -16,12 +16,14 @@ public struct ServedFolder: Sendable {
         self.path = resolved
     }
 
-    /// Returns the files to serve, and messages about problems.
-    func look() -> (files: [ServedFile], messages: [String]) {
+    /// Returns the files to serve, the directories for new files, and messages about problems.
+    func look() -> (files: [ServedFile], drops: [DropFolder], messages: [String]) {
         var look = Look(root: path)
         look.takeCollection(path, name: "")
+        let own = look.drops.map(\.path)
         let folders = ((try? folderEntries(path)) ?? []).filter { name in
-            !name.hasPrefix(".") && EntryStatus(path.appending(name))?.isFolder == true
+            let folder = path.appending(name)
+            return !name.hasPrefix(".") && !own.contains(folder) && EntryStatus(folder)?.isFolder == true
         }
         for name in folders.prefix(Self.mostCollections) { look.takeCollection(path.appending(name), name: name.shown) }
         if folders.count > Self.mostCollections {
@@ -30,12 +32,13 @@ public struct ServedFolder: Sendable {
         if look.files.count > Self.mostFiles {
             look.messages.append("only the first \(Self.mostFiles) of \(look.files.count) files are served")
         }
-        return (Array(look.files.prefix(Self.mostFiles)), look.messages)
+        return (Array(look.files.prefix(Self.mostFiles)), look.drops, look.messages)
     }
 
     private struct Look {
         let root: LocalPath
         var files: [ServedFile] = []
+        var drops: [DropFolder] = []
         var messages: [String] = []
 
         mutating func takeCollection(_ folder: LocalPath, name: String) {
@@ -51,7 +54,12 @@ public struct ServedFolder: Sendable {
             // If the mapping is invalid, do not show the collection in an unintended way.
             guard let mapping else { return }
             let isMapped = names.contains(Mapping.fileName)
-            for entry in names where !entry.hasPrefix(".") && entry != Mapping.fileName && isTaken(entry, mapping) {
+            if let drop = mapping.drop {
+                drops.append(
+                    DropFolder(
+                        path: folder.appending(LocalPath(drop)), collection: folder, name: name, mapping: mapping))
+            }
+            for entry in names where mapping.takes(entry) {
                 guard let resolved = resolvedPath(folder.appending(entry)), fileKind(resolved) == .regular else {
                     continue
                 }
@@ -80,15 +88,16 @@ public struct ServedFolder: Sendable {
             }
             return nil
         }
+    }
+}
 
-        /// Returns whether a file belongs to the collection: it matches the mapping's patterns or, if there are none,
-        /// has the extension of a readable format.
-        private func isTaken(_ entry: LocalPath, _ mapping: Mapping) -> Bool {
-            if let files = mapping.files {
-                return files.contains { isMatch(Array($0.utf8)[...], entry.bytes[...]) }
-            }
-            return FormatRegistry.standard.format(ofName: entry)?.makeReader != nil
-        }
+extension Mapping {
+    /// Returns whether a file belongs to the collection: it matches the mapping's patterns or, if there are none, has the
+    /// extension of a readable format.
+    func takes(_ entry: LocalPath) -> Bool {
+        if entry.hasPrefix(".") || entry == Self.fileName { return false }
+        guard let files else { return FormatRegistry.standard.format(ofName: entry)?.makeReader != nil }
+        return files.contains { isMatch(Array($0.utf8)[...], entry.bytes[...]) }
     }
 }
 
