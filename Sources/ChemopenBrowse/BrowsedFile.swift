@@ -12,6 +12,8 @@ final class BrowsedFile: Sendable {
     let shownPath: String
     /// The mapping of the file's collection, if it has one.
     let mapping: Mapping?
+    /// The table whose fields are shown with the records.
+    private let table: JoinedTable?
     /// The name of its collection.
     let collection: String
     /// The path of the collection in the served directory.
@@ -81,6 +83,7 @@ final class BrowsedFile: Sendable {
         self.kind = kind
         wanted = selection.takesAll ? nil : selection
         mapping = served?.mapping
+        table = served?.table
         collection = served?.collection ?? ""
         folder = served?.folder ?? ""
         isServed = served != nil
@@ -126,7 +129,7 @@ final class BrowsedFile: Sendable {
 
     /// Returns whether an entry of the served directory is shown in the same way as this file.
     func isShown(as served: ServedFile) -> Bool {
-        served.mapping == mapping && served.collection == collection && served.name == name
+        served.mapping == mapping && served.table === table && served.collection == collection && served.name == name
     }
 
     private func open() {
@@ -361,7 +364,7 @@ final class BrowsedFile: Sendable {
                 }
                 state.progress = step.progress
                 if let failure = step.failure { state.failure = failure }
-                for field in found.fields { state.add(field) }
+                for field in found.fields + (table?.names ?? []) { state.add(field) }
                 return goesOn()
             }
         }
@@ -395,7 +398,8 @@ final class BrowsedFile: Sendable {
     /// Returns the indexed records in a range of numbers from 0.
     func records(_ numbers: Range<Int>) -> [BrowsedRecord] {
         guard let content = view.content else { return [] }
-        let records = RecordPages(content: content, name: lastPart).records(numbers, index)
+        var records = RecordPages(content: content, name: lastPart).records(numbers, index)
+        if let table { records = records.map(table.joined) }
         note(records)
         return records
     }
@@ -410,7 +414,10 @@ final class BrowsedFile: Sendable {
     /// Reads records for a search without collecting their field names.
     func read(_ numbers: Range<Int>, holding text: SoughtBytes?, _ take: (Int, BrowsedRecord) -> Bool) {
         guard let content = view.content else { return }
-        RecordPages(content: content, name: lastPart).read(numbers, index, holding: text, take)
+        // The bytes of a record do not contain the text of its row.
+        RecordPages(content: content, name: lastPart).read(numbers, index, holding: table == nil ? text : nil) {
+            take($0, table?.joined($1) ?? $1)
+        }
     }
 
     /// Reads records for a search, an order or statistics. Only the record, its number and its warnings are available.
@@ -420,7 +427,9 @@ final class BrowsedFile: Sendable {
     ) {
         guard let content = view.content else { return }
         RecordPages(content: content, name: lastPart).scan(
-            numbers, index, holding: text, skippingStructures: skippingStructures, take)
+            numbers, index, holding: table == nil ? text : nil,
+            skippingStructures: skippingStructures && table?.needsStructures != true
+        ) { take($0, table?.joined($1) ?? $1) }
     }
 
     /// Returns the number of records to read at once: `usual`, or all records if the file has to be read from its
@@ -445,7 +454,7 @@ final class BrowsedFile: Sendable {
         guard let content = view.content, view.isComplete, !view.hasAllFields else { return false }
         let pages = RecordPages(content: content, name: path)
         let numbers = first..<pages.end(ofRecordsFrom: first, index)
-        let names = pages.fieldNames(numbers, index)
+        let names = pages.fieldNames(numbers, index) + (table?.names ?? [])
         return state.change { state in
             guard state.generation == view.generation else { return false }
             for name in names { state.add(name) }

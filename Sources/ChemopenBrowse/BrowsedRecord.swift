@@ -4,7 +4,7 @@ import Chemopen
 struct BrowsedRecord: Sendable {
     /// The number of the record, from 1.
     let number: Int
-    let content: Result<Record, ReadError>
+    var content: Result<Record, ReadError>
     let issues: [Issue]
     /// The format version of the record.
     let version: String

@@ -323,6 +323,34 @@ struct ServingTests {
         }
     }
 
+    @Test("a mapping joins a table: its fields are shown, searched and sorted, and follow its changes")
+    func joins() throws {
+        let mapping =
+            #"{"files":["*.sdf"],"header":"{NAME}","join":{"table":"names.csv","key":"CODE=ID","fields":["NAME","BP"]}}"#
+        try desk.put(mapping, at: "served/solvents/mapping.json")
+        try desk.put("ID,NAME,BP,OTHER\nS-1,spirit,1,x\nS-9,dimethyl ketone,56,y\n", at: "served/solvents/names.csv")
+        #expect(service.lookAround() == [])
+        try service.serving {
+            func names(_ request: String) -> [[String]] {
+                rows(
+                    service.answer(
+                        #"{"request":\#(request),"columns":["SUMMARY_HEADER","PROPERTY:BP","PROPERTY:OTHER"]}"#))
+            }
+            // The record's own BP has priority.
+            #expect(names(#""SEARCH","searchtext":"S-1""#) == [["spirit", "78", ""]])
+            #expect(names(#""SEARCH","searchtext":"dimethyl ketone""#) == [["dimethyl ketone", "56", ""]])
+            #expect(names(#""ROOT","where":"BP < 60""#) == [["dimethyl ketone", "56", ""]])
+            let preferences = service.answer(#"{"request":"CLIENT_PREFS"}"#)
+            #expect(preferences.contains("PROPERTY:NAME") && !preferences.contains("OTHER"))
+            try desk.put("ID,NAME,BP\nS-1,alcohol,1\n", at: "served/solvents/names.csv")
+            #expect(service.lookAround() == [])
+            #expect(names(#""SEARCH","searchtext":"S-1""#).map { $0[0] } == ["alcohol"])
+            try desk.put("IDS,NAME\n", at: "served/solvents/names.csv")
+            #expect(service.lookAround().first?.contains(#"no column "ID""#) == true)
+            #expect(names(#""SEARCH","searchtext":"S-1""#).count == 1)
+        }
+    }
+
     @Test("a reader with too many concurrent requests receives a retry time, while other readers are admitted")
     func load() {
         let load = Load()

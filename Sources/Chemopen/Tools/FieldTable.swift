@@ -163,6 +163,12 @@ public struct FieldTable: Sendable {
     /// Returns the index of the row with a key.
     func row(_ key: [UInt8]) -> Int? { index.find(Self.trimmed(key)) }
 
+    /// Returns the fields of a record's row that the record does not have itself.
+    package func fields(for record: Record) -> [(name: Text, value: Text)] {
+        guard let key = key.text(in: record, RecordFilter.Context()), let row = row(key) else { return [] }
+        return fields(ofRow: row).filter { record.fields[$0.name] == nil }
+    }
+
     func key(ofRow row: Int) -> Text { Text(bytes: keys[row]) }
 
     /// Returns the values of a row other than blanks, by their names.

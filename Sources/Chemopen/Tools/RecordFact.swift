@@ -46,7 +46,7 @@ public struct RecordFact: Sendable, Hashable {
     }
 
     /// Whether the value depends on the structure.
-    var readsStructure: Bool {
+    package var readsStructure: Bool {
         // A title can be read even if structures are skipped.
         if case .computed(let value) = operand { value.readsStructure && value != .title } else { false }
     }

@@ -59,7 +59,9 @@ struct FileChanges {
     /// Returns the file that an entity belongs to. New records of a category are added to its first file.
     private func target(_ id: EntityID) throws(BrowseRequest.Fault) -> BrowsedFile {
         if id.isRecord {
-            guard case .found(let file, _) = service.locate(id, isPatient: true) else { throw .conflict(Self.deleted, nil) }
+            guard case .found(let file, _) = service.locate(id, isPatient: true) else {
+                throw .conflict(Self.deleted, nil)
+            }
             return file
         }
         return try service.category(id, isPatient: false)?.members.first?.file ?? service.file(id)

@@ -28,6 +28,16 @@ struct Mapping: Sendable, Hashable {
         let key: Template
     }
 
+    /// A table whose fields are added to the records with the same key.
+    struct Join: Sendable, Hashable {
+        /// The name of the file in the directory of the collection.
+        let table: String
+        /// The field that both have, or `KEY=COLUMN`.
+        let key: String
+        /// The columns to add; `nil` for all.
+        let fields: [String]?
+    }
+
     /// The text that identifies a record, from which its permanent ID is derived. `nil` uses its title.
     var key: Template?
     /// The name of the collection.
@@ -43,6 +53,7 @@ struct Mapping: Sendable, Hashable {
     var domains: [Domain]?
     /// The changes that readers can make.
     var changes = PermittedChanges()
+    var join: Join?
     /// The name of the subdirectory for new files.
     var drop: String?
     /// The time in seconds after which a client should check for changes.
@@ -73,7 +84,7 @@ extension Mapping {
     }
 
     private enum Member: String, CaseIterable {
-        case key, label, files, category, header, summary, children, images, domains, changes, drop, refresh
+        case key, label, files, category, header, summary, children, images, domains, changes, drop, join, refresh
     }
 
     init(_ bytes: [UInt8]) throws(Fault) {
@@ -144,6 +155,13 @@ extension Mapping {
             }
             self.domains = domains
         case .changes: changes = try PermittedChanges(value)
+        case .join:
+            let fields = value["fields"]?.array?.compactMap(\.string)
+            guard let members = value.object, Set(members.keys).isSubset(of: ["table", "key", "fields"]),
+                let table = members["table"]?.string, !table.isEmpty, !table.contains("/"),
+                let key = members["key"]?.string, !key.isEmpty, members["fields"]?.array?.count == fields?.count
+            else { throw fault(#"an object such as {"table":"assay.csv","key":"CAS","fields":["IC50"]}"#) }
+            join = Join(table: table, key: key, fields: fields)
         case .drop:
             guard let name = value.string, !name.isEmpty, !name.contains("/"), !name.hasPrefix(".") else {
                 throw fault("the name of a directory, without a slash")

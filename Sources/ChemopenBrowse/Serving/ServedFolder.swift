@@ -4,6 +4,7 @@ import Chemopen
 /// specifies.
 public struct ServedFolder: Sendable {
     let path: LocalPath
+    private let tables = JoinedTables()
 
     /// The maximum number of served files.
     static let mostFiles = 400
@@ -18,7 +19,7 @@ public struct ServedFolder: Sendable {
 
     /// Returns the files to serve, the directories for new files, and messages about problems.
     func look() -> (files: [ServedFile], drops: [DropFolder], messages: [String]) {
-        var look = Look(root: path)
+        var look = Look(root: path, tables: tables)
         look.takeCollection(path, name: "")
         let own = look.drops.map(\.path)
         let folders = ((try? folderEntries(path)) ?? []).filter { name in
@@ -37,6 +38,7 @@ public struct ServedFolder: Sendable {
 
     private struct Look {
         let root: LocalPath
+        let tables: JoinedTables
         var files: [ServedFile] = []
         var drops: [DropFolder] = []
         var messages: [String] = []
@@ -54,6 +56,9 @@ public struct ServedFolder: Sendable {
             // If the mapping is invalid, do not show the collection in an unintended way.
             guard let mapping else { return }
             let isMapped = names.contains(Mapping.fileName)
+            var problem: String?
+            let table = mapping.join.flatMap { tables.table($0, in: folder, of: root, &problem) }
+            if let problem { messages.append("\(folder.appending(Mapping.fileName).shown): \(problem)") }
             if let drop = mapping.drop {
                 drops.append(
                     DropFolder(
@@ -71,7 +76,8 @@ public struct ServedFolder: Sendable {
                     ServedFile(
                         path: folder.appending(entry), root: root,
                         name: name.isEmpty ? entry.shown : "\(name)/\(entry.shown)",
-                        folder: name, collection: mapping.label.isEmpty ? name : mapping.label, mapping: isMapped ? mapping : nil))
+                        folder: name, collection: mapping.label.isEmpty ? name : mapping.label,
+                        mapping: isMapped ? mapping : nil, table: table))
             }
         }
 
@@ -113,6 +119,7 @@ struct ServedFile: Sendable {
     let collection: String
     /// The mapping of the collection, if it has one.
     let mapping: Mapping?
+    let table: JoinedTable?
 }
 
 /// Returns whether a name matches a pattern, in which `*` matches any text and `?` any byte.
