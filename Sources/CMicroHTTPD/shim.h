@@ -1,5 +1,6 @@
 #include <errno.h>
 #include <netinet/in.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -151,4 +152,22 @@ static inline unsigned chemopen_daemon_port(struct MHD_Daemon *daemon)
 {
     const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
     return info ? info->port : 0;
+}
+
+/* Blocks SIGTERM in this thread and in threads that it starts. The next function waits for the signal. */
+static inline void chemopen_hold_termination(void)
+{
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &signals, NULL);
+}
+
+static inline void chemopen_wait_for_termination(void)
+{
+    sigset_t signals;
+    int number;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGTERM);
+    while (sigwait(&signals, &number) != 0) continue;
 }

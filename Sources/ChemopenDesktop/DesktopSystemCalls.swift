@@ -78,7 +78,11 @@ package func spawn(
     unsafe sigaddset(&defaults, SIGPIPE)
     unsafe sigaddset(&defaults, SIGXFSZ)
     unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
-    var flags = POSIX_SPAWN_SETSIGDEF
+    // A server blocks SIGTERM to wait for it; its helpers must not.
+    var blocked = sigset_t()
+    unsafe sigemptyset(&blocked)
+    unsafe posix_spawnattr_setsigmask(&attributes, &blocked)
+    var flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
     // POSIX_SPAWN_SETSID, which the headers define for GNU sources only.
     let ownSession: Int32 = 0x80
     switch streams {
@@ -276,8 +280,20 @@ package func localTime(_ seconds: Int) -> String {
     var seconds = seconds
     var parts = unsafe tm()
     guard unsafe localtime_r(&seconds, &parts) != nil else { return "" }
+    return unsafe timeText(&parts, "%Y-%m-%d %H:%M")
+}
+
+/// Formats a time for logs: `2026-11-23T13:45:09Z`.
+package func universalTime(_ seconds: Int) -> String {
+    var seconds = seconds
+    var parts = unsafe tm()
+    guard unsafe gmtime_r(&seconds, &parts) != nil else { return "" }
+    return unsafe timeText(&parts, "%Y-%m-%dT%H:%M:%SZ")
+}
+
+private func timeText(_ parts: UnsafePointer<tm>, _ form: String) -> String {
     var text = [CChar](repeating: 0, count: 64)
-    let count = unsafe strftime(&text, text.count, "%Y-%m-%d %H:%M", &parts)
+    let count = unsafe strftime(&text, text.count, form, parts)
     return String(decoding: text[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
 }
 
@@ -366,11 +382,11 @@ package func tryToLockFolder(_ path: LocalPath) throws(FileError) -> Int32? {
 /// Writes a file that only this user can read and moves it to `path` atomically. If that fails, the temporary file at
 /// `staged` is removed.
 package func replacePrivateFile(
-    _ bytes: [UInt8], at path: LocalPath, stagedAt staged: LocalPath
+    _ bytes: [UInt8], at path: LocalPath, stagedAt staged: LocalPath, forFolderOwner isForFolderOwner: Bool = false
 ) throws(FileError) {
     removeEntry(staged)
     do throws(FileError) {
-        try writePrivateFile(bytes, to: staged)
+        try writePrivateFile(bytes, to: staged, forFolderOwner: isForFolderOwner)
         try renameEntry(staged, to: path)
     } catch {
         removeEntry(staged)
@@ -379,9 +395,20 @@ package func replacePrivateFile(
 }
 
 /// Writes a new file that only this user can read.
-package func writePrivateFile(_ bytes: [UInt8], to path: LocalPath) throws(FileError) {
+///
+/// - Parameter isForFolderOwner: whether a file that root writes belongs to the owner of its directory, such as the user
+///   of a service.
+package func writePrivateFile(
+    _ bytes: [UInt8], to path: LocalPath, forFolderOwner isForFolderOwner: Bool = false
+) throws(FileError) {
     let number = try openNewFile(path, mode: 0o600)
     defer { close(number) }
+    if isForFolderOwner, geteuid() == 0 {
+        var status = stat()
+        guard unsafe stat(path.folder.cString, &status) == 0, fchown(number, status.st_uid, status.st_gid) == 0 else {
+            throw FileError(path, FileError.Reason(errno))
+        }
+    }
     try writeAll(bytes, to: number)
 }
 

@@ -23,6 +23,10 @@ enum Main {
                 tell("error: usage: chemopen-view --serve FOLDER [--listen PLACE] [--address URL] [--tokens FILE]")
                 return usage
             }
+            if request.isCheck {
+                let found = request.check()
+                return found.isFatal ? unreadable : found.hasProblems ? incomplete : done
+            }
             tell("error: \(request.run())")
             return unreadable
         }
@@ -166,9 +170,9 @@ enum Main {
         try? writeAll(Array((line + "\n").utf8), to: 1)
     }
 
-    static func tell(_ text: String) {
+    static func tell(_ text: String, to descriptor: Int32 = 2) {
         let plain = text.unicodeScalars.map { $0.steersDisplay ? "·" : Character($0) }
-        try? writeAll(Array("chemopen: \(String(plain))\n".utf8), to: 2)
+        try? writeAll(Array("chemopen: \(String(plain))\n".utf8), to: descriptor)
     }
 }
 

@@ -33,6 +33,15 @@ struct HTTPRequest: Sendable {
     var isTooLarge = false
 }
 
+/// A request and the response to it, for logs and metrics.
+struct AnsweredRequest: Sendable {
+    let request: HTTPRequest
+    let status: UInt32
+    /// The number of bytes in the body of the response.
+    let bytes: Int
+    let milliseconds: Int
+}
+
 struct HTTPResponse: Sendable {
     enum Body: Sendable {
         case bytes([UInt8])
@@ -67,13 +76,16 @@ struct HTTPServer: Sendable {
 
     /// Starts a server for several users on a listening descriptor.
     ///
-    /// - Parameter refuse: checks the head of a request before its body is read.
+    /// - Parameters:
+    ///   - refuse: checks the head of a request before its body is read.
+    ///   - note: receives each request after its response.
     /// - Returns: `nil` if the server cannot be started.
     init?(
         listening: Int32, refusing refuse: @escaping @Sendable (HTTPRequest) -> HTTPResponse?,
+        noting note: @escaping @Sendable (AnsweredRequest) -> Void,
         _ answer: @escaping @Sendable (HTTPRequest) -> HTTPResponse
     ) {
-        let box = AnswerBox(answer, refuse)
+        let box = AnswerBox(answer, refuse, note)
         let context = unsafe Unmanaged.passRetained(box)
         guard unsafe chemopen_start_shared_daemon(listening, receive, forget, notice, context.toOpaque()) != nil else {
             unsafe context.release()
@@ -95,9 +107,15 @@ struct HTTPServer: Sendable {
         return listening < 0 ? nil : listening
     }
 
+    /// Blocks SIGTERM in this thread and in threads that it starts later.
+    static func holdTermination() { chemopen_hold_termination() }
+
+    /// Waits until the process receives a blocked SIGTERM.
+    static func waitForTermination() { chemopen_wait_for_termination() }
+
     /// Starts a server on a free port of the loopback address. Fails if no port is available.
     init?(_ answer: @escaping @Sendable (HTTPRequest) -> HTTPResponse) {
-        let box = AnswerBox(answer) { _ in nil }
+        let box = AnswerBox(answer, { _ in nil }, { _ in })
         let context = unsafe Unmanaged.passRetained(box)
         guard let daemon = unsafe chemopen_start_daemon(receive, forget, notice, context.toOpaque()) else {
             unsafe context.release()
@@ -114,6 +132,7 @@ private let largestBody = 1 << 20
 private final class AnswerBox: Sendable {
     let answer: @Sendable (HTTPRequest) -> HTTPResponse
     let refuse: @Sendable (HTTPRequest) -> HTTPResponse?
+    let note: @Sendable (AnsweredRequest) -> Void
     let connections = Guarded(ConnectionTable())
 
     /// Closes connections that exceed their time limits, until the process ends.
@@ -133,16 +152,18 @@ private final class AnswerBox: Sendable {
     }
 
     /// Records an event of a connection.
-    func note(_ step: (inout ConnectionTable, Int) -> Void) {
+    func record(_ step: (inout ConnectionTable, Int) -> Void) {
         connections.change { step(&$0, monotonicMilliseconds()) }
     }
 
     init(
         _ answer: @escaping @Sendable (HTTPRequest) -> HTTPResponse,
-        _ refuse: @escaping @Sendable (HTTPRequest) -> HTTPResponse?
+        _ refuse: @escaping @Sendable (HTTPRequest) -> HTTPResponse?,
+        _ note: @escaping @Sendable (AnsweredRequest) -> Void
     ) {
         self.answer = answer
         self.refuse = refuse
+        self.note = note
     }
 }
 
@@ -151,6 +172,18 @@ private final class Exchange {
     var request: HTTPRequest
     /// An object to keep alive until the response is sent.
     var held: (any Sendable)?
+    /// The status and size of the response as soon as it is known.
+    var answered: (status: UInt32, bytes: Int)?
+    private let began = monotonicMilliseconds()
+
+    /// The request and its response, or `nil` if the connection ended first.
+    var finished: AnsweredRequest? {
+        answered.map { answered in
+            AnsweredRequest(
+                request: request, status: answered.status, bytes: request.method == "HEAD" ? 0 : answered.bytes,
+                milliseconds: monotonicMilliseconds() - began)
+        }
+    }
 
     init(_ request: HTTPRequest) {
         self.request = request
@@ -246,17 +279,18 @@ private func receive(
     guard let context = unsafe context, let pieceSize = unsafe pieceSize, let state = unsafe state else { return .NO }
     guard let known = unsafe state.pointee else {
         let request = unsafe head(connection, url, method)
-        unsafe state.pointee = Unmanaged.passRetained(Exchange(request)).toOpaque()
+        let exchange = Exchange(request)
+        unsafe state.pointee = Unmanaged.passRetained(exchange).toOpaque()
         let box = unsafe Unmanaged<AnswerBox>.fromOpaque(context).takeUnretainedValue()
         let socket = unsafe chemopen_connection_socket(connection)
-        box.note { $0.receivedHead(socket, at: $1) }
+        box.record { $0.receivedHead(socket, at: $1) }
         if unsafe isForged(url) {
             var response = HTTPResponse(400)
             response.headers = [("Connection", "close")]
-            return unsafe send(response, on: connection, box)
+            return unsafe send(response, to: exchange, on: connection, box)
         }
         guard let refusal = box.refuse(request) else { return .YES }
-        return unsafe send(refusal, on: connection, box)
+        return unsafe send(refusal, to: exchange, on: connection, box)
     }
     let exchange = unsafe Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()
     if unsafe pieceSize.pointee > 0 {
@@ -272,7 +306,7 @@ private func receive(
     let box = unsafe Unmanaged<AnswerBox>.fromOpaque(context).takeUnretainedValue()
     let response = box.answer(exchange.request).compressed(for: exchange.request)
     exchange.held = response.held
-    return unsafe send(response, on: connection, box)
+    return unsafe send(response, to: exchange, on: connection, box)
 }
 
 /// Whether a path was altered: libmicrohttpd replaces zero bytes with a byte that is invalid in UTF-8.
@@ -289,9 +323,9 @@ private func notice(
     guard let context = unsafe context else { return }
     let box = unsafe Unmanaged<AnswerBox>.fromOpaque(context).takeUnretainedValue()
     let socket = unsafe chemopen_connection_socket(connection)
-    guard chemopen_begins(step) != 0 else { return box.note { table, _ in table.close(socket) } }
+    guard chemopen_begins(step) != 0 else { return box.record { table, _ in table.close(socket) } }
     let address = unsafe chemopen_connection_address(connection)
-    box.note { $0.open(socket, from: address, at: $1) }
+    box.record { $0.open(socket, from: address, at: $1) }
 }
 
 private func forget(
@@ -299,13 +333,17 @@ private func forget(
     _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ reason: MHD_RequestTerminationCode
 ) {
     guard let context = unsafe context, let state = unsafe state, let known = unsafe state.pointee else { return }
-    unsafe Unmanaged<Exchange>.fromOpaque(known).release()
+    let exchange = unsafe Unmanaged<Exchange>.fromOpaque(known).takeRetainedValue()
     unsafe state.pointee = nil
+    let box = unsafe Unmanaged<AnswerBox>.fromOpaque(context).takeUnretainedValue()
     let socket = unsafe chemopen_connection_socket(connection)
-    unsafe Unmanaged<AnswerBox>.fromOpaque(context).takeUnretainedValue().note { $0.finishedRequest(socket, at: $1) }
+    box.record { $0.finishedRequest(socket, at: $1) }
+    if let finished = exchange.finished { box.note(finished) }
 }
 
-private func send(_ response: HTTPResponse, on connection: OpaquePointer?, _ box: AnswerBox) -> MHD_Result {
+private func send(
+    _ response: HTTPResponse, to exchange: Exchange, on connection: OpaquePointer?, _ box: AnswerBox
+) -> MHD_Result {
     let made: OpaquePointer?
     var length: Int?
     switch response.body {
@@ -328,8 +366,9 @@ private func send(_ response: HTTPResponse, on connection: OpaquePointer?, _ box
         if unsafe made == nil { unsafe box.release() }
     }
     guard let made = unsafe made else { return .NO }
+    exchange.answered = (response.status, length ?? 0)
     let socket = unsafe chemopen_connection_socket(connection)
-    box.note { $0.answers(socket, length: length, at: $1) }
+    box.record { $0.answers(socket, length: length, at: $1) }
     for header in response.headers { _ = unsafe MHD_add_response_header(made, header.name, header.value) }
     let result = unsafe MHD_queue_response(connection, response.status, made)
     unsafe MHD_destroy_response(made)

@@ -37,6 +37,18 @@ struct UsageTests {
         #expect(outcome.errors.hasPrefix("chemopen: error: there is no option \(old); use \(new)\n"))
     }
 
+    @Test(
+        "an invalid address of a server is rejected with the help of chemopen serve",
+        arguments: [
+            ["--listen", "0.0.0.0:80", "."], ["--listen", "unix:", "."], ["--listen", "unix:/tmp/socket", "."],
+            ["--address", "chem.example.org", "."], ["--check", "--add", "anna"], ["--no-log", "--list"],
+        ])
+    func addressesOfServers(_ words: [String]) throws {
+        let outcome = try chemopen(["serve"] + words)
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains("chemopen serve --help") && !outcome.errors.contains("chemopen-view"))
+    }
+
     @Test("a message shortens a long input, and preserves its end")
     func longInput() throws {
         let long = String(repeating: "x", count: 100_000)

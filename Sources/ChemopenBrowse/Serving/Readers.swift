@@ -43,9 +43,12 @@ public struct Readers: Sendable {
 
     /// Returns the default path of the list.
     ///
-    /// - Returns: `chemopen/readers` in the user's configuration directory.
+    /// - Returns: for root the list of the system service, if it is installed; otherwise `chemopen/readers` in the user's
+    ///   configuration directory.
     public static func usualPath(in session: SessionEnvironment) -> LocalPath {
-        session.configHome.appending("chemopen").appending("readers")
+        let service: LocalPath = "/var/lib/chemopen"
+        if currentUserID() == 0, EntryStatus(service)?.isFolder == true { return service.appending("readers") }
+        return session.configHome.appending("chemopen").appending("readers")
     }
 
     /// Adds a reader.
@@ -157,7 +160,8 @@ public struct Readers: Sendable {
         let lines = list.map { $0.line + "\n" }.joined()
         let staged = path.folder.appending(".\(path.name.shown)-\(currentProcessID())")
         do throws(FileError) {
-            try replacePrivateFile(Array(lines.utf8), at: path, stagedAt: staged)
+            // If root adds a reader of a service, the service must be able to read the list.
+            try replacePrivateFile(Array(lines.utf8), at: path, stagedAt: staged, forFolderOwner: true)
         } catch {
             throw Failure(message: "\(error)")
         }

@@ -8,13 +8,16 @@ extension Option {
         "--address", value: "URL", help: "public address of the proxy: https://chem.example.org")
     static let tokens = Option(
         "--tokens", path: "FILE", help: "file with the list of readers, instead of the one in your settings")
+    static let checkService = Option(
+        "--check", help: "check directory, mappings, tokens and address, print the problems, and exit")
+    static let noLog = Option("--no-log", help: "write no access log to standard error")
     static let addReader = Option("--add", value: "NAME", help: "create a token for a reader and print it once")
     static let right = Option(
         "--right", value: "RIGHT", help: "what the token permits: read (default), propose or write")
     static let collections = Option(
         "--collections", value: "LIST", help: "the visible directories, such as lots,vitamins (default: all)")
     static let lastDay = Option("--until", value: "DATE", help: "the last day of the token, such as 2027-01-31")
-    static let listReaders = Option("--list", help: "list the readers, when they were added, and their rights")
+    static let listReaders = Option("--list", help: "list the readers, their rights and their last requests")
     static let rotateToken = Option(
         "--rotate", value: "NAME", help: "create a second token; the old one stays valid until you revoke it")
     static let revokeOld = Option("--revoke-old", value: "NAME", help: "revoke the older of a reader's two tokens")
@@ -26,7 +29,8 @@ enum ServeCommand: Command {
     static let name = "serve"
     static let group = CommandGroup.network
     static let summary = "serve the collections in a directory to a team, for browsers and programs"
-    static let usage = "chemopen serve [options] FOLDER | --add NAME | --list | --rotate NAME | --revoke NAME"
+    static let usage =
+        "chemopen serve [options] FOLDER | --check FOLDER | --add NAME | --list | --rotate NAME | --revoke NAME"
     static let example = "chemopen serve --listen unix:/run/chemopen/socket --address https://chem.example.org ~/team"
     static let moreExamples = [
         "chemopen serve --add anna",
@@ -34,7 +38,7 @@ enum ServeCommand: Command {
         "chemopen serve --revoke anna",
     ]
     static let options: [Option] =
-        [.listen, .address, .tokens, .addReader] + rights
+        [.listen, .address, .tokens, .noLog, .checkService, .addReader] + rights
         + [.listReaders, .rotateToken, .revokeOld, .revokeReader, .json]
     private static let rights: [Option] = [.right, .collections, .lastDay]
     static let remarks = [
@@ -51,7 +55,8 @@ enum ServeCommand: Command {
             throw UsageError("--right, --collections and --until require --add or --rotate")
         }
         if actions.isEmpty { return try serve(arguments, on: terminal) }
-        guard actions.count == 1, arguments.operands.isEmpty, !arguments.has(.listen), !arguments.has(.address) else {
+        let serving = [Option.listen, .address, .noLog, .checkService]
+        guard actions.count == 1, arguments.operands.isEmpty, !serving.contains(where: arguments.has) else {
             throw UsageError("use only one of --add, --list, --rotate, --revoke-old and --revoke")
         }
         let today = String(localTime(currentTime()).prefix(10))
@@ -76,10 +81,12 @@ enum ServeCommand: Command {
             } else if let name = arguments.value(of: .revokeReader) {
                 try readers.withdraw(name)
             } else {
-                if arguments.has(.json) { return list(readers, on: terminal) }
+                let seen = LastSeen(beside: readers.path)
+                if arguments.has(.json) { return list(readers, seen, on: terminal) }
                 for reader in readers.list {
+                    let time = seen.time(of: reader).map { "last request \(localTime($0))" } ?? "no request yet"
                     let end = reader.hasExpired(on: today) ? "  (expired)" : ""
-                    terminal.print(printable("\(reader.since)  \(reader.name)  \(reader.rights)" + end))
+                    terminal.print(printable("\(reader.since)  \(reader.name)  \(reader.rights)  \(time)" + end))
                 }
             }
             return .done
@@ -111,7 +118,9 @@ enum ServeCommand: Command {
     }
 
     /// Prints the readers as JSON objects, one per line.
-    private static func list(_ readers: borrowing Readers, on terminal: Terminal) -> ExitStatus {
+    private static func list(
+        _ readers: borrowing Readers, _ seen: LastSeen, on terminal: Terminal
+    ) -> ExitStatus {
         var json = JSON()
         for reader in readers.list {
             json.object { json in
@@ -120,6 +129,7 @@ enum ServeCommand: Command {
                 json.field("right", reader.right.rawValue)
                 if let collections = reader.collections { json.field("collections", collections) }
                 if let until = reader.until { json.field("until", until) }
+                if let time = seen.time(of: reader) { json.field("seen", universalTime(time)) }
             }
             json.endLine()
         }
@@ -131,11 +141,20 @@ enum ServeCommand: Command {
         guard arguments.operands.count == 1, let folder = arguments.operands.first else {
             throw UsageError("serve requires one directory")
         }
-        let place = arguments.path(of: .listen) ?? ""
-        if place.hasPrefix("unix:"), !arguments.has(.address) {
-            throw UsageError("unix:PATH requires --address with the public address of the proxy")
+        if let place = arguments.path(of: .listen) {
+            guard let parsed = ListenPlace(place) else {
+                let reason = "the server listens only on this machine"
+                throw UsageError("--listen requires 127.0.0.1:PORT or unix:PATH, not \"\(place.shown)\"; \(reason)")
+            }
+            if case .socket = parsed, !arguments.has(.address) {
+                throw UsageError("unix:PATH requires --address with the public address of the proxy")
+            }
         }
-        var words: [LocalPath] = ["--serve", folder]
+        if let address = arguments.value(of: .address), ListenPlace.origin(address) == nil {
+            throw UsageError("--address requires the form https://chem.example.org, not \"\(address)\"")
+        }
+        var words: [LocalPath] = ["--serve", folder, "--program", LocalPath(version)]
+        for flag in [Option.noLog, .checkService] where arguments.has(flag) { words.append("\(flag.name)") }
         for option in [Option.listen, .address, .tokens] {
             if let value = arguments.path(of: option) { words += ["\(option.name)", value] }
         }

@@ -1,77 +1,115 @@
 import Chemopen
 import ChemopenBrowse
 
-/// `chemopen-view --serve FOLDER [--listen PLACE] [--address URL] [--tokens FILE]`, as `chemopen serve` starts it.
+/// `chemopen-view --serve FOLDER [--listen PLACE] [--address URL] [--tokens FILE] [--check] [--no-log] [--program VERSION]`,
+/// as `chemopen serve` starts it.
 struct ServeRequest {
-    /// The address on which the server listens, for a reverse proxy or for users of this machine.
-    enum Place {
-        case socket(LocalPath)
-        case loopback(UInt16)
-    }
-
     private(set) var folder: LocalPath = ""
-    private var place = Place.loopback(Self.usualPort)
+    private var place = ListenPlace.loopback(ListenPlace.usualPort)
     private var address: String?
     private var tokens = Readers.usualPath(in: .current)
-
-    static let usualPort: UInt16 = 8017
+    private var writesLog = true
+    private var version = ""
+    /// Whether to check the configuration instead of serving.
+    private(set) var isCheck = false
 
     init?(_ words: [LocalPath]) {
         var rest = words[...]
         while let word = rest.popFirst() {
-            guard word == "--serve" || word == "--listen" || word == "--address" || word == "--tokens",
-                let value = rest.popFirst()
-            else { return nil }
             switch word {
-            case "--serve": folder = value
-            case "--listen":
-                guard let place = Place(value) else { return nil }
-                self.place = place
-            case "--address": address = value.text
-            default: tokens = value
+            case "--check": isCheck = true
+            case "--no-log": writesLog = false
+            default:
+                guard let value = rest.popFirst() else { return nil }
+                switch word {
+                case "--serve": folder = value
+                case "--listen":
+                    guard let place = ListenPlace(value) else { return nil }
+                    self.place = place
+                case "--address": address = value.text
+                case "--tokens": tokens = value
+                case "--program": version = value.shown
+                default: return nil
+                }
             }
         }
-        if let address, ServeRequest.origin(address) == nil { return nil }
         if case .socket = place, address == nil { return nil }
     }
 
-    /// Returns the scheme and host of an address in lower case, or `nil` if it contains more than that.
-    static func origin(_ address: String) -> String? {
-        var text = address.lowercased()
-        if text.hasSuffix("/") { text.removeLast() }
-        guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else { return nil }
-        let host = text.dropFirst(scheme.count)
-        let isHost = host.utf8.allSatisfy { Ascii.isLetter($0) || Ascii.isDigit($0) || ".:-[]".utf8.contains($0) }
-        return host.isEmpty || !isHost ? nil : text
+    /// Prints the problems of the configuration, one per line, and what to do about them.
+    ///
+    /// - Returns: whether there is a problem, and whether it prevents the server from starting.
+    func check() -> (hasProblems: Bool, isFatal: Bool) {
+        var check = ServeCheck(folder, tokens: tokens, at: address)
+        switch listen() {
+        case .success(let descriptor): closeListening(descriptor)
+        case .failure(let failure): check.note(ServeCheck.Problem(failure.text, isFatal: true))
+        }
+        let isFatal = check.problems.contains(where: \.isFatal)
+        for problem in check.problems { Main.tell("\(problem.isFatal ? "error" : "warning"): \(problem.text)", to: 1) }
+        if check.problems.isEmpty {
+            let files = check.files == 1 ? "1 file" : "\(check.files) files"
+            let readers = check.readers == 1 ? "1 reader" : "\(check.readers) readers"
+            Main.tell("no problems found: \(files), \(readers)", to: 1)
+        }
+        return (!check.problems.isEmpty, isFatal)
+    }
+
+    private struct ListenFailure: Error {
+        let text: String
+    }
+
+    private func listen() -> Result<Int32, ListenFailure> {
+        switch place {
+        case .socket(let path):
+            if let descriptor = HTTPServer.listen(at: path) { return .success(descriptor) }
+            let reason = "a server is already running there, or the directory is missing or not writable"
+            return .failure(ListenFailure(text: "cannot listen on \(path.shown): \(reason)"))
+        case .loopback(let port):
+            if let descriptor = HTTPServer.listen(onLoopback: port) { return .success(descriptor) }
+            return .failure(ListenFailure(text: "port \(port) is not available (use --listen to specify another)"))
+        }
+    }
+
+    private func closeListening(_ descriptor: Int32) {
+        closeDescriptor(descriptor)
+        if case .socket(let path) = place { removeFile(path) }
     }
 
     /// Serves until the process is ended. Returns a message if the server cannot be started.
     func run() -> String {
-        guard let folder = ServedFolder(folder) else { return "\(self.folder.shown) is not a directory" }
+        guard let folder = ServedFolder(folder) else {
+            let isThere = fileKind(self.folder) != .missing
+            return "\(self.folder.shown) \(isThere ? "is not a directory" : "does not exist")"
+        }
+        if let address, ListenPlace.origin(address) == nil { return "\(address) is not an address of a server" }
         let readers: Readers
         do throws(Readers.Failure) {
             readers = try Readers(tokens)
         } catch {
             return error.message
         }
-        let listening: Int32
-        switch place {
-        case .socket(let path):
-            guard let descriptor = HTTPServer.listen(at: path) else {
-                return "cannot listen on \(path.shown): it is in use, or the directory is not writable"
-            }
-            listening = descriptor
-        case .loopback(let port):
-            guard let descriptor = HTTPServer.listen(onLoopback: port) else {
-                return "port \(port) is not available (use --listen to specify another)"
-            }
-            listening = descriptor
+        // Before the first thread starts, so that no thread receives the signal.
+        HTTPServer.holdTermination()
+        let seen = LastSeen(beside: tokens)
+        onThread {
+            HTTPServer.waitForTermination()
+            // The list may have changed since the start.
+            if let readers = try? Readers(tokens) { try? seen.store(keeping: readers.list) }
+            endProcess(0)
         }
-        let host = address.flatMap(Self.origin)?.split(separator: "/").last?.split(separator: ":").first
+        let listening: Int32
+        switch listen() {
+        case .success(let descriptor): listening = descriptor
+        case .failure(let failure): return failure.text
+        }
+        let origin = address.flatMap(ListenPlace.origin)
+        let host = origin?.split(separator: "/").last?.split(separator: ":").first
         let service = BrowseService(serving: folder, recordingAs: host.map { String($0) } ?? "localhost") {
             Main.tell($0)
         }
-        let site = ServeSite(service, readers, at: address.flatMap(Self.origin) ?? "")
+        let journal = ServeJournal(self.folder, seen, version: version, writesLog: writesLog)
+        let site = ServeSite(service, readers, at: origin ?? "", journal)
         return service.serving { serve(service, site, readers, on: listening) }
     }
 
@@ -80,7 +118,7 @@ struct ServeRequest {
         folderNews.tell(service.lookAround())
         guard
             let server = HTTPServer(
-                listening: listening, refusing: { site.refusal($0) }, { site.answer($0) })
+                listening: listening, refusing: { site.refusal($0) }, noting: { site.note($0) }, { site.answer($0) })
         else { return "the server cannot be started" }
         if address == nil { site.isReached(at: "http://127.0.0.1:\(server.port)") }
         if let problem = service.recordingProblem() {
@@ -109,7 +147,7 @@ struct ServeRequest {
             do throws(Readers.Failure) {
                 known = try Readers(tokens)
                 site.admit(known)
-                news.tell([])
+                news.tell(site.journal.storeSeen(of: known.list))
             } catch {
                 // If the list cannot be read, no access is permitted.
                 known.forgetAll()
@@ -130,21 +168,5 @@ private final class News: Sendable {
             return told
         }
         for message in messages where !before.contains(message) { Main.tell("warning: \(message)") }
-    }
-}
-
-extension ServeRequest.Place {
-    /// Parses `unix:/run/chemopen.sock`, `127.0.0.1:8017` or `8017`.
-    init?(_ word: LocalPath) {
-        if word.hasPrefix("unix:") {
-            let path = LocalPath(bytes: Array(word.bytes.dropFirst(5)))
-            if path.bytes.isEmpty { return nil }
-            self = .socket(path)
-            return
-        }
-        var text = word.text ?? ""
-        for host in ["127.0.0.1:", "localhost:"] where text.hasPrefix(host) { text.removeFirst(host.count) }
-        guard let port = UInt16(text) else { return nil }
-        self = .loopback(port)
     }
 }

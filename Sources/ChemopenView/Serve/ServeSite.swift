@@ -8,12 +8,14 @@ final class ServeSite: Sendable {
     private let readers: Guarded<Readers>
     /// The public address of the server: `https://chem.example.org`.
     private let origin: Guarded<String>
+    let journal: ServeJournal
 
     /// The maximum size of a request body.
     static let largestBody = 1 << 18
 
-    init(_ service: BrowseService, _ readers: Readers, at origin: String) {
+    init(_ service: BrowseService, _ readers: Readers, at origin: String, _ journal: ServeJournal) {
         answers = SharedAnswers(service)
+        self.journal = journal
         self.readers = Guarded(readers)
         self.origin = Guarded(origin)
     }
@@ -38,8 +40,15 @@ final class ServeSite: Sendable {
     func refusal(_ head: HTTPRequest) -> HTTPResponse? {
         if head.isAmbiguous { return nothing(400) }
         if head.statedLength > Self.largestBody { return nothing(413) }
+        if head.path == "/health", head.method != "POST" { return nil }
         let origin = origin.change { $0 }
-        guard isOwnHost(head.host, origin), head.origin.map({ $0 == origin }) ?? true else { return nothing(403) }
+        guard isOwnHost(head.host, origin) else {
+            let hint = "a proxy must pass on the Host header, and --address must contain the port"
+            return refusal(403, "this server is \(origin), but the request is for another host (\(hint))")
+        }
+        guard head.origin.map({ $0 == origin }) ?? true else {
+            return refusal(403, "this server is \(origin) and refuses requests from pages of other sites")
+        }
         guard ["GET", "HEAD", "POST"].contains(head.method) else { return nothing(405) }
         if let site = head.fetchSite, site != "same-origin", site != "none", head.path != "/" { return nothing(403) }
         if head.method != "POST", Self.open.contains(head.path) { return nil }
@@ -53,6 +62,14 @@ final class ServeSite: Sendable {
         // this server.
         if head.method == "POST", bearer(head) == nil, head.origin == nil { return nothing(403) }
         return nil
+    }
+
+    /// Notes a request after its response.
+    func note(_ answered: AnsweredRequest) {
+        let head = answered.request
+        let name = reader(of: head)?.name
+        let host = isOwnHost(head.host, origin.change { $0 }) || head.path == "/health" ? nil : head.host
+        journal.note(answered, from: name, token: name == nil ? nil : token(of: head), wrongHost: host)
     }
 
     private func isOwnHost(_ host: String, _ origin: String) -> Bool {
@@ -158,6 +175,14 @@ final class ServeSite: Sendable {
         case "/manifest.webmanifest":
             return HTTPResponse(PackageResources.manifest_webmanifest, "application/manifest+json")
         case "/try": return HTTPResponse(PackageResources.try_html, "text/html; charset=utf-8")
+        case "/health":
+            let text = journal.isHealthy ? "ok\n" : "the served directory is missing\n"
+            return HTTPResponse(Array(text.utf8), Self.plain, journal.isHealthy ? 200 : 503)
+        case "/version":
+            return HTTPResponse(Array("{\"version\":\"\(journal.version)\"}\n".utf8), "application/json")
+        case "/metrics":
+            let metrics = journal.metrics(readers: readers.change { $0.list.count }, files: answers.paths.count)
+            return HTTPResponse(metrics, "text/plain; version=0.0.4; charset=utf-8")
         case "/try.js": return HTTPResponse(PackageResources.try_js, Self.script)
         default: return HTTPResponse(404)
         }
@@ -168,7 +193,7 @@ final class ServeSite: Sendable {
     private func choices(for reader: Reader) -> HTTPResponse {
         let paths = answers.paths(for: reader)
         var response = HTTPResponse(paths.count == 1 ? 302 : 300, .bytes(Array(paths.map { $0 + "\n" }.joined().utf8)))
-        response.headers = [("Content-Type", "text/plain; charset=utf-8")]
+        response.headers = [("Content-Type", Self.plain)]
         if paths.count == 1 { response.headers.append(("Location", paths[0])) }
         // Limit the size of the response head.
         let links = paths.prefix(Self.mostLinks).map { "<\($0)>; rel=\"item\"" }
@@ -195,6 +220,14 @@ final class ServeSite: Sendable {
     }
 
     private static let script = "text/javascript; charset=utf-8"
+    private static let plain = "text/plain; charset=utf-8"
+
+    private func refusal(_ status: UInt32, _ text: String) -> HTTPResponse {
+        var response = nothing(status)
+        response.body = .bytes(Array((text + "\n").utf8))
+        response.headers.append(("Content-Type", Self.plain))
+        return response
+    }
 
     private func nothing(_ status: UInt32) -> HTTPResponse {
         var response = HTTPResponse(status)
