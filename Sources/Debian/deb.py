@@ -119,7 +119,7 @@ class Package:
             f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(self.root)}\n"
             for path in contents if path.is_file() and not path.is_symlink()
         ]
-        architecture = run("dpkg", "--print-architecture").strip()
+        architecture = fields.get("Architecture") or run("dpkg", "--print-architecture").strip()
         head = {
             "Package": self.name, "Source": "chemopen", "Version": self.version, "Architecture": architecture,
             "Maintainer": MAINTAINER, "Homepage": HOME, "Installed-Size": str((size + 1023) // 1024), **fields,
@@ -263,6 +263,25 @@ def development(made: Path, package: Package, folder: Path, where: str) -> Path:
     })
 
 
+def server(package: Package, folder: Path) -> Path:
+    """Builds the package of the systemd service. It is separate because it creates a user."""
+    service = HERE / "service"
+    for name, target in {
+        "chemopen.service": "usr/lib/systemd/system/chemopen.service", "sysusers.conf": "usr/lib/sysusers.d/chemopen.conf",
+        "tmpfiles.conf": "usr/lib/tmpfiles.d/chemopen.conf", "default": "etc/default/chemopen",
+    }.items():
+        package.add(service / name, target)
+    package.document()
+    scripts = {name: (service / name).read_text() for name in ("postinst", "prerm", "postrm")}
+    return package.build(folder, {
+        "Architecture": "all", "Depends": f"chemopen (>= {package.version}), systemd", "Suggests": "nginx | caddy",
+        "Section": "science", "Priority": "optional",
+        "Description": description("serves chemical files to a team",
+                                   "The systemd service of chemopen serve, with a user of its own. It shares the collections in "
+                                   "a directory with colleagues, who use a browser. A proxy with TLS is required."),
+    }, {**scripts, "conffiles": "/etc/default/chemopen\n"})
+
+
 def main() -> None:
     made, version, folder = Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3])
     epoch = date()
@@ -278,6 +297,7 @@ def main() -> None:
         print(programs(made, package("chemopen"), folder))
         print(library(made, package("libchemopen1"), version, folder, where))
         print(development(made, package("libchemopen-dev"), folder, where))
+        print(server(package("chemopen-server"), folder))
 
 
 main()
