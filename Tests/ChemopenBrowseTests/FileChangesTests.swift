@@ -116,6 +116,31 @@ struct FileChangesTests {
         }
     }
 
+    @Test("changes of different parts that are based on the same state are merged, and of the same part refused")
+    func merges() throws {
+        try service.serving {
+            let record = try entity(1)
+            #expect(try change(record, #"{"op":"set","field":"BP","value":"79"}"#)["merged"] == nil)
+            let atom = #"{"op":"structure","edits":[{"op":"set_atom","atom":1,"element":"N"}]}"#
+            for edit in [#"{"op":"set","field":"USE","value":"fuel"}"#, #"{"op":"title","value":"x"}"#, atom] {
+                #expect(try change(record, edit)["merged"] == .bool(true))
+            }
+            let expected = text.replacingOccurrences(of: "78\n", with: "79\n").replacingOccurrences(
+                of: "drink", with: "fuel"
+            )
+            .replacingOccurrences(of: "ethanol\n", with: "x\n")
+            .replacingOccurrences(of: "1.0000    0.0000    0.0000 C ", with: "1.0000    0.0000    0.0000 N ")
+            #expect(now == expected)
+            let refused = try change(
+                record, #"{"op":"set","field":"BP","value":"80"},{"op":"set","field":"NEW","value":"1"}"#)
+            let part = try #require(refused["current"]?["PARTS"]?.array?.first)
+            #expect(
+                part["part"]?.string == "field BP" && part["before"]?.string == "78" && part["after"]?.string == "79")
+            #expect(try change(record, #"{"op":"delete"}"#)["current"]?["PARTS"]?.array?.count == 4)
+            #expect(now == expected)
+        }
+    }
+
     @Test("a service that does not allow changes refuses them")
     func readOnly() throws {
         let service = BrowseService([LocalPath(path)], in: desk.session)
