@@ -110,7 +110,8 @@ let package = Package(
             exclude: ["Page/inter.license.txt"],
             resources: [
                 .embedInCode("Page/viewer.html"), .embedInCode("Page/viewer.css"), .embedInCode("Page/kept.js"),
-                .embedInCode("Page/source.js"), .embedInCode("Page/condition.js"), .embedInCode("Page/page.js"),
+                .embedInCode("Page/source.js"), .embedInCode("Page/condition.js"),
+                .embedInCode("Serve/collections.js"), .embedInCode("Page/page.js"),
                 .embedInCode("Page/selection.js"), .embedInCode("Page/list.js"), .embedInCode("Page/columns.js"),
                 .embedInCode("Page/surveys.js"), .embedInCode("Page/query.js"), .embedInCode("Page/rail.js"),
                 .embedInCode("Page/record.js"), .embedInCode("Page/model.js"), .embedInCode("Page/cards.js"),

@@ -11,7 +11,7 @@ enum ViewerPage {
     private static var readingScript: [UInt8] {
         [
             PackageResources.kept_js, PackageResources.source_js, PackageResources.condition_js,
-            PackageResources.page_js,
+            PackageResources.page_js, PackageResources.collections_js,
             PackageResources.selection_js, PackageResources.list_js, PackageResources.columns_js,
             PackageResources.surveys_js, PackageResources.query_js, PackageResources.rail_js,
             PackageResources.record_js,

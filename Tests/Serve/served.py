@@ -85,6 +85,16 @@ class Team:
                 "-extfile", "names", "-out", "cert.pem")
         self.trust = ssl.create_default_context(cafile=os.path.join(self.place, "ca.pem"))
 
+    def trusting_home(self):
+        """Returns a home directory whose browsers trust the certificates. Service workers require that."""
+        home = os.path.join(self.place, "home-of-browsers")
+        store = os.path.join(home, ".pki", "nssdb")
+        os.makedirs(store)
+        for words in (["-N", "--empty-password"],
+                      ["-A", "-t", "C,,", "-n", "test", "-i", os.path.join(self.place, "ca.pem")]):
+            subprocess.run(["certutil", "-d", "sql:" + store, *words], check=True)
+        return home
+
     def recipe(self, name):
         """Returns the proxy configuration from docs/serve.md."""
         with open(os.path.join(HERE, "..", "..", "docs", "serve.md")) as file:

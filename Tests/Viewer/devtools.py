@@ -1,8 +1,10 @@
 """A headless Chromium, controlled through its DevTools pipe with Python's standard library."""
 
 import base64
+import importlib.util
 import json
 import os
+import pathlib
 import select
 import shutil
 import subprocess
@@ -13,6 +15,15 @@ import time
 def browser_path():
     names = ("chromium", "chromium-browser", "google-chrome")
     return next((path for name in names if (path := shutil.which(name))), None)
+
+
+def axe_path():
+    """Returns the path of axe.min.js: CHEMOPEN_AXE, or that of the Python package axe-playwright-python."""
+    if path := os.environ.get("CHEMOPEN_AXE"):
+        return pathlib.Path(path)
+    if spec := importlib.util.find_spec("axe_playwright_python"):
+        return pathlib.Path(spec.origin).parent / "axe.min.js"
+    return None
 
 
 class Browser:

@@ -81,7 +81,7 @@ const cards = {
       type: "checkbox", class: "tick-card", tabindex: "-1", "aria-label": "Select " + row.SUMMARY_HEADER,
       onclick: (event) => { event.stopPropagation(); selection.toggle(number, event.shiftKey); },
     });
-    made.append(element("div", { class: "picture-of" }, picture(row["IMAGES.MARQUEE"], "Structure of " + row.SUMMARY_HEADER)), box,
+    made.append(element("div", { class: "picture-of" }, picture(row["IMAGES.MARQUEE"], "Structure of " + row.SUMMARY_HEADER) || kept.missingPicture(row["IMAGES.MARQUEE"]) || ""), box,
       element("b", { text: row.SUMMARY_HEADER, title: row.IDENTIFIER }));
     const name = this.field();
     if (name) {

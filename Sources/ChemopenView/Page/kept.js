@@ -9,17 +9,24 @@ const kept = {
   // The maximum number of records per category that are stored before they are opened.
   most: 2000,
   offlineSource: null,
-  /** The number of times that the network was lost or restored. */
-  turns: 0,
+  isOffline: false,
+  // The time between two checks of the connection, and the time limit of a check, in milliseconds. A lost connection is
+  // noticed after two failed checks, in less than five seconds.
+  pause: 2500, limit: 1200,
 
   open() {
+    if (this.hasLeft) return Promise.reject(new Error("This device no longer stores records."));
     this.opening ||= new Promise((resolve, reject) => {
       const opening = indexedDB.open("kept", 1);
       opening.addEventListener("upgradeneeded", () => {
         opening.result.createObjectStore("answers");
         opening.result.createObjectStore("records");
       });
-      opening.addEventListener("success", () => resolve(opening.result));
+      opening.addEventListener("success", () => {
+        // The user leaves in another tab.
+        opening.result.addEventListener("versionchange", () => { this.opening = null; opening.result.close(); });
+        resolve(opening.result);
+      });
       opening.addEventListener("error", () => reject(opening.error));
     });
     return this.opening;
@@ -65,12 +72,20 @@ const kept = {
       case "CLIENT_PREFS":
         if (answer.complete) await this.write("answers", "CLIENT_PREFS " + one, { date, answer });
         break;
+      case "SEARCH":
+        await this.merge(rows.map((row) => [row.PERM_ID, { row, date }]));
+        break;
       case "ROOT":
-        if (request.sort || !one) break;
+        if (request.sort || request.where || !one) {
+          await this.merge(rows.map((row) => [row.PERM_ID, { row, date }]));
+          break;
+        }
         await this.merge(rows.map((row, place) => [
           row.PERM_ID, { row, date, category: one, number: (request.from || 0) + place }]));
         break;
       case "DETAIL":
+        // Requests for pictures or tables contain only a part of each record.
+        if (!request.columns?.includes("TEXT")) break;
         await this.merge(rows.map((entity) => [entity.PERM_ID, { entity, seen: date }]));
         break;
       case "DRILL":
@@ -80,28 +95,51 @@ const kept = {
     }
   },
 
-  /** Stores the first records of each category that has changed on the server, page by page with pauses. */
+  /** Notes that the user opened a collection: its pictures are stored as well. */
+  opened(id) {
+    if (!isServed || id === everything) return;
+    const file = files.find((one) => one.PERM_ID === id);
+    this.write("answers", "OPENED " + id, true).then(() => file && !this.isOffline && this.keepCategory(file)).catch(() => {});
+  },
+
+  /** Stores the first records of each category that has changed on the server. */
   async keepRoots() {
-    const columns = ["CATEGORY", "SUMMARY_HEADER", "SUMMARY", "IDENTIFIER", "CHILDREN", "PROPERTIES"];
-    const categories = table(await server.ask({ request: "NAVIGATION", columns: ["SUMMARY_HEADER"] }));
+    const categories = table(await server.ask({ request: "NAVIGATION", columns: ["SUMMARY_HEADER", "SUMMARY"] }));
     if (this.offlineSource) return;
-    for (const category of categories) {
-      const known = await this.read("answers", "ROOT " + category.PERM_ID);
-      if (known === category.REFCON) continue;
-      for (let from = 0, total = 1; from < Math.min(total, this.most); from += 100) {
-        const request = { request: "ROOT", entities: [{ PERM_ID: category.PERM_ID }], columns, from, count: 100 };
-        const answer = await server.ask(request);
-        // The answer came from the offline copy, so it does not show the state of the server.
-        if (this.offlineSource) return;
-        total = answer.total;
-        // Remove records that are no longer in the category from its list.
-        if (from === 0) await this.unlist(category.PERM_ID);
-        await this.keep(request, answer);
-        await new Promise((resume) => setTimeout(resume, 200));
-      }
-      await this.write("answers", "ROOT " + category.PERM_ID, category.REFCON);
+    const keys = new Set(await this.act("answers", "readonly", (place) => place.getAllKeys()));
+    const opened = (one) => keys.has("OPENED " + one.PERM_ID);
+    for (const category of [...categories.filter(opened), ...categories.filter((one) => !opened(one))]) {
+      await this.keepCategory(category);
+      if (this.offlineSource || this.isLeaving || this.hasLeft) return;
     }
     document.body.classList.add("has-roots");
+  },
+
+  /** Stores the first records of a category if it has changed, page by page with pauses; with pictures if it was opened. */
+  async keepCategory(category) {
+    const known = await this.read("answers", "ROOT " + category.PERM_ID);
+    const isOpened = Boolean(await this.read("answers", "OPENED " + category.PERM_ID));
+    const version = category.REFCON + (isOpened ? " with pictures" : "");
+    if (known === version) return;
+    const plain = ["CATEGORY", "SUMMARY_HEADER", "SUMMARY", "IDENTIFIER", "CHILDREN", "PROPERTIES"];
+    const columns = isOpened ? [...plain, "IMAGES.MARQUEE"] : plain;
+    let isWhole = true;
+    const count = Math.min(100, parseInt(category.SUMMARY, 10) || 100);
+    for (let from = 0, total = 1; from < Math.min(total, this.most); from += count) {
+      const request = { request: "ROOT", entities: [{ PERM_ID: category.PERM_ID }], columns, from, count, dark: dark.matches };
+      const answer = await server.ask(request);
+      // The answer came from the offline copy, so it does not show the state of the server.
+      if (this.offlineSource || this.isLeaving || this.hasLeft) return;
+      total = answer.total;
+      // A picture that was not ready in time is requested again in the next round.
+      if (isOpened && table(answer).some((row) => row["IMAGES.MARQUEE"]?.preliminary)) isWhole = false;
+      // Remove records that are no longer in the category from its list.
+      if (from === 0) await this.unlist(category.PERM_ID);
+      await this.keep(request, answer);
+      // Use about half of what the server grants a reader.
+      await new Promise((resume) => setTimeout(resume, 60 + 1.4 * count));
+    }
+    if (isWhole) await this.write("answers", "ROOT " + category.PERM_ID, version);
   },
 
   unlist(category) {
@@ -126,18 +164,38 @@ const kept = {
     if (window.caches) await caches.delete("page");
   },
 
+  /** Deletes everything that the page stores on this device. */
+  async clearDevice() {
+    await this.forget().catch(() => {});
+    this.hasLeft = true;
+    const base = await this.opening?.catch(() => null);
+    base?.close();
+    this.opening = null;
+    // Requests in progress or another tab delay the deletion. The database is empty already.
+    await new Promise((resume) => {
+      const deleting = indexedDB.deleteDatabase("kept");
+      for (const event of ["success", "error"]) deleting.addEventListener(event, resume);
+      setTimeout(resume, 5000);
+    });
+    for (const name of window.caches ? await caches.keys() : []) await caches.delete(name);
+    const workers = navigator.serviceWorker ? await navigator.serviceWorker.getRegistrations() : [];
+    for (const worker of workers) await worker.unregister();
+    localStorage.clear();
+    sessionStorage.clear();
+  },
+
   /** Returns a source for the offline copy, in the form of a self-contained page's data. */
   async load() {
     const navigation = await this.read("answers", "NAVIGATION");
     if (!navigation) throw new Error("There is no network, and this device has no offline copy yet.");
     const files = table(navigation.answer);
     const fields = {};
-    const preferences = {};
+    // The fields of collections that were not opened, as their records name them.
+    const named = new Map();
     for (const file of files) {
       const own = await this.read("answers", "CLIENT_PREFS " + file.PERM_ID);
-      const words = own ? Object.fromEntries(own.answer.rows) : {};
-      fields[file.PERM_ID] = (words.COLUMNS || []).map((one) => one.label);
-      preferences[file.PERM_ID] = words;
+      if (own) fields[file.PERM_ID] = (Object.fromEntries(own.answer.rows).COLUMNS || []).map((one) => one.label);
+      else named.set(file.PERM_ID, new Set());
     }
     const entries = await this.act("records", "readonly", (place) => place.getAll());
     this.dates = new Map();
@@ -155,20 +213,28 @@ const kept = {
         if (!this.dates.has(part.PERM_ID)) this.dates.set(part.PERM_ID, { date: entry.seen, isSeen: true });
       }
     }
-    records.sort((one, other) => one.number - other.number);
+    for (const { known } of records) {
+      for (const one of named.has(known.IN) ? known.PROPERTIES : []) if (one.group === "data") named.get(known.IN).add(one.name);
+    }
+    for (const [id, names] of named) fields[id] = [...names];
+    const order = new Map(files.map((one, place) => [one.PERM_ID, place]));
+    const placeOf = (one) => order.get(one.known.IN) ?? files.length;
+    records.sort((one, other) => placeOf(one) - placeOf(other) || one.number - other.number);
     const own = pageSource({
       files: { headers: Object.keys(files[0] || {}), rows: files.map(Object.values) },
       fields, records: records.map((one) => one.known), parts: [...parts.values()], pages: [],
-    });
+    }, "This requires the network.");
     this.date = navigation.date;
     return {
       ask: async (request) => {
         const answer = await own.ask(request);
-        // Report that the list is incomplete.
-        const category = files.find((one) => request.entities && one.PERM_ID === request.entities[0]?.PERM_ID);
-        if (request.request === "ROOT" && category && answer.total < parseInt(category.SUMMARY, 10)) {
-          answer.note = `available offline, out of ${category.SUMMARY}`;
-        }
+        // Report that the list is incomplete, or that only a part of the records was searched.
+        if (request.request !== "ROOT" && request.request !== "SEARCH") return answer;
+        const ids = (request.entities || []).map((one) => one.PERM_ID);
+        const named = files.filter((one) => ids.length === 0 || ids.includes(one.PERM_ID));
+        const all = named.reduce((sum, one) => sum + (parseInt(one.SUMMARY, 10) || 0), 0);
+        const { total } = await own.ask({ request: "ROOT", entities: request.entities, columns: [], count: 0 });
+        if (total < all) answer.note = `${grouped(total)} of ${grouped(all)} records are on this device`;
         return answer;
       },
     };
@@ -193,12 +259,54 @@ const kept = {
     return known.isSeen ? `As of ${date}.` : `As of ${date}. To store the complete record, open it while you are online.`;
   },
 
+  /** Returns a text for the data of the server, or a text for the offline copy, which is incomplete. */
+  onDevice(text, other) { return this.offlineSource ? other : text; },
+
+  /** Returns a note in place of a picture that is not on this device, or null if the record has none or has been loaded. */
+  missingPicture(image) {
+    return image === undefined && this.offlineSource ? element("small", { class: "missing", text: "picture not on this device" }) : null;
+  },
+
   tell(isOffline) {
+    const isChange = this.isOffline !== isOffline;
+    this.isOffline = isOffline;
     const place = find("offline");
-    if (place.hidden === isOffline) this.turns += 1;
     place.hidden = !isOffline;
-    if (isOffline) place.textContent = `No network: shown as of ${new Date(this.date).toLocaleString()}.`;
+    const date = this.date ? `: shown as of ${new Date(this.date).toLocaleString()}` : "";
+    if (isOffline) place.textContent = `No connection to the server${date}.`;
     if (!isOffline) this.offlineSource = null;
+    if (isChange && document.body.classList.contains("ready")) changeSource().catch((error) => tell(error.message));
+  },
+
+  /** Whether the server responds. A proxy without its server responds with an error. */
+  async isReachable() {
+    try {
+      const answer = await fetch("health", { cache: "no-store", signal: AbortSignal.timeout(this.limit) });
+      return ![502, 504].includes(answer.status);
+    } catch {
+      return false;
+    }
+  },
+
+  /** Notices if the server is gone or back, while the page is visible. */
+  async follow() {
+    let wake = null;
+    for (const [place, name] of [[window, "online"], [window, "offline"], [document, "visibilitychange"]]) {
+      place.addEventListener(name, () => wake?.());
+    }
+    for (;;) {
+      await new Promise((resume) => { wake = resume; setTimeout(resume, this.pause); });
+      if (document.hidden || this.hasLeft) continue;
+      const isThere = await this.isReachable() || await this.isReachable();
+      if (isThere && this.isOffline) this.tell(false);
+      else if (!isThere && !this.isOffline) {
+        // Load the copy first, for its date.
+        this.offlineSource ||= this.load();
+        const isLoaded = await this.offlineSource.then(() => true, () => false);
+        if (!isLoaded) this.offlineSource = null;
+        this.tell(true);
+      }
+    }
   },
 };
 
@@ -220,6 +328,8 @@ async function askServed(request) {
     await new Promise((resume) => setTimeout(resume, seconds * 1000 * (1 + Math.random())));
   }
   if (response.status === 401) {
+    // While the user leaves, the login page must wait until the device is cleared.
+    if (kept.isLeaving) await new Promise(() => {});
     // An invalid token deletes the offline copy. A browser without a token shows the login page.
     if ((response.headers.get("WWW-Authenticate") || "").includes("invalid_token")) await kept.forget();
     location.replace("./");

@@ -16,7 +16,10 @@ const list = {
 
   get rowHeight() { return rowHeights[state.density] || 92; },
 
-  columns() { return ["SUMMARY_HEADER", "SUMMARY", "IDENTIFIER", "CHILDREN", "IMAGES.MARQUEE"]; },
+  columns() {
+    const own = ["SUMMARY_HEADER", "SUMMARY", "IDENTIFIER", "CHILDREN", "IMAGES.MARQUEE"];
+    return state.file === everything ? [...own, "CATEGORY"] : own;
+  },
 
   request(extra) {
     const columns = [...this.columns(), ...fieldColumns().map(columnKey)];
@@ -25,7 +28,7 @@ const list = {
     const search = searchOf();
     const request = {
       request: search ? "SEARCH" : "ROOT", columns, dark: dark.matches, wait: false,
-      entities: [{ PERM_ID: state.file }], ...search, ...extra,
+      entities: scope(), ...search, ...extra,
     };
     const highlight = highlightOf();
     if (highlight) request.highlight = highlight;
@@ -108,7 +111,7 @@ const list = {
     }
     this.awaitsFirst = false;
     if (!row) {
-      showNone(failure || (searchOf() ? "No record matches." : ""));
+      showNone(failure || (searchOf() ? kept.onDevice("No record matches.", "No record on this device matches.") : ""));
       if (!failure && searchOf()) this.offerLooser(this.generation);
     } else if (this.chosen < 0 && innerWidth > 700) await this.choose(0, false);
     else if (this.chosen < 0) showNone("");
@@ -311,10 +314,12 @@ const list = {
       this.looser = null;
       return;
     }
-    const message = element("div", { class: "empty" }, "No records.");
+    const isTable = state.view === "table";
+    const words = element("div", { role: isTable ? "gridcell" : null }, kept.onDevice("No records.", "No records on this device."));
+    const message = element("div", { class: "empty", role: isTable ? "row" : "listitem" }, words);
     if (this.looser && searchOf()) {
       const { label, total, remove } = this.looser;
-      message.append(element("button", {
+      words.append(element("button", {
         type: "button", class: "plain", text: `Without “${label}”: ${grouped(total)} ${total === 1 ? "record" : "records"}`,
         onclick: () => { this.looser = null; remove(); },
       }));
@@ -348,10 +353,12 @@ const list = {
     const image = this.rowHeight > 40 || state.density === "low" ? picture(row["IMAGES.MARQUEE"], "Structure of " + row.SUMMARY_HEADER) : null;
     frozen.append(
       element("div", { class: "tick", role: "gridcell", "aria-colindex": "1" }, box),
-      element("div", { class: "thumb", role: "gridcell", "aria-colindex": "2" }, image),
+      element("div", { class: "thumb", role: "gridcell", "aria-colindex": "2" }, image || kept.missingPicture(row["IMAGES.MARQUEE"])),
       element("div", { class: "words", role: "gridcell", "aria-colindex": "3", title: row.IDENTIFIER },
         element("div", { class: "name", text: row.SUMMARY_HEADER }),
-        element("div", { class: "summary", title: row.SUMMARY }, ...withSubscripts(this.shortSummary(row.SUMMARY)))));
+        element("div", { class: "summary", title: row.SUMMARY }, ...withSubscripts(this.shortSummary(row.SUMMARY))),
+        // Among the records of all collections, each one names its own.
+        ...(row.CATEGORY ? [element("div", { class: "summary", text: row.CATEGORY, title: row.CATEGORY })] : [])));
     made.addEventListener("click", (event) => {
       if (event.shiftKey) { selection.extend(number); return; }
       if (event.ctrlKey || event.metaKey) { selection.toggle(number, false); return; }

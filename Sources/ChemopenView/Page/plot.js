@@ -57,7 +57,7 @@ const plot = {
       let answer;
       try {
         answer = await source.ask({
-          request: search ? "SEARCH" : "ROOT", entities: [{ PERM_ID: state.file }], columns: ["SUMMARY_HEADER", ...columns], from,
+          request: search ? "SEARCH" : "ROOT", entities: scope(), columns: ["SUMMARY_HEADER", ...columns], from,
           count: isServed ? 200 : 1000, ...search,
         });
       } catch (error) {

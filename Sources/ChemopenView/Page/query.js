@@ -257,7 +257,7 @@ const completion = {
   async useCondition(text) {
     // Check the condition before it becomes a chip.
     try {
-      await source.ask({ request: "SEARCH", searchtext: "", where: text, count: 0, wait: false, entities: [{ PERM_ID: state.file }] });
+      await source.ask({ request: "SEARCH", searchtext: "", where: text, count: 0, wait: false, entities: scope() });
     } catch (error) {
       showFault(error.message);
       return;
@@ -345,7 +345,7 @@ async function loosen() {
   const text = state.query.trim();
   const choices = [];
   const count = async (search) => {
-    const entities = [{ PERM_ID: state.file }];
+    const entities = scope();
     const request = search ? { request: "SEARCH", ...search } : { request: "ROOT" };
     // A page at the end waits for all hits.
     return (await source.ask({ ...request, entities, columns: [], from: 1e9, count: 1 })).total;

@@ -30,12 +30,14 @@ async function show(id, isStep) {
   page.classList.toggle("within", id.includes("/"));
   page.classList.remove("stale");
   if (!entity) {
-    page.replaceChildren(backButton(), element("p", { class: "empty", text: "This record no longer exists." }));
+    const text = kept.onDevice("This record no longer exists.", "This record is not on this device.");
+    page.replaceChildren(backButton(), element("p", { class: "empty", text }));
   } else {
     page.replaceChildren(...detailsOf(entity, id));
     page.scrollTop = 0;
     document.title = entity.SUMMARY_HEADER + " – Chemopen";
     inspector.begin(entity);
+    inspector.isFromDevice = Boolean(kept.offlineSource);
     if (entity.CHILDREN.length > 0) showParts(id, entity.CHILDREN, turn);
     // The editor is in files of its own.
     if ((source.canAct || isServed) && typeof offerEdits === "function") offerEdits(entity, turn);
@@ -154,7 +156,7 @@ const inspector = {
       box.append(solidCanvas(model, name));
       return box;
     }
-    box.append(image || elsewhere || "no structure to draw");
+    box.append(image || elsewhere || kept.missingPicture(record) || "no structure to draw");
     if (image) this.movable(box);
     return box;
   },
@@ -288,13 +290,15 @@ async function showParts(id, children, turn) {
   // The answer also contains nested parts.
   const below = new Map(table(answer).map((one) => [one.PERM_ID, one]));
   const tiles = children.map((child) => below.get(child)).filter(Boolean).map((one) => {
-    const image = picture(one["IMAGES.MARQUEE"], "Structure of " + one.SUMMARY_HEADER);
+    const image = picture(one["IMAGES.MARQUEE"], "Structure of " + one.SUMMARY_HEADER) || kept.missingPicture(one["IMAGES.MARQUEE"]);
     return element("button", { type: "button", class: "part", onclick: () => show(one.PERM_ID, true) },
       element("span", { class: "thumb" }, image), element("span", { class: "role", text: one.CATEGORY }),
       element("span", { class: "name", text: one.SUMMARY_HEADER }),
       element("span", { class: "role", text: one.SUMMARY }));
   });
-  find("parts")?.replaceChildren(element("div", { class: "parts" }, ...tiles));
+  const missing = children.length - tiles.length;
+  find("parts")?.replaceChildren(element("div", { class: "parts" }, ...tiles),
+    ...(missing > 0 && kept.offlineSource ? [element("p", { class: "under", text: `${missing} of ${children.length} parts are not on this device.` })] : []));
 }
 
 /** Shows the history of a record if its file is tracked by Git. */

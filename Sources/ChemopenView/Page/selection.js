@@ -211,7 +211,7 @@ async function pictureBlob(id) {
   const [row] = table(await source.ask({ request: "DETAIL", entities: [{ PERM_ID: id }], columns: ["IMAGES.MARQUEE"], dark: false }));
   const image = row && row["IMAGES.MARQUEE"];
   const drawn = image && picture(image, "");
-  if (!drawn) throw new Error("There is no structure to draw.");
+  if (!drawn) throw new Error(kept.missingPicture(image) ? "The picture is not on this device." : "There is no structure to draw.");
   await drawn.decode();
   const canvas = element("canvas");
   [canvas.width, canvas.height] = [Math.ceil(image.width * 3), Math.ceil(image.height * 3)];

@@ -21,8 +21,8 @@ const server = {
   },
 };
 
-/** Returns a source that implements the protocol with the embedded data. */
-function pageSource(data) {
+/** Returns a source that implements the protocol with the embedded data. `refusal` explains why a request is not possible. */
+function pageSource(data, refusal = "This requires the program, which this page does not have.") {
   const objects = (answer) => table(answer);
   const files = objects(data.files);
   const records = data.records || data.pages.flatMap((page) => objects(page.records));
@@ -122,7 +122,7 @@ function pageSource(data) {
           return answered;
         }
         case "CHANGE": case "PROPOSALS": case "SKETCH": throw new Error("Changes require the server.");
-        case "PATTERN": case "EXPORT": throw new Error("This requires the program, which this page does not have.");
+        case "PATTERN": case "EXPORT": throw new Error(refusal);
         case "NAVIGATION": return { ...answer(files, request), total: files.length, complete: true };
         case "DETAIL":
           return answer([...records, ...parts, ...files].filter((one) => wanted.includes(one.PERM_ID)), request);

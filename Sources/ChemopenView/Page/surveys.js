@@ -24,7 +24,7 @@ const surveys = {
   },
 
   request() {
-    const request = { request: "STATISTICS", entities: [{ PERM_ID: state.file }], wait: false };
+    const request = { request: "STATISTICS", entities: scope(), wait: false };
     const facts = this.facts();
     return facts.length ? { ...request, facts } : request;
   },

@@ -3,12 +3,13 @@
 async function loadPreferences() {
   const file = state.file;
   const before = fieldColumns().join("\n");
-  const answer = await source.ask({ request: "CLIENT_PREFS", entities: file ? [{ PERM_ID: file }] : [], wait: false });
+  const answer = await source.ask({ request: "CLIENT_PREFS", entities: file ? scope() : [], wait: false });
   if (file !== state.file) return loadPreferences();
   const prefs = Object.fromEntries(table(answer).map((row) => [row.KEY, row.VALUE]));
   const nameColumn = preferences.file === file ? preferences.nameColumn : undefined;
   preferences = {
-    file, nameColumn, interval: prefs.ROOT_SET_REFRESH_INTERVAL, domains: prefs.SEARCH_DOMAINS, sorts: prefs.SORT_KEYS,
+    // The offline copy does not change, but the server may be back.
+    file, nameColumn, interval: kept.offlineSource ? 5 : prefs.ROOT_SET_REFRESH_INTERVAL, domains: prefs.SEARCH_DOMAINS, sorts: prefs.SORT_KEYS,
     columns: prefs.COLUMNS || [], facts: prefs.FACTS || [], formats: prefs.FORMATS || [], isComplete: answer.complete,
   };
   if (fieldColumns().join("\n") !== before) {
@@ -41,16 +42,15 @@ async function loadFiles() {
   const columns = ["SUMMARY_HEADER", "CATEGORY", "SUMMARY", "PROPERTIES"];
   const answer = await source.ask({ request: "NAVIGATION", columns });
   files = table(answer);
-  const label = (one) => {
-    // The label of a category that is not a file starts with the name of its collection.
-    const isFile = !isServed || (one.PROPERTIES || []).some((property) => property.name === "format");
-    return isFile || !one.CATEGORY ? one.SUMMARY_HEADER : `${one.CATEGORY}: ${one.SUMMARY_HEADER}`;
-  };
-  fill(find("file"), files.map((one) => ({ key: one.PERM_ID, label: label(one) })), state.file);
-  find("file").title = files.map((one) => `${one.SUMMARY_HEADER}: ${one.CATEGORY}, ${one.SUMMARY}`).join("\n");
+  const isAll = isServed && files.length > 1 && !files.some((one) => one.PERM_ID === state.file);
   const file = files.find((one) => one.PERM_ID === state.file) || files[0];
-  state.file = file ? file.PERM_ID : "";
-  find("file").value = state.file;
+  state.file = isAll ? everything : file ? file.PERM_ID : "";
+  if (!picker.isUsed) {
+    fill(find("file"), files.map((one) => ({ key: one.PERM_ID, label: nameOfFile(one) })), state.file);
+    find("file").title = files.map((one) => `${one.SUMMARY_HEADER}: ${one.CATEGORY}, ${one.SUMMARY}`).join("\n");
+    find("file").value = state.file;
+  }
+  picker.drawName();
   drawFile();
 }
 
@@ -59,12 +59,14 @@ const sizeText = (bytes) => (bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1e3
 /** Shows the file's name in the title until a record is shown, its format and size, and any details of its sender. */
 function drawFile() {
   const file = files.find((one) => one.PERM_ID === state.file);
+  picker.drawName();
   document.title = (file ? file.SUMMARY_HEADER + " – " : "") + "Chemopen";
   const own = file && file.PROPERTIES || [];
   const count = /^(\d+) (?:chosen|record)/.exec(file ? file.SUMMARY : "");
   if (count) list.fileTotal = Number(count[1]);
   const bytes = Number(own.find((one) => one.name === "bytes")?.value);
-  find("about").textContent = file ? [file.CATEGORY, file.SUMMARY.replace(/\d{4,}/g, (one) => grouped(Number(one))), bytes > 0 ? sizeText(bytes) : ""].filter(Boolean).join(" · ") : "";
+  find("about").textContent = file ? [file.CATEGORY, file.SUMMARY.replace(/\d{4,}/g, (one) => grouped(Number(one))), bytes > 0 ? sizeText(bytes) : ""].filter(Boolean).join(" · ")
+    : state.file === everything ? `${grouped(files.length)} collections` : "";
   find("about").title = find("about").textContent;
   const words = own.filter((one) => one.group === "delivery");
   find("sender").hidden = words.length === 0;
@@ -98,17 +100,30 @@ async function drawPage() {
   const [file] = table(await source.ask({ request: "DETAIL", entities: [{ PERM_ID: state.file }], columns: ["IMAGES.PAGE"], dark: dark.matches }));
   const image = file && picture(file["IMAGES.PAGE"], "Page");
   if (image) image.width = Math.round(file["IMAGES.PAGE"].width * 1.6);
-  find("page").replaceChildren(image || element("p", { class: "empty", text: "There is no page to draw." }));
+  const text = kept.onDevice("There is no page to draw.", "The page is not on this device.");
+  find("page").replaceChildren(image || element("p", { class: "empty", text }));
+}
+
+/** Shows the offline copy after the network is lost, and the data of the server when it is back. */
+async function changeSource() {
+  await loadFiles();
+  await loadPreferences();
+  surveys.forget();
+  surveys.startedFor = "";
+  list.reset(true);
+  // A record from the offline copy can lack its picture or parts.
+  if (state.id && inspector.isFromDevice && !kept.offlineSource) {
+    const down = find("detail").scrollTop;
+    await show(state.id, false);
+    find("detail").scrollTop = down;
+  }
 }
 
 /** Checks regularly whether the file has changed, which changes its REFCON. */
 async function watch() {
-  let turns = kept.turns;
   for (;;) {
-    // If the network was lost or restored, the preferences are outdated.
-    const interval = kept.offlineSource || turns !== kept.turns ? 5 : Math.max(1, preferences.interval);
-    await new Promise((resume) => setTimeout(resume, interval * 1000));
-    if (document.hidden) continue;
+    await new Promise((resume) => setTimeout(resume, Math.max(1, preferences.interval) * 1000));
+    if (document.hidden || kept.isOffline) continue;
     let current;
     try {
       current = table(await source.ask({ request: "NAVIGATION", columns: [] }));
@@ -116,13 +131,9 @@ async function watch() {
       if (isServed) continue;
       return;
     }
-    if (isServed && turns !== kept.turns) {
-      turns = kept.turns;
-      await loadFiles();
-      await loadPreferences();
-      list.reset(true);
-    }
-    const own = current.find((one) => one.PERM_ID === state.file);
+    // The state of all collections together changes with each of them.
+    const own = state.file === everything ? { REFCON: JSON.stringify(current.map((one) => one.REFCON)) }
+      : current.find((one) => one.PERM_ID === state.file);
     if (own && state.reference && own.REFCON !== state.reference) {
       await loadPreferences();
       if (searchOf()) {
@@ -153,6 +164,7 @@ async function restore() {
   }
   readAddress();
   await loadFiles();
+  kept.opened(state.file);
   await loadPreferences();
   while (!canRestore()) {
     await new Promise((resume) => setTimeout(resume, 200));
@@ -186,8 +198,10 @@ async function restore() {
   }
 }
 
-find("file").addEventListener("change", () => {
-  state.file = find("file").value;
+/** Shows another file or collection. */
+function openFile(id) {
+  state.file = id;
+  kept.opened(id);
   Object.assign(state, { reference: "", query: "", domain: "", where: [], smarts: "", sort: [], columns: null, id: "", top: 0 });
   state.filters.clear();
   structure.clear();
@@ -202,8 +216,17 @@ find("file").addEventListener("change", () => {
   compare.draw();
   drawFile();
   if (state.view === "page" && !hasPages()) state.view = "table";
-  loadPreferences().then(() => list.reset()).then(() => { setView(state.view, false); return list.choose(0, true); });
-});
+  loadPreferences().then(() => list.reset()).then(() => {
+    setView(state.view, false);
+    // On a phone the record would cover the list.
+    if (innerWidth > 700) return list.choose(0, true);
+    showNone("");
+    writeAddress(true);
+    return undefined;
+  });
+}
+
+find("file").addEventListener("change", () => openFile(find("file").value));
 for (const button of find("views").children) button.addEventListener("click", () => setView(button.dataset.view));
 find("filters").addEventListener("click", () => {
   const isOn = document.body.classList.toggle("with-rail");
@@ -236,6 +259,7 @@ const inspectorWidths = { least: 320, most: 640 };
 function setInspector(width) {
   const own = Math.min(inspectorWidths.most, Math.max(inspectorWidths.least, width));
   document.body.style.setProperty("--inspector", own + "px");
+  find("grip").setAttribute("aria-valuenow", String(Math.round(own)));
   list.draw();
   return own;
 }
@@ -276,6 +300,7 @@ const keys = {
     if (innerWidth <= 1180 && !document.body.classList.contains("with-rail")) find("filters").click();
     (find("rail").querySelector(".range input") || find("rail").querySelector("input, button"))?.focus();
   },
+  g: () => (picker.isUsed ? picker.open() : find("file").focus()),
   k: () => chooseColumns(),
   l: () => structure.likeRecord(),
   m: () => { if (selection.count >= 2) compare.toggle(); else tell("Select two to four records to compare them."); },
@@ -411,7 +436,7 @@ function loadFont() {
 
 if (source.canAct) stay();
 
-if (isServed) beginKeeping();
+if (isServed) { beginKeeping(); kept.follow(); }
 
 if (source.canAct || isServed) watch();
 else document.body.classList.add("embedded");
