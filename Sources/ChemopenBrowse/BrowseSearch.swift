@@ -8,9 +8,10 @@ extension BrowseService {
         if request.text.trimmingBlanks.isEmpty, request.condition.trimmingBlanks.isEmpty { return try root(request) }
         var seen: Set<String> = []
         let named = selected.map(\.file).filter { seen.insert($0.id).inserted }
-        let views = named.map { request.isPatient ? $0.wait(forRecords: .max) : $0.view }
-        guard isKnown, views.allSatisfy(\.isComplete) else {
-            // Without a complete index there are no results yet. Still report errors in the query.
+        let needsAll = !request.sort.isEmpty || selected.contains { $0.numbers != nil }
+        let views = named.map { request.isPatient && needsAll ? $0.wait(forRecords: .max) : $0.view }
+        guard isKnown, !needsAll || views.allSatisfy(\.isComplete) else {
+            // Without a complete index there are no sorted results yet. Still report errors in the query.
             _ = try query(request)
             var list = EntityList([])
             list.isComplete = false
@@ -68,7 +69,7 @@ extension BrowseService {
         if let run = runs.change({ $0.search(key) }) { return run }
         let run = SearchRun(key, try query(request), in: named)
         guard runs.change({ $0.add(run, isShared: isShared) }) else { return nil }
-        work.add(.search(run))
+        start(run)
         return run
     }
 

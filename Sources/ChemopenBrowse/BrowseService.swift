@@ -237,6 +237,12 @@ public final class BrowseService: Sendable {
         if hasThread.change({ $0 }) { onThread { run.run() } } else { run.run() }
     }
 
+    /// Starts a search. Its first hits do not wait for the index.
+    func start(_ run: SearchRun) {
+        let isEarly = hasThread.change { $0 } && run.files.contains { !$0.view.isComplete }
+        if isEarly { onThread { run.run() } } else { work.add(.search(run)) }
+    }
+
     /// Runs all pending work if there is no background thread.
     func settle() {
         if !hasThread.change({ $0 }) { work.runNow() }

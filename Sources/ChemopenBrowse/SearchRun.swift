@@ -64,17 +64,19 @@ final class SearchRun: Sendable {
         }
     }
 
-    /// Searches all files, a few hundred records at a time.
+    /// Searches all files, a few hundred records at a time. If a file is still being indexed, follows the index.
     func run() {
-        let total = max(1, files.reduce(0) { $0 + $1.view.count })
-        let step = 512
         var done = 0
         var choice = SelectionStatistics(of: query.selection)
         for (place, file) in files.enumerated() {
-            let count = file.view.count
-            let step = file.step(step, of: count)
-            for start in stride(from: 0, to: count, by: step) {
-                let numbers = start..<min(start + step, count)
+            var start = 0
+            while true {
+                // A file that has to be read from its start is read only once.
+                let isIndexed = file.view.content?.isIndexed != false
+                let count = file.wait(forRecords: isIndexed ? start + 1 : .max).count
+                if start >= count { break }
+                let numbers = start..<min(start + file.step(512, of: count), count)
+                start = numbers.upperBound
                 var hits: [Hit] = []
                 var looked = 0
                 file.scan(
@@ -89,10 +91,11 @@ final class SearchRun: Sendable {
                 // Records without the field that the condition requires were skipped.
                 choice.passOver(numbers.count - looked)
                 done += numbers.count
+                let progress = Double(done) / max(1, files.reduce(0) { $0 + $1.expectedCount })
                 let goesOn = found.change { found in
                     found.hits += hits
                     found.choice = choice
-                    found.progress = Double(done) / Double(total)
+                    found.progress = min(1, progress)
                     return !found.isCancelled
                 }
                 if !goesOn { return }
@@ -126,4 +129,12 @@ final class SearchRun: Sendable {
 
     /// The current results.
     var soFar: Found { found.change { $0 } }
+}
+
+extension BrowsedFile {
+    /// The estimated number of records, which is exact after the file has been indexed.
+    fileprivate var expectedCount: Double {
+        let view = view
+        return Double(view.count) / (view.isComplete ? 1 : max(0.001, view.progress))
+    }
 }
