@@ -176,4 +176,6 @@ extension chemopen_component: Sized {}
 extension chemopen_table_options: Sized {}
 extension chemopen_table_summary: Sized {}
 extension chemopen_change_options: Sized {}
+extension chemopen_fetch_options: Sized {}
+extension chemopen_copy: Sized {}
 extension chemopen_change: Sized {}

@@ -1,6 +1,7 @@
 import CSpawn
 import ChemopenBytes
 import Glibc
+import Synchronization
 
 // Only this file of the module makes system calls. No pointer outlives the call that it is passed to.
 
@@ -379,6 +380,36 @@ package func tryToLockFolder(_ path: LocalPath) throws(FileError) -> Int32? {
     return nil
 }
 
+/// A lock on a directory against other processes of this program, held until it is released.
+package final class FolderLock: Sendable {
+    private let descriptor: Guarded<Int32?>
+
+    /// Returns `nil` if another process has locked the directory, or if it cannot be opened.
+    package init?(_ path: LocalPath) {
+        guard let number = try? tryToLockFolder(path) else { return nil }
+        descriptor = Guarded(number)
+    }
+
+    package func release() {
+        if let number = descriptor.change({ exchange(&$0, with: nil) }) { closeDescriptor(number) }
+    }
+
+    deinit { release() }
+}
+
+private let endSignal = Atomic(false)
+
+/// Whether a signal has asked this process to end, after `noteSignalsToEnd`.
+package var isAskedToEnd: Bool { endSignal.load(ordering: .relaxed) }
+
+/// Notes signals that end the process, for a loop that must finish its work first.
+package func noteSignalsToEnd() {
+    endSignal.store(false, ordering: .relaxed)
+    for number in [SIGTERM, SIGINT, SIGHUP] {
+        _ = signal(number) { _ in endSignal.store(true, ordering: .relaxed) }
+    }
+}
+
 /// Writes a file that only this user can read and moves it to `path` atomically. If that fails, the temporary file at
 /// `staged` is removed.
 package func replacePrivateFile(
@@ -497,6 +528,17 @@ package func currentFolder() -> LocalPath {
 }
 
 // MARK: Strings
+
+/// The environment that programs started by this process inherit.
+package var currentEnvironment: [[UInt8]] {
+    var entries: [[UInt8]] = []
+    var place = unsafe chemopen_environment()
+    while let entry = unsafe place?.pointee {
+        unsafe entries.append(Array(UnsafeRawBufferPointer(start: entry, count: strlen(entry))))
+        unsafe place = place?.successor()
+    }
+    return entries
+}
 
 /// Calls `body` with an array of C strings that ends with a null pointer, as C programs receive their arguments.
 private func withCStrings(

@@ -77,3 +77,43 @@ package struct StartedProgram: Sendable {
         }
     }
 }
+
+/// The output of a running program, line by line.
+package struct ProgramLines: Sendable {
+    private let descriptor: Int32
+    private let longest: Int
+    private var bytes: [UInt8] = []
+    /// The part that has been returned, and the part without a line ending.
+    private var (start, searched) = (0, 0)
+
+    /// Reads from a descriptor that the caller closes.
+    ///
+    /// - Parameter longest: the maximum length of a line.
+    package init(_ descriptor: Int32, longest: Int) {
+        self.descriptor = descriptor
+        self.longest = longest
+    }
+
+    /// Returns the next line without its ending, or `nil` at the end of the output.
+    ///
+    /// - Throws: `FileError` if reading fails, a line is too long (`.tooLarge`) or the caller cancels (`.cancelled`).
+    package mutating func next(_ shouldCancel: (() -> Bool)? = nil) throws(FileError) -> [UInt8]? {
+        while true {
+            if let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+                defer { (start, searched) = (end + 1, end + 1) }
+                return Array(bytes[start..<end])
+            }
+            bytes.removeFirst(start)
+            (start, searched) = (0, bytes.count)
+            guard bytes.count <= longest else { throw FileError("output", .tooLarge) }
+            if shouldCancel?() == true { throw .cancelled("output") }
+            if shouldCancel != nil, !hasInput(descriptor, within: 100) { continue }
+            guard try readBytes(descriptor, upTo: 1 << 16, into: &bytes) else { return nil }
+        }
+    }
+}
+
+extension FileError {
+    /// The error for a file whose reading was cancelled (`ECANCELED`).
+    package static func cancelled(_ path: LocalPath) -> FileError { FileError(path, .other(errno: 125)) }
+}

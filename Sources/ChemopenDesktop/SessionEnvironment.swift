@@ -145,12 +145,6 @@ public struct SessionEnvironment: Sendable {
     }
 }
 
-/// The environment that programs started by this process inherit.
-package var currentEnvironment: [[UInt8]] {
-    let block = (try? readFile("/proc/self/environ")) ?? []
-    return block.split(separator: 0).map(Array.init)
-}
-
 extension LocalPath {
     fileprivate init(withoutTrailingSlashes bytes: [UInt8]) {
         var path = bytes[...]

@@ -21,6 +21,13 @@ protocol AnswerTaker: AnyObject {
     func tick() -> Bool
 }
 
+/// A connection that several requests can use one after another.
+@safe final class Connection {
+    fileprivate let handle = unsafe curl_easy_init()
+
+    deinit { unsafe curl_easy_cleanup(handle) }
+}
+
 /// A single request and its response.
 @safe final class Exchange {
     enum Outcome {
@@ -56,14 +63,22 @@ protocol AnswerTaker: AnyObject {
         self.mayReachThisMachine = mayReachThisMachine || proxies.contains { !$0.isEmpty }
     }
 
-    func run(_ address: Address, fields: [String], _ credential: Credential?, _ limits: Limits) -> Outcome {
-        guard let handle = unsafe curl_easy_init() else { return .failed("cannot start libcurl") }
-        defer { unsafe curl_easy_cleanup(handle) }
+    /// Sends the request.
+    ///
+    /// - Parameter body: the body of a `POST`; `nil` for a `GET`.
+    func run(
+        _ address: Address, fields: [String], posting body: String? = nil, _ credential: Credential?, _ limits: Limits,
+        over connection: Connection = Connection()
+    ) -> Outcome {
+        guard let handle = unsafe connection.handle else { return .failed("cannot start libcurl") }
+        // Keeps the connection, but removes the options of the previous request.
+        unsafe curl_easy_reset(handle)
         func set(_ option: CURLoption, _ number: Int) { unsafe chemopen_set_number(handle, option, number) }
         func set(_ option: CURLoption, _ text: String) { unsafe chemopen_set_text(handle, option, text) }
         set(CURLOPT_URL, address.text)
         set(CURLOPT_PROTOCOLS_STR, address.isSecure ? "https" : "http")
         set(CURLOPT_FOLLOWLOCATION, 0)
+        if let body { set(CURLOPT_COPYPOSTFIELDS, body) }
         set(CURLOPT_NOSIGNAL, 1)
         set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
         set(CURLOPT_CONNECTTIMEOUT, limits.connectSeconds)

@@ -97,7 +97,7 @@ func awaitEndOfInput() {
 /// Reads a line of standard input without its ending. Returns `nil` at the end of the input or if the line is too long.
 ///
 /// - Parameter isSecret: whether to disable the terminal's echo.
-func nextLine(isSecret: Bool = false) -> String? {
+func nextLine(isSecret: Bool = false, longest: Int = 64 * 1024) -> String? {
     var settings = termios()
     let hides = unsafe isSecret && tcgetattr(0, &settings) == 0
     if hides {
@@ -113,7 +113,7 @@ func nextLine(isSecret: Bool = false) -> String? {
     }
     var line: [UInt8] = []
     var byte: UInt8 = 0
-    while line.count < 64 * 1024 {
+    while line.count < longest {
         let taken = unsafe read(0, &byte, 1)
         if taken < 0, errno == EINTR { continue }
         if taken <= 0 { return line.isEmpty ? nil : String(validating: line, as: UTF8.self) }

@@ -12,7 +12,11 @@ import ChemopenDesktop
 ///     encrypt                    type chemical/x-mdl-sdfile
 ///     go                         file PATH, or error TEXT
 ///
-/// The fetch ends when the input ends. Until then, a file in memory exists.
+/// The fetch ends when the input ends. A file in memory exists until then.
+///
+/// With `browse` in place of `go`, the address is that of a server of the browse protocol. Each further line of the
+/// input is a request, and the reply is `response JSON`, `offline TEXT` or `error TEXT`. `token WORD` replaces the
+/// credential from the keyring.
 @main
 enum Main {
     static func main() {
@@ -35,8 +39,11 @@ enum Main {
 
     private static func serve() -> Bool {
         var word = ""
+        var token: String?
         var (isOffline, encrypts) = (false, false)
         while let line = nextLine(), line != "go" {
+            if line == "browse" { return browse(word, token) }
+            if line.hasPrefix("token ") { token = String(line.dropFirst(6)) }
             if line == "offline" { isOffline = true }
             if line == "encrypt" { encrypts = true }
             if line.hasPrefix("address ") { word = String(line.dropFirst(8)) }
@@ -47,6 +54,17 @@ enum Main {
             return true
         } catch {
             tell("error \(plain(error.text))")
+            return false
+        }
+    }
+
+    private static func browse(_ word: String, _ token: String?) -> Bool {
+        do throws(Address.Refusal) {
+            let address = try Address(word.hasSuffix("/") ? word + "browse" : word + "/browse")
+            BrowsedServer(address, token.map { .bearer(token: $0) }).run()
+            return true
+        } catch {
+            tell("error \(plain(error.description))")
             return false
         }
     }

@@ -168,7 +168,8 @@ final class Transfer: AnswerTaker {
         }
     }
 
-    private static func words(_ answer: Answer, _ place: Address, _ trouble: String?) -> String {
+    /// Returns the error message for a response that is not a file.
+    static func words(_ answer: Answer, _ place: Address, _ trouble: String?) -> String {
         switch answer.status {
         case 300:
             let links = (answer.fields["link"] ?? "").split(separator: ",").compactMap { link in

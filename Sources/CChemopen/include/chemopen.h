@@ -124,6 +124,7 @@ typedef struct chemopen_scan chemopen_scan;
 typedef struct chemopen_pattern chemopen_pattern;
 typedef struct chemopen_changes chemopen_changes;
 typedef struct chemopen_collection chemopen_collection;
+typedef struct chemopen_fetched chemopen_fetched;
 
 /* Returns the version of the library: "0.1.0". */
 CHEMOPEN_API chemopen_status chemopen_version(const char **version);
@@ -1066,6 +1067,46 @@ CHEMOPEN_API chemopen_status chemopen_collection_save(
 CHEMOPEN_API chemopen_status chemopen_collection_error(const chemopen_collection *collection, chemopen_error *error);
 
 CHEMOPEN_API chemopen_status chemopen_collection_close(chemopen_collection **collection);
+
+/* ---------------------------------------------------------------------------------------------------- fetching */
+
+typedef struct chemopen_fetch_options {
+    size_t struct_size;
+    /* Whether to use the cached copy only, without network access. */
+    int32_t is_offline;
+    /* Whether to encrypt the cached copy with a key from the keyring. */
+    int32_t encrypts;
+    /* Called often. A result other than 0 stops the download; the next call resumes it. `records` is always 0. */
+    chemopen_progress_function progress;
+    /* Passed to the function. */
+    void *context;
+} chemopen_fetch_options;
+
+/* A downloaded file. */
+typedef struct chemopen_copy {
+    size_t struct_size;
+    /* Use it with all functions that require a path. Do not change the file: it is in the cache. */
+    const char *path;
+    /* The MIME type that the server sent; may be empty. */
+    const char *type;
+    /* A note for the user, such as "offline, as of 2026-11-23 20:55"; may be empty. */
+    const char *note;
+} chemopen_copy;
+
+/* Downloads a file from an https address into the cache that the commands use, or checks that the cached copy is
+ * current. Interrupted downloads resume, and the credential comes from the keyring or netrc. `options` may be null.
+ *
+ * The program chemopen-fetch does this; the library opens no socket. If it is not installed, or if there is neither a
+ * response nor a cached copy, the function returns CHEMOPEN_FILE. Close `fetched` in any case. */
+CHEMOPEN_API chemopen_status chemopen_fetch(
+    chemopen_fetched **fetched, const char *address, const chemopen_fetch_options *options);
+
+/* Returns the downloaded file. An encrypted copy is decrypted into a file that exists until you close `fetched`. */
+CHEMOPEN_API chemopen_status chemopen_fetched_copy(const chemopen_fetched *fetched, chemopen_copy *copy);
+
+CHEMOPEN_API chemopen_status chemopen_fetched_error(const chemopen_fetched *fetched, chemopen_error *error);
+
+CHEMOPEN_API chemopen_status chemopen_fetched_close(chemopen_fetched **fetched);
 
 #ifdef __cplusplus
 }

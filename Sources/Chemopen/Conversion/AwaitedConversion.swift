@@ -58,12 +58,14 @@ extension Conversion {
 }
 
 /// A flag that informs a thread that its task was cancelled.
-final class CancelSignal: Sendable {
-    let isSet = Atomic(false)
+package final class CancelSignal: Sendable {
+    package let isSet = Atomic(false)
 }
 
 /// Runs work on a separate thread while the task waits. If the task is cancelled, the signal is set.
-func onOwnThread<Outcome: Sendable>(_ work: @escaping @Sendable (CancelSignal) -> Outcome) async -> Outcome {
+package func onOwnThread<Outcome: Sendable>(
+    _ work: @escaping @Sendable (CancelSignal) -> Outcome
+) async -> Outcome {
     let signal = CancelSignal()
     return await withTaskCancellationHandler {
         await withCheckedContinuation { (continuation: CheckedContinuation<Outcome, Never>) in

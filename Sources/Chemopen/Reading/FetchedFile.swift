@@ -89,14 +89,11 @@ final class FetchedFile: Sendable {
     private func failure(_ why: String) -> FileError { FileError(name, .notFetched(why)) }
 
     private func fetch(_ shouldCancel: (() -> Bool)?) throws(FileError) -> Handed {
-        guard let path = programBeside(Self.program) else {
-            throw failure("fetching requires the program \(Self.program) next to this one")
-        }
         let program: StartedProgram
-        do throws(FileError) {
-            program = try StartedProgram(path, [Array(Self.program.utf8)], environment: currentEnvironment)
+        do throws(FetchProgram.Missing) {
+            program = try FetchProgram.start()
         } catch {
-            throw failure("the program \(Self.program) cannot be started: \(error.explanation)")
+            throw failure(error.description)
         }
         // The program exits when its input is closed, which also happens if this process exits.
         defer {
@@ -112,32 +109,30 @@ final class FetchedFile: Sendable {
 
     /// Reads the program's output until it contains the file's path or an error.
     private func take(_ number: Int32, _ shouldCancel: (() -> Bool)?) throws(FileError) -> Handed {
-        var bytes: [UInt8] = []
+        var lines = ProgramLines(number, longest: 1 << 20)
         var type: String?
         while true {
-            while let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
-                let line = Array(bytes[..<end])
-                bytes.removeFirst(end + 1)
-                let space = line.firstIndex(of: UInt8(ascii: " ")) ?? line.endIndex
-                let rest = Array(line[space...].dropFirst())
-                switch String(decoding: line[..<space], as: UTF8.self) {
-                case "progress":
-                    let numbers = String(decoding: rest, as: UTF8.self).split(separator: " ").compactMap { Int($0) }
-                    guard numbers.count == 2 else { continue }
-                    options.onEvent?(.progress(bytes: numbers[0], size: numbers[1] > 0 ? numbers[1] : nil))
-                case "note": options.onEvent?(.note("\(name.shown): " + String(decoding: rest, as: UTF8.self)))
-                case "type": type = String(decoding: rest, as: UTF8.self)
-                case "file": return Handed(try open(LocalPath(bytes: rest)), at: LocalPath(bytes: rest), type)
-                case "memory": return Handed(try open(LocalPath(bytes: rest)), at: nil, type)
-                case "error": throw failure(String(decoding: rest, as: UTF8.self))
-                default: continue
-                }
+            let line: [UInt8]?
+            do throws(FileError) {
+                line = try lines.next(shouldCancel)
+            } catch {
+                if error.reason == .tooLarge { throw failure("the program \(Self.program) returned too much output") }
+                throw FileError(name, error.reason)
             }
-            guard bytes.count < 1 << 20 else { throw failure("the program \(Self.program) returned too much output") }
-            if shouldCancel?() == true { throw .cancelled(name) }
-            if shouldCancel != nil, !hasInput(number, within: 100) { continue }
-            guard try readBytes(number, upTo: 4096, into: &bytes) else {
-                throw failure("the program \(Self.program) ended without a response")
+            guard let line else { throw failure("the program \(Self.program) ended without a response") }
+            let space = line.firstIndex(of: UInt8(ascii: " ")) ?? line.endIndex
+            let rest = Array(line[space...].dropFirst())
+            switch String(decoding: line[..<space], as: UTF8.self) {
+            case "progress":
+                let numbers = String(decoding: rest, as: UTF8.self).split(separator: " ").compactMap { Int($0) }
+                guard numbers.count == 2 else { continue }
+                options.onEvent?(.progress(bytes: numbers[0], size: numbers[1] > 0 ? numbers[1] : nil))
+            case "note": options.onEvent?(.note("\(name.shown): " + String(decoding: rest, as: UTF8.self)))
+            case "type": type = String(decoding: rest, as: UTF8.self)
+            case "file": return Handed(try open(LocalPath(bytes: rest)), at: LocalPath(bytes: rest), type)
+            case "memory": return Handed(try open(LocalPath(bytes: rest)), at: nil, type)
+            case "error": throw failure(String(decoding: rest, as: UTF8.self))
+            default: continue
             }
         }
     }
@@ -147,6 +142,31 @@ final class FetchedFile: Sendable {
             return try OpenFile(path)
         } catch {
             throw failure("the fetched file cannot be opened: \(error)")
+        }
+    }
+}
+
+/// The program `chemopen-fetch`, the only one that uses the network.
+package enum FetchProgram {
+    /// The reason why the program cannot be started, and what to do.
+    package struct Missing: Error {
+        package let description: String
+
+        package init(_ description: String) { self.description = description }
+    }
+
+    /// Starts the program. It reads what to do from its input.
+    package static func start() throws(Missing) -> StartedProgram {
+        let name = "chemopen-fetch"
+        guard let path = helperProgram(name) else {
+            throw Missing(
+                "access to the network requires the program \(name), which was not found; "
+                    + "install the package chemopen, or add the directory of \(name) to PATH")
+        }
+        do throws(FileError) {
+            return try StartedProgram(path, [Array(name.utf8)], environment: currentEnvironment)
+        } catch {
+            throw Missing("the program \(name) cannot be started: \(error.explanation)")
         }
     }
 }

@@ -296,8 +296,3 @@ extension ByteSource {
         return (Head(Array(buffer[window].prefix(Head.limit)), isWhole: isWhole), failure)
     }
 }
-
-extension FileError {
-    /// The error for a file whose reading was cancelled (`ECANCELED`).
-    static func cancelled(_ path: LocalPath) -> FileError { FileError(path, .other(errno: 125)) }
-}

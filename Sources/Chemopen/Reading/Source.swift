@@ -146,17 +146,17 @@ public struct Source: Sendable {
 
     /// Returns a local file with the same bytes, for programs that accept only paths. If the cached copy is encrypted,
     /// the bytes are written to a private directory that the caller removes.
-    package func localFile(in session: SessionEnvironment) throws(FileError) -> (
-        path: LocalPath, folder: PrivateFolder?
-    ) {
+    package func localFile(
+        in session: SessionEnvironment, shouldCancel: (() -> Bool)? = nil
+    ) throws(FileError) -> (path: LocalPath, folder: PrivateFolder?) {
         switch origin {
         case .path(let path): return (path, nil)
         case .refused(let error): throw error
         case .address(let file):
-            if let path = try file.storedPath(nil) { return (path, nil) }
+            if let path = try file.storedPath(shouldCancel) { return (path, nil) }
             let folder = try PrivateFolder(in: session)
             let path = folder.path.appending(file.address.fileName)
-            try copyFile(try file.openPath(nil), to: path)
+            try copyFile(try file.openPath(shouldCancel), to: path)
             try folder.seal()
             return (path, folder)
         case .descriptor, .bytes, .function: throw FileError(name, .notFound)

@@ -14,7 +14,18 @@ from __future__ import annotations
 
 import ctypes as _ctypes
 
+from ._browsing import (
+    AccessDenied,
+    BrowseClient,
+    BrowseError,
+    Entity,
+    Event,
+    Page,
+    Property,
+    ServerUnavailable,
+)
 from ._conversion import Format, Identity, Progress, convert, depict, formats, identify, losses
+from ._fetching import Fetched, fetch
 from ._library import (
     Cancelled,
     ChemopenError,
@@ -65,10 +76,11 @@ def _version() -> str:
 __version__ = _version()
 
 __all__ = [
-    "Atom", "Bond", "Cancelled", "Change", "ChemopenError", "ChemopenOSError", "ChemopenWarning", "Collection",
-    "Commit", "Component", "ConditionWarning", "Conflict", "Difference", "Drawing", "Fact", "Fields", "Format",
-    "FormatError", "Identity", "Loss", "LossWarning", "Molecule", "Parts", "Pattern", "Place", "Progress",
-    "Reaction", "Reader", "Record", "RecordError", "Report", "RowWarning", "Scan", "SearchWarning", "Step",
-    "UnreadableWarning", "Writer", "convert", "depict", "diff", "facts", "formats", "grep", "history", "identify",
-    "losses", "merge", "parse", "partitions", "rdkit_mols", "read", "scan", "write",
+    "AccessDenied", "Atom", "Bond", "BrowseClient", "BrowseError", "Cancelled", "Change", "ChemopenError",
+    "ChemopenOSError", "ChemopenWarning", "Collection", "Commit", "Component", "ConditionWarning", "Conflict",
+    "Difference", "Drawing", "Entity", "Event", "Fact", "Fetched", "Fields", "Format", "FormatError", "Identity",
+    "Loss", "LossWarning", "Molecule", "Page", "Parts", "Pattern", "Place", "Progress", "Property", "Reaction",
+    "Reader", "Record", "RecordError", "Report", "RowWarning", "Scan", "SearchWarning", "ServerUnavailable", "Step",
+    "UnreadableWarning", "Writer", "convert", "depict", "diff", "facts", "fetch", "formats", "grep", "history",
+    "identify", "losses", "merge", "parse", "partitions", "rdkit_mols", "read", "scan", "write",
 ]

@@ -6,9 +6,10 @@ import ctypes
 import os
 import warnings
 from ctypes import byref, c_size_t, c_void_p
-from typing import Any, Callable, Iterable, Literal, NamedTuple, Optional, Union
+from typing import Any, Callable, Iterable, Literal, NamedTuple, Optional, Union, cast
 
 from . import _library as c
+from ._fetching import fetch, is_address
 from ._library import BinaryOutput, PathLike, Source, UnreadableWarning, lib
 from ._records import Drawing, Loss, Reader, Record, losses_of as _losses
 from ._reports import Report
@@ -72,6 +73,8 @@ def identify(source: Source, name: Optional[str] = None) -> Identity:
     """
     identity = c.Identity(ctypes.sizeof(c.Identity))
     file: Any = source
+    if is_address(source):
+        source = fetch(cast(str, source))
     if not isinstance(source, c.Content) and hasattr(source, "read"):
         if name is None and isinstance(getattr(file, "name", None), str):
             name = file.name

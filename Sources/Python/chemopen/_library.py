@@ -275,6 +275,21 @@ class Change(Structure):
     ]
 
 
+class FetchOptions(Structure):
+    """chemopen_fetch_options."""
+
+    _fields_ = [
+        ("struct_size", c_size_t), ("is_offline", c_int32), ("encrypts", c_int32), ("progress", ProgressFunction),
+        ("context", c_void_p),
+    ]
+
+
+class Copy(Structure):
+    """chemopen_copy."""
+
+    _fields_ = [("struct_size", c_size_t), ("path", c_char_p), ("type", c_char_p), ("note", c_char_p)]
+
+
 class ArrowSchema(Structure):
     """ArrowSchema of the Arrow C interface."""
 
@@ -431,6 +446,10 @@ _arguments: dict[str, list[Any]] = {
     "scan_columns": [_handle, POINTER(POINTER(Column)), _count],
     "scan_stream": [_handle, POINTER(ArrowArrayStream)],
     "release_capsule": [c_void_p],
+    "fetch": [_handle_place, c_char_p, POINTER(FetchOptions)],
+    "fetched_copy": [_handle, POINTER(Copy)],
+    "fetched_error": [_handle, POINTER(Error)],
+    "fetched_close": [_handle_place],
     "scan_error": [_handle, POINTER(Error)],
     "scan_close": [_handle_place],
 }

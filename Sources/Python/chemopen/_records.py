@@ -30,6 +30,7 @@ from typing import (
 )
 
 from . import _calls, _library as c
+from ._fetching import fetch, is_address
 from ._library import ChemopenError, LossWarning, PathLike, Source, RecordError, UnreadableWarning, lib, locked
 
 if TYPE_CHECKING:
@@ -992,6 +993,8 @@ class Reader(Iterator[Record]):
         self._lock = threading.RLock()
         self._skips = c.choice_of(errors, ("raise", "skip"), "errors") == 1
         self._handle = c_void_p()
+        if is_address(source):
+            source = fetch(cast(str, source))
         options = c.ReadOptions(
             ctypes.sizeof(c.ReadOptions), c.text_bytes(format), 0 if structures else 1, 0, c.text_bytes(encoding))
         self._callback: Any = None
@@ -1169,8 +1172,8 @@ def read(
     errors: Literal["raise", "skip"] = "raise",
     encoding: Optional[str] = None,
 ) -> Reader:
-    """Opens a file by its path, its content as bytes, an open binary file, or a descriptor. The format is detected from the
-    content.
+    """Opens a file by its path or its https address, its content as bytes, an open binary file, or a descriptor. The format
+    is detected from the content.
 
         for record in chemopen.read("a.sdf.gz"):
             print(record.title, record.fields["ID"])

@@ -1,4 +1,4 @@
-"""Files to read: paths, patterns of paths, content in memory, and open files."""
+"""Files to read: paths, patterns of paths, addresses, content in memory, and open files."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 from typing import Any, Iterable, Iterator, Optional, Sequence, Union, cast
 
 from . import _library as c
+from ._fetching import fetch, is_address
 from ._library import Content, PathLike, Source
 
 #: One or more files. A pattern such as "data/*.sdf" matches several.
@@ -41,8 +42,13 @@ def is_path(source: Any) -> bool:
 
 
 def paths_of(path: PathLike) -> list[PathLike]:
-    """Returns the files that match a pattern in alphabetical order, or the path itself if it is not a pattern."""
+    """Returns the files that match a pattern in alphabetical order, or the path itself if it is not a pattern.
+
+    An address is downloaded.
+    """
     text = os.fsdecode(path)
+    if is_address(path):
+        return [fetch(text)]
     if not glob.has_magic(text) or os.path.lexists(text):
         return [path]
     return list(sorted(glob.glob(text, recursive=True))) or [path]

@@ -24,6 +24,7 @@ import Chemopen
 /// var collection = try RecordCollection("library.sdf")
 /// var changes = ChangeSet()
 /// let address = UInt32(0x7F00_0001)
+/// let client = try BrowseClient("https://chem.example.org")
 /// let now = 0
 enum Given {}
 
