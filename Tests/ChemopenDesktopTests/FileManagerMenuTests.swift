@@ -28,6 +28,8 @@ struct FileManagerMenuTests {
         try desk.chemopen("install")
         let menus = [
             "kio/servicemenus/chemopen.desktop", "Thunar/sendto/chemopen-convert.desktop",
+            "Thunar/sendto/chemopen-edit.desktop", "file-manager/actions/chemopen-edit.desktop",
+            "nautilus/scripts/Chemopen/Edit in…",
             "Thunar/sendto/chemopen-copy.desktop", "Thunar/sendto/chemopen-sheet.desktop",
             "file-manager/actions/chemopen-convert.desktop", "file-manager/actions/chemopen-copy.desktop",
             "file-manager/actions/chemopen-sheet.desktop", "nautilus/scripts/Chemopen/Convert to…",
@@ -91,6 +93,28 @@ struct FileManagerMenuTests {
         }
         let stems = names.map { $0.split(separator: ".")[0] }
         #expect(stems == ["two (2)", "two", "two"])
+    }
+
+    @Test("“Edit in…” prompts for the program and the record, and merges what the program saves")
+    func edit() throws {
+        // The first dialog selects the first editor, the second one the second record.
+        let chooser = "#!/bin/sh\n[ \"$1\" = --list ] && echo x >> \"$DESK/asked\"\nwc -l < \"$DESK/asked\"\n"
+        try desk.put(chooser, at: "bin/zenity", isProgram: true)
+        try desk.put("#!/bin/sh\nexit 1\n", at: "bin/gdbus", isProgram: true)
+        let editor = "#!/bin/sh\nsed 's/ O  / N  /' \"$1\" > \"$1.new\" && mv \"$1.new\" \"$1\"\n"
+        try desk.put(editor, at: "bin/sketcher", isProgram: true)
+        let entry =
+            "[Desktop Entry]\nType=Application\nName=Sketcher\nExec=sketcher %f\nMimeType=chemical/x-mdl-molfile;\n"
+        try desk.put(entry, at: "data/applications/sketcher.desktop")
+        try desk.put(ethanol + "$$$$\n" + ethanol + "$$$$\n", at: "files/two.sdf")
+        let outcome = try desk.chemopen("open", "--clicked", "--edit-in", "ask", "two.sdf")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let records = desk.text("files/two.sdf").components(separatedBy: "$$$$\n")
+        #expect(records[0] == ethanol && records[1] == ethanol.replacingOccurrences(of: " O  ", with: " N  "))
+        let edits = desk.root + "/data/chemopen/edits"
+        #expect(try FileManager.default.contentsOfDirectory(atPath: edits).isEmpty)
+        let named = try desk.chemopen("open", "--edit-in", "sketchr", "two.sdf")
+        #expect(named.status == 4 && named.errors.contains("sketcher"), "\(named.errors)")
     }
 
     @Test("two actions at the same time are rejected")

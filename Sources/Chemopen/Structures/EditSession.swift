@@ -16,6 +16,8 @@ package struct EditSession: Sendable {
     /// The copy to open in the editor.
     package let copy: LocalPath
     private var state: State
+    /// Other processes leave the directory alone as long as this one holds the lock.
+    private let lock: FolderLock?
     /// The features that the copy does not contain.
     package private(set) var losses: [Loss] = []
     private var reading = ReadOptions()
@@ -38,6 +40,8 @@ package struct EditSession: Sendable {
         var copyFormat: String
         /// The copy that was merged last, or that was created.
         var base: [UInt8]
+        /// The copy that was created, as an editor can keep it as a backup; `nil` if it is not known.
+        var first: [UInt8]?
         /// A file that contains only the record after the last merge.
         var record: [UInt8]
     }
@@ -65,9 +69,10 @@ package struct EditSession: Sendable {
         let copyName: LocalPath = "\(stem.bytes.isEmpty ? "structure" : stem)-\(number).\(suffix)"
         state = State(
             path: path.absolute(from: currentFolder()), format: file.format.id, number: number, copyName: copyName,
-            copyFormat: made.format.id, base: made.bytes, record: try file.alone(number))
+            copyFormat: made.format.id, base: made.bytes, first: made.bytes, record: try file.alone(number))
         do throws(FileError) {
             folder = try Self.newFolder(registry.session)
+            lock = FolderLock(folder)
             copy = folder.appending(copyName)
             try Self.write(state, in: folder)
             try writeFile(made.bytes, to: copy, replacing: false, packing: false)
@@ -105,7 +110,7 @@ package struct EditSession: Sendable {
     }
 
     /// Opens an existing session, or returns `nil` if its state cannot be read.
-    private init?(existing folder: LocalPath) {
+    private init?(existing folder: LocalPath, _ lock: FolderLock) {
         guard let bytes = try? readFile(folder.appending(Self.stateName), limit: 2 * Self.most + 65_536),
             let end = bytes.firstIndex(of: Ascii.lineFeed)
         else { return nil }
@@ -115,19 +120,31 @@ package struct EditSession: Sendable {
             0...(bytes.count - end - 1) ~= count
         else { return nil }
         self.folder = folder
+        self.lock = lock
         copy = folder.appending(copyName)
         state = State(
             path: path, format: words[1], number: number, copyName: copyName, copyFormat: words[4],
-            base: Array(bytes[(end + 1)...].prefix(count)), record: Array(bytes[(end + 1 + count)...]))
+            base: Array(bytes[(end + 1)...].prefix(count)), first: nil, record: Array(bytes[(end + 1 + count)...]))
     }
 
-    /// Removes the sessions without unmerged copies, and returns the others.
+    /// The age in seconds after which a session that was interrupted before anything was saved is removed. A program can
+    /// still have its copy open until then.
+    private static let age = 24 * 60 * 60
+
+    /// Finds the interrupted sessions with saved copies that are not merged, and removes old ones without.
     package static func pending(in session: SessionEnvironment) -> [EditSession] {
         let top = top(session)
         var found: [EditSession] = []
         for name in (try? folderEntries(top)) ?? [] {
-            guard let other = EditSession(existing: top.appending(name)) else { continue }
-            if other.isSaved { found.append(other) }
+            let folder = top.appending(name)
+            guard let status = EntryStatus(folder), status.isFolder, !status.isLink, let lock = FolderLock(folder)
+            else { continue }
+            let isOld = currentTime() - status.modified > age
+            if let other = EditSession(existing: folder, lock) {
+                if other.isSaved { found.append(other) } else if isOld { other.close() }
+            } else if isOld {
+                removeFolderIfEmpty(folder)
+            }
         }
         return found
     }
@@ -234,8 +251,15 @@ package struct EditSession: Sendable {
     /// - Returns: Whether it was removed.
     @discardableResult
     package func close() -> Bool {
+        defer { lock?.release() }
         if isSaved { return false }
-        // Files that the editor created next to the copy are not removed.
+        // Of the files that the editor created next to the copy, only backups without changes are removed.
+        for name in (try? folderEntries(folder)) ?? [] where name != Self.stateName {
+            let file = folder.appending(name)
+            guard let status = EntryStatus(file), !status.isFolder, !status.isLink else { continue }
+            let bytes = try? readFile(file, limit: Self.most)
+            if bytes == state.base || bytes == state.first { removeFile(file) }
+        }
         removeFile(copy)
         removeFile(folder.appending(Self.stateName))
         removeFolderIfEmpty(folder)

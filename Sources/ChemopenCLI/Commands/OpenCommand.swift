@@ -8,6 +8,9 @@ extension Option {
     static let showCommand = Option("--dry-run", help: "print the exact command instead of running it")
     static let note = Option("--note", value: "TEXT", help: "a note about the files, shown in the viewer")
     static let wait = Option("--wait", help: "wait until the program exits")
+    static let editIn = Option(
+        "--edit-in", value: "ID",
+        help: "edit a structure in the program ID, and merge what you save; use ask to choose")
     static let saveAs = Option(
         "--save-as", value: "FORMAT", choices: targets,
         help: "write a copy in FORMAT next to the file instead; use ask to choose")
@@ -35,7 +38,7 @@ enum OpenCommand: Command {
     ]
     static let options: [Option] =
         [.list, .with, .choose, .view, .showCommand, .json, .wait, .note] + Option.selecting
-        + [.saveAs, .copyAs, .sheet, .declaredType, .clicked, .keepCopies]
+        + [.editIn, .saveAs, .copyAs, .sheet, .declaredType, .clicked, .keepCopies]
     static let reading = Reading.hydrogens
     static let fetches = true
     static let remarks = [

@@ -6,6 +6,8 @@ struct EditorRun {
     private let arguments: Arguments
     private let terminal: Terminal
     private let registry: HandlerRegistry
+    /// Whether the user has no terminal, so messages are also shown as notifications.
+    private var isClicked = false
 
     /// The program that edits the copy.
     private enum Editor {
@@ -34,11 +36,28 @@ struct EditorRun {
             return nil
         } else if let name = session.value("CHEMOPEN_EDITOR") {
             editor = try Self.editor(name, registry)
-        } else if session.isGraphical, let handler = Self.defaultHandler(registry) {
+        } else if session.isGraphical, let handler = Self.editors(registry).first {
             editor = .handler(handler)
         } else {
             return nil
         }
+    }
+
+    /// Creates a run for one record, started from a menu of the desktop.
+    init(
+        of number: Int, of path: LocalPath, as format: Format?, in handler: Handler, _ registry: HandlerRegistry,
+        among formats: FormatRegistry, on terminal: Terminal, isClicked: Bool
+    ) throws(UsageError) {
+        editor = .handler(handler)
+        (self.registry, self.terminal, self.isClicked) = (registry, terminal, isClicked)
+        var words: [LocalPath] = ["--records", "\(number)", "--", path]
+        if let format { words = ["--from", LocalPath(format.id)] + words }
+        arguments = try Arguments(words, accepting: EditCommand.allOptions, among: formats)
+    }
+
+    /// The programs that can edit a structure, the default first.
+    static func editors(_ registry: HandlerRegistry) -> [Handler] {
+        FileOpener(registry).candidates(for: .molfile).map(\.handler).filter { !registry.ownIDs.contains($0.id) }
     }
 
     private static func editor(_ name: String, _ registry: HandlerRegistry) throws(UsageError) -> Editor {
@@ -56,10 +75,6 @@ struct EditorRun {
                 "no installed program is named \"\(first)\"" + suggestion(for: first, among: registry.names))
         }
         return .command(program, words.map { Array($0.utf8) })
-    }
-
-    private static func defaultHandler(_ registry: HandlerRegistry) -> Handler? {
-        FileOpener(registry).candidates(for: .molfile).lazy.map(\.handler).first { !registry.ownIDs.contains($0.id) }
     }
 
     // MARK: Editing
@@ -81,8 +96,15 @@ struct EditorRun {
             tell(session.losses, of: path)
             return run(&session)
         } catch {
+            notify("The structure cannot be edited", "\(error)")
             return terminal.tell(error)
         }
+    }
+
+    private var notify: (_ title: String, _ text: String) -> Void {
+        guard isClicked else { return { _, _ in } }
+        let session = registry.session
+        return { _ = UserNotification($0, $1, isError: true).show(in: session) }
     }
 
     private func tell(_ losses: [Loss], of path: LocalPath) {
@@ -116,17 +138,27 @@ struct EditorRun {
         }
         let start = currentTime()
         var watch = CopyWatch(session.copy)
-        let merging = Merging(arguments, terminal)
+        let merging = Merging(arguments, terminal, notify)
         var running = processes
+        noteSignalsToEnd()
+        var left = Self.leave
         while true {
             running.removeAll { $0.endedStatus() != nil }
-            if running.isEmpty, !isPassedOn(since: start, session, merging) { break }
+            if running.isEmpty, isAskedToEnd || !isPassedOn(since: start, session, merging) { break }
             if watch.isSettled { merging.merge(&session) }
+            // An interrupt usually ends the editor too.
+            if isAskedToEnd {
+                left -= 1
+                if left == 0 { break }
+            }
             sleepMilliseconds(Self.pause)
         }
         merging.merge(&session, isLast: true)
-        return merging.finish(&session)
+        return merging.finish(&session, isEditing: !running.isEmpty)
     }
+
+    /// The number of looks at an editor that is still running after this process was asked to end.
+    private static let leave = 10
 
     private func start(_ copy: LocalPath) throws -> [ChildProcess] {
         switch editor {
@@ -170,7 +202,7 @@ struct EditorRun {
                 moved = files[0]
             }
             count += 1
-            let merging = Merging(arguments, terminal)
+            let merging = Merging(arguments, terminal) { _, _ in }
             merging.merge(&session, into: moved, isLast: true)
             status.raise(to: merging.finish(&session))
         }
@@ -194,8 +226,11 @@ private final class Merging {
     /// The maximum number of preserved items that are listed.
     private static let most = 8
 
-    init(_ arguments: Arguments, _ terminal: Terminal) {
-        (self.arguments, self.terminal) = (arguments, terminal)
+    /// Shows a message to a user without a terminal.
+    private let notify: (_ title: String, _ text: String) -> Void
+
+    init(_ arguments: Arguments, _ terminal: Terminal, _ notify: @escaping (_ title: String, _ text: String) -> Void) {
+        (self.arguments, self.terminal, self.notify) = (arguments, terminal, notify)
     }
 
     var isIdle: Bool { count == 0 && failure.isEmpty }
@@ -215,7 +250,10 @@ private final class Merging {
             // An editor may still be writing the copy.
             let text = "\(error)"
             if !isLast, case .read = error { return }
-            if text != failure { status = terminal.tell(error) }
+            if text != failure {
+                status = terminal.tell(error)
+                notify("The saved structure was not merged", "\(text)\nIt remains in \(session.copy.shown)")
+            }
             failure = text
         }
     }
@@ -226,11 +264,20 @@ private final class Merging {
         for text in new.prefix(Self.most) {
             terminal.tell(.note, of: place, "kept, although the editor left it out or changed it: \(text)")
         }
+        if !new.isEmpty { notify("The saved structure was merged", "Kept: " + new.prefix(5).joined(separator: ", ")) }
         if new.count > Self.most { terminal.tell(.note, of: place, "kept \(new.count - Self.most) more such data") }
     }
 
     /// Removes the session if all saved copies are merged. Otherwise prints where the copy is.
-    func finish(_ session: inout EditSession) -> ExitStatus {
+    ///
+    /// - Parameter isEditing: Whether the editor can still save the copy.
+    func finish(_ session: inout EditSession, isEditing: Bool = false) -> ExitStatus {
+        if isEditing {
+            terminal.tell(
+                .note, of: session.path.shown,
+                "the editor is still running (use chemopen edit --resume to merge what it saves)")
+            return .incomplete
+        }
         if session.close() {
             if count == 0, status == .done { terminal.tell(.note, of: session.path.shown, "no change is necessary") }
             return status

@@ -2,6 +2,8 @@ import Chemopen
 
 /// An action of a menu other than opening.
 enum FileAction {
+    /// Edits a structure in a program and merges what it saves; `nil` prompts for the program.
+    case edit(String?)
     /// Saves a copy of each file in a format; `nil` prompts for the format.
     case save(Format?)
     /// Copies all structures as text to the clipboard; `nil` prompts for the format.
@@ -19,7 +21,10 @@ extension Arguments {
         var actions: [FileAction] = has(.sheet) ? [.sheet] : []
         if has(.saveAs) { actions.append(.save(try target(of: .saveAs))) }
         if has(.copyAs) { actions.append(.copy(try target(of: .copyAs))) }
-        if actions.count > 1 { throw UsageError("--save-as, --copy-as and --sheet cannot be combined") }
+        if let name = value(of: .editIn) { actions.append(.edit(name == FileAction.ask ? nil : name)) }
+        if actions.count > 1 {
+            throw UsageError("--edit-in, --save-as, --copy-as and --sheet cannot be combined")
+        }
         return actions.first
     }
 
@@ -99,6 +104,8 @@ struct FileActionRun {
     private var chosen: Format?
     /// The files that are combined into one result.
     private var taken: [ReceivedFile] = []
+    private var editor: Handler?
+    private var status = ExitStatus.done
 
     init(_ request: OpenRequest, _ teller: OpenReporter, on terminal: Terminal) {
         self.request = request
@@ -108,6 +115,7 @@ struct FileActionRun {
     }
 
     mutating func take(_ file: ReceivedFile) throws(OpenError) {
+        if case .edit(let named) = request.action { return try edit(file, in: named) }
         guard case .save(let named) = request.action else { return taken.append(file) }
         guard let format = try choose(named, "Convert", file, file.survey.features) else { return }
         let target = FreeName(
@@ -115,6 +123,70 @@ struct FileActionRun {
         ).path
         let count = try convert([file], to: format, .file(target))
         teller.showResult("\(target.shown) has \(recordCount(count))")
+    }
+
+    // MARK: Editing
+
+    /// The largest number of records to choose from.
+    private static let mostListed = 200
+
+    private mutating func edit(_ file: ReceivedFile, in named: String?) throws(OpenError) {
+        guard fileKind(file.path) == .regular, !Address.begins(LocalPath(file.name)) else {
+            throw OpenError(.unwritable, "\(file.name): is not a local file and cannot be edited; save a copy first")
+        }
+        let registry = request.opening.registry
+        if editor == nil { editor = try chooseEditor(named, file, registry) }
+        guard let handler = editor else {
+            return teller.tell(.note, "\(file.name): no program was chosen")
+        }
+        guard let number = try chooseRecord(file) else {
+            return teller.tell(.note, "\(file.name): no record was chosen")
+        }
+        do throws(UsageError) {
+            let run = try EditorRun(
+                of: number, of: file.path, as: request.format, in: handler, registry, among: request.reading.formats,
+                on: terminal, isClicked: request.isClicked)
+            status.raise(to: try run.run(file.path))
+        } catch {
+            throw OpenError(.unreadable, error.message)
+        }
+    }
+
+    private func chooseEditor(
+        _ named: String?, _ file: ReceivedFile, _ registry: HandlerRegistry
+    ) throws(OpenError) -> Handler? {
+        let editors = EditorRun.editors(registry)
+        if let named {
+            if let handler = registry.handler(named), !registry.ownIDs.contains(handler.id) { return handler }
+            let hint = suggestion(for: named, among: registry.names)
+            throw OpenError(.noProgram, "no installed program is named \"\(named)\"" + hint)
+        }
+        if editors.isEmpty { throw OpenError(.noProgram, "no program that can edit structures is installed") }
+        return try asker.choice("Edit \(file.path.name.shown) in:", among: editors.map(\.name)).map { editors[$0] }
+    }
+
+    private func chooseRecord(_ file: ReceivedFile) throws(OpenError) -> Int? {
+        let selection = request.opening.selection
+        let titles = try OpenError.converting(file) { () throws(Conversion.Failure) -> [(Int, String)]? in
+            let records = try RecordCollection(file.path, as: request.format, request.reading)
+            let all = (1..<records.count + 1).prefix(Self.mostListed + 1)
+            let numbers = selection.takesAll ? Array(all) : try records.numbers(of: selection).numbers
+            if numbers.count > Self.mostListed { return nil }
+            return try numbers.map { number throws(Conversion.Failure) in
+                let title = try records.record(number)?.molecule?.name ?? ""
+                return (number, "\(number)  \(title)")
+            }
+        }
+        guard let titles else {
+            throw OpenError(
+                .unwritable,
+                "\(file.name): contains more than \(Self.mostListed) records; "
+                    + "open it in the viewer, and edit a record there")
+        }
+        if titles.count == 1 { return titles[0].0 }
+        if titles.isEmpty { throw OpenError(.empty, "\(file.name): there is no record to edit") }
+        let question = "Edit this record of \(file.path.name.shown):"
+        return try asker.choice(question, among: titles.map(\.1)).map { titles[$0].0 }
     }
 
     /// Returns the file that determines the directory of a result. For a downloaded file, that is the current
@@ -125,7 +197,7 @@ struct FileActionRun {
 
     /// Creates the result of all files.
     mutating func finish() throws(OpenError) -> ExitStatus {
-        guard let first = taken.first else { return .done }
+        guard let first = taken.first else { return status }
         if case .copy(let named) = request.action {
             let features = taken.reduce(Features()) { $0.union($1.survey.features) }
             guard let format = try choose(named, "Copy", first, features) else { return .done }

@@ -73,8 +73,11 @@ struct OpenReporter {
         switch choice.action {
         case .convert(let copy, _):
             if !copy.isVerbatim { tell(.note, "\(file.name): \(handler.name) gets a copy in \(copy.described)") }
+            let isChosen = request.opening.preferences.handler != nil
             tell(
-                .note, "\(file.name): changes that you save stay in the copy (use chemopen edit --with to merge them)")
+                isChosen ? .warning : .note,
+                "\(file.name): changes that you save stay in the copy; to merge them, use "
+                    + "chemopen edit --with \(handler.id) \(file.givenPath.quoted)")
             tell(prepared.report, of: file)
             if copy.showsFirstOnly, request.opening.selection.takesAll { tellFirstOnly(handler, file) }
         case .launch(_, let showsFirstOnly):

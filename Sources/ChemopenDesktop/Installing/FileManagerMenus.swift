@@ -1,7 +1,7 @@
 import ChemopenBytes
 
-/// Menu entries of file managers for actions other than opening: conversion, copying structures to the clipboard, and a
-/// sheet of pictures.
+/// Menu entries of file managers for actions other than opening: editing, conversion, copying structures to the
+/// clipboard, and a sheet of pictures.
 ///
 /// Each file manager reads a separate directory for these entries, so no files of other programs have to be changed.
 struct FileManagerMenus {
@@ -20,6 +20,7 @@ struct FileManagerMenus {
     }
 
     private static let actions = [
+        Action(id: "edit", name: "Edit in…", words: "--edit-in ask"),
         Action(id: "convert", name: "Convert to…", words: "--save-as ask"),
         Action(id: "copy", name: "Copy as…", words: "--copy-as ask"),
         Action(id: "sheet", name: "Thumbnail sheet", words: "--sheet"),

@@ -242,7 +242,8 @@ async function openWith(place, ids) {
       label: program.name, title: program.reason, act: async () => {
         const told = await (await source.act("open", { ...request, program: program.id })).json();
         const losses = told.losses && told.losses.length ? "; the copy lacks " + told.losses.join(", ") : "";
-        tell(told.error || `Opened in ${told.opened}${losses}.`);
+        const saved = told.merges ? " What you save there is merged into the file." : " Changes that you save there stay in a copy.";
+        tell(told.error || `Opened in ${told.opened}${losses}.${saved}`);
       },
     })));
   } catch (error) {

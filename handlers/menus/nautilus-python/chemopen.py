@@ -22,6 +22,7 @@ TYPES = {
     "chemical/x-mdl-sdfile-compressed",
 }
 ACTIONS = [
+    ("edit", "Edit in…", ["--edit-in", "ask"]),
     ("convert", "Convert to…", ["--save-as", "ask"]),
     ("copy", "Copy as…", ["--copy-as", "ask"]),
     ("sheet", "Thumbnail sheet", ["--sheet"]),
