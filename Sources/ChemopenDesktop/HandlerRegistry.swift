@@ -235,3 +235,17 @@ public struct HandlerRegistry: Sendable {
         }
     }
 }
+
+extension HandlerRegistry {
+    /// Browsers that show the page of their option `--app` in a window without an address bar.
+    private static let appBrowsers = ["chrom", "google-chrome", "brave", "microsoft-edge", "vivaldi", "opera"]
+
+    /// The default browser if it can show a page in a window without an address bar, otherwise `nil`.
+    package var appBrowser: LocalPath? {
+        guard case .success(let line)? = defaultHandler(for: "x-scheme-handler/http")?.entry.exec,
+            let name = line.program.split(separator: "/").last,
+            Self.appBrowsers.contains(where: { name.hasPrefix($0) })
+        else { return nil }
+        return session.program(line.program)
+    }
+}

@@ -75,7 +75,8 @@ final class Receiver: Sendable {
         }
         if isStarting { return true }
         let session = SessionEnvironment.current
-        guard session.isGraphical, let opener = session.program("xdg-open") else { return false }
+        let appBrowser = HandlerRegistry(session).appBrowser
+        guard session.isGraphical, let opener = appBrowser ?? session.program("xdg-open") else { return false }
         removeRedirect()
         site.makeOnceAddress { address in
             redirect.change { $0 = RedirectPage(to: address, in: session) }
@@ -83,7 +84,7 @@ final class Receiver: Sendable {
             removeRedirect()
         }
         guard let address = redirect.change({ $0?.address }) else { return false }
-        let words = ["xdg-open", address].map { Array($0.utf8) }
+        let words = [opener.name.bytes, Array((appBrowser == nil ? address : "--app=" + address).utf8)]
         guard
             let child = try? spawn(
                 opener, words, environment: delivery.environment(), in: currentFolder(), streams: .none)

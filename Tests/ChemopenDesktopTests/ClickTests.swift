@@ -117,6 +117,31 @@ struct ClickTests {
         #expect(try desk.chemopen("open", "--save-as", "sdf", "--note", "look", "a.mol").status == 2)
     }
 
+    @Test("browsers that support it show the viewer in a window without an address bar", arguments: [true, false])
+    func appWindow(isSupported: Bool) throws {
+        let name = isSupported ? "chromium" : "firefox"
+        let program = "#!/bin/sh\necho \"${0##*/} $1\" > \"$DESK/window\"\nexit 3\n"
+        for name in [name, "xdg-open"] { try desk.put(program, at: "bin/\(name)", isProgram: true) }
+        let entry = "Name=Browser\nExec=\(name) %U\nMimeType=x-scheme-handler/http;\n"
+        try desk.put("[Desktop Entry]\nType=Application\n" + entry, at: "data/applications/browser.desktop")
+        try desk.put("[Default Applications]\nx-scheme-handler/http=browser.desktop\n", at: "config/mimeapps.list")
+        try desk.put(ethanol, at: "files/a.mol")
+        try desk.chemopen("open", "--view", "--wait", "a.mol")
+        let start = isSupported ? "chromium --app=file:///" : "xdg-open file:///"
+        #expect(desk.text("window").hasPrefix(start), "\(desk.text("window"))")
+    }
+
+    @Test("without a file, the viewer shows the recent files, if there are any")
+    func recentFiles() throws {
+        try desk.addBrowser()
+        try desk.put(ethanol, at: "files/a.mol")
+        #expect(try desk.chemopen("view").status == 2)
+        try desk.chemopen("view", "a.mol")
+        // The browser cannot be started, but there was a page for it.
+        #expect(try desk.chemopen("view").status == 4)
+        #expect(desk.text("page").split(separator: "\n").count == 2)
+    }
+
     @Test("a missing browser for the viewer is reported")
     func noBrowser() throws {
         try addNoter("gdbus")

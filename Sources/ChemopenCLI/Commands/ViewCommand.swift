@@ -17,7 +17,7 @@ enum ViewCommand: Command {
     static let name = "view"
     static let group = CommandGroup.look
     static let summary = "show files in the browser or in the terminal, as a list and one record at a time"
-    static let usage = "chemopen view [options] FILE..."
+    static let usage = "chemopen view [options] [FILE...]"
     static let example = "chemopen view kinases.sdf.gz"
     static let moreExamples = [
         "chemopen view --where 'mass < 500' kinases.sdf.gz",
@@ -29,6 +29,8 @@ enum ViewCommand: Command {
     static let reading = Reading.hydrogens
     static let fetches = true
     static let remarks = [
+        "Without FILE, the page shows the recent files with their structures. Browsers such as Chromium show",
+        "it in a window without an address bar.",
         "If you choose records, the page contains only these. The page is served only on this machine, at a",
         "secret address, and no other page can use it. It never accesses the network and changes nothing.",
         "The program exits when you close the page. With --terminal, press ? for a list of keys.",
@@ -49,7 +51,12 @@ enum ViewCommand: Command {
         if !choice.isEmpty, resumes || arguments.has(.receive) {
             throw UsageError("record filters cannot be combined with --resume or --receive")
         }
-        if !arguments.has(.receive), !resumes { _ = try arguments.files() }
+        // Without a file, show the recent files.
+        let recent = RecentFiles(in: .current).sheet
+        let isStart =
+            arguments.operands.isEmpty && !arguments.has(.receive) && !resumes && choice.isEmpty
+            && !arguments.has(.page) && fileKind(recent) == .regular
+        if !arguments.has(.receive), !resumes, !isStart { _ = try arguments.files() }
         var words: [LocalPath] = arguments.has(.noBrowser) ? ["--no-browser"] : []
         if arguments.has(.receive) { words.append("--receive") }
         if resumes { words.append("--resume") }
@@ -66,7 +73,7 @@ enum ViewCommand: Command {
         // The viewer replaces this process and inherits its process ID.
         files.leave(to: [currentProcessID()])
         terminal.flush()
-        let failure = SiblingProgram.viewer.run(words + ["--"] + files.paths)
+        let failure = SiblingProgram.viewer.run(words + ["--"] + (isStart ? [recent] : files.paths))
         terminal.tell(.error, failure)
         return .noApplication
     }
