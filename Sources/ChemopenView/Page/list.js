@@ -315,7 +315,8 @@ const list = {
       return;
     }
     const isTable = state.view === "table";
-    const words = element("div", { role: isTable ? "gridcell" : null }, kept.onDevice("No records.", "No records on this device."));
+    const words = element("div", { role: isTable ? "gridcell" : null }, kept.onDevice(
+      "No records.", searchOf() ? "No record on this device matches." : "No records on this device."));
     const message = element("div", { class: "empty", role: isTable ? "row" : "listitem" }, words);
     if (this.looser && searchOf()) {
       const { label, total, remove } = this.looser;

@@ -107,9 +107,9 @@ async function drawPage() {
 /** Shows the offline copy after the network is lost, and the data of the server when it is back. */
 async function changeSource() {
   await loadFiles();
-  await loadPreferences();
   surveys.forget();
   surveys.startedFor = "";
+  await loadPreferences();
   list.reset(true);
   // A record from the offline copy can lack its picture or parts.
   if (state.id && inspector.isFromDevice && !kept.offlineSource) {
