@@ -19,7 +19,7 @@ extension RecordCollection {
         let conflicts = RecordMerge(base, current, edited).conflicts
         if !conflicts.isEmpty {
             let parts = conflicts.map { part in
-                let texts = Record.texts(of: part, in: base, current)
+                let texts = PartText.texts(of: part, in: base, current)
                 return RecordChange.PartChange(part: part, before: texts.before, after: texts.after)
             }
             return (ChangeSet(), parts)
