@@ -44,6 +44,14 @@ struct BrowseRequest: Sendable {
     /// The ID of the format to export.
     var format = ""
     var isDark = false
+    /// The format of pictures; `nil` for the default of each column.
+    var pictures: PictureForm.Format?
+    /// The requested preferences; `nil` for those that every client needs.
+    var keys: [String]?
+    /// The level of the listed records.
+    var level = Level.all
+    /// Whether the request names a page of a long list.
+    var isPaged = true
     /// The period and author of commits, in a form that git understands.
     var since: String?
     var until: String?
@@ -64,8 +72,20 @@ struct BrowseRequest: Sendable {
     /// Whether to wait for a complete answer. If not, the answer contains the results so far.
     var isPatient = true
 
+    /// The level of the listed records in the relation that a mapping defines.
+    enum Level: String, Sendable, CaseIterable {
+        /// All records.
+        case all
+        /// Records without a parent.
+        case top
+        /// Records whose parent does not exist.
+        case orphans
+    }
+
     static let usualCount = 100
     static let largestCount = 1000
+    /// The maximum number of rows of a list without pages.
+    static let mostUnpaged = 100_000
 
     /// The reason why a request is refused.
     struct Fault: Error, Sendable {
@@ -109,6 +129,12 @@ struct BrowseRequest: Sendable {
         known = try members.known()
         first = try members.value(of: .first) { $0.count } ?? 0
         count = min(try members.value(of: .count) { $0.count } ?? Self.usualCount, Self.largestCount)
+        if kind == .root || kind == .search, !members.has(.count), !members.has(.first) {
+            (isPaged, count) = (false, Self.mostUnpaged)
+        }
+        pictures = try members.value(of: .pictures) { $0.string.flatMap(PictureForm.Format.init) }
+        level = try members.value(of: .level) { $0.string.flatMap(Level.init) } ?? .all
+        keys = try members.names(of: .keys)
         if kind.arguments.contains(.searchtext) {
             text = try members.text(isRequired: kind == .search)
             domain = try members.domain()
@@ -143,10 +169,12 @@ struct BrowseRequest: Sendable {
 
     /// The columns of the answer.
     var answeredColumns: [EntityColumn] {
-        columns ?? (kind == .detail ? EntityColumn.ofDetails : EntityColumn.ofLists)
+        columns ?? EntityColumn.usual(of: kind)
     }
 
     var style: Picture.Style { Picture.Style(isDark ? .dark : .light) }
+
+    var pictureForm: PictureForm { PictureForm(style: style, format: pictures) }
 }
 
 extension BrowseRequest {
@@ -155,8 +183,7 @@ extension BrowseRequest {
         case request, requestKey, id, entities, category, changedsince, columns, count, text, searchtext, domain,
             searchdomain, sort
         case descending, dark, wait, since, until, author, edits, undo, accept, refuse, clean, forms, highlight,
-            compares, fields,
-            facts, format
+            compares, fields, facts, format, pictures, level, keys
         case first = "from"
         case condition = "where"
 
@@ -172,7 +199,9 @@ extension BrowseRequest {
             case .clean: "true or false"
             case .entities, .changedsince: #"an array of {"PERM_ID","REFCON"}"#
             case .category: "the REFCON of a category, as NAVIGATION returns it"
-            case .columns, .fields, .facts: "an array of names"
+            case .columns, .fields, .facts, .keys: "an array of names"
+            case .pictures: PictureForm.Format.allCases.map(\.rawValue).joined(separator: " or ")
+            case .level: "one of " + Level.allCases.map(\.rawValue).joined(separator: ", ")
             case .first, .count: "a non-negative integer"
             case .text, .searchtext, .since, .until, .author, .format: "a string"
             case .sort: #"a sort key, or an array of sort keys and {"key","descending"}"#
@@ -189,16 +218,22 @@ extension BrowseRequest.Kind {
     /// The arguments that the request supports. Other arguments are rejected because ignoring them would hide mistakes.
     var arguments: Set<BrowseRequest.Argument> {
         switch self {
-        case .preferences: [.request, .requestKey, .id, .entities, .category, .wait]
-        case .navigation: [.request, .requestKey, .id, .changedsince, .columns, .dark, .wait]
+        case .preferences: [.request, .requestKey, .id, .entities, .category, .keys, .wait]
+        case .navigation: [.request, .requestKey, .id, .changedsince, .columns, .dark, .pictures, .wait]
         case .root:
             [
                 .request, .requestKey, .id, .entities, .category, .changedsince, .columns, .first, .count, .sort,
-                .descending, .dark, .wait, .condition, .highlight,
+                .descending, .dark, .pictures, .level, .wait, .condition, .highlight,
             ]
-        case .drill: [.request, .requestKey, .id, .entities, .changedsince, .columns, .first, .count, .dark, .wait]
+        case .drill:
+            [
+                .request, .requestKey, .id, .entities, .changedsince, .columns, .first, .count, .dark, .pictures, .wait,
+            ]
         case .detail:
-            [.request, .requestKey, .id, .entities, .changedsince, .columns, .dark, .wait, .highlight, .compares]
+            [
+                .request, .requestKey, .id, .entities, .changedsince, .columns, .dark, .pictures, .wait, .highlight,
+                .compares,
+            ]
         case .changes: [.request, .requestKey, .id, .entities, .first, .count, .since, .until, .author, .dark, .wait]
         case .sketch: [.request, .requestKey, .id, .entities, .text, .edits, .clean, .forms, .wait]
         case .change: [.request, .requestKey, .id, .entities, .edits, .undo, .accept, .refuse, .dark, .wait]
@@ -230,7 +265,7 @@ private struct RequestMembers {
         members = (json.object ?? [:]).filter { $0.value != .null }
     }
 
-    private func has(_ argument: Argument) -> Bool { members[argument.rawValue] != nil }
+    func has(_ argument: Argument) -> Bool { members[argument.rawValue] != nil }
 
     /// Returns the value of a member, or `nil` if it does not exist.
     func value<Value>(of argument: Argument, _ read: (JSONValue) -> Value?) throws(Fault) -> Value? {
@@ -303,7 +338,8 @@ private struct RequestMembers {
         guard let list = try value(of: .changedsince, \.array) else { return [:] }
         var known: [String: String] = [:]
         for entity in list {
-            guard let id = entity["PERM_ID"]?.string, EntityID(text: id) != nil, let reference = entity["REFCON"]?.string
+            guard let id = entity["PERM_ID"]?.string, EntityID(text: id) != nil,
+                let reference = entity["REFCON"]?.string
             else {
                 throw Fault(message: "\"changedsince\" must be \(Argument.changedsince.expectation)")
             }

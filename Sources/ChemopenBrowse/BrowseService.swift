@@ -22,6 +22,8 @@ public final class BrowseService: Sendable {
     /// Whether a background thread is running.
     private let hasThread: Guarded<Bool>
     private let isFirstLook = Guarded(true)
+    /// The limits of the served directory that were reached.
+    private let limits = Guarded<[String]>([])
     private var cache: IndexCache { IndexCache(session) }
     /// The served directory, or `nil` if a user views local files.
     let folder: ServedFolder?
@@ -115,7 +117,8 @@ public final class BrowseService: Sendable {
     /// - Returns: messages about problems in the directory, without duplicates.
     public func lookAround() -> [String] {
         guard let folder else { return [] }
-        let (served, drops, messages) = folder.look()
+        let (served, drops, messages, limits) = folder.look()
+        self.limits.change { $0 = limits }
         let isFirstLook = isFirstLook.change { first in
             defer { first = false }
             return first
@@ -132,6 +135,9 @@ public final class BrowseService: Sendable {
         }
         // The names of a deleted file are set aside first, because it may have been renamed.
         names.keepOnly(Set(now.map(\.id)))
+        for group in Dictionary(grouping: now.filter { $0.mapping?.relation != nil }, by: \.folder).values {
+            for file in group { file.relate(to: group) }
+        }
         let isFresh = Set(fresh.map(\.id))
         for file in now.filter({ isFresh.contains($0.id) || $0.refresh() }) { work.add(.index(file)) }
         held.change { $0 = HeldFiles(now) }
@@ -324,7 +330,7 @@ public final class BrowseService: Sendable {
         switch request.kind {
         case .preferences:
             let files = try selections(of: request).list.map(\.file)
-            let preferences = Preferences(of: files, isPatient: request.isPatient, for: reader)
+            let preferences = Preferences(of: files, request, for: reader)
             var json = JSON()
             json.object { json in
                 json.id(id)
@@ -359,12 +365,17 @@ public final class BrowseService: Sendable {
             return (json.bytes, isComplete)
         }
         if !knowsChildren { list.isComplete = false }
+        if !request.isPaged, list.total > list.rows.count, list.isComplete {
+            list.truncation =
+                "the response contains the first \(list.rows.count) of \(list.total) rows; "
+                + "use from and count for the others"
+        }
         list.leaveOut(request.known, tellingMissing: request.kind == .navigation)
         var json = JSON()
         json.object { json in
             json.id(id)
             let written = list.write(
-                request.answeredColumns, request.style, upTo: isShared ? Self.largestShare : .max, to: &json)
+                request.answeredColumns, request.pictureForm, upTo: largestAnswer(request), to: &json)
             kept?.keep(written)
         }
         // A full page is complete even if the total number of rows is not known yet.
@@ -375,7 +386,11 @@ public final class BrowseService: Sendable {
 
     /// Returns whether the parent relation of records is known, if the request needs it.
     private func knowsChildren(_ request: BrowseRequest) -> Bool {
-        guard request.kind == .drill || request.answeredColumns.contains(.children) else { return true }
+        let columns = request.answeredColumns
+        guard
+            request.kind == .drill || request.level != .all || columns.contains(.children)
+                || columns.contains(.rootLevel)
+        else { return true }
         let files = files.filter { !$0.knowsChildren }
         if request.isPatient { for file in files { file.waitForGroups() } }
         return request.isPatient || files.isEmpty
@@ -383,6 +398,12 @@ public final class BrowseService: Sendable {
 
     /// The maximum size of an answer to one of several readers, in bytes. Larger answers are truncated.
     private static let largestShare = 4 << 20
+    private static let largestUnpaged = 64 << 20
+
+    private func largestAnswer(_ request: BrowseRequest) -> Int {
+        if !request.isPaged { return Self.largestUnpaged }
+        return isShared ? Self.largestShare : .max
+    }
 
     // MARK: Lists
 
@@ -399,8 +420,11 @@ public final class BrowseService: Sendable {
             list.isComplete = list.isComplete && file.groups.isComplete
         }
         for category in BrowsedCategory.all(in: files) {
-            if let file = category.members.first?.file { list.rows.append(EntityRow(Entity(category, in: file))) }
+            // The records of a category can all be children of others.
+            guard let file = category.members.first?.file, category.hasTopRecord || !list.isComplete else { continue }
+            list.rows.append(EntityRow(Entity(category, in: file)))
         }
+        list.note = limits.change { $0.joined(separator: "; ") }
         if !list.isComplete { list.progress = 0 }
         list.total = list.rows.count
         return list
@@ -412,10 +436,11 @@ public final class BrowseService: Sendable {
     ) throws(BrowseRequest.Fault) -> (list: [Selection], isComplete: Bool, missing: [EntityID]) {
         let files = files
         for file in files where request.isPatient { file.waitForChosen() }
-        if request.entities.isEmpty { 
+        if request.entities.isEmpty, request.level == .all {
             return (files.map(\.chosenPart), files.allSatisfy(\.knowsChosen), [])
         }
-        var named: [Selection] = []
+        if request.level != .all, request.isPatient { for file in files { file.waitForChildren() } }
+        var named = request.entities.isEmpty ? files.map(\.chosenPart) : []
         var missing: [EntityID] = []
         var isComplete = true
         for id in request.entities {
@@ -433,6 +458,10 @@ public final class BrowseService: Sendable {
             } else {
                 try miss(id, in: &missing)
             }
+        }
+        if request.level != .all {
+            named = named.map { $0.file.part(of: $0, at: request.level) }
+            isComplete = isComplete && named.allSatisfy(\.file.knowsChildren)
         }
         return (named, isComplete, missing)
     }
@@ -490,7 +519,9 @@ public final class BrowseService: Sendable {
                     if view.isComplete { return .missing }
                 }
             }
-            guard let next = ownFile.flatMap({ $0.view.isComplete ? nil : $0 }) ?? growing.first else { return .missing }
+            guard let next = ownFile.flatMap({ $0.view.isComplete ? nil : $0 }) ?? growing.first else {
+                return .missing
+            }
             guard isPatient else { return .later }
             _ = next.wait(forRecords: .max)
         }
@@ -537,6 +568,15 @@ public final class BrowseService: Sendable {
 
     /// Returns the parts of entities and their parts. For a file, returns a page of its records with their parts.
     private func drill(_ request: BrowseRequest) throws(BrowseRequest.Fault) -> EntityList {
+        var list = try drilled(request)
+        var seen: Set<String> = []
+        let count = list.rows.count
+        list.rows = list.rows.filter { seen.insert($0.id).inserted }
+        list.total -= count - list.rows.count
+        return list
+    }
+
+    private func drilled(_ request: BrowseRequest) throws(BrowseRequest.Fault) -> EntityList {
         var list = EntityList([])
         list.total = 0
         for id in request.entities {
@@ -548,7 +588,7 @@ public final class BrowseService: Sendable {
                 page.isComplete = page.isComplete && isComplete
                 list.rows += page.rows.flatMap { row in
                     guard case .read(let entity, _) = row else { return [row] }
-                    return [row] + entity.children.map { EntityRow($0) }
+                    return [row] + entity.children.list.map { EntityRow($0) }
                 }
                 list.total += page.total
                 list.isComplete = list.isComplete && page.isComplete
@@ -563,7 +603,7 @@ public final class BrowseService: Sendable {
                     list.missing.append(id)
                     continue
                 }
-                let rows = entity.children.flatMap { [$0] + $0.children }
+                let rows = entity.children.list.flatMap { [$0] + $0.children.list }
                 list.rows += rows.map { EntityRow($0) }
                 list.total += rows.count
             }
@@ -644,6 +684,8 @@ struct EntityList {
     var missing: [EntityID] = []
     /// The reason why the list may be empty or incomplete.
     var note = ""
+    /// The reason why the rest of the list is not returned, although it is known.
+    var truncation = ""
 
     init(_ rows: [Entity]) {
         self.rows = rows.map { EntityRow($0) }
@@ -666,16 +708,17 @@ struct EntityList {
     /// - Returns: the rows that can be cached for other readers.
     @discardableResult
     func write(
-        _ columns: [EntityColumn], _ style: Picture.Style, upTo most: Int = .max, to json: inout JSON
+        _ columns: [EntityColumn], _ style: PictureForm, upTo most: Int = .max, to json: inout JSON
     ) -> [(key: KeptRows.Key, row: KeptRows.Row)] {
         var written: [(key: KeptRows.Key, row: KeptRows.Row)] = []
         json.field("headers", columns.map(\.name))
         json.key("rows")
-        var note = note
+        var (note, truncation) = (note, truncation)
+        var limits: Set<String> = []
         json.array { json in
             for (place, row) in rows.enumerated() {
                 if json.bytes.count > most {
-                    note = "the answer was truncated after \(counted(place, "row")); request fewer at once"
+                    truncation = "the answer was truncated after \(counted(place, "row")); request fewer at once"
                     break
                 }
                 switch row {
@@ -683,7 +726,9 @@ struct EntityList {
                 case .read(let entity, let key):
                     let start = json.bytes.count + (place == 0 ? 0 : ",".utf8.count)
                     let isFinal = entity.write(columns, style, to: &json)
-                    if let key, isFinal {
+                    let limit = columns.contains(.children) ? entity.children.limit : nil
+                    if let limit { limits.insert(limit) }
+                    if let key, isFinal, limit == nil {
                         let bytes = Array(json.bytes[start...])
                         let row = KeptRows.Row(id: entity.id.text, reference: entity.reference, json: bytes)
                         written.append((key, row))
@@ -692,7 +737,8 @@ struct EntityList {
             }
         }
         json.field("total", total)
-        json.field("complete", isComplete)
+        json.field("complete", isComplete && truncation.isEmpty)
+        note = ([note, truncation] + limits.sorted()).filter { !$0.isEmpty }.joined(separator: "; ")
         if !isComplete { json.field("progress", (progress * 1000).rounded() / 1000) }
         if !missing.isEmpty { json.field("missing", missing.map(\.text)) }
         if !note.isEmpty { json.field("note", note) }

@@ -23,7 +23,7 @@ extension BrowseService {
     /// {"pages":[{"records":answer,"parts":answer},…],"files":answer,"fields":{…},"total":12}
     /// ```
     ///
-    /// The answers follow the protocol. `fields` contains the field names of each file by its ID. If a record has the
+    /// The answers follow the protocol; their column `IN` contains the ID of the file. `fields` contains the field names of each file by its ID. If a record has the
     /// same text as a previous one, its text is replaced by the index of that record, counted from 0.
     ///
     /// - Parameter take: receives each chunk.
@@ -90,7 +90,7 @@ extension BrowseService {
 /// Records that are collected for the next page.
 private struct CollectionPages {
     static let columns = EntityColumn.ofLists + [.marquee, .properties, .text]
-    static let style = Picture.Style(.light)
+    static let style = PictureForm(style: Picture.Style(.light))
 
     private(set) var count = 0
     private var records = JSON()
@@ -114,9 +114,13 @@ private struct CollectionPages {
                     entity.write(column, Self.style, to: &json)
                 }
             }
+            json.string(entity.file.id)
         }
         for part in entity.parts {
-            parts.array { json in for column in Self.columns { part.write(column, Self.style, to: &json) } }
+            parts.array { json in
+                for column in Self.columns { part.write(column, Self.style, to: &json) }
+                json.string(entity.file.id)
+            }
         }
         count += 1
     }
@@ -126,7 +130,7 @@ private struct CollectionPages {
         var page = Array((isFirst ? "" : ",").utf8)
         isFirst = false
         var headers = JSON()
-        headers.object { $0.field("headers", Self.columns.map(\.name)) }
+        headers.object { $0.field("headers", Self.columns.map(\.name) + ["IN"]) }
         for (name, rows) in [("{\"records\":", records), (",\"parts\":", parts)] {
             page += Array(name.utf8) + headers.bytes.dropLast() + Array(",\"rows\":[".utf8)
             page += rows.bytes + Array("]}".utf8)

@@ -38,6 +38,8 @@ final class BrowsedFile: Sendable {
     private let cache: IndexCache
     private let session: SessionEnvironment
     private let state = Guarded(State())
+    /// The files of the collection that can contain parents and children of the records.
+    let relatives = Guarded<[Relative]>([])
     /// The sender of the file, if it is known.
     private let delivered: Guarded<OpenContext?>
     /// The record filter; `nil` to show all records.
@@ -229,17 +231,19 @@ final class BrowsedFile: Sendable {
         guard let mapping, mapping.groupsRecords, start.isComplete, !groups.isComplete else { return }
         let step = step(512, of: start.count)
         for first in stride(from: 0, to: start.count, by: step) {
-            var found: [(number: Int, category: String, parent: String)] = []
+            var found: [(number: Int, category: String, parent: String, key: String)] = []
             read(first..<min(first + step, start.count), holding: nil) { number, record in
                 let category = mapping.category?.text(of: record, in: name) ?? ""
-                found.append((number, category, mapping.relation?.parent.text(of: record, in: name) ?? ""))
+                let parent = mapping.relation?.parent.text(of: record, in: name) ?? ""
+                found.append((number, category, parent, mapping.relation?.key.text(of: record, in: name) ?? ""))
                 return true
             }
             let isWanted = state.change { state in
                 guard state.generation == start.generation else { return false }
-                for (number, category, parent) in found {
+                for (number, category, parent, key) in found {
                     state.groups.add(number, to: category)
                     state.groups.add(number, below: parent)
+                    state.groups.add(key: key)
                 }
                 return goesOn()
             }
@@ -247,22 +251,6 @@ final class BrowsedFile: Sendable {
         }
         state.change { if $0.generation == start.generation { $0.groups.finish() } }
     }
-
-    /// Returns the known records that refer to another one as their parent.
-    func records(below record: BrowsedRecord) -> [BrowsedRecord] {
-        guard let relation = mapping?.relation else { return [] }
-        let key = relation.key.text(of: record, in: name)
-        guard !key.isEmpty, groups.isComplete else { return [] }
-        return groups.numbers(below: key).prefix(Self.mostBelow).flatMap { records($0..<$0 + 1) }.filter { other in
-            other.number != record.number && relation.parent.text(of: other, in: name) == key
-        }
-    }
-
-    /// The maximum number of children to show for a record.
-    private static let mostBelow = 200
-
-    /// Whether the parent relation of records is known or does not exist.
-    var knowsChildren: Bool { mapping?.relation == nil || groups.isComplete || view.content == nil }
 
     /// The records found by the filter, or `nil` if there is no filter.
     var chosen: ChosenRecords? { wanted == nil ? nil : state.change { $0.chosen } }

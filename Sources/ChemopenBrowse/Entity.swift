@@ -71,10 +71,14 @@ struct Entity: Sendable {
         }
     }
 
-    /// The child entities: the parts, or the records that the mapping assigns to this one.
-    var children: [Entity] {
-        guard file.mapping?.relation != nil, case .record(let record) = kind else { return parts }
-        return file.records(below: record).map { Entity($0, in: file) }
+    /// The child entities: the parts, or the records that the mapping assigns to this one. If there are more, `limit`
+    /// contains the reason.
+    var children: (list: [Entity], limit: String?) {
+        guard file.mapping?.relation != nil, case .record(let record) = kind else { return (parts, nil) }
+        let all = file.entities(below: record)
+        if all.count <= BrowsedFile.mostBelow { return (all, nil) }
+        let most = BrowsedFile.mostBelow
+        return (Array(all.prefix(most)), "only the first \(most) children of \(summaryHeader) are listed")
     }
 
     /// The location and state of the entity: for a record, the position and the fingerprint of its bytes. Opaque to

@@ -53,7 +53,9 @@ enum EntityColumn: Sendable, Hashable {
     /// Returns a suggestion for a misspelled column name.
     static func suggestion(for name: String) -> String {
         let names =
-            (ofDetails + [.marquee, .page, .text, .imageAddress, .model]).map(\.name) + [propertyPrefix + "NAME"]
+            (ofLists + [.images, .properties, .marquee, .page, .text, .imageAddress, .model]).map(\.name) + [
+                propertyPrefix + "NAME"
+            ]
             + ComputedFields.names.map { factPrefix + $0 }
         return Chemopen.suggestion(for: name.uppercased(), among: names)
     }
@@ -80,12 +82,22 @@ enum EntityColumn: Sendable, Hashable {
         }
     }
 
-    /// The default columns of a list.
+    /// The columns that a page shows.
     static let ofLists: [EntityColumn] = [
         .permanentID, .reference, .category, .summaryHeader, .summary, .identifier, .children, .rootLevel,
     ]
-    /// The default columns of details.
-    static let ofDetails = ofLists + [.images, .properties]
+
+    /// The default columns of a request.
+    static func usual(of kind: BrowseRequest.Kind) -> [EntityColumn] {
+        let start: [EntityColumn] = [.permanentID, .reference]
+        let summary: [EntityColumn] = [.category, .summaryHeader, .summary]
+        return switch kind {
+        case .navigation: start + summary + [.rootLevel]
+        case .root: start + summary + [.children, .rootLevel]
+        case .detail: start + [.summaryHeader, .summary, .identifier, .images, .properties]
+        default: start + summary + [.children]
+        }
+    }
 
     /// Returns the columns with the two mandatory ones at the start.
     static func completed(_ columns: [EntityColumn]) -> [EntityColumn] {
@@ -99,7 +111,7 @@ enum EntityColumn: Sendable, Hashable {
 
 extension Entity {
     /// Writes the values of columns. Returns whether they are final; a picture may not be ready yet.
-    func write(_ columns: [EntityColumn], _ style: Picture.Style, to json: inout JSON) -> Bool {
+    func write(_ columns: [EntityColumn], _ style: PictureForm, to json: inout JSON) -> Bool {
         var isFinal = true
         json.array { json in
             for column in columns where !write(column, style, to: &json) { isFinal = false }
@@ -109,7 +121,7 @@ extension Entity {
 
     /// Writes the value of a column. Returns whether it is final.
     @discardableResult
-    func write(_ column: EntityColumn, _ style: Picture.Style, to json: inout JSON) -> Bool {
+    func write(_ column: EntityColumn, _ style: PictureForm, to json: inout JSON) -> Bool {
         switch column {
         case .permanentID: json.string(id.text)
         case .reference: json.string(reference)
@@ -118,30 +130,29 @@ extension Entity {
         case .summary: json.string(summary)
         case .identifier: json.string(identifier)
         case .children:
-            json.array { json in for child in children { json.string(child.id.text) } }
+            json.array { json in for child in children.list { json.string(child.id.text) } }
             return file.knowsChildren
         case .images: return writeImages(style, to: &json)
         case .properties: writeProperties(to: &json)
-        case .rootLevel: json.bool(isAtRoot)
+        case .rootLevel:
+            // Clients of the pattern distinguish only empty and other values.
+            if isAtRoot { json.bool(true) } else { json.string("") }
+            return file.knowsChildren
         case .text: json.string(shownText)
         case .marquee:
             // A row of the list has no space for remarks in small print.
-            if let address = pictureAddress {
-                json.picture(at: address)
-                return true
-            }
-            var style = style
-            style.showsRemarks = false
-            return json.picture(picture(style))
+            var small = style
+            small.style.showsRemarks = false
+            return json.picture(picture(small.style), at: pictureAddress, small.format ?? .svg)
         case .imageAddress:
             if let address = pictureAddress {
                 json.string(address)
                 return true
             }
-            let picture = picture(style)
+            let picture = picture(style.style)
             json.string(picture.map { "data:image/svg+xml;base64," + base64($0.svg()) } ?? "")
             return picture?.isPreliminary != true
-        case .page: return json.picture(pagePicture(style))
+        case .page: return json.picture(pagePicture(style.style), style.format ?? .svg)
         case .property(let name): json.string(values(of: Text(name)))
         case .fact(_, let fact): json.string(values(of: fact))
         case .model: writeModel(to: &json)
@@ -167,8 +178,7 @@ extension Entity {
         case .file, .category: true
         // If categories are defined by fields, a record without one is not shown at the top level.
         case .record(let record):
-            (file.mapping?.category == nil || !category.isEmpty)
-                && file.mapping?.relation?.parent.text(of: record, in: file.name).isEmpty != false
+            (file.mapping?.category == nil || !category.isEmpty) && !file.hasParent(record)
         case .part: false
         }
     }
@@ -261,19 +271,23 @@ extension Entity {
 
     // MARK: Pictures
 
-    private func writeImages(_ style: Picture.Style, to json: inout JSON) -> Bool {
-        let tiles = parts.prefix(12).compactMap { $0.picture(style) }
+    private func writeImages(_ form: PictureForm, to json: inout JSON) -> Bool {
+        let format = form.format ?? .png
+        var tiles = parts.prefix(12).compactMap { $0.picture(form.style) }
+        // With a picture elsewhere, the structure is the first of the others.
+        let address = pictureAddress
+        if address != nil, let own = picture(form.style) { tiles.insert(own, at: 0) }
         var isFinal = true
         json.object { json in
             json.key("MARQUEE")
-            if let address = pictureAddress {
-                json.picture(at: address)
+            if let address {
+                json.object { $0.field("URL", address) }
             } else {
-                isFinal = json.picture(picture(style))
+                isFinal = json.picture(picture(form.style), format)
             }
             json.key("TILED")
             json.array { json in
-                for tile in tiles where !json.picture(tile) { isFinal = false }
+                for tile in tiles where !json.picture(tile, format) { isFinal = false }
             }
         }
         return isFinal
@@ -338,23 +352,22 @@ extension Entity {
 }
 
 extension JSON {
-    /// Writes a picture that the client has to download.
-    mutating func picture(at address: String) {
-        object { $0.field("URL", address) }
-    }
-
-    /// Writes a picture or `null`. Returns whether it is final.
+    /// Writes a picture, or `null` if there is none. Returns whether it is final.
+    ///
+    /// - Parameter address: the address of another picture.
     @discardableResult
-    mutating func picture(_ picture: Picture?) -> Bool {
+    mutating func picture(_ picture: Picture?, at address: String? = nil, _ format: PictureForm.Format = .svg) -> Bool {
         guard let picture else {
-            null()
+            if let address { object { $0.field("URL", address) } } else { null() }
             return true
         }
         object { json in
+            if let address { json.field("URL", address) }
+            let png = format == .png ? picture.png : nil
             json.key("DATA")
             json.object { json in
-                json.field("BASE64", base64(picture.svg()))
-                json.field("FORMAT", "SVG")
+                json.field("BASE64", base64(png ?? picture.svg()))
+                json.field("FORMAT", png == nil ? "SVG" : "PNG")
             }
             json.field("width", picture.width.rounded())
             json.field("height", picture.height.rounded())
@@ -362,6 +375,26 @@ extension JSON {
             if picture.isPreliminary { json.field("preliminary", true) }
         }
         return !picture.isPreliminary
+    }
+}
+
+/// The appearance of pictures in a response.
+struct PictureForm: Sendable, Hashable {
+    /// The format of pictures.
+    enum Format: String, Sendable, CaseIterable {
+        case svg = "SVG"
+        case png = "PNG"
+    }
+
+    var style: Picture.Style
+    /// `nil` if the request does not specify a format.
+    var format: Format?
+}
+
+extension Picture {
+    /// The picture in pixels, or `nil` if the program that draws them is not installed.
+    fileprivate var png: [UInt8]? {
+        try? DrawingProgram().png(of: self, pixelsPerPoint: pixelsPerPoint(atMost: 2))
     }
 }
 

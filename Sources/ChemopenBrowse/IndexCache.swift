@@ -47,7 +47,8 @@ struct IndexCache: Sendable {
         let packed = bytes[(end + 1)...]
         guard words.count == 2, let count = Int(words[0]), 0...packed.count / RecordMark.size ~= count,
             words[1] == Fingerprint(Array(packed)).text,
-            let index = RecordIndex(packed: Array(packed.dropLast(count * RecordMark.size)), count: count, size: identity.size)
+            let index = RecordIndex(
+                packed: Array(packed.dropLast(count * RecordMark.size)), count: count, size: identity.size)
         else { return nil }
         let marks = (0..<count).map { number in
             RecordMark(bytes.span, at: bytes.count - (count - number) * RecordMark.size)

@@ -8,15 +8,23 @@ struct Preferences {
     /// The search domains, if the mappings of all files define them.
     private var mappedDomains: [Mapping.Domain]?
     private var refreshInterval: Int?
+    /// The requested keys.
+    private let keys: [String]
     /// The reader of a server.
     private let reader: Reader?
 
-    /// Collects the preferences of files.
-    ///
-    /// - Parameter isPatient: whether to wait for the names of all fields.
-    init(of files: [BrowsedFile], isPatient: Bool, for reader: Reader? = nil) {
+    /// The version of the protocol.
+    private static let version = 2
+    /// The keys that every client needs.
+    private static let usualKeys = ["ROOT_SET_REFRESH_INTERVAL", "SEARCH_DOMAINS", "READER"]
+    /// The maximum number of search domains, which clients show in a menu.
+    private static let mostDomains = 50
+
+    /// Collects the preferences of files, and waits for the names of all fields if the request does.
+    init(of files: [BrowsedFile], _ request: BrowseRequest, for reader: Reader? = nil) {
+        keys = request.keys ?? Self.usualKeys
         self.reader = reader
-        for file in files where isPatient { file.waitForFields() }
+        for file in files where request.isPatient { file.waitForFields() }
         let views = files.map(\.view)
         isComplete = views.allSatisfy(\.hasAllFields)
         var known: Set<Text> = []
@@ -31,23 +39,33 @@ struct Preferences {
 
     /// Writes the preferences as a table of keys and values.
     func write(to json: inout JSON) {
-        let named = fields.map { (key: "field:" + $0, label: $0) }
+        let keys = [("number", "File order"), ("name", "Name"), ("formula", "Formula"), ("mass", "Mass")]
         var domains = [SearchDomain.all, .name, .formula].map { (key: $0.key, label: $0.label) }
         if !fields.isEmpty { domains.append((SearchDomain.condition.key, SearchDomain.condition.label)) }
-        let keys = [("number", "File order"), ("name", "Name"), ("formula", "Formula"), ("mass", "Mass")]
+        let own = Set(keys.map(\.1) + domains.map(\.label))
+        let named = fields.map { (key: "field:" + $0, label: own.contains($0) ? $0 + " (field)" : $0) }
         let offered = mappedDomains.map { $0.map { (key: $0.domain.key, label: $0.label) } } ?? domains + named
+        let rows: [(String, (inout JSON) -> Void)] = [
+            ("ROOT_SET_REFRESH_INTERVAL", { $0.number(refreshInterval ?? (isComplete ? 5 : 1)) }),
+            ("SEARCH_DOMAINS", { $0.choices(Array(offered.prefix(Self.mostDomains))) }),
+            ("SORT_KEYS", { $0.choices(keys + named) }),
+            ("COLUMNS", { $0.choices(fields.map { (EntityColumn.property($0).name, $0) }) }),
+            ("FACTS", { $0.facts() }), ("FORMATS", { $0.formats() }),
+        ]
         json.field("headers", ["KEY", "VALUE"])
         json.key("rows")
         json.array { json in
-            json.row("ROOT_SET_REFRESH_INTERVAL") { $0.number(refreshInterval ?? (isComplete ? 5 : 1)) }
-            json.row("SEARCH_DOMAINS") { $0.choices(offered) }
-            json.row("SORT_KEYS") { $0.choices(keys + named) }
-            json.row("COLUMNS") { $0.choices(fields.map { (EntityColumn.property($0).name, $0) }) }
-            json.row("FACTS") { $0.facts() }
-            json.row("FORMATS") { $0.formats() }
-            if let reader { json.row("READER") { $0.rights(of: reader) } }
+            for (key, write) in rows where self.keys.contains(key) { json.row(key, write) }
+            if let reader, self.keys.contains("READER") { json.row("READER") { $0.rights(of: reader) } }
         }
+        json.field("version", Self.version)
         json.field("complete", isComplete)
+        if offered.count > Self.mostDomains {
+            json.field(
+                "note",
+                "only the first \(Self.mostDomains) of \(offered.count) search domains are listed; use field:NAME "
+                    + "for the others")
+        }
     }
 }
 

@@ -143,7 +143,8 @@ struct BrowseServiceTests {
         let late = record("late", ["C"], fields: [("LAST", "1")])
         let path = try desk.put(solvents + String(repeating: record("a", ["C"]), count: 300) + late, at: "a.sdf")
         let service = desk.browse(path)
-        let answer = service.serving { service.answer(#"{"request":"CLIENT_PREFS"}"#) }
+        let keys = ["ROOT_SET_REFRESH_INTERVAL", "SEARCH_DOMAINS", "SORT_KEYS", "COLUMNS", "FACTS", "FORMATS"]
+        let answer = service.serving { service.answer(#"{"request":"CLIENT_PREFS","keys":\#(keys)}"#) }
         func choices(_ prefix: String) -> String {
             ["BP", "USE", "LAST"].map { #"{"key":"\#(prefix)\#($0)","label":"\#($0)"}"# }.joined(separator: ",")
         }
@@ -164,7 +165,9 @@ struct BrowseServiceTests {
     func hastyPreferences() throws {
         let file = BrowsedFile(LocalPath(try desk.put(solvents, at: "a.sdf")), in: desk.session)
         var json = JSON()
-        json.object { Preferences(of: [file], isPatient: false).write(to: &$0) }
+        let request = try BrowseRequest(
+            #require(JSONValue(Array(#"{"request":"CLIENT_PREFS","wait":false}"#.utf8))))
+        json.object { Preferences(of: [file], request).write(to: &$0) }
         let answer = String(decoding: json.bytes, as: UTF8.self)
         #expect(answer.contains(#"["SEARCH_DOMAINS",[{"key":"all","label":"All fields"},{"key":"name""#))
         #expect(!answer.contains("field:") && answer.hasSuffix(#""complete":false}"#))
@@ -181,7 +184,7 @@ struct BrowseServiceTests {
         try service.serving {
             let file = try #require(ids(service.answer(#"{"request":"NAVIGATION"}"#)).first)
             let entities = #""entities":[{"PERM_ID":"\#(file)"}]"#
-            let answer = service.answer(#"{"request":"CLIENT_PREFS",\#(entities)}"#)
+            let answer = service.answer(#"{"request":"CLIENT_PREFS","keys":["COLUMNS"],\#(entities)}"#)
             #expect(answer.components(separatedBy: #"{"key":"PROPERTY:C"#).count - 1 == 200)
             #expect(!answer.contains("BP"))
             let all = (1...200).map { #""PROPERTY:C\#($0)""# }.joined(separator: ",")
@@ -284,8 +287,8 @@ struct BrowseServiceTests {
                 #"an entity has no "REFKON"; did you mean "REFCON"?"#
             ),
             (
-                #"{"request":"SEARCH","searchtext":"x","entities":["x-1-y"]}"#,
-                "SEARCH requires files, not x-1-y"
+                #"{"request":"SEARCH","searchtext":"x","entities":["r-1"]}"#,
+                "SEARCH requires files, not r-1"
             ),
             (#"{"request":"CLIENT_PREFS","columns":["KEY"]}"#, #"CLIENT_PREFS does not support "columns""#),
             (#"{"request":"ROOT","id":[1]}"#, #""id" must be a string or a number"#),

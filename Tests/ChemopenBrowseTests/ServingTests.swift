@@ -119,14 +119,57 @@ struct ServingTests {
                 rows(answer).map { $0[1] } == [
                     below("branch", "twig"), below("leaf"), "[]", "[]", below("hen"), below("egg"), "[]",
                 ])
-            #expect(rows(answer).map { $0[2] } == ["true", "false", "false", "true", "false", "false", "false"])
-            #expect(answer.contains(#"{"URL":"https://example.org/1.png"},"https://example.org/1.png""#))
+            #expect(rows(answer).map { $0[2] } == ["true", "", "", "true", "", "", ""])
+            #expect(answer.contains(#"{"URL":"https://example.org/1.png","DATA":{"#))
             #expect(!answer.contains("javascript"))
             for (name, depths) in [("root", ["branch", "leaf", "twig"]), ("egg", ["hen", "egg"]), ("leaf", [])] {
                 let id = try #require(known[name])
                 let drill = #"{"request":"DRILL","entities":["\#(id)"],"columns":["SUMMARY_HEADER"]}"#
                 #expect(rows(service.answer(drill)).map { $0[0] } == depths)
             }
+        }
+    }
+
+    @Test("children are found in other files, and records without their parent are at the top level and listed")
+    func relatives() throws {
+        let mapping = #"{"category":"{KIND}","children":{"parent":"{PARENT}","key":"{ID}"}}"#
+        try desk.put(mapping, at: "served/lots/mapping.json")
+        try desk.put(record("P1", ["C"], fields: [("ID", "1"), ("KIND", "compound")]), at: "served/lots/a.sdf")
+        let lot = record("L1", ["C"], fields: [("PARENT", "1"), ("KIND", "lot")])
+        let sample = record("S1", ["C"], fields: [("PARENT", "9"), ("KIND", "sample")])
+        try desk.put(lot + sample, at: "served/lots/b.sdf")
+        #expect(service.lookAround() == [])
+        try service.serving {
+            let columns = #""columns":["SUMMARY_HEADER","ROOT_LEVEL"]}"#
+            let navigation = rows(service.answer(#"{"request":"NAVIGATION",\#(columns)"#)).map { $0[0] }
+            #expect(navigation.suffix(2) == ["compound", "sample"] && !navigation.contains("lot"))
+            let orphans = service.answer(#"{"request":"ROOT","level":"orphans",\#(columns)"#)
+            #expect(rows(orphans) == [["S1", "true"]])
+            let compound = try category("compound")
+            let parent = try #require(ids(service.answer(#"{"request":"ROOT","category":"\#(compound)"}"#)).first)
+            let drill = service.answer(#"{"request":"DRILL","entities":["\#(parent)"],\#(columns)"#)
+            #expect(rows(drill) == [["L1", ""]])
+            let top = rows(service.answer(#"{"request":"ROOT","level":"top",\#(columns)"#)).map { $0[0] }
+            #expect(top.contains("P1") && top.contains("S1") && !top.contains("L1"))
+        }
+    }
+
+    @Test("a deleted file is missing, and the rows of the others are returned")
+    func missingFiles() throws {
+        #expect(service.lookAround() == [])
+        try service.serving {
+            let root = #"{"request":"ROOT","columns":["SUMMARY_HEADER"]}"#
+            let old = ids(service.answer(root))
+            let file = try category("plain.sdf").prefix(10)
+            try FileManager.default.removeItem(atPath: "\(desk.folder)/served/plain.sdf")
+            #expect(service.lookAround() == [])
+            let named = old.map { "\"\($0)\"" }.joined(separator: ",")
+            for request in ["DETAIL", "DRILL", "ROOT"] {
+                let answer = service.answer(#"{"request":"\#(request)","entities":[\#(named)],"columns":[]}"#)
+                #expect(answer.hasSuffix(#""missing":["\#(old[0])"]}"#))
+            }
+            let answer = service.answer(#"{"request":"ROOT","entities":["\#(file)"],"columns":[]}"#)
+            #expect(answer.hasSuffix(#""missing":["\#(file)"]}"#))
         }
     }
 

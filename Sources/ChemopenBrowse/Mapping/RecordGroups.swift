@@ -14,6 +14,8 @@ struct RecordGroups: Sendable {
 
     /// The links, sorted by the hash values of the parents' keys when complete.
     private var links: [Link] = []
+    /// The hash values of the records' keys.
+    private var keys: Set<Int> = []
     private(set) var groups: [RecordGroup] = []
     private var places: [String: Int] = [:]
     private(set) var isComplete = false
@@ -39,6 +41,17 @@ struct RecordGroups: Sendable {
         guard !key.isEmpty else { return }
         links.append(Link(parent: key.hashValue, number: UInt32(clamping: number)))
     }
+
+    /// Adds the key of a record that can be a parent.
+    mutating func add(key: String) {
+        if !key.isEmpty { keys.insert(key.hashValue) }
+    }
+
+    /// Returns whether a record may have a key with a hash value.
+    func hasKey(_ hash: Int) -> Bool { keys.contains(hash) }
+
+    /// The records with a parent, and the hash values of its key.
+    var parents: [(number: UInt32, parent: Int)] { links.map { ($0.number, $0.parent) } }
 
     mutating func finish() {
         links.sort { ($0.parent, $0.number) < ($1.parent, $1.number) }

@@ -487,7 +487,8 @@ extension Names {
             var named: [NamedMark] = []
             for _ in 0..<reader.count() {
                 let mark = RecordMark(key: reader.number(), content: reader.number(), parts: reader.number())
-                named.append(NamedMark(name: reader.number() == 0 ? RecordName(key: mark.key) : reader.name(), mark: mark))
+                named.append(
+                    NamedMark(name: reader.number() == 0 ? RecordName(key: mark.key) : reader.name(), mark: mark))
             }
             former[file] = named
             reserved.formUnion(named.lazy.map(\.name))

@@ -42,7 +42,9 @@ extension RecordPages {
         }
         for piece in pieces(of: numbers, index) {
             let start = index.range(of: piece.lowerBound).lowerBound
-            guard let bytes = try? content.bytes(start..<index.range(of: piece.upperBound - 1).upperBound) else { continue }
+            guard let bytes = try? content.bytes(start..<index.range(of: piece.upperBound - 1).upperBound) else {
+                continue
+            }
             for number in piece {
                 let place = clamped(index.range(of: number), by: start, to: bytes.count)
                 contents[number - numbers.lowerBound] = (

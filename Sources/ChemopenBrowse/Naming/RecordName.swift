@@ -93,7 +93,8 @@ extension RecordMark {
     /// Reads a stored mark.
     init(_ bytes: borrowing Span<UInt8>, at index: Int) {
         self.init(
-            key: loadWord(bytes, at: index), content: loadWord(bytes, at: index + 8), parts: loadWord(bytes, at: index + 16))
+            key: loadWord(bytes, at: index), content: loadWord(bytes, at: index + 8),
+            parts: loadWord(bytes, at: index + 16))
     }
 }
 

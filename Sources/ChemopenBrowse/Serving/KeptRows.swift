@@ -24,7 +24,7 @@ final class KeptRows: Sendable {
 
     private struct Form: Sendable, Hashable {
         let columns: [EntityColumn]
-        let isDark: Bool
+        let pictures: PictureForm
         let highlight: SMARTSPattern?
     }
 
@@ -85,7 +85,7 @@ final class KeptRows: Sendable {
 
     /// Returns the number of the row form for a request.
     func form(of request: BrowseRequest) -> Int {
-        let form = Form(columns: request.answeredColumns, isDark: request.isDark, highlight: request.highlight)
+        let form = Form(columns: request.answeredColumns, pictures: request.pictureForm, highlight: request.highlight)
         return state.change { state in
             if let number = state.forms[form] { return number }
             // Clients choose forms freely, so limit their number. Numbers are never reused.

@@ -90,6 +90,15 @@ final class Load: Sendable {
         }
     }
 
+    /// Charges additional points for work that was done. The debt delays the next request at most as long as any other.
+    func owe(_ reader: String, _ cost: Double) {
+        state.change { state in
+            guard var account = state.accounts[reader] else { return }
+            account.points = max(account.points - cost, -Self.longestWait * Self.pointsPerSecond / 2)
+            state.accounts[reader] = account
+        }
+    }
+
     func leave(_ reader: String) {
         state.change { state in state.accounts[reader]?.running -= 1 }
     }

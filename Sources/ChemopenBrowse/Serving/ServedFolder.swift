@@ -7,8 +7,8 @@ public struct ServedFolder: Sendable {
     private let tables = JoinedTables()
 
     /// The maximum number of served files.
-    static let mostFiles = 400
-    private static let mostCollections = 100
+    static let mostFiles = 10_000
+    private static let mostCollections = 1000
     private static let largestMapping = 1 << 20
 
     /// Opens a directory. Returns `nil` if the path is not a directory.
@@ -17,8 +17,9 @@ public struct ServedFolder: Sendable {
         self.path = resolved
     }
 
-    /// Returns the files to serve, the directories for new files, and messages about problems.
-    func look() -> (files: [ServedFile], drops: [DropFolder], messages: [String]) {
+    /// Returns the files to serve, the directories for new files, messages about problems, and those of them that are
+    /// limits.
+    func look() -> (files: [ServedFile], drops: [DropFolder], messages: [String], limits: [String]) {
         var look = Look(root: path, tables: tables)
         look.takeCollection(path, name: "")
         let own = look.drops.map(\.path)
@@ -27,13 +28,14 @@ public struct ServedFolder: Sendable {
             return !name.hasPrefix(".") && !own.contains(folder) && EntryStatus(folder)?.isFolder == true
         }
         for name in folders.prefix(Self.mostCollections) { look.takeCollection(path.appending(name), name: name.shown) }
+        var limits: [String] = []
         if folders.count > Self.mostCollections {
-            look.messages.append("only the first \(Self.mostCollections) collections are served")
+            limits.append("only the first \(Self.mostCollections) of \(folders.count) collections are served")
         }
         if look.files.count > Self.mostFiles {
-            look.messages.append("only the first \(Self.mostFiles) of \(look.files.count) files are served")
+            limits.append("only the first \(Self.mostFiles) of \(look.files.count) files are served")
         }
-        return (Array(look.files.prefix(Self.mostFiles)), look.drops, look.messages)
+        return (Array(look.files.prefix(Self.mostFiles)), look.drops, look.messages + limits, limits)
     }
 
     private struct Look {

@@ -34,6 +34,8 @@ public final class SharedAnswers: Sendable {
     private let patient = Guarded(0)
 
     private static let mostPatient = 32
+    /// The cost of parsing a short request.
+    private static let readingCost = 0.05
     /// The maximum time to wait for complete results.
     private static let patienceMilliseconds: UInt64 = 1500
 
@@ -51,7 +53,7 @@ public final class SharedAnswers: Sendable {
     public func answer(_ bytes: [UInt8], to reader: Reader) -> SharedAnswer {
         let name = reader.name
         // Parsing a request costs points as well.
-        let reading = load.admit(name, cost: 1 + Double(bytes.count) / 8192, at: monotonicNanoseconds())
+        let reading = load.admit(name, cost: Self.readingCost + Double(bytes.count) / 8192, at: monotonicNanoseconds())
         if case .refused(let seconds) = reading { return tooMuch(seconds) }
         defer { load.leave(name) }
         guard let json = JSONValue(bytes), json.object != nil else {
@@ -64,7 +66,7 @@ public final class SharedAnswers: Sendable {
             guard request.entities.count <= most else {
                 throw BrowseRequest.Fault(message: "a request can contain at most \(most) entities")
             }
-            request.count = min(request.count, most)
+            if request.isPaged { request.count = min(request.count, most) }
         } catch {
             return refusal(error.message)
         }
@@ -72,7 +74,10 @@ public final class SharedAnswers: Sendable {
         case .refused(let seconds): return tooMuch(seconds)
         case .admitted(let wait): sleepMilliseconds(wait)
         }
-        return answer(request, id: json["id"], service.seen(by: reader), since: monotonicNanoseconds())
+        let answer = answer(request, id: json["id"], service.seen(by: reader), since: monotonicNanoseconds())
+        // The size of a list without pages is known only now.
+        if !request.isPaged { load.owe(name, Double(answer.json.count) / 200_000) }
+        return answer
     }
 
     private func answer(
@@ -144,7 +149,10 @@ public final class SharedAnswers: Sendable {
 extension BrowseRequest {
     /// The approximate cost of the answer in points. A row of a list costs 1/50.
     fileprivate var cost: Double {
-        let rows = Double(kind == .detail || kind == .drill || kind == .export ? entities.count : count) / 50
+        // A client starts with a list for each category.
+        if kind == .preferences || kind == .navigation { return 0.1 }
+        let rows =
+            isPaged ? Double(kind == .detail || kind == .drill || kind == .export ? entities.count : count) / 50 : 0.1
         let isExpensive = kind == .search || kind == .statistics || !condition.isEmpty || !sort.isEmpty
         let startsPrograms = kind == .sketch || kind == .changes || changesFiles
         return rows + (isExpensive ? 2 : 0) + (startsPrograms ? 4 : 0)

@@ -28,7 +28,7 @@ const list = {
     const search = searchOf();
     const request = {
       request: search ? "SEARCH" : "ROOT", columns, dark: dark.matches, wait: false,
-      entities: scope(), ...search, ...extra,
+      entities: scope(), ...(search || !isServed ? {} : { level: "top" }), ...search, ...extra,
     };
     const highlight = highlightOf();
     if (highlight) request.highlight = highlight;

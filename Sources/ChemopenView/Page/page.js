@@ -22,7 +22,7 @@ const imageTypes = { SVG: "image/svg+xml", PNG: "image/png" };
 /** Creates a picture as an img element, which runs no scripts and loads no resources. */
 function picture(image, name) {
   // Do not load external pictures: their server could see what the user opens.
-  if (!image || image.URL) return null;
+  if (!image || !image.DATA) return null;
   const source = `data:${imageTypes[image.DATA.FORMAT]};base64,${image.DATA.BASE64}`;
   return element("img", { src: source, alt: name, decoding: "async" });
 }

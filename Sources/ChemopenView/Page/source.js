@@ -69,7 +69,7 @@ function pageSource(data, refusal = "This requires the program, which this page 
   };
   const list = (request) => {
     const wanted = (request.entities || []).map((one) => one.PERM_ID);
-    let rows = records.filter((one) => wanted.length === 0 || wanted.includes(one.IN ?? one.PERM_ID.split("-")[0]));
+    let rows = records.filter((one) => wanted.length === 0 || wanted.includes(one.IN));
     rows = found(rows, request);
     if (request.sort && request.sort.length > 0) {
       const collator = new Intl.Collator("en", { numeric: true });
@@ -111,7 +111,7 @@ function pageSource(data, refusal = "This requires the program, which this page 
               { ...choice("FACT:" + name, name), number: true, meaning: "" }))],
             ["FORMATS", []]], complete: true };
         case "STATISTICS": {
-          const own = records.filter((one) => wanted.length === 0 || wanted.includes(one.IN ?? one.PERM_ID.split("-")[0]));
+          const own = records.filter((one) => wanted.length === 0 || wanted.includes(one.IN));
           const hits = found(own, request);
           const answered = pageStatistics(fields, (name) => hits.flatMap((one) => (
             one.PROPERTIES.filter((other) => other.group === "data" && other.name === name).map((other) => other.value))));

@@ -1,9 +1,11 @@
 // The start of the page, its keys, and the connection to the program
 
+const preferenceKeys = ["ROOT_SET_REFRESH_INTERVAL", "SEARCH_DOMAINS", "SORT_KEYS", "COLUMNS", "FACTS", "FORMATS", "READER"];
+
 async function loadPreferences() {
   const file = state.file;
   const before = fieldColumns().join("\n");
-  const answer = await source.ask({ request: "CLIENT_PREFS", entities: file ? scope() : [], wait: false });
+  const answer = await source.ask({ request: "CLIENT_PREFS", entities: file ? scope() : [], keys: preferenceKeys, wait: false });
   if (file !== state.file) return loadPreferences();
   const prefs = Object.fromEntries(table(answer).map((row) => [row.KEY, row.VALUE]));
   const nameColumn = preferences.file === file ? preferences.nameColumn : undefined;
@@ -42,6 +44,7 @@ async function loadFiles() {
   const columns = ["SUMMARY_HEADER", "CATEGORY", "SUMMARY", "PROPERTIES"];
   const answer = await source.ask({ request: "NAVIGATION", columns });
   files = table(answer);
+  if (answer.note) showFault(answer.note);
   const isAll = isServed && files.length > 1 && !files.some((one) => one.PERM_ID === state.file);
   const file = files.find((one) => one.PERM_ID === state.file) || files[0];
   state.file = isAll ? everything : file ? file.PERM_ID : "";

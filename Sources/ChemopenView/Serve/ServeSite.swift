@@ -137,7 +137,7 @@ final class ServeSite: Sendable {
                 ("Set-Cookie", cookie("", "Max-Age=0")), ("Clear-Site-Data", #""cache", "cookies", "storage""#),
             ]
             return response
-        default: return HTTPResponse(404)
+        default: return Self.failure(404)
         }
     }
 
@@ -184,8 +184,22 @@ final class ServeSite: Sendable {
             let metrics = journal.metrics(readers: readers.change { $0.list.count }, files: answers.paths.count)
             return HTTPResponse(metrics, "text/plain; version=0.0.4; charset=utf-8")
         case "/try.js": return HTTPResponse(PackageResources.try_js, Self.script)
-        default: return HTTPResponse(404)
+        default: return Self.failure(404)
         }
+    }
+
+    /// Returns an error as JSON.
+    private static func failure(_ status: UInt32) -> HTTPResponse {
+        let message =
+            switch status {
+            case 401: "a valid token is required"
+            case 403: "requests from other hosts or pages are not allowed"
+            case 404: "there is nothing at this address"
+            case 405: "this method is not supported"
+            case 413: "the request is too large"
+            default: "the request is not valid"
+            }
+        return HTTPResponse(Array("{\"error\":\"\(message)\"}\n".utf8), "application/json", status)
     }
 
     /// The response to a program that requests the server's root as a file: a redirect to its only file, or a list of
@@ -207,7 +221,7 @@ final class ServeSite: Sendable {
     private func fetch(_ place: ServedContent.Place, _ request: HTTPRequest, _ reader: Reader) -> HTTPResponse {
         var response: HTTPResponse
         switch answers.content(at: place, for: reader) {
-        case .missing: response = HTTPResponse(404)
+        case .missing: response = Self.failure(404)
         case .later(let seconds):
             response = HTTPResponse(429)
             response.headers = [("Retry-After", "\(seconds)")]
@@ -230,7 +244,7 @@ final class ServeSite: Sendable {
     }
 
     private func nothing(_ status: UInt32) -> HTTPResponse {
-        var response = HTTPResponse(status)
+        var response = Self.failure(status)
         // Close the connection. Otherwise, data after a refused request could be parsed as another request.
         response.headers = Self.headers + [("Connection", "close")]
         return response

@@ -9,6 +9,7 @@ const kinds = {
   CLIENT_PREFS: () => ({ request: "CLIENT_PREFS" }),
   NAVIGATION: () => ({ request: "NAVIGATION" }),
   ROOT: () => (entity ? { request: "ROOT", category: entity.REFCON, count: 10 } : { request: "ROOT", count: 10 }),
+  ORPHANS: () => ({ request: "ROOT", level: "orphans", count: 100 }),
   DRILL: () => ({ request: "DRILL", entities: entity ? [entity] : [], count: 10 }),
   DETAIL: () => ({ request: "DETAIL", entities: entity ? [entity] : [] }),
   SEARCH: () => ({ request: "SEARCH", searchtext: "", searchdomain: null, count: 10 }),
@@ -17,7 +18,7 @@ const kinds = {
 
 function cell(value) {
   const made = document.createElement("td");
-  const address = value && value.DATA && `data:image/svg+xml;base64,${value.DATA.BASE64}`;
+  const address = value && value.DATA && `data:image/${value.DATA.FORMAT === "SVG" ? "svg+xml" : "png"};base64,${value.DATA.BASE64}`;
   const image = value && value.MARQUEE ? value.MARQUEE : null;
   if (image) return cell(image);
   if (address) {
@@ -44,9 +45,10 @@ async function send() {
     text = await response.text();
     const answer = JSON.parse(text);
     const again = response.headers.get("Retry-After");
+    const note = answer.note ? `; ${answer.note}` : "";
     find("told").textContent = answer.error
       || `${response.status}, ${answer.rows.length} of ${answer.total ?? answer.rows.length} rows, ${text.length} bytes, `
-      + `${Math.round(performance.now() - began)} ms` + (again ? `; retry in ${again} s` : "");
+      + `${Math.round(performance.now() - began)} ms` + (again ? `; retry in ${again} s` : "") + note;
     if (answer.error) return;
     const head = document.createElement("tr");
     head.append(...answer.headers.map((name) => Object.assign(document.createElement("th"), { textContent: name })));
