@@ -20,9 +20,12 @@ struct BrowsedServer {
 
     /// Answers requests until the input ends.
     func run() {
-        let (found, trouble) = token == nil ? Credential.find(for: address, isTyped: true) : (token, nil)
+        var access = token.map { (credential: Optional($0), trouble: String?.none) }
         while let request = nextLine(longest: Self.longestRequest) {
-            Main.tell(reply(to: request, found, trouble))
+            // The search ends with the calling program, which it detects by reading. Therefore the request is read first.
+            let (credential, trouble) = access ?? Credential.find(for: address, isTyped: true)
+            access = (credential, trouble)
+            Main.tell(reply(to: request, credential, trouble))
         }
     }
 

@@ -10,7 +10,7 @@ extension Option {
     static let wait = Option("--wait", help: "wait until the program exits")
     static let editIn = Option(
         "--edit-in", value: "ID",
-        help: "edit a structure in the program ID, and merge what you save; use ask to choose")
+        help: "edit a structure in ID, and merge what you save; use ask to choose")
     static let saveAs = Option(
         "--save-as", value: "FORMAT", choices: targets,
         help: "write a copy in FORMAT next to the file instead; use ask to choose")
