@@ -20,6 +20,8 @@ struct TablePlan: Sendable {
     private(set) var missing: [Text] = []
     /// Whether the files have been read to determine the names and types of fields.
     private(set) var isSurveyed = false
+    /// Whether the table has a column for each field.
+    private(set) var hasAllFields = false
 
     /// The record filter.
     var selection: RecordSelection {
@@ -111,6 +113,7 @@ extension TablePlan {
         let found = try survey()
         var taken: Set<String> = []
         guard let names = wish.columns else {
+            hasAllFields = true
             for column in fixed where column.content != .problem { columns.append(column) }
             taken = Set(fixed.map(\.name))
             for field in found {
@@ -240,5 +243,23 @@ extension TablePlan {
             missing = choice.missing + choice.absent
         }
         return survey.found
+    }
+
+    /// Returns the columns of a file that are different in this table, or that have no values and are missing.
+    func losses(of header: SheetHeader) -> [Loss] {
+        var losses: [Loss] = []
+        for (place, column) in header.columns.enumerated() where place != header.subjectColumn {
+            let own = columns.first { $0.content == .field(column.name) }
+            if own?.type != TableColumn.Kind(column.kind) || own?.type == .string && column.kind != .string {
+                losses.note(.columnTypes, column.name)
+            }
+        }
+        // A table names the column of the structure after its notation, and a new file uses the default name.
+        if let place = header.subjectColumn, header.columns.indices.contains(place),
+            header.columns[place].name != "Molecule"
+        {
+            losses.note(.columnTypes, header.columns[place].name)
+        }
+        return losses
     }
 }

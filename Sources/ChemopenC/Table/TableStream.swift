@@ -162,6 +162,7 @@ final class TableStream {
 
     /// Collects the warnings and losses of a file that has been read.
     private func finishFile(sawAll: Bool) {
+        if plan.hasAllFields, hasTypes, let losses = ask({ plan.losses(of: $0.header) }) { note(losses) }
         Self.finish(&selector, source)
         if let selector { tally.add(selector.choice, taken: taken, isWhole: isWhole, sawAll: sawAll) }
         if nextPath > 0, !report.isEmpty || !report.versions.isEmpty {
@@ -202,6 +203,9 @@ final class TableStream {
         }
     }
 
+    /// Whether the file specifies the types of its columns.
+    private var hasTypes: Bool { ask { $0.format.supportedFeatures.contains(.columnTypes) } ?? false }
+
     private func addPlace() {
         guard let place = ask({ $0.place }) else { return }
         if let column = places.record { builders.change(column) { $0.append(place.record, row: rows) } }
@@ -233,6 +237,7 @@ final class TableStream {
             addRegistry()
             addFields()
         }
+        if plan.hasAllFields, !record.verbatim.isEmpty { noteUnknown() }
         if !problem.isEmpty { add(problem: problem) }
         rowBytes += builders.count
         rows += 1
@@ -267,11 +272,16 @@ final class TableStream {
         }
         var losses: [Loss] = []
         if !isOrdered { losses.note(.fieldOrder) }
-        if hasHeaders { losses.note(record, unsupportedBy: Self.withoutHeaders) }
+        if hasHeaders { losses.note(Features(.fieldHeaders), of: record) }
         if !losses.isEmpty { note(losses) }
     }
 
-    private static let withoutHeaders = Features.all.subtracting(Features(.fieldHeaders))
+    /// Reports content of the record that belongs to no column.
+    private func noteUnknown() {
+        var losses: [Loss] = []
+        losses.note(Features(.unknown), of: record)
+        note(losses)
+    }
 
     private func note(_ losses: [Loss]) {
         report.add(losses, inRecord: ask { $0.place.record } ?? 0)
@@ -298,6 +308,7 @@ final class TableStream {
 
     private func add(_ place: Int, _ range: Range<Int>, to target: Int) {
         if !record.fields.structures.isEmpty, let text = structure(at: place) {
+            note([Loss(.structuresInFields, "written as text")])
             add(text, 0..<text.count, to: target)
         } else {
             add(record.fields.bytes, range, to: target)
@@ -312,6 +323,7 @@ final class TableStream {
             return builder.appendField(range, of: text, row: row)
         }
         if !isFit { return tell(target, Text(bytes: text[range])) }
+        if plan.columns[target].type == .real { return noteSpelling(of: text, range) }
         guard plan.columns[target].type == .integer, range.count > 1 else { return }
         // A table stores the number 7 for both 007 and +7.
         let isNegative = text[range.lowerBound] == UInt8(ascii: "-")
@@ -319,6 +331,15 @@ final class TableStream {
         if first <= UInt8(ascii: "0") {
             note([Loss(.fields, "signs, blanks and zeros before whole numbers, written as numbers")])
         }
+    }
+
+    /// Reports a number whose text a table does not preserve. Only a file that specifies the types of its columns can
+    /// contain one: otherwise such a column contains text.
+    private func noteSpelling(of text: [UInt8], _ range: Range<Int>) {
+        guard hasTypes else { return }
+        var spelling: [UInt8] = []
+        if let number = Numeral.decimal(text.span, text.span.trimmed(range)) { spelling.appendShortest(number) }
+        if spelling[...] != text[range] { note([Loss(.fields, "the spelling of numbers")]) }
     }
 
     /// Reports a value that does not fit in its column.
