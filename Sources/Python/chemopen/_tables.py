@@ -84,7 +84,8 @@ class Scan:
         options.structure = c.name_bytes(notations, "structure")
         computed = [c.name_bytes(name, "a value") for name in self._given["compute"]]
         options.computed, options.computed_count = c.array_of(computed), len(computed)
-        options.batch_bytes = batch_bytes
+        # With larger batches, a table that is written takes more than 64 MiB.
+        options.batch_bytes = batch_bytes or 4 << 20
         options.encoding = c.text_bytes(encoding)
         if types is not None and (names is None or not set(types) <= set(names)):
             stray = ", ".join(repr(name) for name in types if names is None or name not in names)
