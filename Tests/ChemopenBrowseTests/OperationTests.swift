@@ -21,7 +21,7 @@ struct OperationTests {
 
     private func addReader(_ name: String, token: String) throws {
         var readers = try Readers(tokens)
-        try readers.add(name, token: token, on: "2026-01-31")
+        try readers.add(Reader(name), token: token, on: "2026-01-31")
     }
 
     @Test("the times of the last requests survive a restart, and those of revoked tokens are deleted")

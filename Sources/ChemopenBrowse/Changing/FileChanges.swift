@@ -64,7 +64,8 @@ struct FileChanges {
             }
             return file
         }
-        return try service.category(id, isPatient: false)?.members.first?.file ?? service.file(id)
+        if let file = service.category(id, isPatient: false)?.members.first?.file { return file }
+        return try service.file(id)
     }
 
     /// Checks whether the reader can change a file in this way.

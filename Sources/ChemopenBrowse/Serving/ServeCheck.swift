@@ -41,7 +41,7 @@ package struct ServeCheck: Sendable {
                 isMissing ? "does not exist; create it, mount it or correct the path" : "is not a readable directory"
             return note(Problem("\(path.shown) \(problem)", isFatal: true))
         }
-        let (served, messages) = folder.look()
+        let (served, _, messages, _) = folder.look()
         for message in messages { note(Problem(message)) }
         for file in served {
             do throws(FileError) {
