@@ -5,7 +5,9 @@ extension BrowseService {
     /// Returns a page of the matching records.
     func search(_ request: BrowseRequest) throws(BrowseRequest.Fault) -> EntityList {
         let (selected, isKnown, missing) = try selections(of: request)
-        if request.text.trimmingBlanks.isEmpty, request.condition.trimmingBlanks.isEmpty { return try root(request) }
+        if request.text.trimmingBlanks.isEmpty, request.condition.trimmingBlanks.isEmpty {
+            return try RequestedEntities(service: self).root(request)
+        }
         var seen: Set<String> = []
         let named = selected.map(\.file).filter { seen.insert($0.id).inserted }
         let needsAll = !request.sort.isEmpty || selected.contains { $0.numbers != nil }

@@ -24,6 +24,8 @@ public final class BrowseService: Sendable {
     private let isFirstLook = Guarded(true)
     /// The limits of the served directory that were reached.
     private let limits = Guarded<[String]>([])
+    /// The limits of the served directory that were reached, as text for readers.
+    var limitNote: String { limits.change { $0.joined(separator: "; ") } }
     private var cache: IndexCache { IndexCache(session) }
     /// The served directory, or `nil` if a user views local files.
     let folder: ServedFolder?
@@ -337,12 +339,12 @@ public final class BrowseService: Sendable {
                 preferences.write(to: &json)
             }
             return (json.bytes, preferences.isComplete)
-        case .navigation: list = navigation(request)
-        case .root: list = request.condition.isEmpty ? try root(request) : try search(request)
+        case .navigation: list = RequestedEntities(service: self).navigation(request)
+        case .root: list = request.condition.isEmpty ? try RequestedEntities(service: self).root(request) : try search(request)
         case .statistics, .pattern, .export:
             return try Workbench(service: self).answer(request, id: id)
-        case .drill: list = try drill(request)
-        case .detail: list = try details(request)
+        case .drill: list = try RequestedEntities(service: self).drill(request)
+        case .detail: list = try RequestedEntities(service: self).details(request)
         case .search: list = try search(request)
         case .changes, .sketch, .change, .proposals:
             var isComplete = true
@@ -407,29 +409,6 @@ public final class BrowseService: Sendable {
 
     // MARK: Lists
 
-    /// Returns the categories: files, or the groups of records that a mapping defines.
-    private func navigation(_ request: BrowseRequest) -> EntityList {
-        let files = files
-        var list = EntityList([])
-        for file in files {
-            if file.mapping?.category == nil {
-                list.rows.append(EntityRow(Entity(file)))
-                continue
-            }
-            if request.isPatient { file.waitForGroups() }
-            list.isComplete = list.isComplete && file.groups.isComplete
-        }
-        for category in BrowsedCategory.all(in: files) {
-            // The records of a category can all be children of others.
-            guard let file = category.members.first?.file, category.hasTopRecord || !list.isComplete else { continue }
-            list.rows.append(EntityRow(Entity(category, in: file)))
-        }
-        list.note = limits.change { $0.joined(separator: "; ") }
-        if !list.isComplete { list.progress = 0 }
-        list.total = list.rows.count
-        return list
-    }
-
     /// Returns the files and categories that a request specifies, or all files, and whether all categories are known.
     func selections(
         of request: BrowseRequest
@@ -467,7 +446,7 @@ public final class BrowseService: Sendable {
     }
 
     /// Notes that a file or category no longer exists.
-    private func miss(_ id: EntityID, in missing: inout [EntityID]) throws(BrowseRequest.Fault) {
+    func miss(_ id: EntityID, in missing: inout [EntityID]) throws(BrowseRequest.Fault) {
         guard id.isPossible else { throw BrowseRequest.Fault(message: "there is no file \(id.name)") }
         missing.append(id)
     }
@@ -525,122 +504,6 @@ public final class BrowseService: Sendable {
             guard isPatient else { return .later }
             _ = next.wait(forRecords: .max)
         }
-    }
-
-    /// Returns a page of the records of files, or the requested records.
-    func root(_ request: BrowseRequest) throws(BrowseRequest.Fault) -> EntityList {
-        if let first = request.entities.first, first.isRecord { return try details(request) }
-        let (named, isComplete, missing) = try selections(of: request)
-        var list =
-            request.sort.isEmpty ? records(of: named, request) : sorted(named, hits: nil, request)
-        if !isComplete { list.isComplete = false }
-        list.missing = missing
-        return list
-    }
-
-    private func records(of named: [Selection], _ request: BrowseRequest) -> EntityList {
-        var list = EntityList([])
-        var skipped = request.first
-        var left = request.count
-        for selection in named {
-            let file = selection.file
-            if let chosen = selection.numbers {
-                let page = chosen[(skipped..<skipped + left).clamped(to: 0..<chosen.count)]
-                list.rows += file.rows(page.map { Int($0) }, for: request, kept)
-                left -= page.count
-                skipped = max(0, skipped - chosen.count)
-                list.total += chosen.count
-                list.tellChoice(in: file)
-                continue
-            }
-            let view = request.isPatient ? file.wait(forRecords: skipped + left) : file.view
-            let numbers = (skipped..<skipped + left).clamped(to: 0..<view.count)
-            list.rows += file.rows(numbers, for: request, kept)
-            left -= numbers.count
-            skipped = max(0, skipped - view.count)
-            list.total += view.count
-            list.isComplete = list.isComplete && view.isComplete
-            list.progress = min(list.progress, view.isComplete ? 1 : view.progress)
-            if let failure = view.failure, list.note.isEmpty { list.note = "\(file.name): \(failure.message)" }
-        }
-        return list
-    }
-
-    /// Returns the parts of entities and their parts. For a file, returns a page of its records with their parts.
-    private func drill(_ request: BrowseRequest) throws(BrowseRequest.Fault) -> EntityList {
-        var list = try drilled(request)
-        var seen: Set<String> = []
-        let count = list.rows.count
-        list.rows = list.rows.filter { seen.insert($0.id).inserted }
-        list.total -= count - list.rows.count
-        return list
-    }
-
-    private func drilled(_ request: BrowseRequest) throws(BrowseRequest.Fault) -> EntityList {
-        var list = EntityList([])
-        list.total = 0
-        for id in request.entities {
-            if !id.isRecord {
-                var own = request
-                own.entities = [id]
-                let (named, isComplete, missing) = try selections(of: own)
-                var page = records(of: named, request)
-                page.isComplete = page.isComplete && isComplete
-                list.rows += page.rows.flatMap { row in
-                    guard case .read(let entity, _) = row else { return [row] }
-                    return [row] + entity.children.list.map { EntityRow($0) }
-                }
-                list.total += page.total
-                list.isComplete = list.isComplete && page.isComplete
-                list.missing += missing
-                continue
-            }
-            switch locate(id, isPatient: request.isPatient) {
-            case .later: list.isComplete = false
-            case .missing: list.missing.append(id)
-            case .found(let file, let number):
-                guard let entity = file.entity(number, as: id) else {
-                    list.missing.append(id)
-                    continue
-                }
-                let rows = entity.children.list.flatMap { [$0] + $0.children.list }
-                list.rows += rows.map { EntityRow($0) }
-                list.total += rows.count
-            }
-        }
-        return list
-    }
-
-    private func details(_ request: BrowseRequest) throws(BrowseRequest.Fault) -> EntityList {
-        var list = EntityList([])
-        guard request.entities.count <= mostRows else {
-            throw BrowseRequest.Fault(message: "a request can contain at most \(mostRows) entities")
-        }
-        for id in request.entities {
-            if request.kind == .root, !id.isRecord {
-                throw BrowseRequest.Fault(message: "ROOT requires either files or records, not both")
-            }
-            if !id.isRecord {
-                if let category = category(id, isPatient: request.isPatient), let file = category.members.first?.file {
-                    list.rows.append(EntityRow(Entity(category, in: file)))
-                } else if let file = knownFile(id) {
-                    list.rows.append(EntityRow(Entity(file)))
-                } else {
-                    try miss(id, in: &list.missing)
-                }
-                continue
-            }
-            switch locate(id, isPatient: request.isPatient) {
-            case .later: list.isComplete = false
-            case .missing: list.missing.append(id)
-            case .found(let file, let number):
-                let row = file.row(number, as: id, for: request, request.compares ? nil : kept)
-                if let row { list.rows.append(row) } else { list.missing.append(id) }
-            }
-        }
-        list.total = list.rows.count
-        if request.compares { list.rows = Workbench.compared(list.rows) }
-        return list
     }
 
     /// The maximum number of rows in an answer.

@@ -17,6 +17,7 @@ struct Preferences {
     private static let version = 2
     /// The keys that every client needs.
     private static let usualKeys = ["ROOT_SET_REFRESH_INTERVAL", "SEARCH_DOMAINS", "READER"]
+    static let allKeys = usualKeys + ["SORT_KEYS", "COLUMNS", "FACTS", "FORMATS"]
     /// The maximum number of search domains, which clients show in a menu.
     private static let mostDomains = 50
 

@@ -383,7 +383,7 @@ struct ServingTests {
             #expect(names(#""SEARCH","searchtext":"S-1""#) == [["spirit", "78", ""]])
             #expect(names(#""SEARCH","searchtext":"dimethyl ketone""#) == [["dimethyl ketone", "56", ""]])
             #expect(names(#""ROOT","where":"BP < 60""#) == [["dimethyl ketone", "56", ""]])
-            let preferences = service.answer(#"{"request":"CLIENT_PREFS"}"#)
+            let preferences = service.answer(#"{"request":"CLIENT_PREFS","keys":["COLUMNS"]}"#)
             #expect(preferences.contains("PROPERTY:NAME") && !preferences.contains("OTHER"))
             try desk.put("ID,NAME,BP\nS-1,alcohol,1\n", at: "served/solvents/names.csv")
             #expect(service.lookAround() == [])

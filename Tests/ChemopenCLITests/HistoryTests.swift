@@ -373,4 +373,22 @@ struct HistoryTests {
         _ = try git("export EVIL=\"$PWD/../ran\"; git -c extensions.partialClone= status; git diff; git log -1 -p")
         #expect(chemopen.text("ran") != nil)
     }
+
+    /// The records of a drawing share the bytes of the file.
+    @Test("the history of a drawing lists each of its records, and only those that changed")
+    func drawings() throws {
+        let lines = [
+            "cp -r \(Program.testData)/cdxml \(Program.testData)/cdx .; git add . && git commit -qm all",
+            "for file in cdxml/* cdx/*; do",
+            "inserted=$(chemopen history --json \"$file\" 2>/dev/null | wc -l)",
+            "read=$(chemopen info --json \"$file\" 2>/dev/null | wc -l)",
+            "[ \"$inserted\" = \"$read\" ] || [ $read = 0 ] || echo \"$file $inserted $read\"; done",
+        ]
+        #expect(try git(lines.joined(separator: "\n")).output == "")
+        _ = try git("sed -i 's/id=\"12\" p=\"126 115\"/id=\"12\" p=\"126 125\"/' cdxml/list-of-documents.cdxml")
+        #expect(try git("git commit -qam moved").status == 0)
+        let changes = try told("cdxml/list-of-documents.cdxml")
+        #expect(changes.map { String($0.prefix(10)) } == ["Ann: moved", "  record 1", "Ann: all", "  record 1", "  record 2"])
+        #expect(changes[1].hasPrefix("  record 1 (CH4O): structure: "))
+    }
 }

@@ -1,6 +1,6 @@
 /// The ranges of the records in a file.
 struct RecordCut {
-    /// The range of each record.
+    /// The range of each record. The records of a drawing share the range of the complete file.
     private(set) var records: [Range<Int>] = []
     /// The range of the bytes before each record that belong to no record.
     private(set) var leads: [Range<Int>] = []
@@ -31,6 +31,15 @@ struct RecordCut {
                 if error.kind != .broken { throw error }
             }
             piece.removeAll(keepingCapacity: true)
+            if let hash, stream.sharesBytes {
+                stream.copyRecordBytes(to: &piece)
+                leads.append(0..<0)
+                records.append(0..<piece.count)
+                // Without a key, records with the same number correspond to each other.
+                let named = value ?? Array("\(records.count)".utf8)
+                keys.append(max(1, hash(named.span)))
+                continue
+            }
             stream.copyBytesBetweenRecords(to: &piece)
             let start = position + piece.count
             stream.copyRecordBytes(to: &piece)

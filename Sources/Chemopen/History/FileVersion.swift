@@ -61,9 +61,15 @@ struct FileVersion: Sendable {
             record = (try? text.records([place]))?[place]
             reading.prepare(&record, text.header, row: place + 1)
         } else {
-            record = reading.record(in: bytes)
+            record = reading.record(in: bytes, at: sharesBytes(of: place) ? place : 0)
         }
         return RecordChange.Version(number: place + 1, bytes: bytes, record: record)
+    }
+
+    /// Returns whether a record shares its bytes with others, as in a drawing.
+    func sharesBytes(of place: Int?) -> Bool {
+        guard let place else { return false }
+        return text == nil && records.count > 1 && records[place].lowerBound == 0 && records[place].count == bytes.count
     }
 
     /// Moves the buffer out of a version that is no longer needed.
@@ -129,9 +135,17 @@ struct VersionReading: Sendable {
         }
     }
 
-    func record(in bytes: [UInt8]) -> Record? {
+    /// Reads a record, the first one by default.
+    func record(in bytes: [UInt8], at place: Int = 0) -> Record? {
         guard let source = try? ByteSource(bytes), var records = try? RecordStream.open(source, as: format, options)
         else { return nil }
+        for _ in 0..<place {
+            do throws(ReadError) {
+                if try records.next() == nil { return nil }
+            } catch {
+                if error.kind != .broken { return nil }
+            }
+        }
         return try? records.next()
     }
 }

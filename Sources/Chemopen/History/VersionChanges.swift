@@ -90,7 +90,10 @@ struct VersionChanges {
         fileprivate var saysTheSame: Bool {
             guard let before = change.before?.record, let after = change.after?.record else { return false }
             if change.isConverted { return change.parts.isEmpty }
-            return before.says(after) && change.before?.bytes.count == change.after?.bytes.count
+            if !before.says(after) { return false }
+            // The records of a drawing share the bytes of the file, whose other records can differ.
+            let sharesBytes = [(versions.old, old), (versions.new, new)].contains { $0.sharesBytes(of: $1) }
+            return sharesBytes || change.before?.bytes.count == change.after?.bytes.count
         }
     }
 }

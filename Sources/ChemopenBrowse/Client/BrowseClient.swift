@@ -151,7 +151,8 @@ public final class BrowseClient: Sendable {
     ///
     /// - Throws: `BrowseError` as `send` does.
     public func preferences() async throws(BrowseError) -> [String: JSONValue] {
-        let rows = try await send(["request": "CLIENT_PREFS", "wait": false])["rows"]?.array ?? []
+        let keys = JSONValue.array(Preferences.allKeys.map { .string($0) })
+        let rows = try await send(["request": "CLIENT_PREFS", "keys": keys, "wait": false])["rows"]?.array ?? []
         let pairs = rows.compactMap { row in row.array.flatMap { $0.count == 2 ? ($0[0].string ?? "", $0[1]) : nil } }
         return Dictionary(pairs) { _, last in last }
     }

@@ -9,7 +9,7 @@ extension Option {
     static let tokens = Option(
         "--tokens", path: "FILE", help: "file with the list of readers, instead of the one in your settings")
     static let checkService = Option(
-        "--check", help: "check directory, mappings, tokens and address, print the problems, and exit")
+        "--check", help: "check directory, mappings, tokens and address; print the problems")
     static let noLog = Option("--no-log", help: "write no access log to standard error")
     static let addReader = Option("--add", value: "NAME", help: "create a token for a reader and print it once")
     static let right = Option(
@@ -30,7 +30,7 @@ enum ServeCommand: Command {
     static let group = CommandGroup.network
     static let summary = "serve the collections in a directory to a team, for browsers and programs"
     static let usage =
-        "chemopen serve [options] FOLDER | --check FOLDER | --add NAME | --list | --rotate NAME | --revoke NAME"
+        "chemopen serve [options] FOLDER | --add NAME | --list | --rotate NAME | --revoke NAME"
     static let example = "chemopen serve --listen unix:/run/chemopen/socket --address https://chem.example.org ~/team"
     static let moreExamples = [
         "chemopen serve --add anna",

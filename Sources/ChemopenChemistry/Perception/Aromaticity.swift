@@ -2,10 +2,8 @@ import ChemopenModel
 
 /// The perception of aromatic rings by RDKit's model: up to six fused rings that share 4n + 2 electrons.
 extension MoleculeGraph {
-    /// Perceives rings and marks the aromatic atoms and bonds.
-    ///
-    /// - Parameter guesses: whether atoms with a query bond in a ring can be aromatic without a double bond. In a cage,
-    ///   the result then depends on the rings that were chosen, so it is no part of a canonical text.
+    /// Perceives rings and marks the aromatic atoms and bonds. `guesses` determines whether atoms without a double bond
+    /// can be aromatic if they have a query bond in a ring. In a cage, the result depends on the chosen rings.
     public mutating func perceiveAromaticity(guesses: Bool = true) {
         if perceived.contains(.aromaticity) { return }
         perceiveRings()
@@ -56,10 +54,7 @@ extension MoleculeGraph {
 
     private func isGuess(_ index: Int) -> Bool {
         vertices[index].idleBonds > 0 && !hasMultipleBond(index, inRing: true)
-            && range(of: index).contains {
-                let edge = edges[Int(neighbors[$0].edge)]
-                return edge.order == .query && edge.isInRing
-            }
+            && neighbors[range(of: index)].contains { edges[Int($0.edge)].order == .query && edges[Int($0.edge)].isInRing }
     }
 
     private func electronDonor(_ index: Int) -> Donor {
@@ -117,9 +112,7 @@ extension MoleculeGraph {
         let isNeutralCarbon = vertex.element == ChemicalElement.carbon.rawValue && vertex.charge == 0
         if vertex.unpairedElectrons > 0, !isNeutralCarbon { return false }
         if Int(vertex.orderSum) - vertex.degree <= 1 { return true }
-        var multiple = 0
-        for place in range(of: index) where edges[Int(neighbors[place].edge)].order.isMultiple { multiple += 1 }
-        return multiple <= 1
+        return range(of: index).count { edges[Int(neighbors[$0].edge)].order.isMultiple } <= 1
     }
 
     private func hasMultipleBond(_ index: Int, inRing: Bool) -> Bool {

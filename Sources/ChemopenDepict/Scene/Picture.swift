@@ -18,8 +18,7 @@ public struct Picture: Sendable, Hashable {
     public var title = ""
     /// The colors of the inks.
     public var palette = Palette()
-    /// A remark, for example about the origin of the coordinates. The style determines whether the remark is part of
-    /// the drawing.
+    /// A remark, for example about the coordinates. The style determines whether it is part of the drawing.
     public var remark = ""
     /// Whether this is a preview that is shown while a better picture is being created.
     public var isPreliminary = false
@@ -77,9 +76,8 @@ public struct Picture: Sendable, Hashable {
         public var width: Double
         /// The clockwise rotation about the start, in degrees.
         public var turn = 0.0
-        // The small properties are at the end and use less than a machine word. If they used a complete word, Swift
-        // would store the case of a `Mark` in their unused bits, and valgrind would report a read of uninitialized
-        // bits.
+        // The small properties use less than a machine word. Otherwise Swift would store the case of a `Mark` in their
+        // unused bits, and valgrind would report a read of uninitialized bits.
         /// The ink of the letters.
         public var ink: Ink
         /// Whether the letters are raised or lowered.
@@ -148,9 +146,7 @@ extension Picture {
         return result
     }
 
-    /// Returns the picture centered on a sheet, and scaled to fill it.
-    ///
-    /// - Parameter limit: The largest scale. A picture of two atoms should not fill a page.
+    /// Returns the picture centered on a sheet, and scaled to fill it, at most by `limit`.
     public func filling(width sheetWidth: Double, height sheetHeight: Double, limit: Double = .infinity) -> Picture {
         let factor = min(limit, sheetWidth / max(width, 1), sheetHeight / max(height, 1))
         var result = scaled(by: factor)

@@ -241,7 +241,8 @@ class BrowseClient:
 
     def preferences(self) -> dict[str, Any]:
         """Returns the preferences of the server by their key, such as "SEARCH_DOMAINS"."""
-        return dict(self.send({"request": "CLIENT_PREFS", "wait": False})["rows"])
+        keys = ["ROOT_SET_REFRESH_INTERVAL", "SEARCH_DOMAINS", "READER", "SORT_KEYS", "COLUMNS", "FACTS", "FORMATS"]
+        return dict(self.send({"request": "CLIENT_PREFS", "keys": keys, "wait": False})["rows"])
 
     def categories(self) -> Page:
         """Returns the categories, or the files if there are no categories."""
