@@ -340,7 +340,8 @@ public final class BrowseService: Sendable {
             }
             return (json.bytes, preferences.isComplete)
         case .navigation: list = RequestedEntities(service: self).navigation(request)
-        case .root: list = request.condition.isEmpty ? try RequestedEntities(service: self).root(request) : try search(request)
+        case .root where request.condition.isEmpty: list = try RequestedEntities(service: self).root(request)
+        case .root: list = try search(request)
         case .statistics, .pattern, .export:
             return try Workbench(service: self).answer(request, id: id)
         case .drill: list = try RequestedEntities(service: self).drill(request)

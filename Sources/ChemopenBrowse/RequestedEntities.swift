@@ -121,7 +121,8 @@ struct RequestedEntities {
                 throw BrowseRequest.Fault(message: "ROOT requires either files or records, not both")
             }
             if !id.isRecord {
-                if let category = service.category(id, isPatient: request.isPatient), let file = category.members.first?.file {
+                let category = service.category(id, isPatient: request.isPatient)
+                if let category, let file = category.members.first?.file {
                     list.rows.append(EntityRow(Entity(category, in: file)))
                 } else if let file = service.knownFile(id) {
                     list.rows.append(EntityRow(Entity(file)))

@@ -54,7 +54,7 @@ extension MoleculeGraph {
 
     private func isGuess(_ index: Int) -> Bool {
         vertices[index].idleBonds > 0 && !hasMultipleBond(index, inRing: true)
-            && neighbors[range(of: index)].contains { edges[Int($0.edge)].order == .query && edges[Int($0.edge)].isInRing }
+            && neighbors[range(of: index)].map { edges[Int($0.edge)] }.contains { $0.order == .query && $0.isInRing }
     }
 
     private func electronDonor(_ index: Int) -> Donor {

@@ -181,7 +181,8 @@ final class ServeSite: Sendable {
         case "/version":
             return HTTPResponse(Array("{\"version\":\"\(journal.version)\"}\n".utf8), "application/json")
         case "/metrics":
-            let metrics = journal.metrics(readers: readers.change { $0.list.count }, files: answers.paths(for: Reader("")).count)
+            let files = answers.paths(for: Reader("")).count
+            let metrics = journal.metrics(readers: readers.change { $0.list.count }, files: files)
             return HTTPResponse(metrics, "text/plain; version=0.0.4; charset=utf-8")
         case "/try.js": return HTTPResponse(PackageResources.try_js, Self.script)
         default: return Self.failure(404)
