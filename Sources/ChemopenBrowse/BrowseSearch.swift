@@ -38,11 +38,11 @@ extension BrowseService {
         var hits = found.hits[page]
         while let first = hits.first {
             let own = hits.prefix { $0.file == first.file }
-            list.rows += named[Int(first.file)].rows(own.map { Int($0.number) }, for: request, kept)
+            list.append(own.map { Int($0.number) }, of: named[Int(first.file)], for: request, kept)
             hits = hits.dropFirst(own.count)
         }
         list.total = found.hits.count
-        list.isComplete = found.isComplete
+        list.isComplete = list.isComplete && found.isComplete
         list.progress = found.isComplete ? 1 : found.progress
         list.note = run.note(on: found, waiting: request.isPatient)
         list.missing = missing
@@ -110,7 +110,7 @@ extension BrowseService {
             }
             if let chosen = selection.numbers.map(Set.init) { numbers = numbers.filter(chosen.contains) }
             let page = numbers.dropFirst(skipped).prefix(left)
-            list.rows += file.rows(page.map { Int($0) }, for: request, kept)
+            list.append(page.map { Int($0) }, of: file, for: request, kept)
             left -= page.count
             skipped = max(0, skipped - numbers.count)
             list.total += numbers.count

@@ -556,6 +556,17 @@ struct EntityList {
         total = rows.count
     }
 
+    /// Adds the rows of a file's records. If the file was replaced in the meantime, the list is incomplete.
+    mutating func append(
+        _ numbers: some Collection<Int>, of file: BrowsedFile, for request: BrowseRequest, _ kept: KeptRows?
+    ) {
+        let found = file.rows(numbers, for: request, kept)
+        rows += found
+        if found.count == numbers.count { return }
+        let view = file.view
+        if !view.isComplete || numbers.contains(where: { $0 >= view.count }) { isComplete = false }
+    }
+
     /// Removes rows that the client already has and that are unchanged.
     mutating func leaveOut(_ known: [String: String], tellingMissing: Bool) {
         guard !known.isEmpty else { return }

@@ -366,7 +366,7 @@ final class BrowsedFile: Sendable {
             }
         }
         if content.isIndexed, !content.isSpooled, content.isUnchanged, content.lostContent == nil,
-            view.generation == start.generation, goesOn()
+            view.generation == start.generation, whole.isComplete
         {
             cache.keep(whole, marks, named: indexName, of: content.identity, content.format.id)
         }

@@ -46,7 +46,7 @@ struct RequestedEntities {
             let file = selection.file
             if let chosen = selection.numbers {
                 let page = chosen[(skipped..<skipped + left).clamped(to: 0..<chosen.count)]
-                list.rows += file.rows(page.map { Int($0) }, for: request, service.kept)
+                list.append(page.map { Int($0) }, of: file, for: request, service.kept)
                 left -= page.count
                 skipped = max(0, skipped - chosen.count)
                 list.total += chosen.count
@@ -55,7 +55,7 @@ struct RequestedEntities {
             }
             let view = request.isPatient ? file.wait(forRecords: skipped + left) : file.view
             let numbers = (skipped..<skipped + left).clamped(to: 0..<view.count)
-            list.rows += file.rows(numbers, for: request, service.kept)
+            list.append(numbers, of: file, for: request, service.kept)
             left -= numbers.count
             skipped = max(0, skipped - view.count)
             list.total += view.count

@@ -65,9 +65,18 @@ struct RecordIndexTests {
         let path = try desk.put(String(repeating: one, count: 70), at: "large.sdf")
         let service = desk.browse(path)
         let total = #""total":70,"complete":true}"#
-        service.serving { #expect(service.answer(#"{"request":"SEARCH","text":"none"}"#).contains(#""total":0"#)) }
         let folder = desk.folder + "/cache/chemopen"
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".index") }
+        var names: [String] = []
+        service.serving {
+            #expect(service.answer(#"{"request":"SEARCH","text":"none"}"#).contains(#""total":0"#))
+            // The index is written after the records can be requested.
+            for _ in 0..<1000 where names.isEmpty {
+                Thread.sleep(forTimeInterval: 0.01)
+                names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter {
+                    $0.hasSuffix(".index")
+                }
+            }
+        }
         #expect(names.count == 1)
         for (name, mode) in [(folder, 0o700), (folder + "/" + names[0], 0o600)] {
             #expect(try FileManager.default.attributesOfItem(atPath: name)[.posixPermissions] as? Int == mode)
