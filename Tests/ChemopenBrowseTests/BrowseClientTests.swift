@@ -123,6 +123,10 @@ struct BrowseClientTests {
         let (clients, programs) = try clients()
         for client in clients {
             try replace(with: Self.first + Self.salt)
+            // The server may not have noticed this yet.
+            while try await client.records(count: 1).rows.first?.title != "ethanol" {
+                try await Task.sleep(for: .milliseconds(50))
+            }
             let events = try await client.follow(every: .milliseconds(100))
             let changed = Self.first.replacingOccurrences(of: "ethanol", with: "alcohol")
             try replace(with: changed + Self.salt + record("neon", ["Ne"]))
