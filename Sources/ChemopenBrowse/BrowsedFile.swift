@@ -343,8 +343,7 @@ final class BrowsedFile: Sendable {
             index.append(step.places, upTo: step.end, refusing: step.refusals, isLast: step.isLast)
             var found = MarkedRecords()
             if content.isIndexed { found = pages.marks(first..<index.count, index, by: mapping?.key, in: name) }
-            marks += found.marks
-            if !namesLater { names.add(found.marks, to: id) }
+            if namesLater { marks += found.marks } else { names.add(found.marks, to: id) }
             return state.change { state in
                 guard state.generation == start.generation else { return false }
                 if !namesLater {
@@ -368,6 +367,7 @@ final class BrowsedFile: Sendable {
         if content.isIndexed, !content.isSpooled, content.isUnchanged, content.lostContent == nil,
             view.generation == start.generation, whole.isComplete
         {
+            let marks = namesLater ? marks : names.marks(of: id)
             cache.keep(whole, marks, named: indexName, of: content.identity, content.format.id)
         }
         if namesLater { return names.finish(marks, of: id) { end(whole) } }

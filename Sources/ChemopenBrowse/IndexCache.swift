@@ -63,11 +63,12 @@ struct IndexCache: Sendable {
         guard identity.size >= Self.smallestFile, index.isComplete, index.refusals.isEmpty, marks.count == index.count,
             let folder = usableFolder()
         else { return }
-        var bytes = heading(identity, format)
-        var packed = index.packed
-        for mark in marks { packed.append(mark) }
-        bytes += Array("\(index.count) \(Fingerprint(packed).text)\n".utf8)
-        bytes += packed
+        var bytes = index.packed
+        bytes.reserveCapacity(bytes.count + marks.count * MemoryLayout<RecordMark>.size + 256)
+        for mark in marks { bytes.append(mark) }
+        // The heading is inserted in place, because a second copy of a large index would need much memory.
+        let line = "\(index.count) \(Fingerprint(bytes).text)\n"
+        bytes.insert(contentsOf: heading(identity, format) + Array(line.utf8), at: 0)
         let path = folder.appending("\(name).index")
         let staged = folder.appending(".\(name)-\(currentProcessID())")
         try? replacePrivateFile(bytes, at: path, stagedAt: staged)

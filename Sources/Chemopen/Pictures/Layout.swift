@@ -107,8 +107,7 @@ extension Molecule {
     /// Computes 2D coordinates and wedges for a molecule with 3D or no coordinates. Other molecules are unchanged.
     ///
     /// - Parameters:
-    ///   - hidesHydrogens: Whether to remove drawn hydrogens that need not be drawn, and count them at their neighbors
-    ///     instead.
+    ///   - hidesHydrogens: Whether to remove drawn hydrogens that need not be drawn, and only count them.
     ///   - patience: The time to wait for the layout.
     /// - Returns: The changes made, and whether the layout failed or is not ready.
     public mutating func layOut(

@@ -53,6 +53,7 @@ public final class BrowseClient: Sendable {
 
     /// Sends any request of the protocol.
     ///
+    ///     let client = try BrowseClient("https://chem.example.org")
     ///     let answer = try await client.send(["request": "STATISTICS", "facts": ["mass"]])
     ///     print(answer["rows"]?.array?.count ?? 0)
     ///
@@ -164,6 +165,7 @@ public final class BrowseClient: Sendable {
 
     /// Returns a page of the records of a category, or of all categories.
     ///
+    ///     let client = try BrowseClient("https://chem.example.org")
     ///     let first = try await client.records(count: 10, sortedBy: "mass", where: "mass < 500")
     ///
     /// - Parameters:
@@ -218,6 +220,7 @@ public final class BrowseClient: Sendable {
 
     /// Changes a record, or inserts records into a file. All edits are saved, or none.
     ///
+    ///     let client = try BrowseClient("https://chem.example.org")
     ///     let record = try await client.search("ascorbic").rows[0]
     ///     let saved = try await client.change(record, [.set("BP", "553"), .title("vitamin C")])
     ///     if let token = saved.undo { _ = try await client.undo(token) }
@@ -241,6 +244,7 @@ public final class BrowseClient: Sendable {
 
     /// Follows changes of categories and records that anyone makes after this call.
     ///
+    ///     let client = try BrowseClient("https://chem.example.org")
     ///     for try await event in try await client.follow() { print(event.kind, event.entity.title) }
     ///
     /// - Parameter interval: How often to check. By default, twice a second if the data is on this machine, otherwise as
