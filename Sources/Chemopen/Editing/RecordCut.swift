@@ -6,6 +6,8 @@ struct RecordCut {
     private(set) var leads: [Range<Int>] = []
     /// The hash of each record's key, or of its bytes if it has no key.
     private(set) var keys: [UInt64] = []
+    /// Whether all records share the bytes of the file, as in a drawing.
+    let sharesBytes: Bool
     /// The header of the table, with all columns.
     private(set) var header = SheetHeader()
 
@@ -17,6 +19,7 @@ struct RecordCut {
         _ file: RereadFile, by key: RecordKey? = nil, _ hash: KeyedHash? = nil, as target: Format? = nil
     ) throws(ReadError) {
         var stream = try file.records(skippingStructures: true)
+        sharesBytes = stream.sharesBytes
         var rows = target.flatMap { RowsAsRecords(stream.header, to: $0) }
         var record = Record()
         var piece: [UInt8] = []
@@ -31,7 +34,7 @@ struct RecordCut {
                 if error.kind != .broken { throw error }
             }
             piece.removeAll(keepingCapacity: true)
-            if let hash, stream.sharesBytes {
+            if let hash, sharesBytes {
                 stream.copyRecordBytes(to: &piece)
                 leads.append(0..<0)
                 records.append(0..<piece.count)

@@ -8,10 +8,13 @@ struct FileVersion: Sendable {
     let reading: VersionReading
     /// The parsed file, if it is a table. Tables are not read in pieces.
     private let text: FileText?
+    /// The records of a drawing, which share the bytes of the file; `nil` for other files.
+    private let drawn: [Record?]?
+    var sharesBytes: Bool { drawn != nil }
 
     /// Creates the version in which the file does not exist.
     init(without reading: VersionReading) {
-        (bytes, records, keys, self.reading, text) = ([], [], [], reading, nil)
+        (bytes, records, keys, self.reading, text, drawn) = ([], [], [], reading, nil, nil)
     }
 
     init(_ bytes: [UInt8], _ reading: VersionReading) throws(Conversion.Failure) {
@@ -22,6 +25,7 @@ struct FileVersion: Sendable {
         let cut = try reading.cut(bytes)
         keys = cut.keys
         records = text?.records ?? cut.records
+        drawn = cut.sharesBytes && cut.records.count > 1 ? reading.records(in: bytes, count: cut.records.count) : nil
     }
 
     /// Reads a version that is mostly identical to another one.
@@ -48,11 +52,12 @@ struct FileVersion: Sendable {
 
     private init(_ bytes: [UInt8], _ records: [Range<Int>], _ keys: [UInt64], _ reading: VersionReading) {
         (self.bytes, self.records, self.keys, self.reading) = (bytes, records, keys, reading)
-        text = nil
+        (text, drawn) = (nil, nil)
     }
 
     /// Returns the record at an index with its number and its bytes.
     func version(_ place: Int) -> RecordChange.Version {
+        if let drawn { return RecordChange.Version(number: place + 1, bytes: bytes, record: drawn[place]) }
         var bytes = Array(self.bytes[records[place]])
         // The header lines of the file are not part of the first record.
         if place == 0, text == nil { bytes.removeFirst(reading.format.lengthOfHead(bytes.span)) }
@@ -61,15 +66,9 @@ struct FileVersion: Sendable {
             record = (try? text.records([place]))?[place]
             reading.prepare(&record, text.header, row: place + 1)
         } else {
-            record = reading.record(in: bytes, at: sharesBytes(of: place) ? place : 0)
+            record = reading.records(in: bytes, count: 1)[0]
         }
         return RecordChange.Version(number: place + 1, bytes: bytes, record: record)
-    }
-
-    /// Returns whether a record shares its bytes with others, as in a drawing.
-    func sharesBytes(of place: Int?) -> Bool {
-        guard let place else { return false }
-        return text == nil && records.count > 1 && records[place].lowerBound == 0 && records[place].count == bytes.count
     }
 
     /// Moves the buffer out of a version that is no longer needed.
@@ -124,28 +123,25 @@ struct VersionReading: Sendable {
     func hash(of value: [UInt8]) -> UInt64 { max(1, hash(value.span)) }
 
     /// Finds the records in some bytes and the key of each record.
-    func cut(_ bytes: [UInt8]) throws(Conversion.Failure) -> (records: [Range<Int>], keys: [UInt64]) {
-        if bytes.isEmpty { return ([], []) }
+    func cut(
+        _ bytes: [UInt8]
+    ) throws(Conversion.Failure) -> (records: [Range<Int>], keys: [UInt64], sharesBytes: Bool) {
+        if bytes.isEmpty { return ([], [], false) }
         do throws(ReadError) {
             let file = try RereadFile(Source(bytes, named: path), as: format, options)
             let cut = try RecordCut(file, by: key, hash, as: target.id == format.id ? nil : target)
-            return (cut.records, cut.keys)
+            return (cut.records, cut.keys, cut.sharesBytes)
         } catch {
             throw .read(error)
         }
     }
 
-    /// Reads a record, the first one by default.
-    func record(in bytes: [UInt8], at place: Int = 0) -> Record? {
-        guard let source = try? ByteSource(bytes), var records = try? RecordStream.open(source, as: format, options)
-        else { return nil }
-        for _ in 0..<place {
-            do throws(ReadError) {
-                if try records.next() == nil { return nil }
-            } catch {
-                if error.kind != .broken { return nil }
-            }
-        }
-        return try? records.next()
+    /// Reads the first records of some bytes; `nil` for records that are missing or cannot be read.
+    func records(in bytes: [UInt8], count: Int) -> [Record?] {
+        guard let source = try? ByteSource(bytes), var stream = try? RecordStream.open(source, as: format, options)
+        else { return Array(repeating: nil, count: count) }
+        var records: [Record?] = []
+        for _ in 0..<count { records.append(try? stream.next()) }
+        return records
     }
 }

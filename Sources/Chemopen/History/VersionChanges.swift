@@ -92,7 +92,7 @@ struct VersionChanges {
             if change.isConverted { return change.parts.isEmpty }
             if !before.says(after) { return false }
             // The records of a drawing share the bytes of the file, whose other records can differ.
-            let sharesBytes = [(versions.old, old), (versions.new, new)].contains { $0.sharesBytes(of: $1) }
+            let sharesBytes = versions.old.sharesBytes || versions.new.sharesBytes
             return sharesBytes || change.before?.bytes.count == change.after?.bytes.count
         }
     }
